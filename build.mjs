@@ -1,0 +1,144 @@
+// Bundles the package: CommonJS for n8n and Node, thin ESM wrappers and types for library users.
+//
+// The library's face (src/index.ts) becomes one file, dist/index.cjs. Every host (n8n nodes, LangChain, CLI)
+// is a file of its own that refers to it, so that classes have one identity and n8n can load a node's
+// description without loading the library behind it.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const dist = join(root, 'dist');
+const face = join(root, 'src', 'index.ts');
+
+/** The host's own copies, resolved when the host runs, never shipped. */
+const fromHost = ['n8n-workflow', '@langchain/core', '@langchain/core/*', 'zod', 'zod/*', '@n8n/*'];
+
+/** Packages that are bundled once, minified, beside the face. */
+const vendored = {
+  '@modelcontextprotocol/client': 'mcp-client',
+  '@modelcontextprotocol/client/stdio': 'mcp-client-stdio',
+};
+
+const common = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+
+await buildVendored();
+await buildEntry(face, 'index.cjs');
+await buildHosts();
+copyAssets(join(root, 'nodes'));
+copyAssets(join(root, 'credentials'));
+if (!process.argv.includes('--no-types')) emitTypes();
+writeEsmWrappers();
+
+async function buildVendored() {
+  // One build, so that what both entries share (error classes above all) exists once.
+  const entry = Object.keys(vendored)
+    .map((name) => `export * from ${JSON.stringify(name)};`)
+    .join('\n');
+  await build({
+    ...common,
+    stdin: { contents: entry, resolveDir: root, loader: 'js' },
+    outfile: join(dist, 'vendor', 'mcp-client.cjs'),
+    minify: true,
+    legalComments: 'eof',
+  });
+}
+
+async function buildHosts() {
+  const hosts = [
+    ['src/langchain/index.ts', 'langchain.cjs'],
+    ['src/cli/main.ts', 'cli.cjs'],
+    ...entries('credentials', '.credentials.ts'),
+    ...entries('nodes', '.node.ts'),
+  ];
+  for (const [source, target] of hosts) {
+    if (existsSync(join(root, source))) await buildEntry(join(root, source), target);
+  }
+}
+
+function entries(folder, suffix) {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { recursive: true })
+    .filter((file) => file.endsWith(suffix))
+    .map((file) => [join(folder, file), join(folder, file.replace(/\.ts$/, '.js'))]);
+}
+
+async function buildEntry(entryPoint, target) {
+  const outfile = join(dist, target);
+  await build({
+    ...common,
+    entryPoints: [entryPoint],
+    outfile,
+    external: fromHost,
+    plugins: [siblings(entryPoint, dirname(outfile))],
+  });
+}
+
+/** Keeps the face and the vendored packages out of an entry's bundle and points to their files instead. */
+function siblings(entryPoint, folder) {
+  const to = (file) => ({ path: posix(relative(folder, join(dist, file))), external: true });
+  return {
+    name: 'siblings',
+    setup(builder) {
+      builder.onResolve({ filter: /^@modelcontextprotocol\/client/ }, ({ path }) =>
+        path in vendored ? to('vendor/mcp-client.cjs') : undefined,
+      );
+      builder.onResolve({ filter: /index\.js$/ }, ({ path, resolveDir }) => {
+        const target = resolve(resolveDir, path).replace(/\.js$/, '.ts');
+        return target === face && entryPoint !== face ? to('index.cjs') : undefined;
+      });
+    },
+  };
+}
+
+function posix(path) {
+  const forward = path.split('\\').join('/');
+  return forward.startsWith('.') ? forward : `./${forward}`;
+}
+
+/** Icons and codex files stand beside the nodes that name them. */
+function copyAssets(folder) {
+  if (!existsSync(folder)) return;
+  for (const file of readdirSync(folder, { recursive: true })) {
+    if (!/\.(svg|png|node\.json)$/.test(file)) continue;
+    const target = join(dist, relative(root, folder), file);
+    mkdirSync(dirname(target), { recursive: true });
+    copyFileSync(join(folder, file), target);
+  }
+}
+
+function emitTypes() {
+  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json'], { cwd: root, stdio: 'inherit' });
+}
+
+/** ESM users share the CommonJS modules: one copy of the code, one identity of every class. */
+function writeEsmWrappers() {
+  const require = createRequire(import.meta.url);
+  for (const [name, types] of [
+    ['index', 'index'],
+    ['langchain', 'langchain/index'],
+  ]) {
+    const bundle = join(dist, `${name}.cjs`);
+    if (!existsSync(bundle)) continue;
+    const names = Object.keys(require(bundle)).filter((key) => key !== 'default');
+    writeFileSync(
+      join(dist, `${name}.mjs`),
+      `import bundle from './${name}.cjs';\nexport const { ${names.join(', ')} } = bundle;\n`,
+    );
+    writeFileSync(join(dist, `${name}.d.mts`), `export * from './types/src/${types}.js';\n`);
+  }
+}
