@@ -32,6 +32,25 @@ const common = {
   logLevel: 'warning',
 };
 
+/**
+ * What the MCP client brings and this package never uses: its Ajv (compiles schemas to code, which no schema of a
+ * stranger may do here; src/schema validates instead) and the error messages of Zod in fifty languages.
+ */
+const leaveOut = {
+  name: 'leave-out',
+  setup(builder) {
+    builder.onLoad({ filter: /ajvProvider-[^/\\]*\.mjs$/ }, () => ({
+      contents: `class AjvJsonSchemaValidator {
+        getValidator() { throw new Error('Ajv is not part of this package.'); }
+      }
+      export { AjvJsonSchemaValidator as n };`,
+    }));
+    builder.onLoad({ filter: /zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({
+      contents: `export { default as en } from './en.js';`,
+    }));
+  },
+};
+
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 
@@ -44,7 +63,9 @@ if (!process.argv.includes('--no-types')) emitTypes();
 writeEsmWrappers();
 
 async function buildVendored() {
-  // One build, so that what both entries share (error classes above all) exists once.
+  // One build and one Zod, so that what the parts share (error classes above all) exists once.
+  const client = createRequire(createRequire(import.meta.url).resolve('@modelcontextprotocol/client'));
+  const oneZod = join(dirname(client.resolve('zod/v4')), 'index.js');
   const entry = Object.keys(vendored)
     .map((name) => `export * from ${JSON.stringify(name)};`)
     .join('\n');
@@ -54,6 +75,8 @@ async function buildVendored() {
     outfile: join(dist, 'vendor', 'mcp-client.cjs'),
     minify: true,
     legalComments: 'eof',
+    alias: { 'zod/v4': oneZod },
+    plugins: [leaveOut],
   });
 }
 
