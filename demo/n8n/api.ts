@@ -1,0 +1,149 @@
+import { parseFlatted } from './flatted.js';
+
+export interface Workflow {
+  name: string;
+  nodes: WorkflowNode[];
+  connections: Record<string, Record<string, { node: string; type: string; index: number }[][]>>;
+  settings?: Record<string, unknown>;
+}
+
+export interface WorkflowNode {
+  id?: string;
+  name: string;
+  type: string;
+  typeVersion: number;
+  position: [number, number];
+  parameters: Record<string, unknown>;
+  credentials?: Record<string, { id: string; name: string }>;
+  onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+}
+
+export interface Item {
+  json: Record<string, unknown>;
+  error?: unknown;
+}
+
+export interface N8nError {
+  message: string;
+  description?: string | null;
+  stack?: string;
+  [field: string]: unknown;
+}
+
+/** One run of one node. */
+export interface NodeRun {
+  executionStatus?: string;
+  error?: N8nError;
+  data?: Record<string, (Item[] | null)[]>;
+  inputOverride?: Record<string, (Item[] | null)[]>;
+  hints?: { message: string }[];
+}
+
+export interface Execution {
+  id: string;
+  status: string;
+  error?: N8nError;
+  /** The runs of each node, by its name. */
+  runs: Record<string, NodeRun[]>;
+  /** The items a node's last run sent to an output. */
+  output(node: string, index?: number): Item[];
+}
+
+/** What a person does in the editor, over the same REST routes. */
+export class N8nApi {
+  private constructor(
+    readonly url: string,
+    private readonly cookie: string,
+  ) {}
+
+  /** Sets the owner of a fresh n8n up. */
+  static async setUp(url: string, owner: Record<string, string>): Promise<N8nApi> {
+    return new N8nApi(url, await cookieOf(await post(`${url}/rest/owner/setup`, owner)));
+  }
+
+  static async login(url: string, owner: { email: string; password: string }): Promise<N8nApi> {
+    const login = { emailOrLdapLoginId: owner.email, password: owner.password };
+    return new N8nApi(url, await cookieOf(await post(`${url}/rest/login`, login)));
+  }
+
+  /** @returns the reference that a node's `credentials` takes */
+  async createCredential(name: string, type: string, data: Record<string, unknown>): Promise<{ id: string; name: string }> {
+    const { id } = await this.request<{ id: string }>('POST', '/rest/credentials', { name, type, data });
+    return { id, name };
+  }
+
+  /** Runs a credential's test. */
+  async testCredential(id: string, name: string, type: string, data: object): Promise<{ status: string; message: string }> {
+    return await this.request('POST', '/rest/credentials/test', { credentials: { id, name, type, data } });
+  }
+
+  async createWorkflow(workflow: Workflow): Promise<string> {
+    const { id } = await this.request<{ id: string }>('POST', '/rest/workflows', { settings: {}, ...workflow });
+    return id;
+  }
+
+  /** Runs a workflow from its trigger, as the editor's button does, and waits for the end. */
+  async run(workflowId: string, trigger: string): Promise<Execution> {
+    const { executionId } = await this.request<{ executionId: string }>('POST', `/rest/workflows/${workflowId}/run`, {
+      triggerToStartFrom: { name: trigger },
+    });
+    return await this.finished(executionId);
+  }
+
+  /** Waits until an execution has ended and reads it. */
+  async finished(executionId: string): Promise<Execution> {
+    for (;;) {
+      const raw = await this.request<RawExecution>('GET', `/rest/executions/${executionId}`);
+      if (!['new', 'running', 'waiting'].includes(raw.status)) return readExecution(raw);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** The editor's questions to a node: options, resource lists, resource mapper fields. */
+  async nodeParameters(route: 'options' | 'resource-locator-results' | 'resource-mapper-fields', question: object): Promise<unknown> {
+    return await this.request('POST', `/rest/dynamic-node-parameters/${route}`, question);
+  }
+
+  /** Any REST route; unwraps `data`. */
+  async request<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: { cookie: this.cookie, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`n8n answered ${response.status} to ${method} ${path}: ${text.slice(0, 500)}`);
+    return (JSON.parse(text) as { data: T }).data; // every REST route answers { data }
+  }
+}
+
+async function post(url: string, body: unknown): Promise<Response> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`n8n answered ${response.status} to ${url}: ${await response.text()}`);
+  return response;
+}
+
+async function cookieOf(response: Response): Promise<string> {
+  await response.arrayBuffer();
+  return response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ');
+}
+
+interface RawExecution {
+  id: string;
+  status: string;
+  /** Flatted: strings inside are references. */
+  data: string;
+}
+
+function readExecution({ id, status, data }: RawExecution): Execution {
+  const { resultData } = parseFlatted(data) as { resultData: { error?: N8nError; runData?: Record<string, NodeRun[]> } };
+  const runs = resultData.runData ?? {};
+  return {
+    id,
+    status,
+    ...(resultData.error ? { error: resultData.error } : {}),
+    runs,
+    output: (node, index = 0) => runs[node]?.at(-1)?.data?.['main']?.[index] ?? [],
+  };
+}

@@ -1,0 +1,60 @@
+/**
+ * The environment of an n8n that keeps to itself: it listens on loopback only, reports nothing and asks nobody
+ * for news. It inherits nothing from the caller but what a program needs to run.
+ */
+export function quietEnvironment(userFolder: string, port: number, brokerPort: number): Record<string, string> {
+  return {
+    ...inherited(['PATH', 'HOME', 'LANG', 'TMPDIR']),
+    N8N_USER_FOLDER: userFolder,
+    N8N_LISTEN_ADDRESS: '127.0.0.1',
+    N8N_HOST: 'localhost',
+    N8N_PORT: String(port),
+    N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+    N8N_SECURE_COOKIE: 'false',
+
+    N8N_DIAGNOSTICS_ENABLED: 'false',
+    N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+    N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+    N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+    N8N_TEMPLATES_ENABLED: 'false',
+    N8N_HIRING_BANNER_ENABLED: 'false',
+    N8N_PERSONALIZATION_ENABLED: 'false',
+    N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+    N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+
+    N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+    N8N_PYTHON_ENABLED: 'false',
+    // Modules with a service behind them (a catalogue of servers, assistants, insights, enterprise sign-on): none
+    // takes part here, and each costs start-up time or a look at the network.
+    N8N_DISABLED_MODULES: disabledModules.join(','),
+  };
+}
+
+const disabledModules = [
+  'agents',
+  'breaking-changes',
+  'chat-hub',
+  'dynamic-credentials',
+  'external-secrets',
+  'insights',
+  'instance-ai',
+  'ldap',
+  'log-streaming',
+  'mcp',
+  'mcp-registry',
+  'n8n-packages',
+  'oauth-server',
+  'otel',
+  'provisioning',
+  'quick-connect',
+  'source-control',
+  'sso-oidc',
+  'sso-saml',
+  'token-exchange',
+  'workflow-builder',
+  'workflow-reviews',
+];
+
+function inherited(names: string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}
