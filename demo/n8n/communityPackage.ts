@@ -47,7 +47,8 @@ export async function installCommunityPackage(userFolder: string, tarball: strin
   await run('npm', [...install, '--ignore-scripts=true', '--package-lock=false'], { cwd: folder });
 
   const ledgerFile = join(nodes, 'package.json');
-  const ledger = await readJson(ledgerFile).catch(() => ({ name: 'installed-nodes', private: true }));
+  const fresh: Record<string, unknown> = { name: 'installed-nodes', private: true };
+  const ledger = await readJson(ledgerFile).catch(() => fresh);
   ledger['dependencies'] = { ...(ledger['dependencies'] as object | undefined), [name]: version };
   await writeFile(ledgerFile, JSON.stringify(ledger, null, 2));
 }

@@ -1,0 +1,40 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { tools } from './tools.js';
+import { violations } from './validate.js';
+
+/** A call as the server received it. */
+export interface ReceivedCall {
+  tool: string;
+  arguments: Record<string, unknown>;
+  /** What the server found wrong, one line per violation. */
+  violations?: string;
+}
+
+/**
+ * The demo MCP server: rich schemas, a strict check of its own, and a record of what arrived. The low-level
+ * `Server` of the SDK is used because the high-level one writes its own schemas.
+ */
+export function createDemoServer(onCall: (call: ReceivedCall) => void = () => {}): Server {
+  const server = new Server({ name: 'demo', version: '1.0.0' }, { capabilities: { tools: {} } });
+
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools as never, // the SDK's type asks for schemas without $ref at the root; the wire does not
+  }));
+
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (tool === undefined) return failure(`There is no tool named "${params.name}".`);
+    const args = params.arguments ?? {};
+    const wrong = violations(tool, args);
+    onCall({ tool: tool.name, arguments: args, ...(wrong === undefined ? {} : { violations: wrong }) });
+    if (wrong !== undefined) return failure(`Invalid arguments:\n${wrong}`);
+    return { content: [{ type: 'text', text: `${tool.name}: done. I received ${JSON.stringify(args)}` }] };
+  });
+
+  return server;
+}
+
+function failure(text: string) {
+  return { isError: true, content: [{ type: 'text', text }] };
+}
