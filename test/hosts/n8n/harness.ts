@@ -1,0 +1,57 @@
+import { inject } from 'vitest';
+import { startModel } from '../../../demo/model/model.js';
+import type { ScriptedModel } from '../../../demo/model/model.js';
+import { say } from '../../../demo/model/script.js';
+import { N8nApi } from '../../../demo/n8n/api.js';
+import type { Execution, Workflow, WorkflowNode } from '../../../demo/n8n/api.js';
+import { owner } from '../../../demo/n8n/userFolder.js';
+
+/** A test's access to the n8n that all files share, and its own scripted model. */
+export interface Bench extends AsyncDisposable {
+  readonly api: N8nApi;
+  readonly model: ScriptedModel;
+  /** The node that speaks to the scripted model. */
+  readonly modelNode: WorkflowNode;
+  /** A credential for an MCP server over HTTP. */
+  httpCredential(url: string, more?: Record<string, unknown>): Promise<CredentialReference>;
+  stdioCredential(command: string, args?: string[], environment?: Record<string, string>): Promise<CredentialReference>;
+  /** Creates a workflow and runs it once. */
+  run(workflow: Workflow): Promise<Execution>;
+}
+
+export type CredentialReference = Record<string, { id: string; name: string }>;
+
+export async function openBench(): Promise<Bench> {
+  const api = await N8nApi.login(inject('n8nUrl'), owner);
+  const model = await startModel(say('Hello.'));
+  const openAi = await api.createCredential('Scripted model', 'openAiApi', { apiKey: 'none', url: model.url });
+  return {
+    api,
+    model,
+    modelNode: {
+      name: 'Model',
+      type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+      typeVersion: 1.2,
+      position: [0, 200],
+      parameters: { model: { __rl: true, mode: 'list', value: 'gpt-4.1-mini' }, options: { maxRetries: 0 } },
+      credentials: { openAiApi: openAi },
+    },
+    async httpCredential(url, more = {}) {
+      const data = { url, transport: 'http', authentication: 'none', ...more };
+      return { mcpVerbatimHttpApi: await api.createCredential(`Server ${url}`, 'mcpVerbatimHttpApi', data) };
+    },
+    async stdioCredential(command, args = [], environment = {}) {
+      const data = {
+        command,
+        args: { values: args.map((value) => ({ value })) },
+        environment: { values: Object.entries(environment).map(([name, value]) => ({ name, value })) },
+        workingDirectory: '',
+      };
+      return { mcpVerbatimStdioApi: await api.createCredential(`Server ${command}`, 'mcpVerbatimStdioApi', data) };
+    },
+    async run(workflow) {
+      return await api.run(await api.createWorkflow(workflow), 'Start');
+    },
+    [Symbol.asyncDispose]: () => model.stop(),
+  };
+}

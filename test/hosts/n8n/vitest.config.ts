@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  root: fileURLToPath(new URL('../../..', import.meta.url)),
+  test: {
+    include: ['test/hosts/n8n/**/*.test.ts'],
+    globalSetup: ['test/hosts/n8n/globalSetup.ts'],
+    // All files share one n8n, which runs one thing at a time anyway.
+    fileParallelism: false,
+    // Limits against hanging, not measures of speed.
+    testTimeout: 600_000,
+    hookTimeout: 1_800_000,
+  },
+});

@@ -1,0 +1,91 @@
+import type { Workflow, WorkflowNode } from '../../../demo/n8n/api.js';
+import type { CredentialReference } from './harness.js';
+
+/** Start -> AI Agent 3.1 with a model and tool nodes. */
+export function agentWorkflow(model: WorkflowNode, toolNodes: WorkflowNode[], agent: Partial<WorkflowNode> = {}): Workflow {
+  const agentNode: WorkflowNode = {
+    name: 'AI Agent',
+    type: '@n8n/n8n-nodes-langchain.agent',
+    typeVersion: 3.1,
+    position: [200, 0],
+    parameters: { promptType: 'define', text: 'Do what is to be done.', options: {} },
+    ...agent,
+  };
+  return {
+    name: 'Agent',
+    nodes: [start, agentNode, model, ...toolNodes],
+    connections: {
+      Start: { main: [[{ node: agentNode.name, type: 'main', index: 0 }]] },
+      [model.name]: { ai_languageModel: [[{ node: agentNode.name, type: 'ai_languageModel', index: 0 }]] },
+      ...Object.fromEntries(
+        toolNodes.map(({ name }) => [name, { ai_tool: [[{ node: agentNode.name, type: 'ai_tool', index: 0 }]] }]),
+      ),
+    },
+  };
+}
+
+/** Start -> one node. */
+export function singleNodeWorkflow(node: WorkflowNode): Workflow {
+  return {
+    name: 'Single node',
+    nodes: [start, node],
+    connections: { Start: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
+  };
+}
+
+const start: WorkflowNode = {
+  name: 'Start',
+  type: 'n8n-nodes-base.manualTrigger',
+  typeVersion: 1,
+  position: [0, 0],
+  parameters: {},
+};
+
+/** MCP Verbatim Tool, the sub-node under test. */
+export function verbatimTool(
+  credentials: CredentialReference,
+  parameters: Record<string, unknown> = {},
+  more: Partial<WorkflowNode> = {},
+): WorkflowNode {
+  return {
+    name: 'MCP Verbatim Tool',
+    type: 'n8n-nodes-mcp-verbatim.mcpVerbatimToolkit',
+    typeVersion: 1,
+    position: [300, 200],
+    parameters: { transport: transportOf(credentials), include: 'all', options: {}, ...parameters },
+    credentials,
+    ...more,
+  };
+}
+
+/** MCP Verbatim, the main node under test. */
+export function verbatim(
+  credentials: CredentialReference,
+  parameters: Record<string, unknown>,
+  more: Partial<WorkflowNode> = {},
+): WorkflowNode {
+  return {
+    name: 'MCP Verbatim',
+    type: 'n8n-nodes-mcp-verbatim.mcpVerbatim',
+    typeVersion: 1,
+    position: [200, 0],
+    parameters: { transport: transportOf(credentials), resource: 'tool', options: {}, ...parameters },
+    credentials,
+    ...more,
+  };
+}
+
+/** n8n's own MCP Client Tool in its newest version, for comparison. */
+export function builtInTool(url: string): WorkflowNode {
+  return {
+    name: 'MCP Client',
+    type: '@n8n/n8n-nodes-langchain.mcpClientTool',
+    typeVersion: 1.4,
+    position: [300, 200],
+    parameters: { endpointUrl: url, serverTransport: 'httpStreamable', authentication: 'none', include: 'all', options: {} },
+  };
+}
+
+function transportOf(credentials: CredentialReference): string {
+  return 'mcpVerbatimStdioApi' in credentials ? 'stdio' : 'http';
+}
