@@ -1,0 +1,78 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Answers one JSON-RPC request with the JSON text of a result or an error, or not at all. */
+export type RawAnswers = (method: string, params: Record<string, unknown>) => { result: string } | { error: string } | undefined;
+
+export interface RawServer extends AsyncDisposable {
+  readonly url: string;
+  /** The requests and notifications that came, oldest first. */
+  readonly received: { method: string; params: Record<string, unknown>; headers: IncomingMessage['headers'] }[];
+  /** Exchanges the server behind the address, and forgets what it received. */
+  play(answers: RawAnswers): void;
+}
+
+/**
+ * An MCP server over streamable HTTP whose answers are given as text: it sends what no SDK would let through, and
+ * what a real server sent, byte for byte.
+ */
+export async function startRawServer(answers: RawAnswers = () => undefined): Promise<RawServer> {
+  const received: RawServer['received'] = [];
+  let current = answers;
+
+  const http = createServer((request, response) => {
+    if (request.method !== 'POST') {
+      response.writeHead(request.method === 'DELETE' ? 200 : 405).end();
+      return;
+    }
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const message = JSON.parse(Buffer.concat(chunks).toString('utf8')) as JsonRpc; // clients under test send JSON-RPC
+      const { id, method, params = {} } = message;
+      received.push({ method, params, headers: request.headers });
+      if (id === undefined) {
+        response.writeHead(202).end();
+        return;
+      }
+      const answer = current(method, params) ?? initialization(method, params);
+      if (answer === undefined) return; // a server that never answers
+      const [[name, text]] = Object.entries(answer) as [[string, string]]; // exactly one of result and error
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"${name}":${text}}`);
+    });
+  });
+
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const { port } = http.address() as AddressInfo; // a TCP server's address is never a string
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    received,
+    play(answers) {
+      current = answers;
+      received.length = 0;
+    },
+    async [Symbol.asyncDispose]() {
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+}
+
+interface JsonRpc {
+  id?: string | number;
+  method: string;
+  params?: Record<string, unknown>;
+}
+
+/** What a server of the 2025-06-18 revision says where the test has nothing else in mind. */
+function initialization(method: string, params: Record<string, unknown>): { result: string } | { error: string } | undefined {
+  if (method === 'ping') return { result: '{}' };
+  if (method !== 'initialize') return { error: '{"code":-32601,"message":"Method not found"}' };
+  const known = ['2024-11-05', '2025-03-26', '2025-06-18'];
+  const asked = String(params['protocolVersion']);
+  const protocolVersion = known.includes(asked) ? asked : '2025-06-18';
+  const server = { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'raw', version: '1.0.0' } };
+  return { result: JSON.stringify(server) };
+}

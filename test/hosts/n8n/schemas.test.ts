@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ModelRequest } from '../../../demo/model/model.js';
+import { say } from '../../../demo/model/script.js';
+import { sharedFolder } from '../../shared.js';
+import { readCorpus } from './corpus.js';
+import type { RecordedServer } from './corpus.js';
+import { openBench } from './harness.js';
+import type { Bench } from './harness.js';
+import { startRawServer } from './rawServer.js';
+import type { RawServer } from './rawServer.js';
+import { childrenOf, sourceAt } from './source.js';
+import { agentWorkflow, builtInTool, verbatimTool } from './workflows.js';
+
+const folder = sharedFolder('corpus');
+
+/**
+ * Tools whose schema the model is told otherwise than the server wrote it, by the server's name, each with the
+ * reason. Nothing else may differ.
+ */
+const exceptions: Record<string, { tools: string[]; reason: string }> = {};
+
+describe.skipIf(folder === undefined)('the schemas of published servers, as the model is told', () => {
+  let bench: Bench;
+  let server: RawServer;
+  let servers: RecordedServer[];
+
+  beforeAll(async () => {
+    bench = await openBench();
+    server = await startRawServer();
+    servers = readCorpus(folder!);
+  });
+  afterAll(async () => {
+    await bench[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
+  });
+
+  test('through MCP Verbatim Tool: the very text of the wire', async () => {
+    const node = verbatimTool(await bench.httpCredential(server.url));
+    const told = await tellModel(await bench.api.createWorkflow(agentWorkflow(bench.modelNode, [node])));
+    expect(different(told)).toEqual([]);
+    console.log(`MCP Verbatim Tool: ${summary(told)}`);
+  });
+
+  test("through n8n's MCP Client Tool: for comparison", async () => {
+    const told = await tellModel(await bench.api.createWorkflow(agentWorkflow(bench.modelNode, [builtInTool(server.url)])));
+    console.log(`MCP Client Tool:   ${summary(told)}`);
+    expect(told.filter(({ told, wire }) => told === wire).length).toBeLessThan(told.length);
+  });
+
+  /** Runs the agent once per server and pairs each tool's wire text with the text that the model was told. */
+  async function tellModel(workflow: string): Promise<Told[]> {
+    const all: Told[] = [];
+    for (const recorded of servers) {
+      server.play((method) => (method === 'tools/list' ? { result: recorded.result } : undefined));
+      bench.model.play(say('Thank you.'));
+      await bench.api.run(workflow, 'Start');
+      const offers = offersIn(bench.model.requests[0]);
+      for (const { name, inputSchema } of recorded.tools) {
+        all.push({ server: recorded.name, tool: name, wire: inputSchema, told: offerOf(name, offers) });
+      }
+    }
+    return all;
+  }
+
+  function different(told: Told[]): string[] {
+    return told
+      .filter(({ wire, told }) => told !== canonical(wire))
+      .filter(({ server, tool }) => !exceptions[server]?.tools.includes(tool))
+      .map(({ server, tool, told }) => `${server} ${tool}: ${told === undefined ? 'not offered' : 'another schema'}`);
+  }
+});
+
+interface Told {
+  server: string;
+  tool: string;
+  /** The text of the schema on the wire. */
+  wire: string;
+  /** The text of the parameters in the request to the model. */
+  told: string | undefined;
+}
+
+function offersIn(request: ModelRequest | undefined): Map<string, string> {
+  const tools = childrenOf(sourceAt(request?.body ?? '{}', 'tools') ?? '[]');
+  return new Map(
+    tools.map(({ source }) => [
+      JSON.parse(sourceAt(source, 'function', 'name') ?? '""') as string, // the chat API's tools all have names
+      sourceAt(source, 'function', 'parameters') ?? '',
+    ]),
+  );
+}
+
+/** The built-in node puts its own name in front, cut so that the whole stays within 64 characters. */
+function offerOf(tool: string, offers: Map<string, string>): string | undefined {
+  const names = [tool, ...Array.from('MCP_Client', (_, index) => `${'MCP_Client'.slice(0, index + 1)}_${tool}`)];
+  const name = names.find((name) => offers.has(name));
+  return name === undefined ? undefined : offers.get(name);
+}
+
+/** The text as JSON.stringify writes it: equal to the wire's wherever the server wrote it so. */
+function canonical(source: string): string {
+  return JSON.stringify(JSON.parse(source));
+}
+
+function summary(told: Told[]): string {
+  const share = (holds: (one: Told) => boolean) => {
+    const count = told.filter(holds).length;
+    return `${count} (${((100 * count) / told.length).toFixed(1)} %)`;
+  };
+  return (
+    `${told.length} tools; character-identical ${share(({ wire, told }) => told === canonical(wire))}, ` +
+    `equal as JSON ${share(({ wire, told }) => told !== undefined && isDeepStrictEqual(JSON.parse(told), JSON.parse(wire)))}, ` +
+    `not offered ${share(({ told }) => told === undefined)}`
+  );
+}
