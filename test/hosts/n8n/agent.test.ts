@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ChatMessage } from '../../../demo/model/model.js';
+import { call, say, steps } from '../../../demo/model/script.js';
+import { startDemoServer } from '../../../demo/server/http.js';
+import { openBench } from './harness.js';
+import type { Bench, CredentialReference } from './harness.js';
+import { agentWorkflow, verbatimTool } from './workflows.js';
+
+const fgId = '123e4567-e89b-12d3-a456-426614174000';
+
+/** What models send: integers as strings, beside a property that only `patternProperties` knows. */
+const slips = { queries: [{ fg_id: fgId, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
+const correct = { queries: [{ fg_id: fgId, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
+
+describe('AI Agent with MCP Verbatim Tool', () => {
+  let bench: Bench;
+  let server: Awaited<ReturnType<typeof startDemoServer>>;
+  let credential: CredentialReference;
+
+  beforeAll(async () => {
+    bench = await openBench();
+  });
+  afterAll(() => bench[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    server = await startDemoServer();
+    credential = await bench.httpCredential(server.url);
+  });
+  afterEach(() => server.stop());
+
+  const runAgent = (parameters: Record<string, unknown> = {}) =>
+    bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential, parameters)]));
+
+  test('integers sent as strings arrive as integers, a pattern property is kept, nothing is added', async () => {
+    bench.model.play(steps(call('fg_findPersons', slips), { text: 'Done.' }));
+    const execution = await runAgent();
+    expect(execution.error).toBeUndefined();
+    expect(server.calls.map((received) => JSON.stringify(received.arguments))).toEqual([JSON.stringify(correct)]);
+    expect(execution.output('AI Agent')[0]?.json['output']).toBe('Done.');
+    expect(answers(bench)).toEqual([expect.stringContaining('fg_findPersons: done.')]);
+  });
+
+  test('the same over a streaming model', async () => {
+    bench.model.play(steps(call('fg_findPersons', slips), { text: 'Done.' }));
+    const agent = { parameters: { promptType: 'define', text: 'Go.', options: { enableStreaming: true } } };
+    const execution = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)], agent));
+    expect(execution.error).toBeUndefined();
+    expect(server.calls.map((received) => received.arguments)).toEqual([correct]);
+  });
+
+  test('with lenient integers off the model is told what was wrong, and its second try succeeds', async () => {
+    bench.model.play(steps(call('fg_findPersons', slips), call('fg_findPersons', correct), { text: 'Done.' }));
+    const execution = await runAgent({ options: { integers: false } });
+    expect(execution.error).toBeUndefined();
+    expect(server.calls.map((received) => received.arguments)).toEqual([correct]);
+    const [refusal, success] = answers(bench);
+    for (const named of ['/limit', '/queries/0/ageMin', 'integer', '100', '30']) expect(refusal).toContain(named);
+    expect(success).toContain('fg_findPersons: done.');
+  });
+
+  test.for([
+    { args: { limit: 'abc' }, named: ['queries', '/limit', 'integer', 'abc'] },
+    { args: { limit: -1 }, named: ['queries', '/limit', '0', '-1'] },
+  ])('$args is refused with every violation named', async ({ args, named }) => {
+    bench.model.play(steps(call('fg_findPersons', args), { text: 'I give up.' }));
+    const execution = await runAgent();
+    expect(execution.error).toBeUndefined();
+    expect(server.calls).toEqual([]);
+    for (const word of named) expect(answers(bench)[0]).toContain(word);
+  });
+
+  test('invalid arguments fail the node where that is asked for', async () => {
+    bench.model.play(steps(call('fg_findPersons', { limit: -1 }), { text: 'Done.' }));
+    await runAgent({ options: { invalidArguments: 'fail' } });
+    expect(server.calls).toEqual([]);
+  });
+
+  test('an error that the server reports reaches the model in full', async () => {
+    const text = 'Invalid arguments:\n/date must match format "date"';
+    bench.model.play(steps(call('book_table', { date: 'tomorrow', guests: 2 }), { text: 'Sorry.' }));
+    const execution = await runAgent();
+    expect(execution.error).toBeUndefined();
+    expect(server.calls).toHaveLength(1);
+    expect(answers(bench)[0]).toContain(JSON.stringify(text).slice(1, -1));
+  });
+
+  test('two calls over three iterations: one connection, one tools/list, two tools/call', async () => {
+    const booking = { date: '2026-12-24', guests: '4' };
+    bench.model.play(steps(call('fg_findPersons', slips), call('book_table', booking), { text: 'Done.' }));
+    await runAgent();
+    expect(bench.model.requests).toHaveLength(3);
+    const asked = (method: string) => server.methods.filter((sent) => sent === method).length;
+    expect({ initialize: asked('initialize'), list: asked('tools/list'), call: asked('tools/call') }).toEqual({
+      initialize: 1,
+      list: 1,
+      call: 2,
+    });
+    expect(server.calls.map((received) => received.arguments)).toEqual([correct, { date: '2026-12-24', guests: 4 }]);
+  });
+
+  test('two calls in one answer of the model both arrive', async () => {
+    const both = ['2026-12-24', '2026-12-25'].map((date) => ({ name: 'book_table', arguments: { date, guests: '2' } }));
+    bench.model.play(steps({ calls: both }, { text: 'Done.' }));
+    await runAgent();
+    const arrived = server.calls.map((received) => received.arguments['date']).sort();
+    expect(arrived).toEqual(['2026-12-24', '2026-12-25']);
+    expect(bench.model.requests[1]?.json.messages.filter(({ role }) => role === 'tool')).toHaveLength(2);
+  });
+
+  test.for([
+    { parameters: { include: 'selected', includeTools: ['book_table'] }, offered: ['book_table'] },
+    { parameters: { include: 'except', excludeTools: ['book_table'] }, offered: ['fg_findPersons', 'paint_canvas'] },
+  ])('$parameters.include: $offered', async ({ parameters, offered }) => {
+    bench.model.play(say('Hello.'));
+    await runAgent(parameters);
+    const names = bench.model.requests[0]?.json.tools?.map((tool) => tool.function.name);
+    expect(names).toEqual(offered);
+  });
+});
+
+/** What the model was told about its calls, in the last request. */
+function answers(bench: Bench): string[] {
+  const messages: ChatMessage[] = bench.model.requests.at(-1)?.json.messages ?? [];
+  return messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+}

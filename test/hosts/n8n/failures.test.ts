@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call, steps } from '../../../demo/model/script.js';
+import type { Execution, N8nError, WorkflowNode } from '../../../demo/n8n/api.js';
+import { openBench } from './harness.js';
+import type { Bench, CredentialReference } from './harness.js';
+import { startRawServer } from './rawServer.js';
+import type { RawAnswers, RawServer } from './rawServer.js';
+import { agentWorkflow, singleNodeWorkflow, verbatim, verbatimTool } from './workflows.js';
+
+const secret = 'token-that-nobody-may-see';
+
+const list: RawAnswers = (method) =>
+  method === 'tools/list' ? { result: '{"tools":[{"name":"work","inputSchema":{"type":"object"}}]}' } : undefined;
+
+const answering =
+  (answer: ReturnType<RawAnswers>): RawAnswers =>
+  (method, params) =>
+    method === 'tools/call' ? answer : list(method, params);
+
+/** What goes wrong, and words that the error must hold. */
+const failures: { what: string; server?: RawAnswers; url?: string; command?: string; options?: object; says: RegExp }[] = [
+  {
+    what: 'a JSON-RPC error',
+    server: answering({ error: '{"code":-32050,"message":"The moon is in the wrong phase"}' }),
+    says: /wrong phase/,
+  },
+  {
+    what: 'a result that is an error',
+    server: answering({ result: '{"isError":true,"content":[{"type":"text","text":"No such customer"}]}' }),
+    says: /No such customer/,
+  },
+  { what: 'a refused connection', url: 'http://127.0.0.1:9/mcp', says: /127\.0\.0\.1:9/ },
+  { what: 'a wrong URL', url: 'no url at all', says: /URL/i },
+  { what: 'a server without MCP', url: 'n8n', says: /404|MCP/ },
+  { what: 'a wrong command', command: '/no/such/command', says: /\/no\/such\/command/ },
+  { what: 'a program that is no server', command: 'true', says: /ended|exit|closed/i },
+  { what: 'a timeout', server: answering(undefined), options: { timeout: 300 }, says: /300|timeout|timed out|in time/i },
+];
+
+describe('when something goes wrong', () => {
+  let bench: Bench;
+  let server: RawServer;
+  let credentialHere: CredentialReference;
+
+  beforeAll(async () => {
+    bench = await openBench();
+    server = await startRawServer();
+    credentialHere = await bench.httpCredential(server.url, { authentication: 'bearer', token: secret });
+  });
+  afterAll(async () => {
+    await bench[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
+  });
+
+  async function prepare(failure: (typeof failures)[number]): Promise<CredentialReference> {
+    if (failure.server) server.play(failure.server);
+    if (failure.command) return await bench.stdioCredential(failure.command, [], { API_KEY: secret });
+    if (failure.url === 'n8n') return await bench.httpCredential(`${bench.api.url}/no-mcp-here`, bearer);
+    return failure.url ? await bench.httpCredential(failure.url, bearer) : credentialHere;
+  }
+
+  function callTool(credential: CredentialReference, options: object = {}, more: Partial<WorkflowNode> = {}): WorkflowNode {
+    const tool = { __rl: true, mode: 'name', value: 'work' };
+    return verbatim(credential, { operation: 'call', tool, argumentsMode: 'json', arguments: '{}', options }, more);
+  }
+
+  describe.for(failures)('$what', (failure) => {
+    test('stops the workflow with a readable error', async () => {
+      const credential = await prepare(failure);
+      const execution = await bench.run(singleNodeWorkflow(callTool(credential, failure.options)));
+      expect(execution.status).toBe('error');
+      expect(readable(execution.error)).toMatch(failure.says);
+      expect(leaks(execution)).toBe(false);
+    });
+
+    test('becomes an item where the node continues on failure', async () => {
+      const credential = await prepare(failure);
+      const node = callTool(credential, failure.options, { onError: 'continueRegularOutput' });
+      const execution = await bench.run(singleNodeWorkflow(node));
+      expect(execution.status).toBe('success');
+      const [item] = execution.output('MCP Verbatim');
+      expect(JSON.stringify(item?.json)).toMatch(failure.says);
+      expect(item?.json['error']).toEqual(expect.any(String));
+      expect(leaks(execution)).toBe(false);
+    });
+
+    test('goes to the error output where there is one', async () => {
+      const credential = await prepare(failure);
+      const node = callTool(credential, failure.options, { onError: 'continueErrorOutput' });
+      const execution = await bench.run(singleNodeWorkflow(node));
+      expect(execution.status).toBe('success');
+      expect(execution.output('MCP Verbatim', 0)).toEqual([]);
+      expect(JSON.stringify(execution.output('MCP Verbatim', 1)[0]?.json)).toMatch(failure.says);
+    });
+
+    test('is readable in the agent', async () => {
+      const credential = await prepare(failure);
+      bench.model.play(steps(call('work', {}), { text: 'I see.' }));
+      const tool = verbatimTool(credential, { options: failure.options ?? {} });
+      const execution = await bench.run(agentWorkflow(bench.modelNode, [tool]));
+      const told = JSON.stringify(bench.model.requests.at(-1)?.json.messages ?? []);
+      expect(execution.status === 'error' ? readable(execution.error) : told).toMatch(failure.says);
+      expect(leaks(execution)).toBe(false);
+      expect(told).not.toContain(secret);
+    });
+  });
+});
+
+const bearer = { authentication: 'bearer', token: secret };
+
+/** What a person reads of an error in the editor. */
+function readable(error: N8nError | undefined): string {
+  const text = `${error?.message}\n${error?.description ?? ''}`;
+  expect(text, 'a stack trace').not.toMatch(/\n\s+at .*:\d+/);
+  return text;
+}
+
+function leaks(execution: Execution): boolean {
+  return JSON.stringify([execution.error, execution.runs]).includes(secret);
+}
