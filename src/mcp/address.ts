@@ -1,0 +1,86 @@
+import { McpError } from './errors.js';
+
+/**
+ * Where a server is. `http` (the default for a URL) is streamable HTTP and falls back to the older SSE transport when
+ * the server refuses it; `sse` asks for the latter at once. `stdio` starts a process, without a shell.
+ */
+export type ServerAddress = HttpAddress | StdioAddress;
+
+export interface HttpAddress {
+  transport?: 'http' | 'sse';
+  url: string;
+  /** Sent with every request to the server's own origin, and to no other. */
+  headers?: Record<string, string>;
+  /** Stands in for the global `fetch`: a host's proxy or egress policy. Called for every hop, `redirect: 'manual'`. */
+  fetch?: typeof fetch;
+  authProvider?: AuthProvider | OAuthProvider;
+}
+
+export interface StdioAddress {
+  transport: 'stdio';
+  command: string;
+  args?: readonly string[];
+  /** Added to the base environment (see `baseEnvironment`); nothing else of this process's environment is handed on. */
+  env?: Record<string, string>;
+  cwd?: string;
+}
+
+/** Bearer tokens that can be renewed. Any object of this shape does, among them the MCP SDK's own `AuthProvider`. */
+export interface AuthProvider {
+  /** The current token; asked before every request. */
+  token(): Promise<string | undefined>;
+  /** Called once when the server answers 401; the request is repeated once when this resolves. */
+  onUnauthorized?(context: { response: Response; serverUrl: URL }): Promise<void>;
+}
+
+/**
+ * A complete OAuth 2 client, in the shape of the MCP SDK's `OAuthClientProvider`, whose implementations (client
+ * credentials, private key JWT, the user's own) fit as they are. Only what this client itself looks at is named.
+ */
+export interface OAuthProvider {
+  readonly redirectUrl: string | URL | undefined;
+  readonly clientMetadata: object;
+  clientInformation(...context: never[]): unknown;
+  tokens(...context: never[]): unknown;
+  saveTokens(...context: never[]): unknown;
+  redirectToAuthorization(url: URL): unknown;
+  saveCodeVerifier(verifier: string): unknown;
+  codeVerifier(): unknown;
+  /**
+   * The query of the redirect that came back, once the user has agreed. Where it is given, connecting waits for it
+   * and goes on; without it, connecting fails with AUTHORIZATION_REQUIRED after `redirectToAuthorization`.
+   */
+  authorizationResponse?(): Promise<URLSearchParams>;
+}
+
+/** @throws McpError (INVALID_ADDRESS) naming the field that is missing or wrong */
+export function checkAddress(address: ServerAddress): void {
+  if (address.transport === 'stdio') {
+    if (typeof address.command !== 'string' || address.command.trim() === '') {
+      throw invalid('A stdio server needs a command to start.', 'Give the program in "command" and its arguments in "args".');
+    }
+    if (address.args !== undefined && !isListOfStrings(address.args)) {
+      throw invalid('The arguments of a stdio server must be a list of strings.', 'Give one list entry per argument; no shell splits them.');
+    }
+    return;
+  }
+  const url = URL.canParse(address.url) ? new URL(address.url) : undefined;
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw invalid('The server URL is not a valid http or https address.', 'Give the whole endpoint, such as https://example.com/mcp.');
+  }
+}
+
+function isListOfStrings(value: unknown): boolean {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+}
+
+function invalid(message: string, hint: string): McpError {
+  return new McpError(message, { code: 'INVALID_ADDRESS', hint });
+}
+
+/** The server in a message: the command without its arguments, or the URL without user, password, query and fragment. */
+export function describeAddress(address: ServerAddress): string {
+  if (address.transport === 'stdio') return `"${address.command}"`;
+  const url = new URL(address.url);
+  return `${url.origin}${url.pathname}`;
+}

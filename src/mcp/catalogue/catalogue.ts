@@ -1,0 +1,97 @@
+import { deepFreeze } from './freeze.js';
+import { notesOn } from './notes.js';
+import { reasonToSetAside } from './set-aside.js';
+import { isRecord } from '../record.js';
+
+/** A remark on something odd, with a stable code. */
+export interface Note {
+  readonly code: string;
+  readonly message: string;
+  /** Where in the input schema, as a JSON Pointer fragment such as `#/properties/a`. */
+  readonly schemaLocation?: string;
+}
+
+/** A tool as its server described it. */
+export interface CatalogueTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** What stood on the wire, frozen: never converted, reordered, completed or trimmed. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema?: unknown;
+  readonly annotations?: Readonly<Record<string, unknown>>;
+  /** The whole tool object of the wire, frozen, fields that nobody knows yet included. */
+  readonly definition: Readonly<Record<string, unknown>>;
+  /** What is odd about it, although it can be called. Computed when first asked for. */
+  readonly notes: readonly Note[];
+}
+
+/** An entry of the list that cannot be called, and why. */
+export interface SetAsideTool {
+  readonly name?: string;
+  /** Its place in the list, from 0. */
+  readonly position: number;
+  readonly definition: unknown;
+  readonly reason: Note;
+}
+
+export interface Catalogue {
+  readonly tools: readonly CatalogueTool[];
+  readonly setAside: readonly SetAsideTool[];
+  find(name: string): CatalogueTool | undefined;
+}
+
+export interface ReadCatalogueOptions {
+  /**
+   * Whether the tools are called over HTTP, where an invalid `x-mcp-header` makes a tool unusable (2026-07-28,
+   * Streamable HTTP). Default false.
+   */
+  http?: boolean;
+}
+
+/**
+ * Sorts the entries of a `tools/list` answer into tools that can be called and entries that are set aside with a
+ * reason. One bad entry never affects another; of several with one name the first stays. The entries are frozen in
+ * place and used as they are.
+ */
+export function readCatalogue(wireTools: readonly unknown[], options: ReadCatalogueOptions = {}): Catalogue {
+  const byName = new Map<string, CatalogueTool>();
+  const setAside: SetAsideTool[] = [];
+  for (const [position, definition] of wireTools.entries()) {
+    deepFreeze(definition);
+    const reason = reasonToSetAside(definition, { http: options.http === true, taken: byName });
+    if (reason) {
+      const name = nameOf(definition);
+      setAside.push({ ...(name !== undefined && { name }), position, definition, reason });
+    } else {
+      // Whatever has no reason against it has a name and an input schema.
+      const tool = toolOf(definition as WireTool);
+      byName.set(tool.name, tool);
+    }
+  }
+  const tools = Object.freeze([...byName.values()]);
+  return { tools, setAside: Object.freeze(setAside), find: (name) => byName.get(name) };
+}
+
+type WireTool = Readonly<Record<string, unknown>> & { name: string; inputSchema: Readonly<Record<string, unknown>> };
+
+function toolOf(definition: WireTool): CatalogueTool {
+  const { name, title, description, inputSchema, outputSchema, annotations } = definition;
+  let notes: readonly Note[] | undefined;
+  return {
+    name,
+    ...(typeof title === 'string' && { title }),
+    ...(typeof description === 'string' && { description }),
+    inputSchema,
+    ...(outputSchema !== undefined && { outputSchema }),
+    ...(isRecord(annotations) && { annotations }),
+    definition,
+    get notes() {
+      return (notes ??= Object.freeze(notesOn(definition)));
+    },
+  };
+}
+
+function nameOf(definition: unknown): string | undefined {
+  return isRecord(definition) && typeof definition['name'] === 'string' ? definition['name'] : undefined;
+}

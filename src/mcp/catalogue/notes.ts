@@ -1,0 +1,46 @@
+import type { Note } from './catalogue.js';
+import { isRecord } from '../record.js';
+
+/**
+ * What is odd about a tool that can be called all the same: fields of its definition that are not what the protocol
+ * says, then what the schema engine has to say about the input schema (patterns that JavaScript cannot parse, keywords
+ * and formats that nobody knows, references that lead nowhere, and so on).
+ */
+export function notesOn(definition: Readonly<Record<string, unknown>>): Note[] {
+  return [...notesOnFields(definition), ...notesOnRoot(definition['inputSchema']), ...notesOnSchema(definition['inputSchema'])];
+}
+
+function* notesOnFields(definition: Readonly<Record<string, unknown>>): Generator<Note> {
+  for (const field of ['title', 'description']) {
+    const value = definition[field];
+    if (value !== undefined && typeof value !== 'string') {
+      yield { code: `malformed-${field}`, message: `The ${field} is ${kindOf(value)}, not a string; it is treated as absent.` };
+    }
+  }
+  for (const [field, code] of [['annotations', 'malformed-annotations'], ['outputSchema', 'malformed-output-schema']] as const) {
+    const value = definition[field];
+    if (value !== undefined && !isRecord(value)) yield { code, message: `The field ${field} is ${kindOf(value)}, not an object.` };
+  }
+  // 2025-11-25, Tools, Tool Names.
+  if (!/^[A-Za-z0-9_.-]{1,128}$/.test(String(definition['name']))) {
+    yield { code: 'unusual-name', message: 'The name has characters or a length that the protocol advises against; models are given another one where their provider requires it.' };
+  }
+}
+
+function* notesOnRoot(schema: unknown): Generator<Note> {
+  const type = isRecord(schema) ? schema['type'] : undefined;
+  if (type === undefined) {
+    yield { code: 'root-without-type', message: 'The inputSchema does not say "type": "object", as it must; arguments are an object in any case.', schemaLocation: '#' };
+  } else if (type !== 'object') {
+    yield { code: 'root-type-list', message: 'The inputSchema allows other types than object; arguments are an object in any case.', schemaLocation: '#/type' };
+  }
+}
+
+function notesOnSchema(schema: unknown): Note[] {
+  void schema;
+  return [];
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}

@@ -1,0 +1,49 @@
+import type { Note } from './catalogue.js';
+import { isSerialisedZod } from './serialised-zod.js';
+import { readHeaderAnnotations } from './x-mcp-header.js';
+import { isRecord } from '../record.js';
+
+/**
+ * Why an entry of `tools/list` cannot be offered as a tool, or undefined when it can.
+ *
+ * @param context.taken the names that entries before it have
+ */
+export function reasonToSetAside(
+  definition: unknown,
+  context: { http: boolean; taken: { has(name: string): boolean } },
+): Note | undefined {
+  if (!isRecord(definition)) return note('not-an-object', `The entry is ${kindOf(definition)}, not a tool object.`);
+  const name = definition['name'];
+  if (typeof name !== 'string') return note('no-name', `The tool's name is ${kindOf(name)}; it must be a string.`);
+  if (name.trim() === '') return note('no-name', 'The name of the tool is empty.');
+  if (context.taken.has(name)) return note('duplicate-name', `An earlier tool of the list is called "${name}", too; that one is used.`);
+  return reasonInSchema(definition['inputSchema']) ?? (context.http ? reasonInHeaders(definition['inputSchema']) : undefined);
+}
+
+function reasonInSchema(schema: unknown): Note | undefined {
+  if (schema === undefined) return note('input-schema-missing', 'The tool has no inputSchema.');
+  if (!isRecord(schema)) return note('input-schema-not-an-object', `The inputSchema is ${kindOf(schema)}; it must be a JSON Schema object.`);
+  if (isSerialisedZod(schema)) {
+    return note('input-schema-is-zod', 'The inputSchema is a Zod object that was serialised as it is; the server has to convert it to JSON Schema.');
+  }
+  const type = schema['type'];
+  // Arguments are always an object, so a schema that allows no object allows no call.
+  const allows = type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
+  if (allows) return undefined;
+  return note('root-type', `The inputSchema is of type ${JSON.stringify(type)?.slice(0, 100)}; arguments are always an object.`, '#/type');
+}
+
+function reasonInHeaders(schema: unknown): Note | undefined {
+  const { fault } = readHeaderAnnotations(schema);
+  return fault && note('invalid-x-mcp-header', fault.message, fault.schemaLocation);
+}
+
+function note(code: string, message: string, schemaLocation?: string): Note {
+  return { code, message, ...(schemaLocation !== undefined && { schemaLocation }) };
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}

@@ -1,0 +1,111 @@
+import { isRecord } from '../record.js';
+
+/** An argument that an HTTP client repeats as a header, so that proxies can route by it. */
+export interface HeaderAnnotation {
+  /** Property names that lead from the arguments to the value. */
+  readonly path: readonly string[];
+  /** What follows `Mcp-Param-`. */
+  readonly header: string;
+}
+
+export interface HeaderFault {
+  readonly message: string;
+  readonly schemaLocation: string;
+}
+
+/**
+ * Reads the `x-mcp-header` annotations of an input schema (2026-07-28, Streamable HTTP, custom headers from tool
+ * parameters): a header name stands on a property of type string, integer or boolean that is reached through
+ * `properties` alone, no two are equal but for their case, and one in any other place makes the tool invalid.
+ */
+export function readHeaderAnnotations(schema: unknown): { annotations: HeaderAnnotation[]; fault?: HeaderFault } {
+  const annotations: HeaderAnnotation[] = [];
+  const seen = new Map<string, string>();
+  const waiting: Place[] = [{ node: schema, location: '#', path: [] }];
+  // A list of its own instead of recursion: nesting from outside has no bound.
+  for (let place = waiting.shift(); place !== undefined; place = waiting.shift()) {
+    const { node, location, path } = place;
+    if (!isRecord(node)) continue;
+    const header = node['x-mcp-header'];
+    if (header !== undefined) {
+      const message = faultOf(header, node, path) ?? repeated(header as string, location, seen);
+      if (message !== undefined) return { annotations: [], fault: { message, schemaLocation: `${location}/x-mcp-header` } };
+      annotations.push({ path: path!, header: header as string });
+    }
+    waiting.push(...children(place, node));
+  }
+  return { annotations };
+}
+
+/** The headers for one call. Arguments that are absent or null have none. */
+export function paramHeaders(schema: unknown, args: Readonly<Record<string, unknown>>): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const { path, header } of readHeaderAnnotations(schema).annotations) {
+    const text = headerText(path.reduce<unknown>((node, key) => (isRecord(node) ? node[key] : undefined), args));
+    if (text !== undefined) headers[`Mcp-Param-${header}`] = encodeHeader(text);
+  }
+  return headers;
+}
+
+interface Place {
+  node: unknown;
+  location: string;
+  /** Absent where an annotation is not allowed. */
+  path?: readonly string[] | undefined;
+}
+
+const underOne = ['items', 'contains', 'additionalProperties', 'additionalItems', 'unevaluatedProperties', 'unevaluatedItems', 'propertyNames', 'not', 'if', 'then', 'else'];
+const underList = ['items', 'prefixItems', 'oneOf', 'anyOf', 'allOf'];
+const underMap = ['patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions'];
+
+function* children({ location, path }: Place, node: Record<string, unknown>): Generator<Place> {
+  const properties = node['properties'];
+  if (isRecord(properties)) {
+    for (const [key, child] of Object.entries(properties)) {
+      yield { node: child, location: `${location}/properties/${escape(key)}`, path: path && [...path, key] };
+    }
+  }
+  for (const keyword of underOne) yield { node: node[keyword], location: `${location}/${keyword}` };
+  for (const keyword of underList) {
+    const list = node[keyword];
+    if (Array.isArray(list)) for (const [index, child] of list.entries()) yield { node: child, location: `${location}/${keyword}/${index}` };
+  }
+  for (const keyword of underMap) {
+    const map = node[keyword];
+    if (isRecord(map)) for (const [key, child] of Object.entries(map)) yield { node: child, location: `${location}/${keyword}/${escape(key)}` };
+  }
+}
+
+/** RFC 9110, 5.6.2. */
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+function faultOf(header: unknown, node: Record<string, unknown>, path: readonly string[] | undefined): string | undefined {
+  if (path === undefined || path.length === 0) return 'x-mcp-header stands where it cannot be reached through properties alone.';
+  if (typeof header !== 'string' || !token.test(header)) return 'x-mcp-header is not a valid header name.';
+  if (!['string', 'integer', 'boolean'].includes(node['type'] as string)) {
+    return 'x-mcp-header stands on a property whose type is not string, integer or boolean.';
+  }
+  return undefined;
+}
+
+function repeated(header: string, location: string, seen: Map<string, string>): string | undefined {
+  const earlier = seen.get(header.toLowerCase());
+  seen.set(header.toLowerCase(), location);
+  return earlier && `x-mcp-header names the same header as ${earlier}.`;
+}
+
+function headerText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'number' && Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? String(value) : undefined;
+}
+
+/** Text that is no plain header value travels as Base64, marked; so does text that looks as if it were marked. */
+function encodeHeader(text: string): string {
+  const plain = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
+  return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
+}
+
+function escape(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}

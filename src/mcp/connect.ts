@@ -1,0 +1,116 @@
+import { checkAddress, type ServerAddress } from './address.js';
+import type { Connection } from './connection.js';
+import { ConnectionError, McpError } from './errors.js';
+import { explain } from './failure.js';
+import { openConnection } from './open.js';
+import { defaultListLimits } from './pages.js';
+import { requester } from './requests.js';
+import { secretMask } from './secrets.js';
+import { completions, prompts, resources } from './features.js';
+import type { ConnectOptions, Session } from './session.js';
+import { toolsOf } from './tools.js';
+import { version } from './version.js';
+
+const defaultTimeoutMs = 60_000;
+const defaultMaxMessageBytes = 128 * 1024 * 1024;
+
+/**
+ * Opens a session with an MCP server of any revision, over streamable HTTP, SSE or stdio.
+ *
+ * ```ts
+ * await using session = await connect({ url: 'https://example.com/mcp' });
+ * const { tools } = await session.listTools();
+ * const result = await session.callTool(tools[0], { query: 'verbatim' });
+ * ```
+ *
+ * @throws McpError of the kind that fits: the address is wrong, the server cannot be reached, does not start, refuses
+ *   the credentials, does not answer in time, or does not speak MCP
+ */
+export async function connect(server: ServerAddress, options: ConnectOptions = {}): Promise<Session> {
+  checkAddress(server);
+  const mask = secretMask(server);
+  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  const listeners = new Set<(method: string, params: Record<string, unknown>) => void>();
+  let closed = false;
+  let connection = await open(options.signal);
+  let reconnecting: Promise<Connection> | undefined;
+
+  async function open(signal: AbortSignal | undefined): Promise<Connection> {
+    try {
+      return await openConnection(server, {
+        timeoutMs,
+        mask,
+        clientInfo: options.clientInfo ?? { name: 'mcp-verbatim', version },
+        maxMessageBytes: options.maxMessageBytes ?? defaultMaxMessageBytes,
+        revisions: options.revisions ?? 'handshake-first',
+        ...(signal && { signal }),
+        onNotification: (method, params) => {
+          for (const listener of listeners) listener(method, params);
+          options.onNotification?.(method, params);
+        },
+      });
+    } catch (error) {
+      throw explain(error, { address: server, mask, method: 'connecting', timeoutMs, signal });
+    }
+  }
+
+  function current(): Connection {
+    if (closed) throw new McpError('The session is closed.', { code: 'SESSION_CLOSED', hint: 'Connect again.' });
+    if (connection.ended) {
+      if (connection.failure instanceof McpError) throw connection.failure;
+      throw new ConnectionError('The connection to the server has ended.', { code: 'CONNECTION_LOST', hint: 'Connect again.' });
+    }
+    return connection;
+  }
+
+  /** Requests that find the session gone at the same time share one reconnection. */
+  async function reconnect(stale: Connection, signal: AbortSignal | undefined): Promise<Connection> {
+    if (connection !== stale) return connection;
+    reconnecting ??= (async () => {
+      try {
+        connection = await open(signal);
+        await stale.close().catch(() => {});
+        return connection;
+      } finally {
+        reconnecting = undefined;
+      }
+    })();
+    return reconnecting;
+  }
+
+  const ask = requester({ address: server, mask, timeoutMs, current, reconnect });
+  const limits = { ...defaultListLimits, ...options.listLimits };
+  const tools = toolsOf({ ask, limits, current, listeners });
+
+  async function close(): Promise<void> {
+    if (closed) return;
+    closed = true;
+    await connection.close().catch(() => {});
+  }
+
+  const { handshake, kind } = connection;
+  return {
+    protocolVersion: handshake.protocolVersion,
+    capabilities: handshake.capabilities,
+    ...(handshake.instructions !== undefined && { instructions: handshake.instructions }),
+    ...(handshake.serverInfo && { serverInfo: describeServer(handshake.serverInfo) }),
+    transport: kind,
+    get ended() {
+      return closed || connection.ended;
+    },
+    ...tools,
+    ...resources(ask, limits, current),
+    ...prompts(ask, limits, current),
+    ...completions(ask, current),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function describeServer({ name, version, title }: Record<string, unknown>): NonNullable<Session['serverInfo']> {
+  return {
+    name: typeof name === 'string' ? name : '',
+    version: typeof version === 'string' ? version : '',
+    ...(typeof title === 'string' && { title }),
+  };
+}

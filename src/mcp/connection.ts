@@ -1,0 +1,111 @@
+import type { Client, Transport } from '@modelcontextprotocol/client';
+import type { CallOptions } from './session.js';
+import type { WireAnswer, WireTap } from './tap.js';
+import { isRecord } from './record.js';
+
+/** One negotiated connection: raw requests in, raw results out. */
+export interface Connection {
+  readonly kind: 'http' | 'sse' | 'stdio';
+  readonly handshake: Handshake;
+  /** Set once the connection has ended. */
+  readonly ended: boolean;
+  /** Why, if it was not asked to. */
+  readonly failure: Error | undefined;
+  /** The HTTP session's id, in revisions that know sessions. */
+  readonly sessionId: string | undefined;
+  /** How long a busy server asked to wait. */
+  retryAfterMs(): number | undefined;
+  /** Sends a request and resolves with what the server answered, unparsed. Rejects with the SDK's errors. */
+  request(method: string, params: Record<string, unknown>, options: RawRequestOptions): Promise<WireAnswer>;
+  /** Asks for change notifications where the revision does not send them unasked. */
+  listen(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Handshake {
+  protocolVersion: string;
+  capabilities: Record<string, unknown>;
+  serverInfo?: Record<string, unknown>;
+  instructions?: string;
+}
+
+export interface RawRequestOptions extends Pick<CallOptions, 'onProgress' | 'resetTimeoutOnProgress'> {
+  signal?: AbortSignal;
+  timeoutMs: number;
+  /** HTTP headers of this request. */
+  headers?: Record<string, string>;
+}
+
+/** What a kind of transport adds to the SDK's client. */
+export interface Channel {
+  readonly kind: Connection['kind'];
+  readonly transport: Transport;
+  failure?(): Error | undefined;
+  retryAfterMs?(): number | undefined;
+  /** Ends the session at the server, before the transport is closed. */
+  terminate?(): Promise<void>;
+}
+
+/** The SDK's client wants a schema for results; results never reach it (see WireTap). */
+const anything = { '~standard': { version: 1 as const, vendor: 'mcp-verbatim', validate: (value: unknown) => ({ value }) } };
+
+const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
+
+/** Joins an SDK client, its tap and a channel once they have been negotiated. */
+export function connectionOf(client: Client, tap: WireTap, channel: Channel): Connection {
+  return {
+    kind: channel.kind,
+    handshake: readHandshake(client, tap),
+    get ended() {
+      return tap.ended;
+    },
+    get failure() {
+      return channel.failure?.() ?? tap.failure;
+    },
+    get sessionId() {
+      return tap.sessionId;
+    },
+    retryAfterMs: () => channel.retryAfterMs?.(),
+    async request(method, params, { signal, timeoutMs, headers, onProgress, resetTimeoutOnProgress }) {
+      const { sent, answer } = tap.capture(() =>
+        client.request({ method, params }, anything, {
+          timeout: timeoutMs,
+          allowInputRequired: true,
+          ...(signal && { signal }),
+          ...(headers && { headers }),
+          ...(onProgress && { onprogress: onProgress }),
+          ...(resetTimeoutOnProgress && { resetTimeoutOnProgress }),
+        }),
+      );
+      try {
+        await sent;
+      } catch (error) {
+        const received = answer();
+        if (received) return received;
+        throw error;
+      }
+      const received = answer();
+      if (!received) throw new Error(`The SDK settled ${method} without an answer from the wire.`);
+      return received;
+    },
+    async listen() {
+      if (client.getProtocolEra() === 'modern') await client.listen({ toolsListChanged: true });
+    },
+    async close() {
+      if (!tap.ended) await channel.terminate?.().catch(() => {});
+      await client.close();
+    },
+  };
+}
+
+function readHandshake(client: Client, tap: WireTap): Handshake {
+  const { result } = tap.handshake ?? { result: {} };
+  const meta = isRecord(result['_meta']) ? result['_meta'] : {};
+  const serverInfo = result['serverInfo'] ?? meta[serverInfoKey];
+  return {
+    protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
+    capabilities: isRecord(result['capabilities']) ? result['capabilities'] : {},
+    ...(isRecord(serverInfo) && { serverInfo }),
+    ...(typeof result['instructions'] === 'string' && { instructions: result['instructions'] }),
+  };
+}

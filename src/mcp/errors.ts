@@ -1,0 +1,148 @@
+/**
+ * What can go wrong between this client and a server. Every error says what happened in `message`, carries a stable
+ * `code` for programs and, where there is one, the way out in `hint`. Neither ever holds a secret: header and
+ * environment values, tokens, and the user name, password and query of an address are masked before they get here.
+ */
+export type McpErrorCode =
+  | 'CONNECTION_FAILED'
+  | 'CONNECTION_LOST'
+  | 'SERVER_EXITED'
+  | 'HTTP_STATUS'
+  | 'SESSION_EXPIRED'
+  | 'AUTHORIZATION_REQUIRED'
+  | 'FORBIDDEN'
+  | 'TIMEOUT'
+  | 'CANCELLED'
+  | 'SERVER_ERROR'
+  | 'INPUT_REQUIRED'
+  | 'UNSUPPORTED_PROTOCOL_VERSION'
+  | 'PROTOCOL_VIOLATION'
+  | 'LIMIT_EXCEEDED'
+  | 'INCOMPLETE_LIST'
+  | 'INVALID_ADDRESS'
+  | 'SESSION_CLOSED';
+
+export interface McpErrorOptions {
+  code: McpErrorCode;
+  /** What the user can do about it, in one sentence. */
+  hint?: string;
+}
+
+/** The base of every error that this client throws. */
+export class McpError extends Error {
+  readonly code: McpErrorCode;
+  readonly hint?: string;
+
+  constructor(message: string, options: McpErrorOptions) {
+    super(message);
+    this.name = new.target.name;
+    this.code = options.code;
+    if (options.hint !== undefined) this.hint = options.hint;
+  }
+}
+
+/** The server cannot be reached, went away, or answered with something that is not MCP. */
+export class ConnectionError extends McpError {
+  /** HTTP status of the answer, where there was one. */
+  readonly status?: number;
+  /** Exit code of a stdio server that ended; null when a signal ended it. */
+  readonly exitCode?: number | null;
+  /** The last lines that a stdio server wrote to stderr. */
+  readonly stderr?: string;
+
+  constructor(
+    message: string,
+    options: McpErrorOptions & { status?: number; exitCode?: number | null; stderr?: string },
+  ) {
+    super(message, options);
+    if (options.status !== undefined) this.status = options.status;
+    if (options.exitCode !== undefined) this.exitCode = options.exitCode;
+    if (options.stderr !== undefined) this.stderr = options.stderr;
+  }
+}
+
+/** The server wants other credentials (HTTP 401), or these do not suffice (HTTP 403). */
+export class AuthorizationError extends McpError {
+  readonly status?: number;
+
+  constructor(message: string, options: McpErrorOptions & { status?: number }) {
+    super(message, options);
+    if (options.status !== undefined) this.status = options.status;
+  }
+}
+
+/** No answer within the time allowed. */
+export class TimeoutError extends McpError {
+  /** The limit that was exceeded, in milliseconds. */
+  readonly timeoutMs: number;
+
+  constructor(message: string, timeoutMs: number) {
+    super(message, {
+      code: 'TIMEOUT',
+      hint: 'Raise the timeout if the server is known to take long; otherwise check that it is up and not stuck.',
+    });
+    this.timeoutMs = timeoutMs;
+  }
+}
+
+/** The caller's AbortSignal ended the operation. */
+export class CancelledError extends McpError {
+  constructor(message: string) {
+    super(message, { code: 'CANCELLED' });
+  }
+}
+
+/** The server answered the request with a JSON-RPC error. */
+export class ServerError extends McpError {
+  /** The JSON-RPC error code, such as -32602 (invalid params). */
+  readonly rpcCode: number;
+  /** Whatever the server put beside the message. */
+  readonly data: unknown;
+
+  constructor(message: string, rpcCode: number, data: unknown, hint?: string) {
+    super(message, { code: 'SERVER_ERROR', ...(hint !== undefined && { hint }) });
+    this.rpcCode = rpcCode;
+    this.data = data;
+  }
+}
+
+/** The server wants something from the user before it goes on (revision 2026-07-28), which this client cannot give. */
+export class InputRequiredError extends McpError {
+  /** The methods that the server asked for, such as `elicitation/create`. */
+  readonly wanted: readonly string[];
+
+  constructor(message: string, wanted: readonly string[]) {
+    super(message, {
+      code: 'INPUT_REQUIRED',
+      hint: 'Give the tool everything it needs as arguments, or use a client that can ask the user in between.',
+    });
+    this.wanted = wanted;
+  }
+}
+
+/** The peer broke the protocol in a way that cannot be read around. */
+export class ProtocolError extends McpError {
+  constructor(message: string, options: { code?: 'PROTOCOL_VIOLATION' | 'UNSUPPORTED_PROTOCOL_VERSION'; hint?: string } = {}) {
+    super(message, { code: options.code ?? 'PROTOCOL_VIOLATION', ...(options.hint !== undefined && { hint: options.hint }) });
+  }
+}
+
+/** A message of the server exceeds the bound in bytes. */
+export class LimitError extends McpError {
+  constructor(message: string, hint?: string) {
+    super(message, { code: 'LIMIT_EXCEEDED', ...(hint !== undefined && { hint }) });
+  }
+}
+
+/** A list could not be read to its end. What was read until then is kept. */
+export class IncompleteListError<Partial = unknown> extends McpError {
+  readonly partial: Partial;
+
+  constructor(message: string, partial: Partial) {
+    super(message, {
+      code: 'INCOMPLETE_LIST',
+      hint: 'What was read until then is in "partial". Raise listLimits if the list is really that long; otherwise the server is at fault.',
+    });
+    this.partial = partial;
+  }
+}

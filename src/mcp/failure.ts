@@ -1,0 +1,155 @@
+import { describeAddress, type ServerAddress } from './address.js';
+import {
+  AuthorizationError,
+  CancelledError,
+  ConnectionError,
+  McpError,
+  ProtocolError,
+  ServerError,
+  TimeoutError,
+  type McpErrorCode,
+} from './errors.js';
+import { networkProblem } from './http/network-problem.js';
+import type { SecretMask } from './secrets.js';
+import type { WireAnswer } from './tap.js';
+
+/** What was going on when something went wrong. */
+export interface FailureContext {
+  address: ServerAddress;
+  mask: SecretMask;
+  /** The method that was asked for, such as `tools/call`. */
+  method: string;
+  timeoutMs: number;
+  /** The caller's own signal. */
+  signal?: AbortSignal | undefined;
+  /** Why the connection itself is broken, if it is. */
+  connectionFailure?: Error | undefined;
+}
+
+/** How much of a server's own words goes into a message. */
+const longestQuote = 400;
+
+/** Turns whatever the SDK, fetch or a transport threw into one of this client's own errors. */
+export function explain(error: unknown, context: FailureContext): McpError {
+  if (context.signal?.aborted) return new CancelledError(`${context.method} was cancelled by the caller.`);
+  if (error instanceof McpError) return masked(error, context.mask);
+  const cause = context.connectionFailure;
+  const { code, status } = (error ?? {}) as { code?: unknown; status?: unknown };
+  if (error instanceof Error && error.name === 'ConnectTimeout') return timedOut(context);
+  if (code === 'REQUEST_TIMEOUT') return timedOut(context);
+  if (cause instanceof McpError) return masked(cause, context.mask);
+  if (isUnauthorized(error)) return unauthorized(error, context);
+  const httpStatus = typeof status === 'number' ? status : isSseError(error) ? error.code : undefined;
+  if (httpStatus !== undefined) return ofStatus(httpStatus, error, context);
+  if (typeof code === 'number') return ofAnswer({ code, message: messageOf(error), data: (error as { data?: unknown }).data }, context);
+  if (code === 'CLIENT_HTTP_UNEXPECTED_CONTENT' || error instanceof SyntaxError) return notMcp(error, context);
+  return networkProblem(error, describeAddress(context.address)) ?? lost(error, context);
+}
+
+/** The error for a JSON-RPC error answer. */
+export function ofAnswer(answer: Extract<WireAnswer, { error: unknown }>['error'], context: FailureContext): McpError {
+  const quoted = context.mask(answer.message).slice(0, longestQuote * 4);
+  if (answer.code === -32022) {
+    return new ProtocolError(`The server does not support this client's protocol revisions: ${quoted}`, {
+      code: 'UNSUPPORTED_PROTOCOL_VERSION',
+    });
+  }
+  return new ServerError(`The server answered ${context.method} with error ${answer.code}: ${quoted}`, answer.code, answer.data, hintFor(answer.code));
+}
+
+function hintFor(rpcCode: number): string | undefined {
+  if (rpcCode === -32601) return 'The server does not know this method; list what it offers instead.';
+  if (rpcCode === -32602) return 'Compare the arguments with the schema that the server lists for this tool.';
+  return undefined;
+}
+
+function timedOut({ method, timeoutMs, address }: FailureContext): TimeoutError {
+  return new TimeoutError(`${describeAddress(address)} did not answer ${method} within ${timeoutMs} ms.`, timeoutMs);
+}
+
+function isUnauthorized(error: unknown): boolean {
+  const { name, status, code } = (error ?? {}) as { name?: unknown; status?: unknown; code?: unknown };
+  return status === 401 || (isSseError(error) && error.code === 401) || name === 'UnauthorizedError' || (typeof code === 'string' && isOAuthProblem(error));
+}
+
+/** The SDK's errors of the OAuth flow carry the error codes of RFC 6749 and its kin, in lower case. */
+function isOAuthProblem(error: unknown): boolean {
+  return error instanceof Error && /^(OAuth|Issuer|Registration|Insecure|AuthorizationServer|InsufficientScope)/.test(error.name);
+}
+
+function isSseError(error: unknown): error is Error & { code: number } {
+  return error instanceof Error && error.message.startsWith('SSE error') && typeof (error as { code?: unknown }).code === 'number';
+}
+
+function unauthorized(error: unknown, { address, mask }: FailureContext): AuthorizationError {
+  const detail = isOAuthProblem(error) ? `: ${mask(messageOf(error)).slice(0, longestQuote)}` : '';
+  return new AuthorizationError(`${describeAddress(address)} requires authorization (HTTP 401)${detail}.`, {
+    code: 'AUTHORIZATION_REQUIRED',
+    status: 401,
+    hint: 'Check the token or credential; it may be missing, expired or meant for another server.',
+  });
+}
+
+function ofStatus(status: number, error: unknown, { address, mask, method }: FailureContext): McpError {
+  const where = describeAddress(address);
+  if (status === 403) {
+    return new AuthorizationError(`${where} refused access (HTTP 403) to ${method}.`, {
+      code: 'FORBIDDEN',
+      status,
+      hint: 'The credential is known but does not allow this; ask for the missing permission or scope.',
+    });
+  }
+  const said = mask(quoteOf(error));
+  const [code, hint] = meaningOf(status);
+  return new ConnectionError(`${where} answered ${method} with HTTP ${status}${said ? `: ${said}` : '.'}`, { code, status, hint });
+}
+
+function meaningOf(status: number): [McpErrorCode, string] {
+  if (status >= 300 && status < 400) return ['HTTP_STATUS', 'Use the address it redirects to, if that is the intended server; credentials are never sent to another origin.'];
+  if (status === 404 || status === 405) return ['HTTP_STATUS', 'Check the path of the URL; MCP endpoints often end in /mcp or /sse.'];
+  if (status === 429) return ['HTTP_STATUS', 'The server limits the rate of requests; try again later.'];
+  if (status >= 500) return ['HTTP_STATUS', 'The server, or something in front of it, is in trouble; try again later.'];
+  return ['HTTP_STATUS', 'Check that the URL is that of an MCP endpoint.'];
+}
+
+/** What the body of an HTTP error says: the message of a JSON error, or the first line of a text; never a page of HTML. */
+function quoteOf(error: unknown): string {
+  const redirect = /Redirect (?:to|from)[^(]*/.exec(messageOf(error));
+  if (redirect) return redirect[0].trim();
+  const text = (error as { data?: { text?: unknown } }).data?.text;
+  if (typeof text !== 'string' || text.trimStart().startsWith('<')) return '';
+  try {
+    const body = JSON.parse(text) as { error?: { message?: unknown } | string; message?: unknown } | null;
+    const message = typeof body?.error === 'object' ? body.error?.message : (body?.error ?? body?.message);
+    if (typeof message === 'string') return message.slice(0, longestQuote);
+  } catch {
+    // Not JSON: quoted as text.
+  }
+  return text.trim().split('\n', 1)[0]!.slice(0, longestQuote);
+}
+
+function notMcp(error: unknown, { address }: FailureContext): ProtocolError {
+  const contentType = (error as { data?: { contentType?: unknown } }).data?.contentType;
+  const what = typeof contentType === 'string' ? `content of type ${contentType.slice(0, 100)}` : 'something that is not JSON';
+  return new ProtocolError(`${describeAddress(address)} answered with ${what}, not with MCP.`, {
+    hint: 'Check the URL: this looks like a web page or another kind of API.',
+  });
+}
+
+function lost(error: unknown, { address, mask, method }: FailureContext): ConnectionError {
+  const detail = mask(messageOf(error)).slice(0, longestQuote);
+  return new ConnectionError(`The connection to ${describeAddress(address)} was lost during ${method}: ${detail}`, {
+    code: 'CONNECTION_LOST',
+    hint: 'Connect again; whether the server has carried out the request is unknown.',
+  });
+}
+
+function masked(error: McpError, mask: SecretMask): McpError {
+  error.message = mask(error.message);
+  if (error instanceof ConnectionError && error.stderr !== undefined) Object.assign(error, { stderr: mask(error.stderr) });
+  return error;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

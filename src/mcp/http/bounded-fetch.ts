@@ -1,0 +1,71 @@
+import { LimitError } from '../errors.js';
+
+export interface BoundedFetch {
+  (input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /** How long the last refusal for load (429, 503) asked to wait, in milliseconds. */
+  retryAfterMs(): number | undefined;
+}
+
+/**
+ * Wraps a `fetch` for a server that is a stranger: a response body is cut off with an error once a single message in
+ * it exceeds the bound, and what a busy server says about when to come back is remembered, since the SDK's errors do
+ * not carry headers.
+ *
+ * @param maxMessageBytes counted over the whole body, or, in an event stream, from one blank line to the next
+ */
+export function boundedFetch(base: typeof fetch, maxMessageBytes: number): BoundedFetch {
+  let retryAfter: number | undefined;
+  const bounded = async (input: string | URL | Request, init?: RequestInit) => {
+    const response = await base(input, init);
+    if (response.status === 429 || response.status === 503) retryAfter = readRetryAfter(response.headers.get('retry-after'));
+    return response.ok && response.body ? withBoundedBody(response, response.body, maxMessageBytes) : response;
+  };
+  return Object.assign(bounded, { retryAfterMs: () => retryAfter });
+}
+
+/** RFC 9110, 10.2.3: seconds, or a date. */
+function readRetryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+function withBoundedBody(response: Response, body: ReadableStream<Uint8Array>, limit: number): Response {
+  const isEventStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
+  const declared = Number(response.headers.get('content-length'));
+  if (!isEventStream && declared > limit) {
+    void body.cancel();
+    throw tooLarge(limit);
+  }
+  let length = 0;
+  const counted = body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        const boundary = isEventStream ? lastBlankLine(chunk) : -1;
+        length = boundary < 0 ? length + chunk.length : chunk.length - boundary;
+        if (length > limit) controller.error(tooLarge(limit));
+        else controller.enqueue(chunk);
+      },
+    }),
+  );
+  const { status, statusText, headers } = response;
+  const bounded = new Response(counted, { status, statusText, headers });
+  // A constructed response has no URL, which is asked for when a redirect is judged.
+  Object.defineProperty(bounded, 'url', { value: response.url });
+  return bounded;
+}
+
+/** Where the last event of a chunk ends. A boundary that is split between two chunks is missed, which only counts too much. */
+function lastBlankLine(chunk: Uint8Array): number {
+  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  return Math.max(bytes.lastIndexOf('\n\n'), bytes.lastIndexOf('\r\n\r\n'), bytes.lastIndexOf('\r\r'));
+}
+
+function tooLarge(limit: number): LimitError {
+  return new LimitError(
+    `The server sent a message of more than ${limit} bytes.`,
+    'Ask the server for less at a time, or raise maxMessageBytes.',
+  );
+}

@@ -1,0 +1,115 @@
+import type { Client } from '@modelcontextprotocol/client';
+import type { ServerAddress } from './address.js';
+import { connectionOf, type Channel, type Connection } from './connection.js';
+import { openHttpChannel, openSseChannel } from './http/channel.js';
+import { loadSdk } from './sdk.js';
+import type { SecretMask } from './secrets.js';
+import type { ConnectOptions } from './session.js';
+import { openStdioChannel } from './stdio/channel.js';
+import { WireTap } from './tap.js';
+
+export type Sdk = Awaited<ReturnType<typeof loadSdk>>;
+
+export interface OpenOptions extends Required<Pick<ConnectOptions, 'timeoutMs' | 'clientInfo' | 'maxMessageBytes' | 'revisions'>> {
+  signal?: AbortSignal;
+  mask: SecretMask;
+  onNotification(method: string, params: Record<string, unknown>): void;
+}
+
+/** The two ways in: the handshake of 2024-11-05 to 2025-11-25, and the stateless discovery of 2026-07-28. */
+type Way = 'handshake' | 'discovery';
+
+/**
+ * Opens a connection in whatever revision, and over whichever of its HTTP transports, the server speaks.
+ *
+ * The handshake comes first, because nearly every server knows it, including those that know the latest revision as
+ * well, and because servers exist that exit or hang when anything else comes before it. Where it is refused, discovery
+ * is tried over the same process or endpoint, and for HTTP at last the SSE transport of 2024-11-05. So a server costs
+ * no probe, and no second process, unless it is of the latest revision only.
+ *
+ * Rejects with the SDK's errors, those of the first attempt where all of them fail.
+ */
+export async function openConnection(address: ServerAddress, options: OpenOptions): Promise<Connection> {
+  const sdk = await loadSdk();
+  const ways: Way[] = options.revisions === 'stateless-first' ? ['discovery', 'handshake'] : ['handshake', 'discovery'];
+  if (address.transport === 'stdio') {
+    const channel = openStdioChannel(address, options);
+    return firstOf(ways.map((way, index) => () => negotiate(sdk, way, channel, options, { keep: index === 0 })), isRefusal);
+  }
+  if (address.transport === 'sse') return negotiate(sdk, 'handshake', openSseChannel(sdk, address, options), options);
+  const overHttp = ways.map((way) => () => negotiate(sdk, way, openHttpChannel(sdk, address, options), options));
+  const overSse = () => negotiate(sdk, 'handshake', openSseChannel(sdk, address, options), options);
+  return firstOf([...overHttp, overSse], isRefusal);
+}
+
+/** Tries one after the other for as long as the refusal leaves hope, and rejects with the first one's error. */
+async function firstOf<T>(attempts: ReadonlyArray<() => Promise<T>>, leavesHope: (error: unknown) => boolean): Promise<T> {
+  let first: unknown;
+  for (const attempt of attempts) {
+    try {
+      return await attempt();
+    } catch (error) {
+      first ??= error;
+      if (!leavesHope(error)) break;
+    }
+  }
+  throw first;
+}
+
+/**
+ * Whether the server is there but does not want to be spoken to in this way: a JSON-RPC error, or an HTTP status that
+ * is about the request rather than about credentials (401, 403), load (429) or the server's health (5xx).
+ */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, status } = error as { code?: unknown; status?: unknown };
+  if (typeof status === 'number') return status >= 400 && status < 500 && ![401, 403, 407, 408, 429].includes(status);
+  return typeof code === 'number' || code === 'ERA_NEGOTIATION_FAILED';
+}
+
+async function negotiate(sdk: Sdk, way: Way, channel: Channel, options: OpenOptions, { keep = false } = {}): Promise<Connection> {
+  const client = new sdk.Client(options.clientInfo, {
+    // Nothing is offered that a program without a user at hand cannot do: no elicitation, sampling or roots.
+    capabilities: {},
+    versionNegotiation: way === 'handshake' ? { mode: 'legacy' } : { mode: { pin: latestRevision } },
+  });
+  const tap = new WireTap(channel.transport, options.onNotification, keep);
+  try {
+    await connectClient(client, tap, channel, options);
+  } catch (error) {
+    if (!keep || !isRefusal(error)) await channel.transport.close().catch(() => {});
+    throw channel.failure?.() ?? error;
+  }
+  tap.keep = false;
+  return connectionOf(client, tap, channel);
+}
+
+const latestRevision = '2026-07-28';
+
+/** The SDK bounds its requests, but not the time a transport takes to start. */
+async function connectClient(client: Client, tap: WireTap, channel: Channel, { timeoutMs, signal }: OpenOptions): Promise<void> {
+  const connected = client.connect(tap, { timeout: timeoutMs, ...(signal && { signal }) });
+  let onAbort: (() => void) | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const givenUp = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal!.reason);
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    timer = setTimeout(() => reject(new ConnectTimeout()), timeoutMs);
+  });
+  try {
+    await Promise.race([connected, givenUp]);
+  } catch (error) {
+    connected.catch(() => {});
+    await channel.transport.close().catch(() => {});
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    if (onAbort) signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Marks the time limit of a connect, for the error that the user will see. */
+export class ConnectTimeout extends Error {
+  override readonly name = 'ConnectTimeout';
+}

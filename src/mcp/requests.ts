@@ -1,0 +1,140 @@
+import type { ServerAddress } from './address.js';
+import type { Connection } from './connection.js';
+import { ConnectionError, InputRequiredError, McpError, TimeoutError } from './errors.js';
+import { explain, ofAnswer, type FailureContext } from './failure.js';
+import type { SecretMask } from './secrets.js';
+import type { CallOptions } from './session.js';
+
+export interface RequesterOptions {
+  address: ServerAddress;
+  mask: SecretMask;
+  timeoutMs: number;
+  /** The connection to use; throws when the session is closed. */
+  current(): Connection;
+  /** Replaces a connection whose session the server has forgotten. */
+  reconnect(stale: Connection, signal: AbortSignal | undefined): Promise<Connection>;
+}
+
+export interface SendOptions extends CallOptions {
+  headers?: Record<string, string>;
+  /** Whether to wait and ask again when the server is too busy, as one may for what changes nothing. */
+  retryWhenBusy?: boolean;
+}
+
+export type Requester = (method: string, params: Record<string, unknown>, options?: SendOptions) => Promise<Record<string, unknown>>;
+
+/** How often a busy server is asked again. */
+const busyRetries = 3;
+/** How long to wait for a busy server that does not say. */
+const busyWaitMs = 1000;
+
+/**
+ * Makes the function that sends every request of a session: one place that knows about time limits, forgotten
+ * sessions, busy servers, and what errors look like.
+ */
+export function requester(options: RequesterOptions): Requester {
+  return async (method, params, send = {}) => {
+    const timeoutMs = send.timeoutMs ?? options.timeoutMs;
+    const deadline = Date.now() + timeoutMs;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await once(options, method, params, send, timeoutMs);
+      } catch (error) {
+        const wait = send.retryWhenBusy && attempt < busyRetries ? busyWait(error, options.current()) : undefined;
+        if (wait === undefined || Date.now() + wait >= deadline) throw error;
+        await pause(wait, send.signal);
+      }
+    }
+  };
+}
+
+async function once(
+  options: RequesterOptions,
+  method: string,
+  params: Record<string, unknown>,
+  send: SendOptions,
+  timeoutMs: number,
+): Promise<Record<string, unknown>> {
+  const limit = totalLimit(method, send);
+  let connection = options.current();
+  const context: FailureContext = { address: options.address, mask: options.mask, method, timeoutMs, signal: send.signal };
+  const raw = { ...send, timeoutMs, ...(limit.signal && { signal: limit.signal }) };
+  try {
+    let answer;
+    try {
+      answer = await connection.request(method, params, raw);
+    } catch (error) {
+      if (!isForgottenSession(error, connection)) throw error;
+      // The server refused the request unread, so it can be sent again without being carried out twice.
+      connection = await options.reconnect(connection, limit.signal);
+      answer = await connection.request(method, params, raw);
+    }
+    if ('error' in answer) throw answer.error.code === streamEnded ? streamCut(method, connection) : ofAnswer(answer.error, context);
+    if (answer.result['resultType'] === 'input_required') throw inputRequired(method, answer.result);
+    return answer.result;
+  } catch (error) {
+    throw limit.exceeded() ?? explain(error, { ...context, connectionFailure: connection.failure });
+  } finally {
+    limit.clear();
+  }
+}
+
+const streamEnded = 1;
+
+/**
+ * HTTP 404 says that a session is gone (2025-03-26 and later, Session Management). Servers that keep sessions in
+ * memory answer 400 after a restart, and say that they know no such session.
+ */
+function isForgottenSession(error: unknown, connection: Connection): boolean {
+  if (connection.sessionId === undefined) return false;
+  const { status, data } = (error ?? {}) as { status?: unknown; data?: { text?: unknown } };
+  return status === 404 || (status === 400 && /session|not initialized/i.test(String(data?.text)));
+}
+
+function busyWait(error: unknown, connection: Connection): number | undefined {
+  if (!(error instanceof ConnectionError) || (error.status !== 429 && error.status !== 503)) return undefined;
+  return connection.retryAfterMs() ?? busyWaitMs;
+}
+
+function streamCut(method: string, connection: Connection): McpError {
+  if (connection.failure instanceof McpError) return connection.failure;
+  return new ConnectionError(`The server ended its response to ${method} without an answer.`, {
+    code: 'CONNECTION_LOST',
+    hint: 'Try again; whether the server has carried out the request is unknown.',
+  });
+}
+
+function inputRequired(method: string, result: Record<string, unknown>): InputRequiredError {
+  const requests = Object.values((result['inputRequests'] ?? {}) as Record<string, { method?: unknown } | null>);
+  const wanted = requests.map((request) => String(request?.method ?? 'unknown'));
+  const what = wanted.length ? wanted.join(', ') : 'another round of the same request';
+  return new InputRequiredError(`The server wants more before it answers ${method}: ${what}. This client cannot give it.`, wanted);
+}
+
+/** The caller's signal, and a timer over the whole call where one was asked for. */
+function totalLimit(method: string, { signal, totalTimeoutMs }: SendOptions) {
+  if (totalTimeoutMs === undefined) return { signal, exceeded: () => undefined, clear: () => {} };
+  const timer = new AbortController();
+  const handle = setTimeout(() => timer.abort(), totalTimeoutMs);
+  return {
+    signal: signal ? AbortSignal.any([signal, timer.signal]) : timer.signal,
+    exceeded: () =>
+      timer.signal.aborted && !signal?.aborted
+        ? new TimeoutError(`The server did not finish ${method} within ${totalTimeoutMs} ms in all.`, totalTimeoutMs)
+        : undefined,
+    clear: () => clearTimeout(handle),
+  };
+}
+
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener('abort', done, { once: true });
+    if (signal?.aborted) done();
+  });
+}

@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const alive = new Set<ChildProcess>();
+
+/**
+ * Starts a program as the leader of a process group of its own, so that whatever it starts in turn (npx starts the
+ * real server as a grandchild) can be ended with it. No shell takes part. When this process exits, or is ended by a
+ * signal that nobody else handles, every group still alive is ended, too.
+ */
+export function startGroup(
+  command: string,
+  args: readonly string[],
+  options: { env: Record<string, string>; cwd?: string },
+): ChildProcess {
+  const child = spawn(command, args, {
+    ...options,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    shell: false,
+    windowsHide: true,
+    detached: process.platform !== 'win32',
+  });
+  if (child.pid !== undefined) {
+    if (alive.size === 0) watchHost();
+    alive.add(child);
+  }
+  return child;
+}
+
+/** Sends a signal to the whole group. A group that is gone already is no error. */
+export function signalGroup(leader: ChildProcess, signal: NodeJS.Signals): void {
+  if (leader.pid === undefined) return;
+  try {
+    if (process.platform === 'win32') leader.kill(signal);
+    else process.kill(-leader.pid, signal);
+  } catch {
+    // ESRCH: nobody left. EPERM: only processes that changed their user are left, which are not ours to end.
+  }
+}
+
+/** Ends what is left of a group whose leader is gone, and forgets it. */
+export function forgetGroup(leader: ChildProcess): void {
+  signalGroup(leader, 'SIGKILL');
+  alive.delete(leader);
+  if (alive.size === 0) unwatchHost();
+}
+
+/** One listener for all groups: hosts open many sessions, and Node warns about many listeners. */
+function watchHost(): void {
+  process.on('exit', endAll);
+  for (const signal of signals) process.on(signal, onSignal);
+}
+
+function unwatchHost(): void {
+  process.off('exit', endAll);
+  for (const signal of signals) process.off(signal, onSignal);
+}
+
+/** A host with a handler of its own shuts down as it likes and is heard at `exit`; without one, the signal's own effect is restored. */
+function onSignal(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
+  endAll();
+  unwatchHost();
+  process.kill(process.pid, signal);
+}
+
+function endAll(): void {
+  for (const leader of alive) signalGroup(leader, 'SIGKILL');
+}

@@ -1,0 +1,199 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+
+/** What a response carried on the wire, before anyone else has looked at it. */
+export type WireAnswer = { result: Record<string, unknown> } | { error: { code: number; message: string; data?: unknown } };
+
+interface Pending {
+  method: string;
+  answer?: WireAnswer;
+  /** Ends the HTTP exchange of this request. */
+  exchange: AbortController;
+}
+
+/**
+ * Stands between the SDK's client and a transport, and takes every result off the wire before the client parses it.
+ *
+ * The client checks results against its own types: it reorders the keys of tools, drops fields it does not know and
+ * refuses a whole list for one odd tool (FIELD.md, 3). So it is given an empty stand-in of the right kind, which it
+ * needs to settle the request, its timer and its progress handler; what the server really sent is kept here. The
+ * client still does what it is good at: handshake, ids, time limits, cancellation, envelopes, authorization.
+ */
+export class WireTap implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: NonNullable<Transport['onmessage']>;
+  setProtocolVersion?: (version: string) => void;
+  setSupportedProtocolVersions?: (versions: string[]) => void;
+
+  /** What the server said about itself, in the answer to `initialize` or `server/discover`. */
+  handshake?: { result: Record<string, unknown> };
+  /** The last thing that went wrong outside a request. */
+  failure?: Error;
+  /** True once the transport is closed. */
+  ended = false;
+
+  readonly #pending = new Map<string | number, Pending>();
+  #nextSlot?: { id?: string | number; pending?: Pending };
+
+  constructor(
+    private readonly inner: Transport,
+    private readonly onNotification: (method: string, params: Record<string, unknown>) => void,
+    /** While true, `close` leaves the transport open for another attempt at negotiation. */
+    public keep = false,
+  ) {
+    if (inner.setProtocolVersion) this.setProtocolVersion = (version) => inner.setProtocolVersion!(version);
+    if (inner.setSupportedProtocolVersions) {
+      this.setSupportedProtocolVersions = (versions) => inner.setSupportedProtocolVersions!(versions);
+    }
+  }
+
+  get sessionId(): string | undefined {
+    return this.inner.sessionId;
+  }
+
+  get hasPerRequestStream(): boolean {
+    return this.inner.hasPerRequestStream === true;
+  }
+
+  async start(): Promise<void> {
+    this.inner.onmessage = (message, extra) => this.#receive(message, extra);
+    this.inner.onerror = (error) => {
+      this.failure = error;
+      this.onerror?.(error);
+    };
+    this.inner.onclose = () => {
+      this.ended = true;
+      this.onclose?.();
+    };
+    if (started.has(this.inner)) return;
+    started.add(this.inner);
+    await this.inner.start();
+  }
+
+  async close(): Promise<void> {
+    if (!this.keep) return this.inner.close();
+    this.onclose?.();
+  }
+
+  /**
+   * Runs `send`, which must hand its request to {@link send} before it returns, and gives back what the server
+   * answered: a function that is called once the client considers the request settled.
+   */
+  capture<T>(send: () => T): { sent: T; answer(): WireAnswer | undefined } {
+    const slot: { id?: string | number; pending?: Pending } = {};
+    this.#nextSlot = slot;
+    try {
+      return {
+        sent: send(),
+        answer: () => {
+          if (slot.id !== undefined) this.#pending.delete(slot.id);
+          return slot.pending?.answer;
+        },
+      };
+    } finally {
+      this.#nextSlot = undefined;
+    }
+  }
+
+  async send(message: JSONRPCMessage, options: Parameters<Transport['send']>[1] = {}): Promise<void> {
+    if (!('method' in message)) return this.inner.send(message, options);
+    if (!('id' in message)) return this.#sendNotification(message, options);
+    const { id, method } = message;
+    const pending: Pending = { method, exchange: new AbortController() };
+    this.#pending.set(id, pending);
+    if (this.#nextSlot) Object.assign(this.#nextSlot, { id, pending });
+    options.requestSignal?.addEventListener('abort', () => pending.exchange.abort(), { once: true });
+    await this.inner.send(message, {
+      ...options,
+      requestSignal: pending.exchange.signal,
+      // Without this, a response stream that was cut off would hang until the time limit.
+      onRequestStreamEnd: () => {
+        options.onRequestStreamEnd?.();
+        this.#streamEnded(id);
+      },
+    });
+  }
+
+  async #sendNotification(message: JSONRPCMessage, options: Parameters<Transport['send']>[1]): Promise<void> {
+    await this.inner.send(message, options);
+    if (!('method' in message) || message.method !== 'notifications/cancelled') return;
+    const id = (message.params as { requestId?: string | number } | undefined)?.requestId;
+    // The server was told; now its answer may no longer take up a socket.
+    if (id !== undefined) this.#pending.get(id)?.exchange.abort();
+  }
+
+  #receive(message: JSONRPCMessage, extra: Parameters<NonNullable<Transport['onmessage']>>[1]): void {
+    if ('method' in message) {
+      if (!('id' in message)) this.onNotification(message.method, (message.params ?? {}) as Record<string, unknown>);
+      this.onmessage?.(message, extra);
+      return;
+    }
+    const id = this.#attribute(message.id);
+    const pending = id === undefined ? undefined : this.#pending.get(id);
+    // Answers to nothing, second answers and answers after a cancellation concern nobody.
+    if (id === undefined || !pending) return;
+    this.#pending.delete(id);
+    const answer = readAnswer(message);
+    pending.answer = answer;
+    if (isHandshake(pending.method) && 'result' in answer) this.handshake = answer;
+    this.onmessage?.({ jsonrpc: '2.0', id, ...standIn(pending.method, answer) } as JSONRPCMessage, extra);
+  }
+
+  /** Ids may come back as strings; an error without id belongs to the only request there is, if there is one. */
+  #attribute(id: string | number | null | undefined): string | number | undefined {
+    if (id === undefined || id === null) return this.#pending.size === 1 ? [...this.#pending.keys()][0] : undefined;
+    if (this.#pending.has(id)) return id;
+    const number = Number(id);
+    return this.#pending.has(number) ? number : undefined;
+  }
+
+  #streamEnded(id: string | number): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    this.#pending.delete(id);
+    pending.answer = { error: { code: streamEndedCode, message: 'The server ended the response stream without answering.' } };
+    this.onmessage?.({ jsonrpc: '2.0', id, ...pending.answer } as JSONRPCMessage);
+  }
+}
+
+/** Transports that are already running when a second attempt at negotiation takes them over. */
+const started = new WeakSet<Transport>();
+
+/** Outside the range that JSON-RPC reserves, so that no server's own error can be taken for it. */
+export const streamEndedCode = 1;
+
+function readAnswer(message: object): WireAnswer {
+  const { result, error } = message as { result?: unknown; error?: unknown };
+  if (typeof result === 'object' && result !== null && !Array.isArray(result)) {
+    return { result: result as Record<string, unknown> };
+  }
+  const { code, message: text, data } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
+  return {
+    error: {
+      code: typeof code === 'number' ? code : malformedCode,
+      message: typeof text === 'string' ? text : 'The answer is neither a result nor an error.',
+      ...(data !== undefined && { data }),
+    },
+  };
+}
+
+const malformedCode = -32603;
+
+function isHandshake(method: string): boolean {
+  return method === 'initialize' || method === 'server/discover';
+}
+
+/**
+ * What the client gets to see. Handshakes pass as they are, because the client negotiates by them; every other result
+ * is replaced by `input_required` with a state, the one answer that the client hands back unparsed in every revision
+ * that knows result types (it is asked for with `allowInputRequired`), and that earlier revisions take for an empty
+ * result.
+ */
+function standIn(method: string, answer: WireAnswer): WireAnswer {
+  if ('error' in answer) return answer;
+  if (method === 'initialize') return { result: { ...answer.result, capabilities: {}, serverInfo: nameless } };
+  if (method === 'server/discover' || method === 'subscriptions/listen') return answer;
+  return { result: { resultType: 'input_required', requestState: '' } };
+}
+
+const nameless = { name: '', version: '' };

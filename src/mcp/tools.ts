@@ -1,0 +1,119 @@
+import { readCatalogue, type Catalogue, type CatalogueTool } from './catalogue/catalogue.js';
+import { paramHeaders } from './catalogue/x-mcp-header.js';
+import type { Connection } from './connection.js';
+import { CancelledError, IncompleteListError, ServerError } from './errors.js';
+import { readAllPages } from './pages.js';
+import type { Requester } from './requests.js';
+import { readToolResult, type ToolResult } from './result.js';
+import type { CallOptions, ListLimits, RequestOptions, Session } from './session.js';
+
+interface ToolsOptions {
+  ask: Requester;
+  limits: ListLimits;
+  current(): Connection;
+  listeners: Set<(method: string, params: Record<string, unknown>) => void>;
+}
+
+/** The tools of a session: the list, kept until the server says that it changed, and the call. */
+export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick<Session, 'listTools' | 'callTool'> {
+  let catalogue: Catalogue | undefined;
+  let fetching: Promise<Catalogue> | undefined;
+  let changes = 0;
+  let listening: Connection | undefined;
+  listeners.add((method) => {
+    if (method !== 'notifications/tools/list_changed') return;
+    changes++;
+    catalogue = undefined;
+  });
+
+  async function listTools(options: RequestOptions = {}): Promise<Catalogue> {
+    for (;;) {
+      current();
+      if (catalogue) return catalogue;
+      if (!fetching) return fetchOnce(options);
+      try {
+        return await unlessAborted(fetching, options.signal);
+      } catch (error) {
+        // Whoever began to fetch has given up; that is no reason to give up here.
+        if (options.signal?.aborted) throw error;
+      }
+    }
+  }
+
+  function fetchOnce(options: RequestOptions): Promise<Catalogue> {
+    fetching = fetchCatalogue(options).finally(() => {
+      fetching = undefined;
+    });
+    return fetching;
+  }
+
+  async function fetchCatalogue(options: RequestOptions): Promise<Catalogue> {
+    const before = changes;
+    const { kind, handshake } = current();
+    const http = kind !== 'stdio';
+    listenForChanges();
+    if (!offersTools(handshake.capabilities)) return (catalogue = readCatalogue([]));
+    try {
+      const page = (params: Record<string, unknown>) => ask('tools/list', params, { ...options, retryWhenBusy: true });
+      const fresh = readCatalogue(await readAllPages('tools/list', 'tools', page, limits), { http });
+      // A change that was announced while the list was read may or may not be in it.
+      if (changes === before) catalogue = fresh;
+      return fresh;
+    } catch (error) {
+      if (!(error instanceof IncompleteListError)) throw error;
+      throw new IncompleteListError(error.message, readCatalogue(error.partial as unknown[], { http }));
+    }
+  }
+
+  /** Earlier revisions announce changes unasked; in the stateless one they have to be asked for. */
+  function listenForChanges(): void {
+    const connection = current();
+    const { tools } = connection.handshake.capabilities as { tools?: { listChanged?: unknown } };
+    if (listening === connection || tools?.listChanged !== true) return;
+    listening = connection;
+    connection.listen().catch(() => {
+      // Without the announcements the list simply stays as it is for the rest of the session.
+    });
+  }
+
+  async function callTool(tool: CatalogueTool, args: Record<string, unknown>, options: CallOptions = {}): Promise<ToolResult> {
+    const send = (described: CatalogueTool) => {
+      const headers = mirrorsHeaders(current()) ? paramHeaders(described.inputSchema, args) : {};
+      return ask('tools/call', { name: described.name, arguments: args }, { ...options, headers });
+    };
+    try {
+      return readToolResult(await send(tool));
+    } catch (error) {
+      // The server checks headers against a newer description of the tool than the one at hand (2026-07-28).
+      if (!(error instanceof ServerError) || error.rpcCode !== headerMismatch) throw error;
+      catalogue = undefined;
+      const renewed = (await listTools(options)).find(tool.name);
+      if (!renewed) throw error;
+      return readToolResult(await send(renewed));
+    }
+  }
+
+  return { listTools, callTool };
+}
+
+const headerMismatch = -32020;
+
+/** A server that speaks of its capabilities and leaves tools out has none; asking it would be an error (2025-11-25, Capabilities). */
+function offersTools(capabilities: Record<string, unknown>): boolean {
+  return Object.keys(capabilities).length === 0 || 'tools' in capabilities;
+}
+
+function mirrorsHeaders({ kind, handshake }: Connection): boolean {
+  return kind === 'http' && handshake.protocolVersion >= '2026-07-28';
+}
+
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  let onAbort: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(new CancelledError('tools/list was cancelled by the caller.'));
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort!));
+}

@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The recorded answers of one published server to `tools/list`, byte for byte. */
+export interface CorpusServer {
+  /** The file's name without its ending. */
+  name: string;
+  package: string;
+  toolsListLines: readonly string[];
+}
+
+export function readCorpus(folder: string): CorpusServer[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .map((file) => ({ name: file.slice(0, -'.json'.length), ...(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Omit<CorpusServer, 'name'>) }));
+}
