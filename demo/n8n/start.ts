@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../freePort.js';
 import { quietEnvironment } from './environment.js';
 import { HostError } from './install.js';
 import type { Host } from './install.js';
@@ -65,21 +64,6 @@ export async function startN8n(host: Host, options: StartOptions): Promise<Runni
     throw new HostError('START_FAILED', `n8n did not start: ${String(error)}\n${tail}`);
   }
   return { url, pid: child.pid!, logFile, stop, [Symbol.asyncDispose]: stop };
-}
-
-/** A port that was free a moment ago; the preferred one where it is. */
-async function freePort(preferred = 0): Promise<number> {
-  const probe = createServer();
-  return await new Promise<number>((resolve, reject) => {
-    probe.once('error', reject);
-    probe.listen(preferred, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo; // a TCP server's address is never a string
-      probe.close(() => resolve(port));
-    });
-  }).catch((error: unknown) => {
-    if (preferred === 0) throw error;
-    return freePort();
-  });
 }
 
 async function ready(url: string, hasEnded: () => boolean): Promise<void> {

@@ -5,6 +5,8 @@ import { violations } from './validate.js';
 
 /** A call as the server received it. */
 export interface ReceivedCall {
+  /** The name that the client gave itself when it connected. */
+  client: string;
   tool: string;
   arguments: Record<string, unknown>;
   /** What the server found wrong, one line per violation. */
@@ -27,7 +29,8 @@ export function createDemoServer(onCall: (call: ReceivedCall) => void = () => {}
     if (tool === undefined) return failure(`There is no tool named "${params.name}".`);
     const args = params.arguments ?? {};
     const wrong = violations(tool, args);
-    onCall({ tool: tool.name, arguments: args, ...(wrong === undefined ? {} : { violations: wrong }) });
+    const client = server.getClientVersion()?.name ?? '';
+    onCall({ client, tool: tool.name, arguments: args, ...(wrong === undefined ? {} : { violations: wrong }) });
     if (wrong !== undefined) return failure(`Invalid arguments:\n${wrong}`);
     return { content: [{ type: 'text', text: `${tool.name}: done. I received ${JSON.stringify(args)}` }] };
   });

@@ -1,0 +1,37 @@
+import type { ChatRequest } from './model/model.js';
+import { call, offered, steps } from './model/script.js';
+import type { Script } from './model/script.js';
+
+export const tool = 'fg_findPersons';
+
+/** What the person asks, and the words that the workflow's agents are given. */
+export const question = 'Who in family group 123e4567-e89b-12d3-a456-426614174000 is at least 30? At most 100, trace abc.';
+
+/** The model's call: right in all but the types of two integers, which models often send as strings. */
+export const slips = {
+  queries: [{ fg_id: '123e4567-e89b-12d3-a456-426614174000', ageMin: '30' }],
+  limit: '100',
+  'x-trace': 'abc',
+};
+
+/**
+ * The demo's model. It makes its call; where it was told of another shape and failed, it obeys and puts
+ * everything under `value`; then it says how it went.
+ */
+export const conversation: Script = steps(
+  call(tool, slips),
+  (request) => (wasToldOfWrapper(request) ? call(tool, { value: slips })(request) : conclude(request)),
+  (request) => conclude(request),
+);
+
+function wasToldOfWrapper(request: ChatRequest): boolean {
+  const name = offered(request, tool);
+  const told = request.tools?.find((one) => one.function.name === name)?.function.parameters;
+  const properties = (told as { properties?: object } | undefined)?.properties ?? {}; // whatever it is, it is only looked into
+  return Object.keys(properties).join() === 'value';
+}
+
+function conclude(request: ChatRequest): { text: string } {
+  const answers = request.messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+  return { text: answers.at(-1)?.includes('done.') ? 'The search worked.' : 'The search did not work, and I cannot tell why.' };
+}
