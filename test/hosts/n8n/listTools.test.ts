@@ -1,11 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedFolder } from '../../shared.js';
-import { readCorpus } from './corpus.js';
+import { recordedServers } from './corpus.js';
 import { openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
 import { startRawServer } from './rawServer.js';
 import type { RawServer } from './rawServer.js';
-import { childrenOf, sourceAt } from './source.js';
+import { sourceAt } from './source.js';
 import { singleNodeWorkflow, verbatim } from './workflows.js';
 
 const folder = sharedFolder('corpus');
@@ -60,11 +61,11 @@ describe('List Tools', () => {
       singleNodeWorkflow(verbatim(credential, { operation: 'list', output: 'each' })),
     );
     const different: string[] = [];
-    for (const { name, result } of readCorpus(folder!)) {
+    for (const { name, result, tools } of recordedServers(folder!)) {
       server.play((method) => (method === 'tools/list' ? { result } : undefined));
-      const tools = await listed(workflow);
-      const wire = childrenOf(sourceAt(result, 'tools') ?? '[]').map(({ source }) => JSON.stringify(JSON.parse(source)));
-      if (JSON.stringify(tools) !== JSON.stringify(wire)) different.push(name);
+      const given = await listed(workflow);
+      const wire = tools.map(({ text }) => JSON.stringify(JSON.parse(text)));
+      if (!isDeepStrictEqual(given, wire)) different.push(name);
     }
     expect(different).toEqual([]);
   });

@@ -1,116 +1,75 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, steps } from '../../../demo/model/script.js';
 import type { Execution } from '../../../demo/n8n/api.js';
+import { oddTools, startOddServer } from '../../servers/odd.js';
+import type { ReplayServer } from '../../servers/replay.js';
 import { openBench } from './harness.js';
 import type { Bench } from './harness.js';
-import { startRawServer } from './rawServer.js';
-import type { RawServer } from './rawServer.js';
-import { childrenOf, sourceAt } from './source.js';
+import { offersIn } from './offers.js';
+import { sourceAt } from './source.js';
 import { agentWorkflow, singleNodeWorkflow, verbatim, verbatimTool } from './workflows.js';
 
-const plain = '{"type":"object","properties":{}}';
-
-/** What cannot be called is set aside; every tool stands here as the server writes it. */
-const unusable = [
-  `{"description":"no name","inputSchema":${plain}}`,
-  `{"name":7,"inputSchema":${plain}}`,
-  `{"name":"","inputSchema":${plain}}`,
-  '{"name":"schema_missing"}',
-  '{"name":"schema_null","inputSchema":null}',
-  '{"name":"schema_text","inputSchema":"object"}',
-  '{"name":"schema_zod","inputSchema":{"_def":{"typeName":"ZodObject","unknownKeys":"strip"},"~standard":{"version":1,"vendor":"zod"}}}',
-  '{"name":"schema_string","inputSchema":{"type":"string"}}',
-];
-
-/** What is odd but can be called is offered, with its schema as it is. */
-const usable = {
-  good: '{"type":"object","properties":{"a":{"type":"string"}}}',
-  description_null: plain,
-  pattern_foreign: '{"type":"object","properties":{"a":{"type":"string","pattern":"(?i)^a+$"}}}',
-  keyword_unknown: '{"type":"object","x-order":1,"properties":{"a":{"format":"isbn","widget":"big"}}}',
-};
-
-const rootWithoutType = '{"$schema":"http://json-schema.org/draft-07/schema#"}';
-
-const listed = [
-  ...unusable,
-  ...Object.entries(usable).map(([name, schema]) => {
-    const description = name === 'description_null' ? 'null' : `"${name}"`;
-    return `{"name":"${name}","description":${description},"inputSchema":${schema}}`;
-  }),
-  `{"name":"root_without_type","inputSchema":${rootWithoutType}}`,
-];
+const usable = oddTools.filter(({ setAside }) => setAside === undefined).map(({ json }) => json);
+const unusable = oddTools.filter(({ setAside }) => setAside !== undefined);
 
 describe('a server whose list holds odd tools', () => {
   let bench: Bench;
-  let server: RawServer;
+  let server: ReplayServer;
   let agent: Execution;
-  let report: Record<string, unknown>;
+  let report: Report;
 
   beforeAll(async () => {
     bench = await openBench();
-    server = await startRawServer((method) => {
-      if (method === 'tools/list') return { result: `{"tools":[${listed.join(',')}]}` };
-      if (method === 'tools/call') return { result: '{"content":[{"type":"text","text":"called"}]}' };
-      return undefined;
-    });
-    const credential = await bench.httpCredential(server.url);
-    bench.model.play(steps(call('pattern_foreign', { a: 'AAA' }), { text: 'Done.' }));
+    server = await startOddServer();
+    const credential = await bench.httpCredential(server.url('odd'));
+    bench.model.play(steps(call('bad_pattern', { a: 'AAA' }), { text: 'Done.' }));
     agent = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)]));
     const list = singleNodeWorkflow(verbatim(credential, { operation: 'list', output: 'single' }));
-    report = (await bench.run(list)).output('MCP Verbatim')[0]?.json ?? {};
+    report = (await bench.run(list)).output('MCP Verbatim')[0]?.json as unknown as Report; // checked below
   });
   afterAll(async () => {
     await bench[Symbol.asyncDispose]();
-    await server[Symbol.asyncDispose]();
+    await server.close();
   });
 
-  test('everything that can be called is offered, with the schema of the wire', () => {
+  test('everything that can be called is offered', () => {
     expect(agent.error).toBeUndefined();
-    const told = offers(bench);
-    expect(Object.keys(told)).toEqual([...Object.keys(usable), 'root_without_type']);
-    expect(told).toMatchObject(usable);
+    expect(offersIn(bench.model.requests[0])).toHaveLength(1 + usable.length);
   });
 
-  test('a root without type is told as an object, in front of the original', () => {
-    expect(offers(bench)['root_without_type']).toBe(`{"type":"object",${rootWithoutType.slice(1)}`);
+  test('the model is told the schema of the wire, and an object where the root has no type', () => {
+    const told = offersIn(bench.model.requests[0]).slice(1).map(({ schema }) => schema);
+    const wire = usable.map((json) => JSON.stringify(JSON.parse(sourceAt(json, 'inputSchema') ?? 'null')));
+    expect(told).toEqual(wire.map((schema) => (sourceAt(schema, 'type') ? schema : `{"type":"object",${schema.slice(1)}`)));
   });
 
   test('List Tools reports what was set aside, and why', () => {
-    const setAside = report['setAside'] as { name?: string; reason: { message: string } }[]; // NODES: tool/list, single
-    expect(setAside).toHaveLength(unusable.length);
-    const named = setAside.flatMap(({ name }) => name ?? []);
-    expect(named).toEqual(expect.arrayContaining(['schema_missing', 'schema_null', 'schema_text', 'schema_zod', 'schema_string']));
-    for (const { reason } of setAside) expect(reason.message).not.toBe('');
+    expect(report.setAside.map(({ reason }) => reason.code)).toEqual(unusable.map(({ setAside }) => setAside));
+    for (const { reason } of report.setAside) expect(reason.message).not.toBe('');
   });
 
   test('List Tools reports the oddities of what is offered', () => {
-    const notes = report['notes'] as { tool: string }[]; // NODES: tool/list, single
-    const noted = new Set(notes.map(({ tool }) => tool));
-    for (const name of ['description_null', 'pattern_foreign', 'keyword_unknown', 'root_without_type']) {
-      expect(noted).toContain(name);
-    }
-    expect(noted).not.toContain('good');
+    const noted = oddTools.flatMap(({ json, notes = [] }) => notes.map((code) => `${nameOf(json)}: ${code}`));
+    expect(report.notes.map(({ tool, code }) => `${tool}: ${code}`)).toEqual(expect.arrayContaining(noted));
   });
 
   test('a hint on the sub-node names the tools that were set aside', () => {
     const runs = agent.runs['MCP Verbatim Tool'] ?? [];
     const hints = runs.flatMap(({ hints }) => hints ?? []).map(({ message }) => message);
-    expect(hints.join('\n')).toContain('schema_zod');
+    for (const name of ['no_schema', 'zod3', 'string_root']) expect(hints.join('\n')).toContain(name);
   });
 
   test('a pattern that JavaScript cannot parse is left to the server', () => {
-    const calls = server.received.filter(({ method }) => method === 'tools/call').map(({ params }) => params['arguments']);
-    expect(calls).toEqual([{ a: 'AAA' }]);
+    const calls = server.requests('odd').filter(({ method }) => method === 'tools/call');
+    expect(calls.map(({ params }) => params?.['arguments'])).toEqual([{ a: 'AAA' }]);
   });
 });
 
-function offers(bench: Bench): Record<string, string> {
-  const body = bench.model.requests[0]?.body ?? '{}';
-  return Object.fromEntries(
-    childrenOf(sourceAt(body, 'tools') ?? '[]').map(({ source }) => [
-      JSON.parse(sourceAt(source, 'function', 'name') ?? '""') as string, // the chat API's tools all have names
-      sourceAt(source, 'function', 'parameters') ?? '',
-    ]),
-  );
+interface Report {
+  setAside: { reason: { code: string; message: string } }[];
+  notes: { tool: string; code: string }[];
+}
+
+function nameOf(json: string): string {
+  return JSON.parse(sourceAt(json, 'name') ?? '""') as string; // whatever is offered has a name
 }

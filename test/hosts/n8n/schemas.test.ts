@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ModelRequest } from '../../../demo/model/model.js';
 import { say } from '../../../demo/model/script.js';
 import { sharedFolder } from '../../shared.js';
-import { readCorpus } from './corpus.js';
+import { recordedServers } from './corpus.js';
 import type { RecordedServer } from './corpus.js';
 import { openBench } from './harness.js';
 import type { Bench } from './harness.js';
+import { offersIn } from './offers.js';
 import { startRawServer } from './rawServer.js';
 import type { RawServer } from './rawServer.js';
-import { childrenOf, sourceAt } from './source.js';
 import { agentWorkflow, builtInTool, verbatimTool } from './workflows.js';
 
 const folder = sharedFolder('corpus');
@@ -28,7 +27,7 @@ describe.skipIf(folder === undefined)('the schemas of published servers, as the 
   beforeAll(async () => {
     bench = await openBench();
     server = await startRawServer();
-    servers = readCorpus(folder!);
+    servers = recordedServers(folder!);
   });
   afterAll(async () => {
     await bench[Symbol.asyncDispose]();
@@ -55,7 +54,7 @@ describe.skipIf(folder === undefined)('the schemas of published servers, as the 
       server.play((method) => (method === 'tools/list' ? { result: recorded.result } : undefined));
       bench.model.play(say('Thank you.'));
       await bench.api.run(workflow, 'Start');
-      const offers = offersIn(bench.model.requests[0]);
+      const offers = new Map(offersIn(bench.model.requests[0]).map(({ name, schema }) => [name, schema]));
       for (const { name, inputSchema } of recorded.tools) {
         all.push({ server: recorded.name, tool: name, wire: inputSchema, told: offerOf(name, offers) });
       }
@@ -78,16 +77,6 @@ interface Told {
   wire: string;
   /** The text of the parameters in the request to the model. */
   told: string | undefined;
-}
-
-function offersIn(request: ModelRequest | undefined): Map<string, string> {
-  const tools = childrenOf(sourceAt(request?.body ?? '{}', 'tools') ?? '[]');
-  return new Map(
-    tools.map(({ source }) => [
-      JSON.parse(sourceAt(source, 'function', 'name') ?? '""') as string, // the chat API's tools all have names
-      sourceAt(source, 'function', 'parameters') ?? '',
-    ]),
-  );
 }
 
 /** The built-in node puts its own name in front, cut so that the whole stays within 64 characters. */
