@@ -1,0 +1,92 @@
+import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
+
+/** An MCP server reached over HTTP. Tested by the nodes, which connect and say what they found. */
+export class McpVerbatimHttpApi implements ICredentialType {
+  name = 'mcpVerbatimHttpApi';
+
+  displayName = 'MCP Verbatim HTTP API';
+
+  documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-mcp-verbatim#credentials';
+
+  icon: Icon = {
+    light: 'file:../nodes/McpVerbatim/mcpVerbatim.svg',
+    dark: 'file:../nodes/McpVerbatim/mcpVerbatim.dark.svg',
+  };
+
+  properties: INodeProperties[] = [
+    {
+      displayName: 'URL',
+      name: 'url',
+      type: 'string',
+      required: true,
+      default: '',
+      placeholder: 'https://example.com/mcp',
+      description: 'Address of the MCP server',
+    },
+    {
+      displayName: 'Transport',
+      name: 'transport',
+      type: 'options',
+      options: [
+        {
+          name: 'Streamable HTTP',
+          value: 'http',
+          description: 'What current servers speak',
+        },
+        {
+          name: 'HTTP + SSE (Deprecated)',
+          value: 'sse',
+          description: 'For servers of the 2024-11-05 revision; their address often ends in /sse',
+        },
+      ],
+      default: 'http',
+    },
+    {
+      displayName: 'Authentication',
+      name: 'authentication',
+      type: 'options',
+      options: [
+        { name: 'None', value: 'none' },
+        { name: 'Bearer Token', value: 'bearer' },
+        { name: 'Headers', value: 'headers' },
+      ],
+      default: 'none',
+    },
+    {
+      displayName: 'Token',
+      name: 'token',
+      type: 'string',
+      typeOptions: { password: true },
+      required: true,
+      default: '',
+      description: 'Sent as "Authorization: Bearer (token)"',
+      displayOptions: { show: { authentication: ['bearer'] } },
+    },
+    {
+      displayName: 'Headers',
+      name: 'headers',
+      type: 'fixedCollection',
+      typeOptions: { multipleValues: true },
+      placeholder: 'Add Header',
+      default: {},
+      description: 'Sent with every request to the server',
+      displayOptions: { show: { authentication: ['headers'] } },
+      options: [
+        {
+          displayName: 'Header',
+          name: 'values',
+          values: [
+            { displayName: 'Name', name: 'name', type: 'string', default: '', placeholder: 'X-API-Key' },
+            {
+              displayName: 'Value',
+              name: 'value',
+              type: 'string',
+              typeOptions: { password: true },
+              default: '',
+            },
+          ],
+        },
+      ],
+    },
+  ];
+}

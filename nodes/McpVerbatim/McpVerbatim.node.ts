@@ -1,0 +1,46 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { credentialTest } from '../connection/credentialTest.js';
+import { listSearch } from '../connection/pickers.js';
+import { properties } from './description.js';
+import { executeOperation } from './execute.js';
+import { resourceMapping } from './tool/form.js';
+
+/** Tools, resources and prompts of an MCP server as steps of a workflow. */
+export class McpVerbatim implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'MCP Verbatim',
+    name: 'mcpVerbatim',
+    icon: { light: 'file:mcpVerbatim.svg', dark: 'file:mcpVerbatim.dark.svg' },
+    group: ['transform'],
+    version: 1,
+    subtitle: '={{ $parameter.operation + ": " + ($parameter.tool?.value || $parameter.prompt?.value || $parameter.uri || $parameter.resource) }}',
+    description: 'Use the tools, resources and prompts of an MCP server, exactly as the server offers them',
+    defaults: { name: 'MCP Verbatim' },
+    inputs: [NodeConnectionTypes.Main],
+    outputs: [NodeConnectionTypes.Main],
+    usableAsTool: { replacements: { displayName: 'MCP Verbatim Single' } },
+    // In full here, because n8n's linter looks for the tests of credentials nowhere else.
+    credentials: [
+      {
+        name: 'mcpVerbatimHttpApi',
+        required: true,
+        testedBy: 'mcpVerbatimHttpTest',
+        displayOptions: { show: { transport: ['http'] } },
+      },
+      {
+        name: 'mcpVerbatimStdioApi',
+        required: true,
+        testedBy: 'mcpVerbatimStdioTest',
+        displayOptions: { show: { transport: ['stdio'] } },
+      },
+    ],
+    properties,
+  };
+
+  methods = { credentialTest, listSearch, resourceMapping };
+
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    return await executeOperation(this);
+  }
+}

@@ -1,0 +1,38 @@
+import type { GenericValue, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+/** Text as n8n people expect it: JSON objects and lists parsed, everything else as it stands. */
+export function parsedText(text: string, mimeType?: unknown): GenericValue | IDataObject | IDataObject[] {
+  const looksLikeJson = /^\s*[[{]/.test(text) || (typeof mimeType === 'string' && /\bjson\b/.test(mimeType));
+  if (!looksLikeJson) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Puts base64 data onto the item as binary data: `data`, then `data_1`, `data_2`, ... */
+export async function attach(
+  context: IExecuteFunctions,
+  item: INodeExecutionData,
+  base64: string,
+  mimeType: unknown,
+  uri?: string,
+): Promise<string> {
+  const binary = (item.binary ??= {});
+  const count = Object.keys(binary).length;
+  const property = count === 0 ? 'data' : `data_${count}`;
+  const type = typeof mimeType === 'string' && mimeType !== '' ? mimeType : undefined;
+  const fileName = uri === undefined ? `${property}${extension(type)}` : lastSegment(uri);
+  binary[property] = await context.helpers.prepareBinaryData(Buffer.from(base64, 'base64'), fileName, type);
+  return property;
+}
+
+function extension(mimeType: string | undefined): string {
+  const subtype = mimeType?.split(/[/;+]/)[1];
+  return subtype === undefined ? '' : `.${subtype === 'mpeg' ? 'mp3' : subtype}`;
+}
+
+function lastSegment(uri: string): string {
+  return uri.split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1) ?? 'data';
+}

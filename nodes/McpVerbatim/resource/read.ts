@@ -1,0 +1,25 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { attach, parsedText } from '../content.js';
+import type { OperationInput } from '../execute.js';
+import { toJson } from '../json.js';
+
+/** One item per part of the resource: text parsed where it is JSON, everything else as binary data. */
+export async function readResource({ context, session, itemIndex, options }: OperationInput): Promise<INodeExecutionData[]> {
+  const uri = String(context.getNodeParameter('uri', itemIndex, '') ?? '').trim();
+  if (uri === '') {
+    throw new NodeOperationError(context.getNode(), 'No resource is named', {
+      description: 'Give the address (URI) of the resource.',
+      itemIndex,
+    });
+  }
+  const parts = await session.readResource(uri, options.call);
+  return await Promise.all(
+    parts.map(async ({ blob, ...part }) => {
+      const item: INodeExecutionData = { json: toJson(part) };
+      if (typeof part.text === 'string') item.json.data = parsedText(part.text, part.mimeType);
+      if (typeof blob === 'string') await attach(context, item, blob, part.mimeType, part.uri ?? uri);
+      return item;
+    }),
+  );
+}

@@ -1,0 +1,52 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import type { Catalogue, CatalogueTool } from '../../../src/index.js';
+import { hintOutcome } from '../../hints.js';
+import { library } from '../../library.js';
+import { readArguments } from '../arguments.js';
+import type { OperationInput } from '../execute.js';
+import { toJson } from '../json.js';
+import { readForm } from './form.js';
+import { resultItem } from './result.js';
+
+/** Calls one tool for one input item. A result that is an error is an error of the node. */
+export async function callToolOnce(input: OperationInput): Promise<INodeExecutionData[]> {
+  const { context, session, itemIndex, options } = input;
+  const { callTool, resultText } = await library();
+  const tool = chosenTool(input, await session.listTools(options.call));
+  const args =
+    context.getNodeParameter('argumentsMode', itemIndex) === 'form'
+      ? await readForm(context, itemIndex, tool)
+      : readArguments(context, itemIndex);
+  const outcome = await callTool(session, tool, args, options.call);
+  hintOutcome(context, tool.name, outcome);
+  if (outcome.result.isError) throw reportedError(input, tool, resultText(outcome.result));
+  return [options.raw ? { json: toJson(outcome.result.raw) } : await resultItem(context, outcome.result)];
+}
+
+function reportedError({ context, itemIndex }: OperationInput, tool: CatalogueTool, text: string): NodeOperationError {
+  const line = text.trim().split('\n')[0] ?? '';
+  const short = line.length > 200 ? `${line.slice(0, 200)}…` : line;
+  const message = `The tool "${tool.name}" reported an error${short === '' ? '' : `: ${short}`}`;
+  const error = new NodeOperationError(context.getNode(), message, { description: text, itemIndex });
+  // The words are the tool's; n8n would replace some that it takes for codes of its own.
+  error.message = message;
+  return error;
+}
+
+function chosenTool({ context, itemIndex }: OperationInput, catalogue: Catalogue): CatalogueTool {
+  const name = String(context.getNodeParameter('tool', itemIndex, '', { extractValue: true }) ?? '').trim();
+  const tool = catalogue.find(name);
+  if (tool !== undefined) return tool;
+  const setAside = catalogue.setAside.find((entry) => entry.name === name);
+  const [message, description] =
+    name === ''
+      ? ['No tool is chosen', 'Choose the tool to call.']
+      : setAside !== undefined
+        ? [`The tool "${name}" cannot be called`, setAside.reason.message]
+        : [
+            `The server has no tool "${name}"`,
+            `It offers: ${catalogue.tools.map((entry) => entry.name).join(', ') || 'nothing that can be called'}.`,
+          ];
+  throw new NodeOperationError(context.getNode(), message, { description, itemIndex });
+}

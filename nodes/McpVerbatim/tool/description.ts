@@ -1,0 +1,94 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+const list = { show: { resource: ['tool'], operation: ['list'] } };
+const call = { show: { resource: ['tool'], operation: ['call'] } };
+
+export const toolProperties: INodeProperties[] = [
+  {
+    displayName: 'Operation',
+    name: 'operation',
+    type: 'options',
+    noDataExpression: true,
+    displayOptions: { show: { resource: ['tool'] } },
+    options: [
+      { name: 'Call', value: 'call', action: 'Call a tool', description: 'Call a tool with arguments' },
+      { name: 'List', value: 'list', action: 'List tools', description: 'List the tools as the server describes them' },
+    ],
+    default: 'list',
+  },
+  {
+    displayName: 'Output',
+    name: 'output',
+    type: 'options',
+    displayOptions: list,
+    options: [
+      { name: 'One Item per Tool', value: 'each', description: 'Each tool exactly as the server sent it' },
+      {
+        name: 'One Item per Tool, Compact',
+        value: 'compact',
+        description: 'Name, title, description and a one-line signature',
+      },
+      {
+        name: 'One Item with Everything',
+        value: 'single',
+        description: 'The server, all tools, what was set aside and why, and remarks',
+      },
+    ],
+    default: 'each',
+  },
+  {
+    displayName: 'Tool',
+    name: 'tool',
+    type: 'resourceLocator',
+    required: true,
+    default: { mode: 'list', value: '' },
+    displayOptions: call,
+    modes: [
+      {
+        displayName: 'From List',
+        name: 'list',
+        type: 'list',
+        typeOptions: { searchListMethod: 'searchTools', searchable: true, skipCredentialsCheckInRLC: true },
+      },
+      { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'echo' },
+    ],
+  },
+  {
+    displayName: 'Arguments',
+    name: 'argumentsMode',
+    type: 'options',
+    displayOptions: call,
+    options: [
+      { name: 'As a Form', value: 'form', description: 'One field per argument, from the schema of the tool' },
+      { name: 'As JSON', value: 'json', description: 'The arguments as one JSON object' },
+    ],
+    default: 'form',
+  },
+  {
+    displayName: 'Form',
+    name: 'form',
+    type: 'resourceMapper',
+    noDataExpression: true,
+    default: { mappingMode: 'defineBelow', value: null },
+    typeOptions: {
+      loadOptionsDependsOn: ['tool.value'],
+      resourceMapper: {
+        resourceMapperMethod: 'getToolFields',
+        mode: 'add',
+        fieldWords: { singular: 'argument', plural: 'arguments' },
+        addAllFields: false,
+        supportAutoMap: false,
+        noFieldsError: 'This tool takes no arguments, or none that a form can show. Arguments as JSON always work.',
+      },
+    },
+    displayOptions: { show: { ...call.show, argumentsMode: ['form'] }, hide: { tool: [''] } },
+  },
+  {
+    displayName: 'Arguments (JSON)',
+    name: 'arguments',
+    type: 'json',
+    default: '{}',
+    displayOptions: { show: { ...call.show, argumentsMode: ['json'] } },
+    description: 'Checked against the schema of the tool before the server is asked',
+  },
+];

@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { ToolResult } from '../../../src/index.js';
+import { attach, parsedText } from '../content.js';
+import { toJson } from '../json.js';
+
+/**
+ * A result as an item of n8n. Structured content is the item; without it a single text is (its JSON, or `text`).
+ * Whatever else the server sent stands beside it as `content`, and images, audio and files are binary data.
+ */
+export async function resultItem(context: IExecuteFunctions, result: ToolResult): Promise<INodeExecutionData> {
+  const item: INodeExecutionData = { json: {} };
+  const blocks: IDataObject[] = [];
+  for (const block of result.content) blocks.push(await readBlock(context, item, toJson(block)));
+  item.json = json(result.structuredContent, blocks);
+  return item;
+}
+
+function json(structured: unknown, blocks: IDataObject[]): IDataObject {
+  if (structured !== undefined) {
+    const rest = blocks.filter((block) => !isCopyOf(block, structured));
+    return withContent(isObject(structured) ? toJson(structured) : { data: structured as IDataObject }, rest);
+  }
+  const [only, ...others] = blocks;
+  if (only === undefined) return {};
+  if (others.length > 0 || only.type !== 'text') return { content: blocks };
+  if (isObject(only.data)) return only.data as IDataObject;
+  return only.data === undefined ? { text: only.text } : { data: only.data };
+}
+
+function withContent(json: IDataObject, content: IDataObject[]): IDataObject {
+  if (content.length === 0) return json;
+  return 'content' in json ? { structuredContent: json, content } : { ...json, content };
+}
+
+/** Servers repeat structured content as text, for clients that know nothing better. */
+function isCopyOf(block: IDataObject, structured: unknown): boolean {
+  return block.type === 'text' && isDeepStrictEqual(block.data, structured);
+}
+
+/** A block without its bulky data, which becomes binary data, and with `data` where its text is JSON. */
+async function readBlock(context: IExecuteFunctions, item: INodeExecutionData, block: IDataObject): Promise<IDataObject> {
+  if (block.type === 'text' && typeof block.text === 'string') {
+    const data = parsedText(block.text);
+    return data === block.text ? block : { ...block, data };
+  }
+  if ((block.type === 'image' || block.type === 'audio') && typeof block.data === 'string') {
+    const { data, ...rest } = block;
+    return { ...rest, binary: await attach(context, item, String(data), block.mimeType) };
+  }
+  if (block.type === 'resource' && isObject(block.resource) && typeof block.resource.blob === 'string') {
+    const { blob, ...resource } = block.resource;
+    const uri = typeof resource.uri === 'string' ? resource.uri : undefined;
+    return { ...block, resource: { ...resource, binary: await attach(context, item, blob, resource.mimeType, uri) } };
+  }
+  return block;
+}
+
+function isObject(value: unknown): value is IDataObject & { blob?: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

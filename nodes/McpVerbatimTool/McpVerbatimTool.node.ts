@@ -1,0 +1,62 @@
+import type {
+  IExecuteFunctions,
+  INodeExecutionData,
+  INodeType,
+  INodeTypeDescription,
+  ISupplyDataFunctions,
+  SupplyData,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { credentialTest } from '../connection/credentialTest.js';
+import { loadOptions } from '../connection/pickers.js';
+import { properties } from './description.js';
+import { executeCalls } from './execute.js';
+import { supplyTools } from './supply.js';
+
+/** All tools of an MCP server for an AI Agent, each with the schema that its server wrote. */
+export class McpVerbatimTool implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'MCP Verbatim Tool',
+    // Not `mcpVerbatimTool`: that is what n8n calls the tool it derives from the node `mcpVerbatim`.
+    name: 'mcpVerbatimToolkit',
+    icon: {
+      light: 'file:../McpVerbatim/mcpVerbatim.svg',
+      dark: 'file:../McpVerbatim/mcpVerbatim.dark.svg',
+    },
+    group: ['output'],
+    version: 1,
+    subtitle:
+      '={{ $parameter.include === "all" ? "all tools" : $parameter.include === "selected" ? "selected tools" : "all tools except some" }}',
+    description: 'Give an AI Agent the tools of an MCP server, with their schemas exactly as the server wrote them',
+    defaults: { name: 'MCP Verbatim Tool' },
+    inputs: [],
+    outputs: [NodeConnectionTypes.AiTool],
+    outputNames: ['Tools'],
+    // In full here, because n8n's linter looks for the tests of credentials nowhere else.
+    credentials: [
+      {
+        name: 'mcpVerbatimHttpApi',
+        required: true,
+        testedBy: 'mcpVerbatimHttpTest',
+        displayOptions: { show: { transport: ['http'] } },
+      },
+      {
+        name: 'mcpVerbatimStdioApi',
+        required: true,
+        testedBy: 'mcpVerbatimStdioTest',
+        displayOptions: { show: { transport: ['stdio'] } },
+      },
+    ],
+    properties,
+  };
+
+  methods = { credentialTest, loadOptions };
+
+  async supplyData(this: ISupplyDataFunctions, itemIndex: number): Promise<SupplyData> {
+    return await supplyTools(this, itemIndex);
+  }
+
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    return await executeCalls(this);
+  }
+}

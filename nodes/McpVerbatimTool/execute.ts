@@ -1,0 +1,96 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import type { ModelTool } from '../../src/index.js';
+import { withSession } from '../connection/session.js';
+import { nodeError } from '../errors.js';
+import { hintOutcome } from '../hints.js';
+import { readOptions } from '../options/read.js';
+import { answerCall, answerJson } from './answer.js';
+import { failNextTime } from './failure.js';
+import { offeredTools } from './offeredTools.js';
+import { type RequestedCall, requestedCall } from './requestedCall.js';
+import { hasToolArgument } from './toolArgument.js';
+
+/** Serves the calls that n8n's engine makes for an agent: one item per call. */
+export async function executeCalls(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+  const results: INodeExecutionData[] = [];
+  for (const [itemIndex, item] of context.getInputData().entries()) {
+    try {
+      results.push(await executeCall(context, item, itemIndex));
+    } catch (error) {
+      const readable = nodeError(context.getNode(), error, { itemIndex });
+      if (!context.continueOnFail()) throw new NodeOperationError(context.getNode(), readable);
+      const { message, description } = readable;
+      results.push({
+        json: { error: message, ...(description ? { message: description } : {}) },
+        pairedItem: { item: itemIndex },
+      });
+    }
+  }
+  return [results];
+}
+
+async function executeCall(
+  context: IExecuteFunctions,
+  item: INodeExecutionData,
+  itemIndex: number,
+): Promise<INodeExecutionData> {
+  const options = readOptions(context, itemIndex);
+  const { name, answer } = await withSession(context, itemIndex, options.timeoutMs, async (session) => {
+    const offered = await offeredTools(context, itemIndex, await session.listTools(options.call), options.prefix);
+    const call = resolveCall(context, itemIndex, requestedCall(context, item), offered);
+    return { name: call.name, answer: await answerCall(session, call.tool, call.args, options) };
+  });
+  if (answer.kind === 'result') hintOutcome(context, name, answer.outcome);
+  else if (options.invalidArguments === 'fail') throw refused(context, itemIndex, answer.error);
+  return { json: answerJson(answer), pairedItem: { item: itemIndex } };
+}
+
+/** n8n tells the model of an error in a tool and lets the agent go on, so the agent is stopped when it asks again. */
+function refused(context: IExecuteFunctions, itemIndex: number, error: Error): NodeOperationError {
+  const readable = nodeError(context.getNode(), error, { itemIndex });
+  failNextTime(context, readable);
+  return readable;
+}
+
+/** The offered tool that was called, and its arguments without what n8n's engine put among them. */
+function resolveCall(
+  context: IExecuteFunctions,
+  itemIndex: number,
+  call: RequestedCall,
+  offered: readonly ModelTool[],
+): { name: string; tool: ModelTool['tool']; args: object } {
+  const found = offered.find((tool) => tool.name === call.name) ?? onlyOneWithToolArgument(call, offered);
+  if (found === undefined) throw unknownTool(context, itemIndex, call.name, offered);
+  const { name, tool } = found;
+  const keepsTool = hasToolArgument(tool) && (call.namedBeside || call.name !== name);
+  return { name, tool, args: keepsTool ? call.arguments : withoutRoutingKey(call.arguments) };
+}
+
+function withoutRoutingKey(args: IDataObject): IDataObject {
+  return Object.fromEntries(Object.entries(args).filter(([key]) => key !== 'tool'));
+}
+
+/** After a human's review, n8n lets an argument called `tool` take the place of the tool's name. */
+function onlyOneWithToolArgument(call: RequestedCall, offered: readonly ModelTool[]): ModelTool | undefined {
+  const candidates = call.namedBeside ? [] : offered.filter(({ tool }) => hasToolArgument(tool));
+  return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+function unknownTool(
+  context: IExecuteFunctions,
+  itemIndex: number,
+  name: string | undefined,
+  offered: readonly ModelTool[],
+): NodeOperationError {
+  const names = offered.map((tool) => tool.name).join(', ') || 'none';
+  return name === undefined
+    ? new NodeOperationError(context.getNode(), 'No tool was named', {
+        description: 'This node is run by an AI Agent, which names the tool to call. To call a tool yourself, use the MCP Verbatim node.',
+        itemIndex,
+      })
+    : new NodeOperationError(context.getNode(), `There is no tool "${name}"`, {
+        description: `This node offers: ${names}.`,
+        itemIndex,
+      });
+}

@@ -1,0 +1,52 @@
+import { atExecutionEnd, type RunContext } from '../connection/session.js';
+
+interface Told {
+  /** The agents this node is attached to. */
+  agents: readonly string[];
+  names: readonly string[];
+}
+
+/** Per execution: what each MCP Verbatim Tool node told the model, in the order in which the nodes were first asked. */
+const executions = new Map<string, Map<string, Told>>();
+
+/**
+ * The names that other nodes of this execution have told the same agent before this node was first asked. An agent
+ * refuses two tools of one name. The order never changes within an execution, and so neither do the names.
+ */
+export function namesTaken(context: RunContext): string[] {
+  const taken: string[] = [];
+  const mine = agents(context);
+  for (const [node, told] of executions.get(context.getExecutionId()) ?? []) {
+    if (node === context.getNode().name) break;
+    if (told.agents.some((agent) => mine.includes(agent))) taken.push(...told.names);
+  }
+  return taken;
+}
+
+export function rememberNames(context: RunContext, names: readonly string[]): void {
+  const execution = context.getExecutionId();
+  const nodes = executions.get(execution) ?? begin(context, execution);
+  nodes.set(context.getNode().name, { agents: agents(context), names });
+}
+
+function begin(context: RunContext, execution: string): Map<string, Told> {
+  const nodes = new Map<string, Told>();
+  executions.set(execution, nodes);
+  atExecutionEnd(context, () => executions.delete(execution));
+  forgetOldest();
+  return nodes;
+}
+
+/** Executions whose end nobody reported must not fill the memory. */
+function forgetOldest(): void {
+  const [oldest] = executions.keys();
+  if (executions.size > 1000 && oldest !== undefined) executions.delete(oldest);
+}
+
+function agents(context: RunContext): string[] {
+  // The workflow is not in the public types. Without it, all agents of an execution count as one.
+  const { workflow } = context as unknown as {
+    workflow?: { getChildNodes?: (name: string, type: string, depth: number) => string[] };
+  };
+  return workflow?.getChildNodes?.(context.getNode().name, 'ai_tool', 1) ?? [''];
+}

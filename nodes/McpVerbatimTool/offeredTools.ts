@@ -1,0 +1,54 @@
+import type { Catalogue, CatalogueTool, ModelTool } from '../../src/index.js';
+import { NodeOperationError } from 'n8n-workflow';
+import type { RunContext } from '../connection/session.js';
+import { library } from '../library.js';
+import { namesTaken, rememberNames } from './names.js';
+
+/** The tools this node offers to the agent, under names that are unique among the MCP Verbatim Tool nodes around it. */
+export async function offeredTools(
+  context: RunContext,
+  itemIndex: number,
+  catalogue: Catalogue,
+  prefix: string,
+): Promise<ModelTool[]> {
+  const { modelTools } = await library();
+  const tools = selectedTools(context, itemIndex, catalogue);
+  const offered = modelTools(tools, { prefix, taken: namesTaken(context) });
+  rememberNames(
+    context,
+    offered.map((tool) => tool.name),
+  );
+  return offered;
+}
+
+function selectedTools(context: RunContext, itemIndex: number, catalogue: Catalogue): readonly CatalogueTool[] {
+  const include = context.getNodeParameter('include', itemIndex, 'all');
+  if (include === 'selected') {
+    const wanted = names(context.getNodeParameter('includeTools', itemIndex, []));
+    refuseMissing(context, itemIndex, catalogue, wanted);
+    return catalogue.tools.filter((tool) => wanted.includes(tool.name));
+  }
+  if (include === 'except') {
+    const unwanted = names(context.getNodeParameter('excludeTools', itemIndex, []));
+    return catalogue.tools.filter((tool) => !unwanted.includes(tool.name));
+  }
+  return catalogue.tools;
+}
+
+/** A selected tool that the server no longer offers would otherwise be missed in silence. */
+function refuseMissing(context: RunContext, itemIndex: number, catalogue: Catalogue, wanted: string[]): void {
+  const missing = wanted.filter((name) => catalogue.find(name) === undefined);
+  if (wanted.length > 0 && missing.length === 0) return;
+  const [message, description] =
+    wanted.length === 0
+      ? ['No tool is selected', 'Select at least one tool under "Tools to Include", or include all.']
+      : [
+          `The server does not offer ${missing.map((name) => `"${name}"`).join(', ')}`,
+          `It offers: ${catalogue.tools.map((tool) => tool.name).join(', ') || 'nothing that can be called'}.`,
+        ];
+  throw new NodeOperationError(context.getNode(), message, { description, itemIndex });
+}
+
+function names(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
+}

@@ -1,0 +1,62 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+export interface RequestedCall {
+  /** The name the model called; absent where the engine did not say. */
+  name?: string;
+  /** As the engine has them: the argument `tool` may be its routing key instead of an argument. */
+  arguments: IDataObject;
+  /** Whether the name was found beside the arguments, so that `tool` may be an argument of its own. */
+  namedBeside: boolean;
+}
+
+/** What n8n's engine keeps of a call while the agent that asked for it waits on the execution stack. */
+interface EngineAction {
+  nodeName?: unknown;
+  id?: unknown;
+  input?: unknown;
+  metadata?: unknown;
+}
+
+/**
+ * The call that an agent's model asked for.
+ *
+ * The item that reaches `execute()` is a mixture: the agent's own input item, the model's arguments over it, the
+ * routing key `tool` and `toolCallId` (n8n-core, requests-response.ts). The arguments alone stand in the engine's
+ * request, which waits with the agent on the execution stack. Where it cannot be found (another caller, another n8n),
+ * the item has to do.
+ */
+export function requestedCall(context: IExecuteFunctions, item: INodeExecutionData): RequestedCall {
+  const { toolCallId, ...rest } = item.json;
+  const action = findAction(context, toolCallId);
+  const toolName = path(action, 'metadata', 'toolName');
+  const args = isRecord(action?.input) ? ({ ...action.input } as IDataObject) : rest; // JSON of the engine
+  if (typeof toolName === 'string') return { name: toolName, arguments: args, namedBeside: true };
+  return { ...(typeof args.tool === 'string' ? { name: args.tool } : {}), arguments: args, namedBeside: false };
+}
+
+function findAction(context: IExecuteFunctions, toolCallId: unknown): EngineAction | undefined {
+  const nodeName = context.getNode().name;
+  return waitingActions(context).find((action) => action.nodeName === nodeName && action.id === toolCallId);
+}
+
+function waitingActions(context: IExecuteFunctions): EngineAction[] {
+  // Not in the public types; every n8n 2.x has it. All of it is checked before it is used.
+  const { runExecutionData } = context as unknown as { runExecutionData?: unknown };
+  const stack = path(runExecutionData, 'executionData', 'nodeExecutionStack');
+  return asArray(stack)
+    .flatMap((entry) => asArray(path(entry, 'metadata', 'subNodeExecutionData', 'actions')))
+    .map((entry) => path(entry, 'action'))
+    .filter(isRecord);
+}
+
+function path(value: unknown, ...keys: string[]): unknown {
+  return keys.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), value);
+}
+
+function asArray(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

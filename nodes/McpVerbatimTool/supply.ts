@@ -1,0 +1,72 @@
+import type { IDataObject, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
+import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
+import type { ModelTool } from '../../src/index.js';
+import { withSession } from '../connection/session.js';
+import { nodeError } from '../errors.js';
+import { hintOutcome, hintSetAside } from '../hints.js';
+import { hostPackages } from '../host/packages.js';
+import { hostTool } from '../host/tool.js';
+import type { NodeOptions } from '../options/read.js';
+import { readOptions } from '../options/read.js';
+import { answerCall, answerJson } from './answer.js';
+import { rethrowFailure } from './failure.js';
+import { offeredTools } from './offeredTools.js';
+import { hasToolArgument } from './toolArgument.js';
+
+/** What the agent gets: a toolkit, which n8n recognises by `tools` and `getTools`. */
+export async function supplyTools(context: ISupplyDataFunctions, itemIndex: number): Promise<SupplyData> {
+  try {
+    rethrowFailure(context);
+    const options = readOptions(context, itemIndex);
+    const catalogue = await withSession(context, itemIndex, options.timeoutMs, (session) => session.listTools(options.call));
+    const offered = await offeredTools(context, itemIndex, catalogue, options.prefix);
+    hintSetAside(context, catalogue);
+    const tools = offered.map((tool) => agentTool(context, itemIndex, tool, options));
+    return { response: { tools, getTools: () => tools } };
+  } catch (error) {
+    const readable = nodeError(context.getNode(), error, { itemIndex, functionality: 'configuration-node' });
+    const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: {} }]]);
+    context.addOutputData(NodeConnectionTypes.AiTool, index, readable);
+    throw new NodeOperationError(context.getNode(), readable);
+  }
+}
+
+function agentTool(context: ISupplyDataFunctions, itemIndex: number, offered: ModelTool, options: NodeOptions) {
+  const { name, description, schema, tool } = offered;
+  return hostTool(
+    {
+      name,
+      description,
+      schema,
+      hasToolArgument: hasToolArgument(tool),
+      // Agents before version 3 call this; later ones have n8n run the node (see `execute`).
+      call: async (args) => await recordedCall(context, itemIndex, offered, args, options),
+    },
+    hostPackages(),
+  );
+}
+
+/** Calls the tool and shows the call in n8n's view of the execution. */
+async function recordedCall(
+  context: ISupplyDataFunctions,
+  itemIndex: number,
+  { name, tool }: ModelTool,
+  args: unknown,
+  options: NodeOptions,
+): Promise<string> {
+  const input = { tool: name, arguments: args } as IDataObject; // JSON of the model
+  const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: input }]]);
+  try {
+    const answer = await withSession(context, itemIndex, options.timeoutMs, (session) =>
+      answerCall(session, tool, args, options),
+    );
+    if (answer.kind === 'result') hintOutcome(context, name, answer.outcome);
+    else if (options.invalidArguments === 'fail') throw nodeError(context.getNode(), answer.error);
+    context.addOutputData(NodeConnectionTypes.AiTool, index, [[{ json: answerJson(answer) }]]);
+    return answer.text;
+  } catch (error) {
+    const readable = nodeError(context.getNode(), error, { functionality: 'configuration-node' });
+    context.addOutputData(NodeConnectionTypes.AiTool, index, readable);
+    throw new NodeOperationError(context.getNode(), readable);
+  }
+}

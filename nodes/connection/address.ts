@@ -1,0 +1,54 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ServerAddress } from '../../src/index.js';
+import { httpCredential, stdioCredential } from './parameters.js';
+
+/** Where the server is, from what stands in a credential. Checks nothing: the library names what is wrong. */
+export function serverAddress(type: string, data: ICredentialDataDecryptedObject): ServerAddress {
+  if (type === httpCredential) return httpAddress(data);
+  if (type === stdioCredential) return stdioAddress(data);
+  throw new TypeError(`No MCP server can be reached with a credential of type "${type}".`);
+}
+
+function httpAddress(data: ICredentialDataDecryptedObject): ServerAddress {
+  return {
+    transport: data.transport === 'sse' ? 'sse' : 'http',
+    url: text(data.url).trim(),
+    headers: authentication(data),
+  };
+}
+
+function authentication(data: ICredentialDataDecryptedObject): Record<string, string> {
+  if (data.authentication === 'bearer') return { Authorization: `Bearer ${text(data.token)}` };
+  if (data.authentication === 'headers') return pairs(data.headers);
+  return {};
+}
+
+function stdioAddress(data: ICredentialDataDecryptedObject): ServerAddress {
+  const directory = text(data.workingDirectory).trim();
+  return {
+    transport: 'stdio',
+    command: text(data.command).trim(),
+    args: rows(data.args).map((row) => text(row.value)),
+    env: pairs(data.environment),
+    ...(directory === '' ? {} : { cwd: directory }),
+  };
+}
+
+function pairs(collection: unknown): Record<string, string> {
+  const named = rows(collection).filter((row) => text(row.name).trim() !== '');
+  return Object.fromEntries(named.map((row) => [text(row.name).trim(), text(row.value)]));
+}
+
+/** The rows of a fixedCollection: `{ values: [{...}, ...] }`. */
+function rows(collection: unknown): Array<Record<string, unknown>> {
+  const values = isRecord(collection) ? collection.values : undefined;
+  return Array.isArray(values) ? values.filter(isRecord) : [];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value);
+}

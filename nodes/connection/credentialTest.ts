@@ -1,0 +1,49 @@
+import type {
+  ICredentialDataDecryptedObject,
+  ICredentialsDecrypted,
+  ICredentialTestFunctions,
+  INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { readable } from '../errors.js';
+import { library } from '../library.js';
+import { serverAddress } from './address.js';
+import { httpCredential, stdioCredential } from './parameters.js';
+import { stdioAllowed, stdioRefusal } from './permission.js';
+
+const timeoutMs = 30_000;
+
+/** Connects, lists the tools and says what was found. */
+export const credentialTest = {
+  async mcpVerbatimHttpTest(
+    this: ICredentialTestFunctions,
+    credential: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
+  ): Promise<INodeCredentialTestResult> {
+    return await testCredential(httpCredential, credential.data ?? {});
+  },
+
+  async mcpVerbatimStdioTest(
+    this: ICredentialTestFunctions,
+    credential: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
+  ): Promise<INodeCredentialTestResult> {
+    if (!stdioAllowed()) return { status: 'Error', message: stdioRefusal.message };
+    return await testCredential(stdioCredential, credential.data ?? {});
+  },
+};
+
+async function testCredential(type: string, data: ICredentialDataDecryptedObject): Promise<INodeCredentialTestResult> {
+  const { connect } = await library();
+  try {
+    await using session = await connect(serverAddress(type, data), { timeoutMs });
+    const { tools, setAside } = await session.listTools();
+    const server = session.serverInfo;
+    const name = server === undefined ? 'the server' : `${server.title ?? server.name} ${server.version}`;
+    const odd = setAside.length === 0 ? '' : ` (${setAside.length} more set aside)`;
+    return {
+      status: 'OK',
+      message: `Connected to ${name}, ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}${odd}, ${session.protocolVersion}`,
+    };
+  } catch (error) {
+    const { message, description } = readable(error);
+    return { status: 'Error', message: description === undefined ? message : `${message} ${description}` };
+  }
+}

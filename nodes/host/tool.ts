@@ -1,0 +1,74 @@
+import type { DynamicStructuredTool } from '@langchain/core/tools';
+import type { HostPackages } from './packages.js';
+import { plainSchema } from './plainSchema.js';
+import { schemaFacade } from './schemaFacade.js';
+
+export interface HostTool {
+  name: string;
+  description: string;
+  schema: object;
+  /** Whether the tool has an argument of its own called `tool`, the key that n8n's engine routes calls with. */
+  hasToolArgument: boolean;
+  call(args: unknown): Promise<string>;
+}
+
+/** A tool as n8n's agents take it, whose schema the model is told character for character. */
+export function hostTool(tool: HostTool, host: HostPackages): DynamicStructuredTool {
+  const facade = facadeOf(tool.schema, host);
+  const result = new host.DynamicStructuredTool({
+    name: tool.name,
+    description: tool.description,
+    schema: facade,
+    func: async (args: unknown) => await tool.call(args),
+    metadata: tool.hasToolArgument ? unroutedMetadata() : {},
+  });
+  return honours(host, facade, tool.schema) ? result : withPlainSchema(result, tool.schema, host);
+}
+
+type Facade = ReturnType<typeof schemaFacade>;
+
+const facades = new WeakMap<object, Facade>();
+
+/** Made once per schema: agents ask for the tools in every iteration, and a server may have hundreds. */
+function facadeOf(original: object, host: HostPackages): Facade {
+  const facade = facades.get(original) ?? schemaFacade(original, host);
+  facades.set(original, facade);
+  return facade;
+}
+
+/** Whether this host's LangChain tells a model the original when it is given the facade. It is asked, not its version. */
+function honours(host: HostPackages, facade: Facade, original: object): boolean {
+  try {
+    return host.toJsonSchema?.(facade) === original;
+  } catch {
+    return false;
+  }
+}
+
+/** The tool with the original in place of the facade, except where LangChain would validate with it. */
+function withPlainSchema(tool: DynamicStructuredTool, original: object, host: HostPackages): DynamicStructuredTool {
+  const facade = tool.schema;
+  const plain = plainSchema(original, host);
+  const call: DynamicStructuredTool['call'] = (...args) => {
+    const lenient: DynamicStructuredTool = Object.create(tool, { schema: { value: facade } });
+    return host.DynamicStructuredTool.prototype.call.apply(lenient, args);
+  };
+  return Object.defineProperties(tool, {
+    schema: { get: () => plain, set: () => {}, enumerable: true, configurable: true },
+    call: { value: call, configurable: true, writable: true },
+  });
+}
+
+/**
+ * n8n marks every tool of a toolkit with `isFromToolkit` and then overwrites the argument `tool` of its calls with the
+ * tool's name. A mark that cannot be set leaves such an argument as the model sent it; the name is then found in the
+ * engine's request (`requestedCall`).
+ */
+function unroutedMetadata(): Record<string, unknown> {
+  return Object.defineProperty({}, 'isFromToolkit', {
+    get: () => false,
+    set: () => {},
+    enumerable: true,
+    configurable: true,
+  });
+}

@@ -1,0 +1,56 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Options that both nodes share. With none touched, integers are repaired and everything else is strict. */
+export const sharedOptions: INodeProperties[] = [
+  {
+    displayName: 'Check Formats',
+    name: 'assertFormats',
+    type: 'boolean',
+    default: false,
+    description:
+      'Whether values must fit the formats that the schema names, such as email or date-time. Formats are only remarks to JSON Schema.',
+  },
+  {
+    displayName: 'Check Results',
+    name: 'outputSchema',
+    type: 'options',
+    options: [
+      { name: 'Do Not Check', value: 'ignore' },
+      { name: 'Warn', value: 'warn', description: 'Show a hint on the node' },
+      { name: 'Fail', value: 'fail', description: 'Treat the result as an error' },
+    ],
+    default: 'warn',
+    description: 'What to do when structured content does not fit the output schema of its tool',
+  },
+  {
+    displayName: 'Lenient Integers',
+    name: 'integers',
+    type: 'boolean',
+    default: true,
+    description:
+      'Whether "100" becomes 100 where the schema wants an integer and refuses the string. Strings stay strings where strings are allowed.',
+  },
+  {
+    displayName: 'More Repairs',
+    name: 'repairs',
+    type: 'multiOptions',
+    options: [
+      { name: 'Booleans', value: 'booleans', description: '"true" becomes true' },
+      { name: 'JSON in Strings', value: 'json', description: '"[1, 2]" becomes [1, 2]' },
+      { name: 'Null for an Optional', value: 'nulls', description: 'A null that is not allowed is left out' },
+      { name: 'Numbers', value: 'numbers', description: '"1.5" becomes 1.5' },
+      { name: 'Single Values', value: 'singletons', description: '"a" becomes ["a"] where a list is wanted' },
+    ],
+    default: [],
+    description:
+      'Slips that models make, repaired only where the schema refuses the value and accepts the repaired one',
+  },
+  {
+    displayName: 'Timeout',
+    name: 'timeout',
+    type: 'number',
+    typeOptions: { minValue: 1 },
+    default: 60000,
+    description: 'Time in milliseconds to wait for each answer of the server',
+  },
+];

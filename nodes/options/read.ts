@@ -1,0 +1,43 @@
+import type { IDataObject, IExecuteFunctions, ISupplyDataFunctions } from 'n8n-workflow';
+import type { CallOptions, RepairOptions, ToolOptions } from '../../src/index.js';
+
+export interface NodeOptions {
+  call: ToolOptions & CallOptions;
+  timeoutMs: number;
+  /** Only the sub-node has it: whether the model is told about arguments that do not fit, or the node fails. */
+  invalidArguments: 'tell' | 'fail';
+  prefix: string;
+  raw: boolean;
+}
+
+/** What stands in the node's options, with the defaults of what was not touched. */
+export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, itemIndex: number): NodeOptions {
+  const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject; // a collection parameter
+  const timeoutMs = typeof options.timeout === 'number' && options.timeout > 0 ? options.timeout : 60_000;
+  const signal = context.getExecutionCancelSignal();
+  return {
+    call: {
+      repairs: repairs(options),
+      assertFormats: options.assertFormats === true,
+      outputSchema: options.outputSchema === 'ignore' || options.outputSchema === 'fail' ? options.outputSchema : 'warn',
+      timeoutMs,
+      ...(signal ? { signal } : {}),
+    },
+    timeoutMs,
+    invalidArguments: options.invalidArguments === 'fail' ? 'fail' : 'tell',
+    prefix: typeof options.prefix === 'string' ? options.prefix : '',
+    raw: options.raw === true,
+  };
+}
+
+function repairs(options: IDataObject): RepairOptions {
+  const more: unknown[] = Array.isArray(options.repairs) ? options.repairs : [];
+  return {
+    integers: options.integers !== false,
+    numbers: more.includes('numbers'),
+    booleans: more.includes('booleans'),
+    nulls: more.includes('nulls'),
+    singletons: more.includes('singletons'),
+    json: more.includes('json'),
+  };
+}

@@ -1,0 +1,133 @@
+import { createRequire } from 'node:module';
+import type {
+  ICredentialDataDecryptedObject,
+  IDataObject,
+  IExecuteFunctions,
+  ILoadOptionsFunctions,
+  INode,
+  INodeExecutionData,
+  INodeParameters,
+  INodeType,
+  ISupplyDataFunctions,
+  NodeExecutionHint,
+} from 'n8n-workflow';
+import type * as n8nWorkflow from 'n8n-workflow';
+
+// The very copy that the packed nodes load, so that their errors are instances of its classes.
+const { NodeHelpers } = createRequire(import.meta.url)('n8n-workflow') as typeof n8nWorkflow;
+
+export interface NodeUnderTest {
+  type: INodeType;
+  parameters?: INodeParameters;
+  credentials?: Record<string, ICredentialDataDecryptedObject>;
+  /** Settings of the node, such as `onError`. */
+  settings?: Partial<INode>;
+  items?: INodeExecutionData[];
+}
+
+export interface Execution {
+  readonly id: string;
+  /** The context of a run of the node: what n8n passes as `this`. */
+  run(items?: INodeExecutionData[]): IExecuteFunctions;
+  /** The context in which an agent asks for the tools. */
+  supply(): ISupplyDataFunctions;
+  /** Has the engine hold a call of an agent's model for this node, and returns the item that it makes of it. */
+  request(input: IDataObject, metadata?: IDataObject, agentItem?: IDataObject): INodeExecutionData;
+  /** The end of the execution, as n8n reports it. */
+  finish(): Promise<void>;
+  cancel(): void;
+  readonly hints: NodeExecutionHint[];
+  /** What sub-nodes recorded for the view of the execution. */
+  readonly recorded: unknown[];
+}
+
+let executions = 0;
+
+/**
+ * One execution, with one node of it. Thin, but with the behaviour of n8n where the nodes rely on it: default
+ * parameters, resource locators, the engine's requests, the end of an execution.
+ */
+export function execution(node: NodeUnderTest): Execution {
+  const id = String(++executions);
+  const abort = new AbortController();
+  const ends: Array<() => unknown> = [];
+  const hints: NodeExecutionHint[] = [];
+  const recorded: unknown[] = [];
+  const actions: unknown[] = [];
+  let calls = 0;
+  const base = (items: INodeExecutionData[]) => ({
+    ...parameterContext(node),
+    getInputData: () => items,
+    getExecutionId: () => id,
+    continueOnFail: () => String(node.settings?.onError ?? '').startsWith('continue'),
+    getExecutionCancelSignal: () => abort.signal,
+    onExecutionFinish: (end: () => unknown) => void ends.push(end),
+    onExecutionCancellation: (handler: () => unknown) => abort.signal.addEventListener('abort', () => handler()),
+    addExecutionHints: (...more: NodeExecutionHint[]) => void hints.push(...more),
+    addInputData: (_type: string, data: unknown) => ({ index: recorded.push(data) - 1 }),
+    addOutputData: (_type: string, _index: number, data: unknown) => void recorded.push(data),
+    helpers: { prepareBinaryData },
+    runExecutionData: {
+      executionData: { nodeExecutionStack: [{ metadata: { subNodeExecutionData: { actions } } }] },
+    },
+  });
+  return {
+    id,
+    hints,
+    recorded,
+    // Contexts of n8n have many more methods than the nodes use.
+    run: (items = node.items ?? [{ json: {} }]) => base(items) as unknown as IExecuteFunctions,
+    supply: () => base([{ json: {} }]) as unknown as ISupplyDataFunctions,
+    request(input, metadata = {}, agentItem = {}) {
+      const toolCallId = `call_${++calls}`;
+      actions.push({ action: { nodeName: nodeOf(node).name, id: toolCallId, input, metadata }, runIndex: calls - 1 });
+      return { json: { ...agentItem, ...input, toolCallId } };
+    },
+    async finish() {
+      await Promise.all(ends.map((end) => end()));
+    },
+    cancel: () => abort.abort(),
+  };
+}
+
+/** The context of pickers and forms in the editor. */
+export function editor(node: NodeUnderTest): ILoadOptionsFunctions {
+  return parameterContext(node) as unknown as ILoadOptionsFunctions;
+}
+
+function parameterContext(node: NodeUnderTest) {
+  const { description } = node.type;
+  const given = { ...node.parameters };
+  const parameters = NodeHelpers.getNodeParameters(description.properties, given, true, false, nodeOf(node), description);
+  return {
+    getNode: () => nodeOf(node),
+    getCredentials: async (type: string) => {
+      const data = node.credentials?.[type];
+      if (data === undefined) throw new Error(`Node does not have any credentials set for "${type}"`);
+      return data;
+    },
+    getNodeParameter(name: string, itemIndex: number | unknown, fallback?: unknown, options?: { extractValue?: boolean }) {
+      const isEditor = typeof itemIndex !== 'number';
+      const value = parameters?.[name];
+      if (value === undefined) return isEditor ? itemIndex : fallback;
+      const extract = (isEditor ? (fallback as typeof options) : options)?.extractValue;
+      return extract && typeof value === 'object' && value !== null && '__rl' in value ? value['value'] : value;
+    },
+  };
+}
+
+function nodeOf({ type, settings, parameters }: NodeUnderTest): INode {
+  return {
+    id: 'b0a1c2d3',
+    name: type.description.displayName,
+    type: `n8n-nodes-mcp-verbatim.${type.description.name}`,
+    typeVersion: 1,
+    position: [0, 0],
+    parameters: { ...parameters },
+    ...settings,
+  };
+}
+
+async function prepareBinaryData(data: Buffer, fileName?: string, mimeType = 'application/octet-stream') {
+  return { data: data.toString('base64'), mimeType, fileName };
+}

@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ICredentialType, INodeType } from 'n8n-workflow';
+
+const repository = join(import.meta.dirname, '..', '..');
+
+export interface PackedPackage extends Disposable {
+  /** The folder that n8n would install. */
+  readonly folder: string;
+  node(name: 'McpVerbatim' | 'McpVerbatimTool'): INodeType;
+  credential(name: 'McpVerbatimHttpApi' | 'McpVerbatimStdioApi'): ICredentialType;
+}
+
+/**
+ * The package as it is published: packed, unpacked elsewhere, with the development tree's packages around it in the
+ * place of n8n's own.
+ */
+export function unpackedPackage(): PackedPackage {
+  if (!existsSync(join(repository, 'dist', 'index.cjs'))) throw new Error('Build the package first: npm run build');
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-verbatim-packed-'));
+  const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
+  const tarball = execFileSync('npm', pack, { cwd: repository, encoding: 'utf8' }).trim().split('\n').at(-1) ?? '';
+  execFileSync('tar', ['-xzf', join(folder, tarball), '-C', folder]);
+  symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
+  const dist = join(folder, 'package', 'dist');
+  const require = createRequire(join(dist, 'index.cjs'));
+  const load = <T>(file: string, name: string): T => new (require(join(dist, file))[name])(); // as n8n does
+  return {
+    folder: join(folder, 'package'),
+    node: (name) => load<INodeType>(`nodes/${name}/${name}.node.js`, name),
+    credential: (name) => load<ICredentialType>(`credentials/${name}.credentials.js`, name),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
