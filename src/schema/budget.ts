@@ -1,0 +1,25 @@
+/** What one evaluation may cost. Whatever runs out makes its outcome *undetermined*, never a verdict. */
+export interface Budget {
+  /** Schemas applied, plus the members, items and elements looked at. */
+  readonly steps: number;
+  /** Schemas applied within one another, through nesting of the arguments as well as through `$ref`. */
+  readonly depth: number;
+  /** Violations collected, those inside the branches of combinators included. More are cut, the verdict stands. */
+  readonly violations: number;
+  /** Milliseconds of wall-clock time that risky regular expressions may take in one evaluation, all together. */
+  readonly patternMs: number;
+  /** Size of the arguments: values plus the characters of strings and names. */
+  readonly argumentSize: number;
+}
+
+/**
+ * Real tool calls need a few hundred steps and ten levels. The steps keep an evaluation well under a second; the
+ * depth leaves most of Node's default stack to the host.
+ */
+export const defaultBudget: Budget = {
+  steps: 1_000_000,
+  depth: 400,
+  violations: 100,
+  patternMs: 100,
+  argumentSize: 20_000_000,
+};

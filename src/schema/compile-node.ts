@@ -1,0 +1,100 @@
+import type { Diagnostic, DiagnosticCode } from './diagnostic.js';
+import { isObject, type JsonObject } from './json.js';
+import type { Clause, Keyword, Position } from './keyword.js';
+import { never } from './keywords/never.js';
+import { unavailable } from './keywords/unavailable.js';
+import type { SchemaNode } from './node.js';
+import type { Pattern } from './patterns/pattern.js';
+import { type Reference, resolveReference } from './reference.js';
+
+export type Report = (diagnostic: Diagnostic) => void;
+
+/**
+ * Compiles the keywords that stand in one schema. Subschemas become nodes that compile themselves when reached.
+ *
+ * @param report told of everything malformed; left out, malformed keywords are just ignored
+ */
+export function compileNode(node: SchemaNode, report?: Report): readonly Clause[] {
+  const { schema, resource } = node;
+  if (schema === false) return [{ keyword: never, value: undefined, node }];
+  if (!isObject(schema)) return [];
+  if (!resource.document.registry.spend(1)) return [{ keyword: unavailable, value: undefined, node }];
+
+  const { keywords, refHidesSiblings } = resource.dialect;
+  const clauses: Clause[] = [];
+  const late: Clause[] = [];
+  const names = refHidesSiblings && typeof schema['$ref'] === 'string' ? ['$ref'] : Object.keys(schema);
+  for (const name of names) {
+    const keyword = keywords.get(name);
+    if (keyword === undefined) continue;
+    const value = keyword.compile(schema[name], new KeywordPosition(node, schema, keyword, report));
+    if (value !== undefined) (keyword.dependsOnSiblings ? late : clauses).push({ keyword, value, node });
+  }
+  return late.length === 0 ? clauses : clauses.concat(late);
+}
+
+class KeywordPosition implements Position {
+  readonly keyword: string;
+
+  constructor(
+    readonly node: SchemaNode,
+    readonly schema: JsonObject,
+    keyword: Keyword,
+    private readonly listener: Report | undefined,
+  ) {
+    this.keyword = keyword.name;
+  }
+
+  child(value: unknown, ...tokens: (string | number)[]): SchemaNode {
+    const child = this.node.child(value, [this.keyword, ...tokens]);
+    if (this.listener) this.checkSchema(value, child);
+    return child;
+  }
+
+  schemaOf(value: unknown): SchemaNode | undefined {
+    return isSchema(value) ? this.child(value) : this.malformed('a schema (an object or a boolean)');
+  }
+
+  schemasOf(value: unknown): readonly SchemaNode[] | undefined {
+    return Array.isArray(value) && value.length > 0
+      ? value.map((schema, i) => this.child(schema, i))
+      : this.malformed('a non-empty array of schemas');
+  }
+
+  checkMembers(value: JsonObject): void {
+    if (!this.listener) return;
+    for (const name of Object.keys(value)) this.child(value[name], name);
+  }
+
+  sibling(name: string): unknown {
+    return this.node.resource.dialect.keywords.has(name) && Object.hasOwn(this.schema, name)
+      ? this.schema[name]
+      : undefined;
+  }
+
+  pattern(source: string): Pattern {
+    return this.node.resource.document.registry.pattern(source);
+  }
+
+  resolve(reference: string): Reference | undefined {
+    return resolveReference(reference, this.node.resource);
+  }
+
+  report(code: DiagnosticCode, message: string, severity: Diagnostic['severity'] = 'note'): void {
+    this.listener?.({ severity, code, schemaLocation: this.node.locationOf(this.keyword), message });
+  }
+
+  malformed(expected: string): undefined {
+    this.report('malformed-keyword', `"${this.keyword}" must be ${expected}; it is ignored here.`, 'error');
+  }
+
+  private checkSchema(value: unknown, child: SchemaNode): void {
+    if (isSchema(value)) return;
+    const message = 'A schema must be an object or a boolean; what stands here accepts everything.';
+    this.listener?.({ severity: 'error', code: 'malformed-schema', schemaLocation: child.location, message });
+  }
+}
+
+function isSchema(value: unknown): boolean {
+  return typeof value === 'boolean' || isObject(value);
+}

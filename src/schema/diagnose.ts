@@ -1,0 +1,54 @@
+import { compileNode } from './compile-node.js';
+import type { Diagnostic } from './diagnostic.js';
+import { dialectByUri } from './dialects/index.js';
+import { isObject } from './json.js';
+import type { SchemaNode } from './node.js';
+import type { Registry } from './registry.js';
+import { subschemas } from './subschemas.js';
+import { quote } from './violations/received.js';
+
+/** Diagnostics kept of one schema; the rest is counted. */
+const diagnosticLimit = 100;
+
+/** Everything that is wrong or odd in a schema, wherever it stands: compiles each of its subschemas once. */
+export function diagnose(registry: Registry): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  let more = 0;
+  const report = (diagnostic: Diagnostic) => {
+    if (found.length < diagnosticLimit) found.push(diagnostic);
+    else more++;
+  };
+  const { root } = registry.main;
+  reportRoot(root, registry, report);
+  const waiting: SchemaNode[] = [root];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    compileNode(node, report);
+    waiting.push(...[...subschemas(node)].reverse());
+  }
+  if (more > 0) found.push({ severity: 'note', code: 'more', schemaLocation: '#', message: `${more} more diagnostics are not listed.` });
+  return found;
+}
+
+function reportRoot(root: SchemaNode, registry: Registry, report: (diagnostic: Diagnostic) => void): void {
+  const { schema } = root;
+  if (typeof schema === 'boolean') return;
+  if (!isObject(schema)) {
+    report({
+      severity: 'error',
+      code: 'malformed-schema',
+      schemaLocation: '#',
+      message: 'A schema must be an object or a boolean; this one accepts everything.',
+    });
+    return;
+  }
+  const declared = schema['$schema'];
+  if (declared === undefined) return;
+  if (typeof declared === 'string' && (dialectByUri(declared) ?? registry.dialectNamed(declared))) return;
+  const name = typeof declared === 'string' ? quote(declared) : 'what is no string';
+  report({
+    severity: 'note',
+    code: 'unknown-dialect',
+    schemaLocation: '#/$schema',
+    message: `"$schema" names ${name}, which is no known dialect; the schema is read as ${root.resource.dialect.name}.`,
+  });
+}

@@ -1,0 +1,12 @@
+export { defaultBudget, type Budget } from './budget.js';
+export { compileSchema, type CompiledSchema, type CompileOptions } from './compile.js';
+export type { Diagnostic, DiagnosticCode } from './diagnostic.js';
+export type { Dialect } from './dialects/index.js';
+export type { DoubtReason } from './doubt.js';
+export { evaluate, type EvaluateOptions, type Evaluation } from './evaluate.js';
+export { isObject, type JsonType, typeOf } from './json.js';
+export { leafViolations } from './violations/closest.js';
+export { describeViolations } from './violations/describe.js';
+export type { Received } from './violations/received.js';
+export { isSecretName } from './violations/secrets.js';
+export type { Violation } from './violations/violation.js';

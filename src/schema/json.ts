@@ -1,0 +1,42 @@
+/** The names of the `type` keyword. A number without a fraction is an `integer`, every other one a `number`. */
+export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The narrowest type name of a value, as `type` would name it. What JSON cannot carry counts as null. */
+export function typeOf(value: unknown): JsonType {
+  switch (typeof value) {
+    case 'string':
+      return 'string';
+    case 'number':
+      return Number.isInteger(value) ? 'integer' : 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'object':
+      if (value === null) return 'null';
+      return Array.isArray(value) ? 'array' : 'object';
+    default:
+      return 'null';
+  }
+}
+
+/**
+ * Whether the object carries the property. One whose value is `undefined` is absent: it does not reach the wire.
+ */
+export function has(object: JsonObject, name: string): boolean {
+  return Object.hasOwn(object, name) && object[name] !== undefined;
+}
+
+/** One step of a JSON Pointer (RFC 6901, section 3). */
+export function pointerToken(token: string | number): string {
+  return typeof token === 'number' ? String(token) : token.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** The JSON Pointer made of the given steps; none is the root, ''. */
+export function jsonPointer(tokens: readonly (string | number)[]): string {
+  return tokens.map((token) => `/${pointerToken(token)}`).join('');
+}

@@ -1,0 +1,64 @@
+import { isObject, type JsonObject } from '../json.js';
+import { defineKeyword } from '../keyword.js';
+import type { SchemaNode } from '../node.js';
+import type { Pattern } from '../patterns/pattern.js';
+import { unwantedProperty } from '../violations/unwanted.js';
+import { and, INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
+
+interface AdditionalProperties {
+  readonly schema: SchemaNode;
+  readonly names: JsonObject;
+  readonly patterns: readonly Pattern[];
+  /** A sibling pattern cannot be parsed: whatever no other one covers may be covered by that. */
+  readonly open: boolean;
+}
+
+/** core, 10.3.2.3: the members that neither `properties` nor `patternProperties` beside it speak of. */
+export const additionalProperties = defineKeyword<AdditionalProperties>({
+  name: 'additionalProperties',
+  subschemas: 'value',
+  compile(value, at) {
+    const schema = at.schemaOf(value);
+    if (!schema) return undefined;
+    const names = at.sibling('properties');
+    const sources = at.sibling('patternProperties');
+    const patterns = isObject(sources) ? Object.keys(sources).map((source) => at.pattern(source)) : [];
+    return {
+      schema,
+      names: isObject(names) ? names : {},
+      patterns: patterns.filter((pattern) => pattern.regex),
+      open: patterns.some((pattern) => !pattern.regex),
+    };
+  },
+  evaluate(clause, instance, run, evaluated) {
+    if (!isObject(instance)) return VALID;
+    const { value, node } = clause;
+    const { schema } = value;
+    if (schema.schema === true && !evaluated) return VALID;
+    const members = Object.keys(instance);
+    if (!run.spend(members.length)) return run.undetermined('steps', node, 'additionalProperties');
+    let result: Verdict = VALID;
+    for (const name of members) {
+      if (Object.hasOwn(value.names, name) || instance[name] === undefined) continue;
+      let covered: Verdict = INVALID;
+      for (const pattern of value.patterns) {
+        const match = run.matches(pattern, name, node, 'additionalProperties');
+        if (match < covered) covered = match;
+        if (covered === VALID) break;
+      }
+      if (covered === VALID || value.open) continue;
+      evaluated?.addProperty(name);
+      let verdict: Verdict;
+      if (covered === UNDETERMINED) {
+        verdict = run.tryAt(schema, instance[name], name).verdict === VALID ? VALID : UNDETERMINED;
+      } else if (schema.schema === false) {
+        verdict = run.report(clause, instance, unwantedProperty(name, value.names));
+      } else {
+        verdict = run.applyAt(schema, instance[name], name);
+      }
+      result = and(result, verdict);
+      if (run.settled(result)) break;
+    }
+    return result;
+  },
+});

@@ -1,0 +1,35 @@
+import { defineKeyword } from '../keyword.js';
+import { INVALID, VALID } from '../verdict.js';
+
+interface Bound {
+  readonly limit: number;
+  readonly strict: boolean;
+}
+
+/** validation, 6.2.4. `exclusiveMinimum: true` beside it (draft-04) makes it strict in every dialect. */
+export const minimum = defineKeyword<Bound>({
+  name: 'minimum',
+  compile(value, at) {
+    if (typeof value !== 'number') return at.malformed('a number');
+    return { limit: value, strict: at.schema['exclusiveMinimum'] === true };
+  },
+  evaluate({ value: { limit, strict } }, instance) {
+    if (typeof instance !== 'number') return VALID;
+    return instance > limit || (!strict && instance === limit) ? VALID : INVALID;
+  },
+  expected: ({ value: { limit, strict } }) => ({ expected: `${strict ? '>' : '>='} ${limit}` }),
+});
+
+/** validation, 6.2.2. `exclusiveMaximum: true` beside it (draft-04) makes it strict in every dialect. */
+export const maximum = defineKeyword<Bound>({
+  name: 'maximum',
+  compile(value, at) {
+    if (typeof value !== 'number') return at.malformed('a number');
+    return { limit: value, strict: at.schema['exclusiveMaximum'] === true };
+  },
+  evaluate({ value: { limit, strict } }, instance) {
+    if (typeof instance !== 'number') return VALID;
+    return instance < limit || (!strict && instance === limit) ? VALID : INVALID;
+  },
+  expected: ({ value: { limit, strict } }) => ({ expected: `${strict ? '<' : '<='} ${limit}` }),
+});

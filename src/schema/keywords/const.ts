@@ -1,0 +1,12 @@
+import { ValueSet } from '../value-set.js';
+import { typeOf } from '../json.js';
+import { defineKeyword } from '../keyword.js';
+import { inline } from '../violations/received.js';
+
+/** validation, 6.1.3 */
+export const constant = defineKeyword<ValueSet>({
+  name: 'const',
+  compile: (value) => new ValueSet([value]),
+  evaluate: ({ value, node }, instance, run) => value.has(instance, run, node),
+  expected: ({ value: { values } }) => ({ expected: inline(values[0]), expectedTypes: [typeOf(values[0])] }),
+});

@@ -1,0 +1,30 @@
+import { isObject } from '../json.js';
+import { defineKeyword } from '../keyword.js';
+import { and, VALID } from '../verdict.js';
+import { type Companions, companionsOf, requireCompanions } from './dependent-required.js';
+import { applyWherePresent, type ConditionalSchemas } from './dependent-schemas.js';
+
+interface Dependencies {
+  readonly companions: Companions;
+  readonly schemas: ConditionalSchemas;
+}
+
+/** draft-07 validation, 6.5.7: `dependentRequired` and `dependentSchemas` in one; later dialects leave it undefined. */
+export const dependencies = defineKeyword<Dependencies>({
+  name: 'dependencies',
+  subschemas: 'members',
+  compile(value, at) {
+    if (!isObject(value)) return at.malformed('an object of schemas and arrays of property names');
+    const named = Object.keys(value).filter((name) => !Array.isArray(value[name]));
+    return {
+      companions: companionsOf(value),
+      schemas: named.map((name) => [name, at.child(value[name], name)] as const),
+    };
+  },
+  evaluate(clause, instance, run, evaluated) {
+    if (!isObject(instance)) return VALID;
+    const { companions, schemas } = clause.value;
+    const first = requireCompanions(clause, companions, instance, run);
+    return and(first, applyWherePresent(schemas, instance, run, evaluated));
+  },
+});

@@ -1,0 +1,44 @@
+import { has, isObject, type JsonObject } from '../json.js';
+import { type Clause, defineKeyword } from '../keyword.js';
+import type { Run } from '../run.js';
+import { truncated } from '../violations/phrases.js';
+import { INVALID, VALID, type Verdict } from '../verdict.js';
+
+export type Companions = readonly (readonly [name: string, required: readonly string[]])[];
+
+/** validation, 6.5.4 */
+export const dependentRequired = defineKeyword<Companions>({
+  name: 'dependentRequired',
+  compile(value, at) {
+    if (!isObject(value) || !Object.values(value).every(Array.isArray)) {
+      return at.malformed('an object of arrays of property names');
+    }
+    return companionsOf(value);
+  },
+  evaluate: (clause, instance, run) =>
+    isObject(instance) ? requireCompanions(clause, clause.value, instance, run) : VALID,
+});
+
+/** The members that list names. */
+export function companionsOf(value: JsonObject): Companions {
+  return Object.keys(value).flatMap((name) => {
+    const list: unknown = value[name];
+    return Array.isArray(list) ? [[name, list.filter((item) => typeof item === 'string')] as const] : [];
+  });
+}
+
+export function requireCompanions(clause: Clause, companions: Companions, instance: JsonObject, run: Run): Verdict {
+  let result: Verdict = VALID;
+  for (const [name, required] of companions) {
+    if (!run.spend(1 + required.length)) return run.undetermined('steps', clause.node, clause.keyword.name);
+    if (!has(instance, name)) continue;
+    for (const property of required) {
+      if (has(instance, property)) continue;
+      result = INVALID;
+      if (!run.collecting) return result;
+      const phrase = `property ${truncated(property)} beside ${truncated(name)}`;
+      run.report(clause, instance, { expected: phrase, problem: `must have ${phrase}`, property });
+    }
+  }
+  return result;
+}

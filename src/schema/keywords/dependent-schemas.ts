@@ -1,0 +1,36 @@
+import type { EvaluatedParts } from '../evaluated.js';
+import { has, isObject, type JsonObject } from '../json.js';
+import { defineKeyword } from '../keyword.js';
+import type { SchemaNode } from '../node.js';
+import type { Run } from '../run.js';
+import { and, VALID, type Verdict } from '../verdict.js';
+
+export type ConditionalSchemas = readonly (readonly [name: string, schema: SchemaNode])[];
+
+/** core, 10.2.2.4 */
+export const dependentSchemas = defineKeyword<ConditionalSchemas>({
+  name: 'dependentSchemas',
+  subschemas: 'members',
+  compile(value, at) {
+    if (!isObject(value)) return at.malformed('an object of schemas');
+    at.checkMembers(value);
+    return Object.keys(value).map((name) => [name, at.child(value[name], name)] as const);
+  },
+  evaluate: ({ value }, instance, run, evaluated) =>
+    isObject(instance) ? applyWherePresent(value, instance, run, evaluated) : VALID,
+});
+
+export function applyWherePresent(
+  schemas: ConditionalSchemas,
+  instance: JsonObject,
+  run: Run,
+  evaluated: EvaluatedParts | undefined,
+): Verdict {
+  let result: Verdict = VALID;
+  for (const [name, schema] of schemas) {
+    if (!has(instance, name)) continue;
+    result = and(result, run.apply(schema, instance, evaluated));
+    if (run.settled(result)) break;
+  }
+  return result;
+}

@@ -1,0 +1,19 @@
+import { ValueSet } from '../value-set.js';
+import { type JsonType, typeOf } from '../json.js';
+import { defineKeyword } from '../keyword.js';
+import { oneOfValues } from '../violations/phrases.js';
+
+/** validation, 6.1.2 */
+export const enumeration = defineKeyword<ValueSet>({
+  name: 'enum',
+  compile(value, at) {
+    if (!Array.isArray(value)) return at.malformed('an array');
+    return new ValueSet(value);
+  },
+  evaluate: ({ value, node }, instance, run) => value.has(instance, run, node),
+  expected: ({ value }) => ({ expected: oneOfValues(value.values), expectedTypes: typesOf(value.values) }),
+});
+
+function typesOf(values: readonly unknown[]): readonly JsonType[] {
+  return [...new Set(values.map(typeOf))];
+}

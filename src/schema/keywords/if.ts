@@ -1,0 +1,59 @@
+import { defineKeyword, type Keyword } from '../keyword.js';
+import type { SchemaNode } from '../node.js';
+import { INVALID, UNDETERMINED, VALID } from '../verdict.js';
+
+interface Conditional {
+  readonly condition: SchemaNode;
+  readonly then: SchemaNode | undefined;
+  readonly else: SchemaNode | undefined;
+}
+
+/** core, 10.2.2 */
+export const conditional = defineKeyword<Conditional>({
+  name: 'if',
+  subschemas: 'value',
+  compile(value, at) {
+    const condition = at.schemaOf(value);
+    if (!condition) return undefined;
+    return { condition, then: branch('then'), else: branch('else') };
+
+    function branch(name: string): SchemaNode | undefined {
+      const schema = at.sibling(name);
+      return schema === undefined ? undefined : at.node.child(schema, [name]);
+    }
+  },
+  evaluate(clause, instance, run, evaluated) {
+    const { condition, then, else: otherwise } = clause.value;
+    if (!then && !otherwise && !evaluated) return VALID;
+    const { verdict, violations } = run.try(condition, instance, evaluated);
+    if (verdict === VALID) return then ? run.apply(then, instance, evaluated) : VALID;
+    if (verdict === UNDETERMINED) {
+      // Decided only where both ways lead to the same verdict.
+      const ifTrue = then ? run.try(then, instance).verdict : VALID;
+      const ifFalse = otherwise ? run.try(otherwise, instance).verdict : VALID;
+      return ifTrue === ifFalse ? ifTrue : UNDETERMINED;
+    }
+    if (!otherwise) return VALID;
+    const result = run.apply(otherwise, instance, evaluated);
+    if (result === INVALID && violations.length > 0) {
+      run.report(clause, instance, { expected: 'valid against "if", or else against "else"' }, [violations]);
+    }
+    return result;
+  },
+});
+
+/** Read by `if`. */
+export const conditionalThen = companion('then');
+export const conditionalElse = companion('else');
+
+function companion(name: string): Keyword {
+  return defineKeyword<never>({
+    name,
+    subschemas: 'value',
+    compile(value, at) {
+      at.schemaOf(value);
+      return undefined;
+    },
+    evaluate: (clause) => clause.value,
+  });
+}

@@ -1,0 +1,52 @@
+import { isObject } from '../json.js';
+import { defineKeyword } from '../keyword.js';
+import type { SchemaNode } from '../node.js';
+import type { Pattern } from '../patterns/pattern.js';
+import { truncated } from '../violations/phrases.js';
+import { and, INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
+
+interface Entry {
+  readonly pattern: Pattern;
+  readonly schema: SchemaNode;
+}
+
+/** core, 10.3.2.2. Under a pattern that JavaScript cannot parse, nothing is checked. */
+export const patternProperties = defineKeyword<readonly Entry[]>({
+  name: 'patternProperties',
+  subschemas: 'members',
+  compile(value, at) {
+    if (!isObject(value)) return at.malformed('an object of schemas');
+    at.checkMembers(value);
+    return Object.keys(value).map((source) => {
+      const pattern = at.pattern(source);
+      if (!pattern.regex) {
+        at.report('unparsable-pattern', `JavaScript cannot read the pattern ${truncated(source)}; it is not checked here.`);
+      }
+      return { pattern, schema: at.child(value[source], source) };
+    });
+  },
+  evaluate({ value: entries, node }, instance, run, evaluated) {
+    if (!isObject(instance)) return VALID;
+    let result: Verdict = VALID;
+    for (const name of Object.keys(instance)) {
+      if (!run.spend(entries.length)) return and(result, run.undetermined('steps', node, 'patternProperties'));
+      for (const { pattern, schema } of entries) {
+        if (!pattern.regex) {
+          evaluated?.addProperty(name);
+          continue;
+        }
+        const match = run.matches(pattern, name, node, 'patternProperties');
+        if (match === INVALID) continue;
+        if (match === UNDETERMINED) {
+          if (evaluated) evaluated.uncertain = true;
+          if (run.tryAt(schema, instance[name], name).verdict !== VALID) result = and(result, UNDETERMINED);
+          continue;
+        }
+        evaluated?.addProperty(name);
+        result = and(result, run.applyAt(schema, instance[name], name));
+        if (run.settled(result)) return result;
+      }
+    }
+    return result;
+  },
+});

@@ -1,0 +1,27 @@
+import { has, isObject } from '../json.js';
+import { defineKeyword } from '../keyword.js';
+import { missingProperty } from '../violations/missing.js';
+import { INVALID, VALID, type Verdict } from '../verdict.js';
+
+/** validation, 6.5.3. Of a list with other things in it, the names count. */
+export const required = defineKeyword<readonly string[]>({
+  name: 'required',
+  compile(value, at) {
+    if (!Array.isArray(value)) return at.malformed('an array of property names');
+    const names = value.filter((name) => typeof name === 'string');
+    if (names.length < value.length) at.malformed('an array of property names; what is no string');
+    return names.length === 0 ? undefined : names;
+  },
+  evaluate(clause, instance, run) {
+    if (!isObject(instance)) return VALID;
+    if (!run.spend(clause.value.length)) return run.undetermined('steps', clause.node, 'required');
+    let result: Verdict = VALID;
+    for (const name of clause.value) {
+      if (has(instance, name)) continue;
+      result = INVALID;
+      if (!run.collecting) break;
+      run.report(clause, instance, missingProperty(name, clause.node.schema));
+    }
+    return result;
+  },
+});

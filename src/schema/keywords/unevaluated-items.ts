@@ -1,0 +1,24 @@
+import { defineKeyword } from '../keyword.js';
+import type { SchemaNode } from '../node.js';
+import { and, INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
+
+/** core, 11.2 */
+export const unevaluatedItems = defineKeyword<SchemaNode>({
+  name: 'unevaluatedItems',
+  subschemas: 'value',
+  dependsOnSiblings: true,
+  compile: (value, at) => at.schemaOf(value),
+  evaluate({ value }, instance, run, evaluated) {
+    if (!Array.isArray(instance) || !evaluated) return VALID;
+    let result: Verdict = VALID;
+    for (let i = 0; i < instance.length; i++) {
+      if (evaluated.hasItem(i)) continue;
+      let verdict = evaluated.uncertain ? run.tryAt(value, instance[i], i).verdict : run.applyAt(value, instance[i], i);
+      if (evaluated.uncertain && verdict === INVALID) verdict = UNDETERMINED;
+      result = and(result, verdict);
+      if (run.settled(result)) break;
+    }
+    evaluated.addAll();
+    return result;
+  },
+});

@@ -1,0 +1,33 @@
+import { isObject } from '../json.js';
+import { defineKeyword } from '../keyword.js';
+import type { SchemaNode } from '../node.js';
+import { unwantedProperty } from '../violations/unwanted.js';
+import { and, INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
+
+/** core, 11.3 */
+export const unevaluatedProperties = defineKeyword<SchemaNode>({
+  name: 'unevaluatedProperties',
+  subschemas: 'value',
+  dependsOnSiblings: true,
+  compile: (value, at) => at.schemaOf(value),
+  evaluate(clause, instance, run, evaluated) {
+    if (!isObject(instance) || !evaluated) return VALID;
+    const { value: schema } = clause;
+    let result: Verdict = VALID;
+    for (const name of Object.keys(instance)) {
+      if (instance[name] === undefined || evaluated.hasProperty(name)) continue;
+      let verdict: Verdict;
+      if (evaluated.uncertain) {
+        verdict = run.tryAt(schema, instance[name], name).verdict === VALID ? VALID : UNDETERMINED;
+      } else if (schema.schema === false) {
+        verdict = run.report(clause, instance, unwantedProperty(name));
+      } else {
+        verdict = run.applyAt(schema, instance[name], name);
+      }
+      result = and(result, verdict);
+      if (run.settled(result)) break;
+    }
+    evaluated.addAll();
+    return result;
+  },
+});

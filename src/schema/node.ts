@@ -1,0 +1,60 @@
+import { compileNode } from './compile-node.js';
+import { isObject, pointerToken } from './json.js';
+import type { Clause } from './keyword.js';
+import type { Resource } from './resource.js';
+
+/**
+ * A schema at its place. It is compiled when an evaluation first reaches it: most calls touch a small part of
+ * their tool's schema.
+ */
+export class SchemaNode {
+  private compiled: readonly Clause[] | undefined;
+
+  private constructor(
+    readonly schema: unknown,
+    readonly resource: Resource,
+    private readonly parent: SchemaNode | undefined,
+    private readonly start: string,
+    private readonly tokens: readonly (string | number)[],
+  ) {}
+
+  /** @param location where the schema stands, as a URI or a fragment: '#/$defs/user' */
+  static at(location: string, schema: unknown, resource: Resource): SchemaNode {
+    return new SchemaNode(schema, resource, undefined, location, []);
+  }
+
+  child(schema: unknown, tokens: readonly (string | number)[]): SchemaNode {
+    return new SchemaNode(schema, this.resource.of(schema), this, '', tokens);
+  }
+
+  /** A child that is taken to belong to the same resource: for the walk that finds the resources. */
+  enclose(schema: unknown, tokens: readonly (string | number)[]): SchemaNode {
+    return new SchemaNode(schema, this.resource, this, '', tokens);
+  }
+
+  /** The same schema as the root of the resource that it identifies by its `$id`. */
+  within(resource: Resource): SchemaNode {
+    return new SchemaNode(this.schema, resource, this.parent, this.start, this.tokens);
+  }
+
+  get clauses(): readonly Clause[] {
+    return (this.compiled ??= compileNode(this));
+  }
+
+  /** Computed on demand and without recursion: schemas nest as deep as strangers like. */
+  get location(): string {
+    const steps: string[] = [];
+    let node: SchemaNode = this;
+    while (node.parent) {
+      for (let i = node.tokens.length - 1; i >= 0; i--) steps.push(pointerToken(node.tokens[i] ?? ''));
+      node = node.parent;
+    }
+    steps.push(node.start);
+    return steps.reverse().join('/');
+  }
+
+  /** Where one of this schema's keywords stands. */
+  locationOf(keyword: string): string {
+    return isObject(this.schema) ? `${this.location}/${pointerToken(keyword)}` : this.location;
+  }
+}

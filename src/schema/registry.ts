@@ -1,0 +1,120 @@
+import { type DialectDefinition, dialectByUri, withVocabularies } from './dialects/index.js';
+import { SchemaDocument } from './document.js';
+import { isObject, type JsonObject } from './json.js';
+import { metaschema } from './metaschemas/index.js';
+import type { SchemaNode } from './node.js';
+import { Pattern } from './patterns/pattern.js';
+import type { Resource } from './resource.js';
+import { absoluteUri, unnamed } from './uri.js';
+
+/** Schemas walked through or compiled on behalf of one tool. The largest real ones have a few thousand. */
+const schemaLimit = 500_000;
+
+/**
+ * Everything that one compiled schema may refer to: itself, the documents given along with it and the dialects'
+ * own meta-schemas. Nothing is ever fetched.
+ */
+export class Registry {
+  readonly main: Resource;
+  private readonly documents = new Map<string, unknown>();
+  private readonly loaded = new Map<string, SchemaDocument>();
+  private readonly resources = new Map<string, Resource>();
+  private readonly aliases = new Map<string, SchemaNode>();
+  private readonly patterns = new Map<string, Pattern>();
+  private readonly targets = new Map<JsonObject, SchemaNode>();
+  private remaining = schemaLimit;
+
+  constructor(
+    schema: unknown,
+    documents: Readonly<Record<string, unknown>>,
+    private readonly defaultDialect: DialectDefinition,
+  ) {
+    for (const uri of Object.keys(documents)) this.documents.set(absoluteUri(uri, unnamed) ?? uri, documents[uri]);
+    this.main = new SchemaDocument(this, schema, unnamed, '#').main;
+    this.add(this.main);
+  }
+
+  /** Whether the schemas are still within the bound that one compiled schema may have. */
+  get exhausted(): boolean {
+    return this.remaining < 0;
+  }
+
+  spend(amount: number): boolean {
+    this.remaining -= amount;
+    return this.remaining >= 0;
+  }
+
+  add(resource: Resource): void {
+    if (!this.resources.has(resource.uri)) this.resources.set(resource.uri, resource);
+  }
+
+  addAlias(uri: string, node: SchemaNode): void {
+    if (!this.aliases.has(uri)) this.aliases.set(uri, node);
+  }
+
+  /** The resource of an absolute URI, as seen from a document. */
+  find(uri: string, from: SchemaDocument): SchemaNode | undefined {
+    from.index();
+    return (
+      this.resources.get(uri)?.root ??
+      this.load(uri)?.main.root ??
+      this.aliases.get(uri) ??
+      this.findInDocuments(uri)
+    );
+  }
+
+  /** The compiled form of a schema that references lead to: one for all of them, so that recursion ends. */
+  target(schema: JsonObject, resource: Resource, create: () => SchemaNode): SchemaNode {
+    const known = this.targets.get(schema);
+    if (known?.resource === resource) return known;
+    const node = create();
+    this.targets.set(schema, node);
+    return node;
+  }
+
+  pattern(source: string): Pattern {
+    let pattern = this.patterns.get(source);
+    if (!pattern) this.patterns.set(source, (pattern = new Pattern(source)));
+    return pattern;
+  }
+
+  /**
+   * The dialect that a schema declares with `$schema`, else the one that surrounds it. A meta-schema among the
+   * documents may leave vocabularies out.
+   */
+  dialectOf(schema: unknown, surrounding = this.defaultDialect): DialectDefinition {
+    if (!isObject(schema) || typeof schema['$schema'] !== 'string') return surrounding;
+    return this.dialectNamed(schema['$schema']) ?? surrounding;
+  }
+
+  dialectNamed(uri: string): DialectDefinition | undefined {
+    const known = dialectByUri(uri);
+    if (known) return known;
+    const meta = this.documents.get(absoluteUri(uri, unnamed) ?? uri);
+    if (!isObject(meta) || typeof meta['$schema'] !== 'string') return undefined;
+    const base = dialectByUri(meta['$schema']);
+    return base && isObject(meta['$vocabulary']) ? withVocabularies(base, meta['$vocabulary']) : base;
+  }
+
+  private load(uri: string): SchemaDocument | undefined {
+    const loaded = this.loaded.get(uri);
+    if (loaded) return loaded;
+    const schema = this.documents.get(uri) ?? metaschema(uri);
+    if (schema === undefined) return undefined;
+    const document = new SchemaDocument(this, schema, uri, `${uri}#`);
+    this.loaded.set(uri, document);
+    this.add(document.main);
+    document.index();
+    return document;
+  }
+
+  /** An identifier that stands inside a document which no reference has named so far. */
+  private findInDocuments(uri: string): SchemaNode | undefined {
+    for (const name of this.documents.keys()) {
+      this.load(name);
+      const found = this.resources.get(uri);
+      if (found) return found.root;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,186 @@
+import type { Budget } from './budget.js';
+import type { Doubt, DoubtReason } from './doubt.js';
+import { EvaluatedParts } from './evaluated.js';
+import { jsonPointer } from './json.js';
+import type { Clause, Expectation } from './keyword.js';
+import type { SchemaNode } from './node.js';
+import type { Pattern } from './patterns/pattern.js';
+import type { PatternClock } from './patterns/clock.js';
+import type { Resource } from './resource.js';
+import { and, INVALID, UNDETERMINED, VALID, type Verdict } from './verdict.js';
+import { createViolation, type Violation } from './violations/violation.js';
+
+/** Only the first doubt is told; the others stand in where it turns out not to matter. */
+const doubtLimit = 20;
+
+export interface RunOptions {
+  readonly budget: Budget;
+  readonly assertFormats: boolean;
+  readonly clock: PatternClock;
+  /** Steps that are left of the budget. */
+  readonly steps: number;
+  /** Whether every violation is collected; otherwise the first one ends the run. */
+  readonly collecting: boolean;
+}
+
+/** One pass of a schema over its arguments: what it may still spend, where it stands and what it found. */
+export class Run {
+  readonly assertFormats: boolean;
+  readonly collecting: boolean;
+  /** The resources entered on the way here, outermost first: the dynamic scope (2020-12 core, 7.1). */
+  readonly scope: Resource[] = [];
+  readonly path: (string | number)[] = [];
+  violations: Violation[] = [];
+  truncated = false;
+  /** The steps are used up: whatever is not decided yet stays undecided. */
+  stopped = false;
+  private readonly doubts: Doubt[] = [];
+  private depth = 0;
+  private reported = 0;
+  private nesting = 0;
+  private steps: number;
+
+  constructor(private readonly options: RunOptions) {
+    this.assertFormats = options.assertFormats;
+    this.collecting = options.collecting;
+    this.steps = options.steps;
+  }
+
+  get stepsLeft(): number {
+    return this.steps;
+  }
+
+  /** Why the verdict is undetermined. */
+  get doubt(): Doubt | undefined {
+    return this.doubts[0];
+  }
+
+  /**
+   * Applies a schema to the current instance.
+   *
+   * @param evaluated collects the members and items that were evaluated, where someone waits for that
+   */
+  apply(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
+    if (node.schema === true) return VALID;
+    if (!this.spend(1)) return this.undetermined('steps', node);
+    if (this.depth >= this.options.budget.depth) return this.undetermined('depth', node);
+
+    const { scope } = this;
+    const entered = scope[scope.length - 1] !== node.resource;
+    if (entered) scope.push(node.resource);
+    this.depth++;
+    const doubtsBefore = this.doubts.length;
+    const verdict = this.applyClauses(node.clauses, instance, evaluated);
+    if (verdict !== UNDETERMINED) this.doubts.length = doubtsBefore;
+    this.depth--;
+    if (entered) scope.pop();
+    return verdict;
+  }
+
+  /** Applies a schema to a member or an item of the current instance. */
+  applyAt(node: SchemaNode, instance: unknown, key: string | number): Verdict {
+    this.path.push(key);
+    const verdict = this.apply(node, instance);
+    this.path.pop();
+    return verdict;
+  }
+
+  /** Applies a schema whose failure is not, or not yet, the failure of the whole: a branch. */
+  try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): { verdict: Verdict; violations: Violation[] } {
+    const outer = this.violations;
+    this.violations = [];
+    this.nesting++;
+    const parts = evaluated && new EvaluatedParts();
+    const verdict = this.apply(node, instance, parts);
+    if (parts && verdict === VALID) evaluated.merge(parts);
+    if (evaluated && verdict === UNDETERMINED) evaluated.uncertain = true;
+    const { violations } = this;
+    this.nesting--;
+    this.violations = outer;
+    return { verdict, violations };
+  }
+
+  tryAt(node: SchemaNode, instance: unknown, key: string | number): { verdict: Verdict; violations: Violation[] } {
+    this.path.push(key);
+    const result = this.try(node, instance);
+    this.path.pop();
+    return result;
+  }
+
+  /** Takes steps off the budget; false once it is used up. */
+  spend(steps: number): boolean {
+    if (this.stopped) return false;
+    this.steps -= steps;
+    if (this.steps < 0) {
+      this.steps = 0;
+      this.stopped = true;
+    }
+    return !this.stopped;
+  }
+
+  /** Whether a loop over parts can end: nothing that follows could change the result, or be afforded. */
+  settled(result: Verdict): boolean {
+    return result !== VALID && (this.stopped || (result === INVALID && !this.collecting));
+  }
+
+  /** Whether the pattern is found in the text; undetermined where finding out takes longer than it may. */
+  matches(pattern: Pattern, text: string, node: SchemaNode, keyword: string): Verdict {
+    const found = pattern.find(text, this.options.clock);
+    if (found === undefined) return this.undetermined('pattern-time', node, keyword);
+    return found ? VALID : INVALID;
+  }
+
+  undetermined(reason: DoubtReason, node: SchemaNode, keyword?: string): Verdict {
+    if (this.doubts.length >= doubtLimit) return UNDETERMINED;
+    this.doubts.push({
+      reason,
+      schemaLocation: keyword === undefined ? node.location : node.locationOf(keyword),
+      instanceLocation: jsonPointer(this.path),
+    });
+    return UNDETERMINED;
+  }
+
+  /** The specification wants a reference to nothing refused, not waved through (2020-12 core, 8.2.3.1). */
+  unresolved(node: SchemaNode, keyword: string, evaluated: EvaluatedParts | undefined): Verdict {
+    if (evaluated) evaluated.uncertain = true;
+    return this.undetermined('unresolved-reference', node, keyword);
+  }
+
+  /** Records that the current instance violates a keyword. Always answers INVALID. */
+  report(clause: Clause, instance: unknown, expectation: Expectation, branches?: Violation[][]): Verdict {
+    if (!this.collecting) return INVALID;
+    if (!this.hasRoom()) {
+      this.truncated = true;
+      return INVALID;
+    }
+    this.reported++;
+    this.violations.push(createViolation(clause, instance, this.path, expectation, branches));
+    return INVALID;
+  }
+
+  /** Branches share the bound; what stands outside of all branches keeps its own, so that it is never crowded out. */
+  private hasRoom(): boolean {
+    const { violations } = this.options.budget;
+    return this.nesting === 0 ? this.violations.length < violations : this.reported < violations;
+  }
+
+  private applyClauses(clauses: readonly Clause[], instance: unknown, outer: EvaluatedParts | undefined): Verdict {
+    const tracks = clauses[clauses.length - 1]?.keyword.dependsOnSiblings === true;
+    const parts = tracks ? new EvaluatedParts() : outer;
+    let result: Verdict = VALID;
+    for (const clause of clauses) {
+      const verdict = clause.keyword.evaluate(clause, instance, this, parts);
+      if (verdict === VALID) continue;
+      result = and(result, verdict);
+      if (verdict === INVALID) {
+        if (!this.collecting) break;
+        const { expected } = clause.keyword;
+        if (expected) this.report(clause, instance, expected(clause, instance));
+      }
+      if (this.stopped) break;
+    }
+    if (outer && parts && tracks) outer.merge(parts);
+    if (outer && result === UNDETERMINED) outer.uncertain = true;
+    return result;
+  }
+}

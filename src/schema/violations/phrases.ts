@@ -1,0 +1,30 @@
+import { inline, quote } from './received.js';
+
+/** Values of an `enum` that are named. */
+const valueLimit = 20;
+
+/** 'a, b or c' */
+export function listed(words: readonly string[], conjunction = 'or'): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
+}
+
+/** '1 item', '2 items', '2 properties' */
+export function counted(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
+}
+
+/** 'one of "a", "b", null' */
+export function oneOfValues(values: readonly unknown[]): string {
+  const [only] = values;
+  if (values.length === 0) return 'one of no values at all (the list is empty)';
+  if (values.length === 1) return inline(only);
+  const shown = values.slice(0, valueLimit).map((value) => inline(value, 60));
+  const more = values.length - shown.length;
+  return `one of ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** A text in quotes, cut to a readable length. */
+export function truncated(text: string): string {
+  return quote(text);
+}

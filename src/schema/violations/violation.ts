@@ -1,0 +1,56 @@
+import { jsonPointer, type JsonType } from '../json.js';
+import type { Clause, Expectation } from '../keyword.js';
+import { isSecretPath } from './secrets.js';
+import { type Received, receive } from './received.js';
+
+/** One thing that is wrong with the arguments. */
+export interface Violation {
+  /** JSON Pointer into the arguments; '' is the whole of them. */
+  readonly instanceLocation: string;
+  /** Where the keyword stands in the schema: '#/$defs/page/minimum'. */
+  readonly schemaLocation: string;
+  /** The keyword that refused; 'false' for the schema `false`. */
+  readonly keyword: string;
+  /** Short phrase: 'integer or null', '>= 0', 'one of "a", "b"'. */
+  readonly expected: string;
+  /** The types that `type`, `enum` or `const` ask for there, or all alternatives of a combinator together. */
+  readonly expectedTypes?: readonly JsonType[];
+  /** The property that the violation is about: the missing, the unwanted, the misnamed one. */
+  readonly property?: string;
+  readonly received: Received;
+  /** One line: '/limit: must be integer or null, received string "abc"'. */
+  readonly message: string;
+  /** What each alternative of a combinator found wrong; empty for one that found nothing. */
+  readonly branches?: Violation[][];
+}
+
+export function createViolation(
+  { keyword, node }: Clause,
+  instance: unknown,
+  path: readonly (string | number)[],
+  { expected, expectedTypes, problem, property }: Expectation,
+  branches: Violation[][] | undefined,
+): Violation {
+  const instanceLocation = jsonPointer(path);
+  const received = receive(instance, isSecretPath(path));
+  return {
+    instanceLocation,
+    schemaLocation: keyword.name === 'false' ? node.location : node.locationOf(keyword.name),
+    keyword: keyword.name,
+    expected,
+    ...(expectedTypes && { expectedTypes }),
+    ...(property !== undefined && { property }),
+    received,
+    message: `${place(instanceLocation)}: ${problem ?? `must be ${expected}, received ${describe(received)}`}`,
+    ...(branches && { branches }),
+  };
+}
+
+/** The instance location as people read it. */
+export function place(instanceLocation: string): string {
+  return instanceLocation === '' ? '(root)' : instanceLocation;
+}
+
+export function describe({ type, text }: Received): string {
+  return type === 'null' ? 'null' : `${type} ${text}`;
+}

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Dialect } from '../../src/schema/index.js';
+
+/** One group of the official suite: a schema and what instances it accepts. */
+export interface SuiteGroup {
+  readonly file: string;
+  readonly description: string;
+  readonly schema: unknown;
+  readonly tests: readonly { readonly description: string; readonly data: unknown; readonly valid: boolean }[];
+}
+
+/** The suite's folder of each dialect, and how many required tests its snapshot has. */
+export const suiteDialects: readonly { dialect: Dialect; folder: string; required: number }[] = [
+  { dialect: 'draft-04', folder: 'draft4', required: 618 },
+  { dialect: 'draft-06', folder: 'draft6', required: 839 },
+  { dialect: 'draft-07', folder: 'draft7', required: 927 },
+  { dialect: '2019-09', folder: 'draft2019-09', required: 1259 },
+  { dialect: '2020-12', folder: 'draft2020-12', required: 1299 },
+];
+
+/** The groups directly in a folder of the suite. */
+export function suiteGroups(suite: string, folder: string): SuiteGroup[] {
+  const path = join(suite, 'tests', folder);
+  return readdirSync(path)
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .flatMap((file) => {
+      const groups = JSON.parse(readFileSync(join(path, file), 'utf8')) as Omit<SuiteGroup, 'file'>[];
+      return groups.map((group) => ({ ...group, file }));
+    });
+}
+
+/** The suite's remote documents, by the URI that its tests expect them at. */
+export function suiteRemotes(suite: string): Record<string, unknown> {
+  const folder = join(suite, 'remotes');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
+  return Object.fromEntries(
+    files.map((file) => [
+      `http://localhost:1234/${relative(folder, join(folder, file)).replaceAll('\\', '/')}`,
+      JSON.parse(readFileSync(join(folder, file), 'utf8')) as unknown,
+    ]),
+  );
+}
