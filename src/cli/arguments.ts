@@ -1,0 +1,141 @@
+import { parseArgs } from 'node:util';
+import { UsageError } from './usage-error.js';
+
+const names = ['list', 'show', 'check', 'call'] as const;
+export type CommandName = (typeof names)[number];
+
+/** Where the server is, as it was said on the command line. */
+export interface ServerChoice {
+  url?: string;
+  headers: readonly string[];
+  sse: boolean;
+  /** The program and its arguments, from behind `--`. */
+  command?: readonly string[];
+  env: readonly string[];
+  config?: string;
+  server?: string;
+}
+
+export interface Command {
+  kind: 'command';
+  name: CommandName;
+  server: ServerChoice;
+  /** The tool that `show` and `call` are about. */
+  tool?: string;
+  /** The arguments of `call`, as text. */
+  input?: string;
+  json: boolean;
+  schema?: string;
+  strict: boolean;
+  repair: readonly string[];
+  save?: string;
+  only: readonly string[];
+  timeoutMs?: number;
+}
+
+export type Parsed = Command | { kind: 'help'; topic?: CommandName } | { kind: 'version' };
+
+const options = {
+  url: { type: 'string' },
+  header: { type: 'string', multiple: true, short: 'H' },
+  sse: { type: 'boolean' },
+  env: { type: 'string', multiple: true, short: 'e' },
+  config: { type: 'string', short: 'c' },
+  server: { type: 'string', short: 's' },
+  json: { type: 'boolean' },
+  schema: { type: 'string' },
+  strict: { type: 'boolean' },
+  repair: { type: 'string' },
+  save: { type: 'string' },
+  only: { type: 'string' },
+  timeout: { type: 'string' },
+  'no-color': { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+} as const;
+
+/** Which options mean something to which command, besides those that say where the server is. */
+const own: Record<CommandName, readonly string[]> = {
+  list: ['json', 'schema'],
+  show: ['json'],
+  check: ['json', 'only'],
+  call: ['json', 'strict', 'repair', 'save'],
+};
+
+/** @throws UsageError naming what was not understood */
+export function parseCommand(argv: readonly string[]): Parsed {
+  const dashes = argv.indexOf('--');
+  const before = dashes < 0 ? argv : argv.slice(0, dashes);
+  const command = dashes < 0 ? undefined : argv.slice(dashes + 1);
+  const { values, positionals } = parse(before);
+
+  const [name, tool, input, ...rest] = positionals;
+  if (values.version) return { kind: 'version' };
+  if (values.help || name === 'help' || (name === undefined && command === undefined)) {
+    const topic = name === 'help' ? tool : name;
+    return { kind: 'help', ...(isName(topic) && { topic }) };
+  }
+  if (!isName(name)) throw new UsageError(`There is no command "${name ?? ''}". The commands are ${names.join(', ')}.`);
+  refuseStrays(name, values, [tool, input, ...rest].filter((word) => word !== undefined));
+  if ((name === 'show' || name === 'call') && tool === undefined) {
+    throw new UsageError(`${name} needs the name of a tool: mcp-verbatim ${name} TOOL`);
+  }
+  if (command?.length === 0) throw new UsageError('Behind -- the program that starts the server is missing.');
+
+  return {
+    kind: 'command',
+    name,
+    server: {
+      headers: values.header ?? [],
+      sse: values.sse ?? false,
+      env: values.env ?? [],
+      ...(values.url !== undefined && { url: values.url }),
+      ...(command && { command }),
+      ...(values.config !== undefined && { config: values.config }),
+      ...(values.server !== undefined && { server: values.server }),
+    },
+    json: values.json ?? false,
+    strict: values.strict ?? false,
+    repair: listOf(values.repair),
+    only: listOf(values.only),
+    ...(tool !== undefined && { tool }),
+    ...(input !== undefined && { input }),
+    ...(values.schema !== undefined && { schema: values.schema }),
+    ...(values.save !== undefined && { save: values.save }),
+    ...(values.timeout !== undefined && { timeoutMs: milliseconds(values.timeout) }),
+  };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    // Node's own message names the option; its advice about `--` would lead astray here, where `--` means the server.
+    const message = error instanceof Error ? error.message.split('. To specify')[0] : String(error);
+    throw new UsageError(message ?? 'The options were not understood.');
+  }
+}
+
+function isName(word: string | undefined): word is CommandName {
+  return names.some((name) => name === word);
+}
+
+function refuseStrays(name: CommandName, values: Record<string, unknown>, words: readonly string[]): void {
+  const expected = { list: 0, check: 0, show: 1, call: 2 }[name];
+  if (words.length > expected) {
+    throw new UsageError(`${name} does not know what to do with "${words[expected]}". A server command stands behind --.`);
+  }
+  const all = new Set(Object.values(own).flat());
+  const stray = Object.keys(values).find((option) => all.has(option) && !own[name].includes(option));
+  if (stray !== undefined) throw new UsageError(`${name} has no option --${stray}.`);
+}
+
+function listOf(text: string | undefined): string[] {
+  return text === undefined ? [] : text.split(',').map((word) => word.trim()).filter((word) => word !== '');
+}
+
+function milliseconds(text: string): number {
+  const seconds = Number(text);
+  if (!Number.isFinite(seconds) || seconds <= 0) throw new UsageError(`--timeout takes seconds, a number above 0; it was "${text}".`);
+  return Math.round(seconds * 1000);
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { callTool } from '../../index.js';
+import type { Repair, RepairOptions, ToolOutcome } from '../../index.js';
+import type { Command } from '../arguments.js';
+import { chosenServer } from '../config.js';
+import { exitCodes } from '../exit.js';
+import { findTool } from '../find-tool.js';
+import { printJson } from '../json.js';
+import { progressLine } from '../progress.js';
+import { renderResult } from '../result.js';
+import type { Context } from '../run.js';
+import { withSession } from '../session.js';
+import { oneLine } from '../terminal/printable.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { cut } from '../terminal/width.js';
+import { UsageError } from '../usage-error.js';
+
+/** Calls one tool: what was repaired goes to stderr, the result to stdout. */
+export async function call(command: Command, context: Context): Promise<number> {
+  const server = chosenServer(command.server, context);
+  const repairs = wantedRepairs(command);
+  const input = await readInput(command.input, context);
+  const { terminal, signal } = context;
+  return withSession(server, command, context, async (session) => {
+    const tool = findTool(await session.listTools({ signal }), command.tool ?? '');
+    const outcome = await callTool(session, tool, input, {
+      signal,
+      repairs,
+      onProgress: (progress) => terminal.status(progressLine(progress, terminal)),
+      ...(command.timeoutMs !== undefined && { timeoutMs: command.timeoutMs }),
+    }).finally(() => terminal.status(''));
+    report(outcome, terminal);
+    if (command.json) printJson(outcome.result.raw, terminal);
+    else renderResult(outcome.result, { terminal, folder: command.save === undefined ? undefined : resolve(context.cwd, command.save) });
+    return outcome.result.isError ? exitCodes.problem : exitCodes.success;
+  });
+}
+
+const kinds: Record<string, keyof RepairOptions> = {
+  integers: 'integers',
+  numbers: 'numbers',
+  booleans: 'booleans',
+  nulls: 'nulls',
+  singletons: 'singletons',
+  json: 'json',
+};
+
+function wantedRepairs({ strict, repair }: Command): Partial<RepairOptions> {
+  if (strict && repair.length > 0) throw new UsageError('--strict repairs nothing, so --repair makes no sense beside it.');
+  if (strict) return { integers: false };
+  const unknown = repair.find((kind) => !(kind in kinds));
+  if (unknown !== undefined) throw new UsageError(`--repair does not know "${unknown}". It knows ${Object.keys(kinds).join(', ')}.`);
+  return Object.fromEntries(repair.map((kind) => [kind, true]));
+}
+
+/** The arguments: text, `@file`, or `-` for stdin. */
+async function readInput(text: string | undefined, { stdin, cwd }: Context): Promise<unknown> {
+  if (text === undefined) return {};
+  const source = text === '-' ? await readAll(stdin) : text.startsWith('@') ? readArgumentsFile(resolve(cwd, text.slice(1))) : text;
+  try {
+    return JSON.parse(source);
+  } catch (error) {
+    throw new UsageError(`The arguments are not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function readAll(stdin: Context['stdin']): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function readArgumentsFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function report({ repairs, warnings }: ToolOutcome, terminal: Terminal): void {
+  const { paint } = terminal;
+  for (const repair of repairs) terminal.note(`${paint.green('repaired')} ${describe(repair)}`);
+  for (const { message } of warnings) terminal.note(`${paint.yellow('warning:')} ${oneLine(message)}`);
+}
+
+function describe({ instanceLocation, from, to }: Repair): string {
+  const after = to === undefined ? 'left out' : brief(to);
+  return `${oneLine(instanceLocation) || '(root)'}: ${brief(from)} → ${after}`;
+}
+
+function brief(value: unknown): string {
+  return cut(oneLine(JSON.stringify(value)), 60);
+}

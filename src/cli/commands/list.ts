@@ -1,0 +1,96 @@
+import { signature } from '../../index.js';
+import type { Catalogue, CatalogueTool, Session, SetAsideTool } from '../../index.js';
+import type { Command } from '../arguments.js';
+import { chosenServers } from '../config.js';
+import type { NamedServer } from '../config.js';
+import { exitCodes, explain } from '../exit.js';
+import { findTool } from '../find-tool.js';
+import { printJson } from '../json.js';
+import type { Context } from '../run.js';
+import { withSession } from '../session.js';
+import { oneLine } from '../terminal/printable.js';
+import { table } from '../terminal/table.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { cut } from '../terminal/width.js';
+
+/** The tools of one or several servers; a server that fails does not keep the others from being listed. */
+export async function list(command: Command, context: Context): Promise<number> {
+  let worst: number = exitCodes.success;
+  for (const server of chosenServers(command.server, context)) {
+    try {
+      await withSession(server, command, context, async (session) => {
+        render(server, session, await session.listTools({ signal: context.signal }), command, context.terminal);
+      });
+    } catch (error) {
+      if (context.signal.aborted) throw error;
+      const { code, text } = explain(error, context.terminal);
+      context.terminal.note(server.name === undefined ? text : `${server.name}: ${text}`);
+      worst = code;
+    }
+  }
+  return worst;
+}
+
+function render(server: NamedServer, session: Session, catalogue: Catalogue, command: Command, terminal: Terminal): void {
+  if (command.schema !== undefined) return printJson(findTool(catalogue, command.schema).inputSchema, terminal);
+  if (command.json) return printJson(catalogue.tools.map(({ definition }) => definition), terminal);
+  if (terminal.columns === undefined) return renderPlain(catalogue, terminal);
+  terminal.line(headline(server, session, catalogue, terminal));
+  terminal.line();
+  renderTools(catalogue.tools, terminal, terminal.columns);
+  renderSetAside(catalogue.setAside, terminal, terminal.columns);
+}
+
+/** One line per tool, for grep, cut and awk. */
+function renderPlain({ tools, setAside }: Catalogue, terminal: Terminal): void {
+  for (const tool of tools) {
+    terminal.line([oneLine(tool.name), oneLine(signature(tool.inputSchema)), tool.notes.map(({ code }) => code).join(' ')].join('\t'));
+  }
+  for (const { name, position, reason } of setAside) terminal.note(`set aside: ${nameOf(name, position)}: ${oneLine(reason.message)}`);
+}
+
+/** "everything 1.2.0 · 13 tools · 2025-11-25". */
+export function headline(server: NamedServer, session: Session, { tools, setAside }: Catalogue, { paint, columns = 80 }: Terminal): string {
+  const info = session.serverInfo;
+  const name = oneLine(server.name ?? info?.title ?? info?.name ?? 'server');
+  const parts = [
+    ...(info?.version === undefined ? [] : [oneLine(info.version)]),
+    tools.length === 1 ? '1 tool' : `${tools.length} tools`,
+    ...(setAside.length > 0 ? [`${setAside.length} set aside`] : []),
+    `MCP ${session.protocolVersion}`,
+  ];
+  const shown = cut(name, Math.max(10, columns - parts.join(' · ').length - 3));
+  return `${paint.bold(shown)} ${paint.dim(parts.join(' · '))}`;
+}
+
+function renderTools(tools: readonly CatalogueTool[], terminal: Terminal, columns: number): void {
+  const { paint } = terminal;
+  const rows = tools.map((tool) => ({
+    cells: [oneLine(tool.name), oneLine(signature(tool.inputSchema)) || '(no arguments)'],
+    below: [
+      { text: firstSentence(tool), paint: paint.dim },
+      ...tool.notes.map(({ message }) => ({ text: `note: ${oneLine(message)}`, paint: paint.yellow })),
+    ].filter(({ text }) => text !== ''),
+  }));
+  for (const line of table(rows, columns, [{ atMost: Math.floor(columns * 0.35) }], [paint.cyan])) terminal.line(line);
+}
+
+function renderSetAside(setAside: readonly SetAsideTool[], terminal: Terminal, columns: number): void {
+  if (setAside.length === 0) return;
+  const { paint } = terminal;
+  terminal.line();
+  terminal.line(paint.bold('Set aside'));
+  const rows = setAside.map(({ name, position, reason }) => ({ cells: [nameOf(name, position), oneLine(reason.message)] }));
+  for (const line of table(rows, columns, [{ atMost: Math.floor(columns * 0.35) }], [paint.red])) terminal.line(line);
+}
+
+function nameOf(name: string | undefined, position: number): string {
+  return name === undefined ? `tool ${position + 1}` : oneLine(name);
+}
+
+/** Enough to recognise a tool by; `show` has the whole description. */
+function firstSentence({ title, description }: CatalogueTool): string {
+  const text = oneLine(description ?? title ?? '');
+  const end = text.search(/[.!?](?:\s|$)/);
+  return cut(end < 0 ? text : text.slice(0, end + 1), 160);
+}

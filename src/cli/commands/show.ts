@@ -1,0 +1,87 @@
+import { modelSchema } from '../../index.js';
+import type { CatalogueTool } from '../../index.js';
+import type { Command } from '../arguments.js';
+import { chosenServer } from '../config.js';
+import { exitCodes } from '../exit.js';
+import { findTool } from '../find-tool.js';
+import { printJson } from '../json.js';
+import type { Context } from '../run.js';
+import { brief, factsOf, isObject } from '../schema/facts.js';
+import { resolvePointer } from '../schema/pointer.js';
+import { descriptionOf, schemaTree } from '../schema/tree.js';
+import { withSession } from '../session.js';
+import { oneLine, printable } from '../terminal/printable.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { wrap } from '../terminal/width.js';
+
+/** One tool, for people: everything that its server says of it. */
+export async function show(command: Command, context: Context): Promise<number> {
+  const { terminal, signal } = context;
+  await withSession(chosenServer(command.server, context), command, context, async (session) => {
+    const tool = findTool(await session.listTools({ signal }), command.tool ?? '');
+    if (command.json) printJson(tool.definition, terminal);
+    else render(tool, terminal);
+  });
+  return exitCodes.success;
+}
+
+function render(tool: CatalogueTool, terminal: Terminal): void {
+  const { paint, columns = 100 } = terminal;
+  terminal.line(`${paint.bold(oneLine(tool.name))}${tool.title === undefined ? '' : `  ${oneLine(tool.title)}`}`);
+  for (const line of wrap(printable(tool.description ?? '').trim(), columns)) terminal.line(line);
+  renderSchema('Arguments', tool.inputSchema, terminal, columns);
+  if (tool.outputSchema !== undefined) renderSchema('Result', tool.outputSchema, terminal, columns);
+  section('Effects, as the server states them', effects(tool), terminal);
+  section('Notes', [...toldOtherwise(tool), ...tool.notes.map(({ message, schemaLocation }) => noted(message, schemaLocation))].flatMap((note) => wrap(note, columns - 2)), terminal);
+}
+
+function renderSchema(heading: string, schema: unknown, terminal: Terminal, columns: number): void {
+  const { paint } = terminal;
+  const { lines, references } = schemaTree(schema, { paint, columns });
+  terminal.line();
+  terminal.line(`${paint.bold(heading)} ${paint.dim(factsOf(schema))}`);
+  for (const line of lines) terminal.line(line);
+  if (lines.length === 0) terminal.line(paint.dim('  (none)'));
+  // A Set grows while it is walked: definitions that definitions refer to are met in turn, each once.
+  for (const reference of references) {
+    const target = resolvePointer(schema, reference);
+    if (reference === '#') continue;
+    terminal.line();
+    terminal.line(`${paint.bold(oneLine(reference))} ${paint.dim(target === undefined ? 'leads nowhere' : factsOf(target))}`);
+    if (descriptionOf(target) !== '') for (const line of wrap(descriptionOf(target), columns)) terminal.line(paint.dim(line));
+    const inner = schemaTree(target, { paint, columns });
+    for (const line of inner.lines) terminal.line(line);
+    for (const further of inner.references) references.add(further);
+  }
+}
+
+function section(heading: string, lines: readonly string[], { paint, line }: Terminal): void {
+  if (lines.length === 0) return;
+  line();
+  line(paint.bold(heading));
+  for (const each of lines) line(`  ${each}`);
+}
+
+function effects({ annotations = {} }: CatalogueTool): string[] {
+  const words: Record<string, [yes: string, no: string]> = {
+    readOnlyHint: ['only reads', 'may change things'],
+    destructiveHint: ['may destroy or overwrite', 'only adds'],
+    idempotentHint: ['the same call twice does no more than once', 'the same call twice may do more than once'],
+    openWorldHint: ['reaches out to the open world', 'stays in its own domain'],
+  };
+  return Object.entries(annotations).flatMap(([name, value]) => {
+    const known = words[name];
+    if (name === 'title') return [];
+    return [known && typeof value === 'boolean' ? `${value ? known[0] : known[1]} (${name}: ${value})` : `${oneLine(name)}: ${brief(value)}`];
+  });
+}
+
+/** Where the model is told anything but the schema itself. */
+function toldOtherwise(tool: CatalogueTool): string[] {
+  const told = modelSchema(tool);
+  return told === tool.inputSchema || !isObject(told) ? [] : ['The root has no "type"; models are told "type": "object" in front of it.'];
+}
+
+function noted(message: string, location: string | undefined): string {
+  return location === undefined ? oneLine(message) : `${oneLine(location)}: ${oneLine(message)}`;
+}

@@ -1,0 +1,98 @@
+import { version } from '../../package.json';
+import type { CommandName } from './arguments.js';
+import type { Terminal } from './terminal/terminal.js';
+
+export { version };
+
+const general = `mcp-verbatim: the tools of an MCP server, as the server wrote them
+
+Usage
+  mcp-verbatim COMMAND [options] SERVER
+
+Commands
+  list              the server's tools: name, arguments, what is odd
+  show TOOL         one tool: its schema as a tree, its annotations
+  check             what frameworks and providers would lose or refuse, per tool
+  call TOOL [JSON]  call a tool; slips in the arguments are repaired, the rest is refused with reasons
+
+Server
+  -- COMMAND ARGS…  start it and speak over stdio; no shell is involved
+  --url URL         streamable HTTP, with SSE as the fallback
+  --config FILE     an mcp.json ("mcpServers"); else mcp.json, .mcp.json, .vscode/mcp.json, .cursor/mcp.json here
+  --server NAME     one server of that file
+  --header "N: v"   for --url, may be repeated; \${NAME} is read from the environment
+  --env N=v         for -- COMMAND, may be repeated; \${NAME} likewise
+  --sse             for --url: the older SSE transport at once
+  --timeout SECONDS per request, 60 if not given
+
+Output
+  --json            for programs; the server's own JSON
+  --no-color        no colours (NO_COLOR does the same); none anyway when piped
+  --help, --version
+
+Exit codes
+  0 done   1 check found a loss, or the tool reported an error   2 wrong usage
+  3 the arguments do not satisfy the schema   4 the server failed   130 interrupted
+
+Examples
+  mcp-verbatim list -- npx -y @modelcontextprotocol/server-everything
+  mcp-verbatim show get-sum -- npx -y @modelcontextprotocol/server-everything
+  mcp-verbatim call get-sum '{"a": 1, "b": 2}' -- npx -y @modelcontextprotocol/server-everything
+  mcp-verbatim check --url https://example.com/mcp --header 'Authorization: Bearer \${TOKEN}'
+  mcp-verbatim list --config mcp.json --server github --json | jq '.[].name'`;
+
+const topics: Record<CommandName, string> = {
+  list: `mcp-verbatim list [options] SERVER
+
+The tools that the server offers, with a compact signature and what is odd about them, then those that cannot be
+called, with the reason. Piped, it is one line per tool: name, signature, notes, separated by tabs.
+
+  --json            the tool objects exactly as the server wrote them
+  --schema TOOL     only the input schema of TOOL, exactly as the server wrote it
+
+Examples
+  mcp-verbatim list -- npx -y @modelcontextprotocol/server-everything
+  mcp-verbatim list --url https://example.com/mcp --json > tools.json
+  mcp-verbatim list --schema search -- node server.js | jq .properties`,
+  show: `mcp-verbatim show TOOL [options] SERVER
+
+The tool's arguments as a tree: types, bounds, defaults, descriptions; definitions that are referred to stand below,
+each once. Then the output schema and what the server says of the tool's effects.
+
+  --json            the whole tool object exactly as the server wrote it
+
+Example
+  mcp-verbatim show create_issue --config mcp.json --server github`,
+  check: `mcp-verbatim check [options] SERVER
+
+What others would make of each tool's schema on its way to the model: the converters that are installed beside the
+current folder are run as they are, the rules of the model providers are built in. Exit code 1 when anything is lost,
+refused or set aside.
+
+  --only A,B        only these consumers
+  --json            for programs
+
+Examples
+  mcp-verbatim check --url http://localhost:3000/mcp
+  mcp-verbatim check --only openai,anthropic -- node server.js`,
+  call: `mcp-verbatim call TOOL [JSON | @FILE | -] [options] SERVER
+
+Calls the tool. The arguments are one JSON object: as text, from a file, or from stdin (-); none means {}.
+Integers that came as strings are repaired where the schema wants that, and the repair is shown; arguments that do not
+satisfy the schema are refused with every violation named, and nothing is sent.
+
+  --strict          repair nothing
+  --repair A,B      further repairs: numbers, booleans, nulls, singletons, json (integers are repaired always)
+  --save FOLDER     write images, sounds and files of the result there
+  --json            the server's result exactly as it came
+
+Examples
+  mcp-verbatim call echo '{"message": "hello"}' -- npx -y @modelcontextprotocol/server-everything
+  echo '{"path": "/tmp"}' | mcp-verbatim call list_directory - --config mcp.json --server files`,
+};
+
+/** The help text, with its headings bold. */
+export function helpFor(topic: CommandName | undefined, { paint }: Terminal): string {
+  const text = topic === undefined ? general : topics[topic];
+  return text.replace(/^(?:mcp-verbatim.*|[A-Z]\w+(?: \w+)?)$/gm, (heading) => paint.bold(heading));
+}

@@ -1,0 +1,69 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { resultText } from '../index.js';
+import type { ToolResult } from '../index.js';
+import { printable } from './terminal/printable.js';
+import type { Terminal } from './terminal/terminal.js';
+
+type Block = ToolResult['content'][number];
+
+/**
+ * A result for people: text as text, JSON indented, bytes as a line about them (or a file, with a folder to put it
+ * in). On stdout in any case; a server's error is marked as one.
+ */
+export function renderResult(result: ToolResult, { terminal, folder }: { terminal: Terminal; folder: string | undefined }): void {
+  if (result.isError) terminal.note(terminal.paint.red('the tool reported an error:'));
+  result.content.forEach((block, index) => terminal.line(renderBlock(block, index, terminal, folder)));
+  const { structuredContent } = result;
+  if (structuredContent !== undefined && !saidAsText(result)) terminal.line(show(JSON.stringify(structuredContent, undefined, 2), terminal));
+}
+
+/** Servers repeat structured content as text for older clients (MCP, Tools: Structured Content); once is enough. */
+function saidAsText({ content, structuredContent }: ToolResult): boolean {
+  const wanted = JSON.stringify(structuredContent);
+  return content.some((block) => 'text' in block && typeof block.text === 'string' && compact(block.text) === wanted);
+}
+
+function compact(text: string): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function renderBlock(block: Block, index: number, terminal: Terminal, folder: string | undefined): string {
+  const bytes = bytesOf(block);
+  if (!bytes) return show(resultText({ content: [block], isError: false, raw: {} }), terminal);
+  const about = `${bytes.mimeType}, ${size(bytes.data.length)}`;
+  if (folder === undefined) return terminal.paint.dim(printable(`[${about}; --save FOLDER keeps it]`));
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `result-${index + 1}.${extension(bytes.mimeType)}`);
+  writeFileSync(path, bytes.data);
+  return terminal.paint.dim(printable(`[${about} written to ${path}]`));
+}
+
+/** A terminal gets no control characters from a server; a file or a program gets every byte. */
+function show(text: string, { columns }: Terminal): string {
+  return columns === undefined ? text : printable(text);
+}
+
+function bytesOf(block: Block): { data: Buffer; mimeType: string } | undefined {
+  const fields: Record<string, unknown> = { ...block };
+  const holder = fields['type'] === 'resource' ? fields['resource'] : fields;
+  if (typeof holder !== 'object' || holder === null) return undefined;
+  const { data, blob, mimeType } = holder as Record<string, unknown>;
+  const encoded = fields['type'] === 'resource' ? blob : fields['type'] === 'image' || fields['type'] === 'audio' ? data : undefined;
+  if (typeof encoded !== 'string') return undefined;
+  return { data: Buffer.from(encoded, 'base64'), mimeType: typeof mimeType === 'string' ? mimeType : 'application/octet-stream' };
+}
+
+function size(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}
+
+/** "png" of "image/png", "svg" of "image/svg+xml"; nothing that a path could be made of. */
+function extension(mimeType: string): string {
+  return /^[\w.-]+\/([a-z0-9]+)/i.exec(mimeType)?.[1]?.toLowerCase() ?? 'bin';
+}

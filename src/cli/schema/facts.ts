@@ -1,0 +1,69 @@
+import { oneLine } from '../terminal/printable.js';
+import { cut } from '../terminal/width.js';
+
+type Fields = Record<string, unknown>;
+
+/** What a schema asks of a value, apart from its parts, in words: "integer or null, ≥ 0, default 10". */
+export function factsOf(schema: unknown): string {
+  if (schema === true) return 'anything';
+  if (schema === false) return 'nothing';
+  if (!isObject(schema)) return `not a schema: ${brief(schema)}`;
+  return [kindOf(schema), ...boundsOf(schema), ...marksOf(schema)].filter((fact) => fact !== '').join(', ');
+}
+
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value on one line, short. */
+export function brief(value: unknown, columns = 48): string {
+  return cut(oneLine(JSON.stringify(value) ?? 'nothing'), columns);
+}
+
+function kindOf(schema: Fields): string {
+  const { $ref, type, format } = schema;
+  const values = Array.isArray(schema['enum']) ? `one of ${listed(schema['enum'])}` : 'const' in schema ? brief(schema['const']) : '';
+  if (typeof $ref === 'string') return `→ ${oneLine($ref)}`;
+  const types = (Array.isArray(type) ? type : type === undefined ? [] : [type]).map((name) => oneLine(String(name))).join(' or ');
+  const kind = schema['nullable'] === true && types !== '' ? `${types} or null` : types;
+  const named = typeof format === 'string' ? `${kind} (${oneLine(format)})`.trim() : kind;
+  if (values === '') return named;
+  return ['string', ''].includes(kind) ? values : `${named}: ${values}`;
+}
+
+function listed(values: readonly unknown[]): string {
+  const shown = values.slice(0, 12).map((value) => brief(value, 24)).join(', ');
+  return values.length > 12 ? `${shown} … (${values.length})` : shown;
+}
+
+function boundsOf(schema: Fields): string[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, pattern, uniqueItems } = schema;
+  return [
+    minimum === undefined ? '' : `${exclusiveMinimum === true ? '>' : '≥'} ${brief(minimum)}`,
+    maximum === undefined ? '' : `${exclusiveMaximum === true ? '<' : '≤'} ${brief(maximum)}`,
+    typeof exclusiveMinimum === 'number' ? `> ${exclusiveMinimum}` : '',
+    typeof exclusiveMaximum === 'number' ? `< ${exclusiveMaximum}` : '',
+    multipleOf === undefined ? '' : `multiple of ${brief(multipleOf)}`,
+    range(schema['minLength'], schema['maxLength'], 'characters'),
+    range(schema['minItems'], schema['maxItems'], 'items'),
+    range(schema['minProperties'], schema['maxProperties'], 'properties'),
+    typeof pattern === 'string' ? `matches ${cut(oneLine(pattern), 60)}` : '',
+    uniqueItems === true ? 'no repeats' : '',
+  ];
+}
+
+function range(least: unknown, most: unknown, what: string): string {
+  if (least === undefined && most === undefined) return '';
+  if (most === undefined) return `at least ${brief(least)} ${what}`;
+  if (least === undefined) return `at most ${brief(most)} ${what}`;
+  return least === most ? `${brief(least)} ${what}` : `${brief(least)} to ${brief(most)} ${what}`;
+}
+
+function marksOf(schema: Fields): string[] {
+  return [
+    schema['additionalProperties'] === false ? 'no other properties' : '',
+    'default' in schema ? `default ${brief(schema['default'])}` : '',
+    Array.isArray(schema['examples']) && schema['examples'].length > 0 ? `e.g. ${brief(schema['examples'][0])}` : '',
+    schema['deprecated'] === true ? 'deprecated' : '',
+  ];
+}

@@ -1,0 +1,55 @@
+import type { Io } from '../run.js';
+
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan' | 'magenta';
+export type Paint = Record<Style, (text: string) => string>;
+
+/** Where a command writes: results to stdout, everything about them to stderr. */
+export interface Terminal {
+  /** Columns of the terminal; undefined when the output goes to a file or another program, which gets whole lines. */
+  readonly columns: number | undefined;
+  readonly paint: Paint;
+  /** Whether stderr is a terminal, so that something may be redrawn there. */
+  readonly live: boolean;
+  line(text?: string): void;
+  note(text: string): void;
+  /** Redraws the one status line on stderr; '' removes it. */
+  status(text: string): void;
+}
+
+const codes: Record<Style, [number, number]> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  blue: [34, 39],
+  magenta: [35, 39],
+  cyan: [36, 39],
+};
+
+export function terminalFor({ stdout, stderr, env }: Io, { colour }: { colour: boolean }): Terminal {
+  const live = stderr.isTTY === true && env['TERM'] !== 'dumb';
+  return {
+    columns: stdout.isTTY === true ? (stdout.columns ?? 80) : undefined,
+    paint: paintWith(colour && wantsColour(env, stdout.isTTY === true)),
+    live,
+    line: (text = '') => void stdout.write(`${text}\n`),
+    note: (text) => void stderr.write(`${text}\n`),
+    status: (text) => void (live && stderr.write(`\r\x1b[K${text}`)),
+  };
+}
+
+/** The conventions of no-color.org and force-color.org; a user's NO_COLOR wins. */
+function wantsColour(env: Io['env'], isTerminal: boolean): boolean {
+  if (env['NO_COLOR']) return false;
+  if (env['FORCE_COLOR']) return env['FORCE_COLOR'] !== '0';
+  return isTerminal && env['TERM'] !== 'dumb';
+}
+
+function paintWith(colour: boolean): Paint {
+  const entries = Object.entries(codes).map(([style, [on, off]]) => [
+    style,
+    (text: string) => (colour && text !== '' ? `\x1b[${on}m${text}\x1b[${off}m` : text),
+  ]);
+  return Object.fromEntries(entries) as Paint; // one entry per Style, by the type of `codes`
+}

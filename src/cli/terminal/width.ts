@@ -1,0 +1,62 @@
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const escapes = /\x1b\[[0-9;]*m/g;
+// East Asian wide and fullwidth blocks, and emoji: two columns in every terminal of note.
+const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+const plain = /^[\x20-\x7e]*$/;
+
+/** How many columns `text` takes, colours not counted. */
+export function width(text: string): number {
+  const bare = text.replace(escapes, '');
+  if (plain.test(bare)) return bare.length;
+  let columns = 0;
+  for (const { segment } of graphemes.segment(bare)) columns += wide.test(segment) ? 2 : 1;
+  return columns;
+}
+
+/** `text` filled up with spaces to `columns`. */
+export function pad(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - width(text)));
+}
+
+/** `text` cut to `columns`, with an ellipsis where something is missing. Takes uncoloured text. */
+export function cut(text: string, columns: number): string {
+  if (width(text) <= columns) return text;
+  return `${headOf(text, columns - 1)}…`;
+}
+
+/** `text` in lines of at most `columns`, broken between words, or inside a word that is longer than a line. */
+export function wrap(text: string, columns: number): string[] {
+  return text.split('\n').flatMap((line) => wrapLine(line, Math.max(columns, 8)));
+}
+
+function wrapLine(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (width(longer) <= columns) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = word;
+    while (width(line) > columns) {
+      const head = headOf(line, columns);
+      lines.push(head);
+      line = line.slice(head.length);
+    }
+  }
+  lines.push(line);
+  return lines;
+}
+
+function headOf(text: string, columns: number): string {
+  let head = '';
+  let taken = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    taken += width(segment);
+    if (taken > columns) break;
+    head += segment;
+  }
+  return head;
+}

@@ -1,0 +1,48 @@
+import type { MessageContent } from '@langchain/core/messages';
+import { resultText } from '../index.js';
+import type { ToolResult } from '../index.js';
+
+type Block = ToolResult['content'][number];
+type LangChainBlock = Exclude<MessageContent, string>[number];
+
+/** 'blocks' hands images, sounds and files to the model, 'text' only says that they are there. */
+export type Media = 'blocks' | 'text';
+
+/**
+ * A server's answer as the content of a LangChain message.
+ *
+ * Text alone is one string: lists of text blocks are refused by ChatOllama and dropped by ChatCohere. With an image, a
+ * sound or a file it is a list of content blocks. What LangChain has no block for (links, kinds that nobody knows yet)
+ * becomes text, so that nothing is swallowed.
+ */
+export function messageContent(result: ToolResult, media: Media = 'blocks'): MessageContent {
+  if (media === 'text' || !result.content.some((block) => bytesOf(block) !== undefined)) return resultText(result);
+  return result.content.flatMap(toLangChain);
+}
+
+function toLangChain(block: Block): LangChainBlock[] {
+  const bytes = bytesOf(block);
+  const text = { type: 'text', text: resultText({ content: [block], isError: false, raw: {} }) };
+  if (!bytes) return [text];
+  const { mimeType, data } = bytes;
+  // As a data URL: the one form that ChatOpenAI, ChatAnthropic and ChatGoogleGenerativeAI all understand in a tool message.
+  if (mimeType.startsWith('image/')) return [{ type: 'image_url', image_url: { url: `data:${mimeType};base64,${data}` } }];
+  // The line of text beside it is for providers that drop such blocks (ChatAnthropic: audio) without a word.
+  return [text, { type: mimeType.startsWith('audio/') ? 'audio' : 'file', mimeType, data }];
+}
+
+/** The bytes of an image, a sound or an embedded resource. */
+function bytesOf(block: Block): { mimeType: string; data: string } | undefined {
+  const fields: Readonly<Record<string, unknown>> = block;
+  if (fields['type'] === 'image') return bytes(fields['data'], fields['mimeType'], 'image/png');
+  if (fields['type'] === 'audio') return bytes(fields['data'], fields['mimeType'], 'audio/wav');
+  const resource = fields['resource'];
+  if (fields['type'] !== 'resource' || typeof resource !== 'object' || resource === null) return undefined;
+  const { blob, mimeType } = resource as Readonly<Record<string, unknown>>; // an object, by the line above
+  return bytes(blob, mimeType, 'application/octet-stream');
+}
+
+function bytes(data: unknown, mimeType: unknown, fallback: string): { mimeType: string; data: string } | undefined {
+  if (typeof data !== 'string') return undefined;
+  return { data, mimeType: typeof mimeType === 'string' ? mimeType : fallback };
+}

@@ -1,0 +1,12 @@
+export { mcpTools } from './mcp-tools.js';
+export type { McpTools, McpToolsOptions, McpToolsReport, ServerReport } from './mcp-tools.js';
+export { McpTool, McpToolError } from './tool.js';
+export type { OnError } from './tool.js';
+export type { McpToolArtifact } from './outcome.js';
+export { InvalidToolInputException } from './invalid-input.js';
+export { needsApproval, interruptOn } from './approval.js';
+export type { Approval, ApprovalAnswer, ApprovalRequest, ApprovalRule } from './approval.js';
+export type { AfterCall, BeforeCall, ToolCallAnswer, ToolCallRequest, ToolHooks } from './hooks.js';
+export type { ServerEntry, McpToolsSource } from './source.js';
+export { messageContent } from './content.js';
+export type { Media } from './content.js';
