@@ -1,6 +1,6 @@
 import type { ReceivedCall } from './server/server.js';
 import { foldJson } from './terminal/json.js';
-import { columns, columnWidth, comparison } from './terminal/sideBySide.js';
+import { columns, columnWidth, comparison, fit } from './terminal/sideBySide.js';
 import { bold, dim, green, pageWidth, red } from './terminal/style.js';
 
 /** One way from the server to the model and back, as it was observed. */
@@ -15,7 +15,7 @@ export interface Observed {
 /** One call of the model and what became of it. */
 export interface Round {
   /** The arguments as the model wrote them. */
-  sent: string;
+  sent: Record<string, unknown>;
   /** What the server received, unless the call never reached it. */
   received: ReceivedCall | undefined;
   /** What the model was answered. */
@@ -67,15 +67,19 @@ function describe(round: Round | undefined, part: 'it sends' | 'the server recei
   if (round === undefined) return dim('(no need)');
   switch (part) {
     case 'it sends':
-      return round.sent;
+      return json(round.sent);
     case 'the server receives':
-      return round.received === undefined ? red('nothing') : JSON.stringify(round.received.arguments);
+      return round.received === undefined ? red('nothing') : json(round.received.arguments);
     case 'the server says':
       if (round.received === undefined) return '';
       return round.received.violations === undefined ? green('✓ valid') : red(`✗ ${round.received.violations}`);
     case 'the model reads':
       return round.answer === '' ? red('(an empty text)') : round.answer;
   }
+}
+
+function json(value: unknown): string {
+  return foldJson(value, columnWidth).map(fit).join('\n');
 }
 
 function heading(text: string): void {

@@ -40,9 +40,9 @@ function told(wire: Map<string, string>, request: ModelRequest | undefined): Map
 
 function rounds(last: ModelRequest | undefined, calls: ReceivedCall[]): Observed['rounds'] {
   const answers = (last?.json.messages ?? []).filter(({ role }) => role === 'tool').map(({ content }) => readable(content));
-  const sent = [slips, { value: slips }];
+  const sent: Record<string, unknown>[] = [slips, { value: slips }];
   return answers.map((answer, index) => ({
-    sent: JSON.stringify(sent[index]),
+    sent: sent[index] ?? {},
     received: calls[index]?.tool === tool ? calls[index] : undefined,
     answer,
   }));

@@ -1,4 +1,5 @@
 // npm run demo:quick: the demo's conversation in seconds, with the library and without n8n.
+import { transformSync } from 'esbuild';
 import { jsonSchemaToZod } from 'json-schema-to-zod';
 import { z } from 'zod';
 import { zodToJsonSchema } from 'zod-to-json-schema';
@@ -37,7 +38,7 @@ async function throughVerbatim(url: string, lastCall: () => Observed['rounds'][n
   return {
     name: 'MCP Verbatim',
     told: new Map(catalogue.tools.map((one) => [one.name, JSON.stringify(modelSchema(one))])),
-    rounds: [{ sent: JSON.stringify(slips), received: lastCall(), answer: resultText(outcome.result) }],
+    rounds: [{ sent: slips, received: lastCall(), answer: resultText(outcome.result) }],
   };
 }
 
@@ -49,12 +50,12 @@ function throughZod(): Observed {
   return {
     name: 'JSON Schema → Zod → JSON Schema',
     told: new Map([...converted].map(([name, schema]) => [name, JSON.stringify(zodToJsonSchema(schema))])),
-    rounds: [{ sent: JSON.stringify(slips), received: undefined, answer: complaints }],
+    rounds: [{ sent: slips, received: undefined, answer: complaints }],
   };
 }
 
 function asZod(schema: object): z.ZodType {
-  // The library writes source code; it comes from our own schemas here.
-  const make = new Function('z', `return ${jsonSchemaToZod(schema)}`) as (zod: typeof z) => z.ZodType;
-  return make(z);
+  // The library writes TypeScript source; here it comes from our own schemas.
+  const { code } = transformSync(`return ${jsonSchemaToZod(schema)}`, { loader: 'ts' });
+  return (new Function('z', code) as (zod: typeof z) => z.ZodType)(z);
 }

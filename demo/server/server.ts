@@ -32,7 +32,7 @@ export function createDemoServer(onCall: (call: ReceivedCall) => void = () => {}
     const client = server.getClientVersion()?.name ?? '';
     onCall({ client, tool: tool.name, arguments: args, ...(wrong === undefined ? {} : { violations: wrong }) });
     if (wrong !== undefined) return failure(`Invalid arguments:\n${wrong}`);
-    return { content: [{ type: 'text', text: `${tool.name}: done. I received ${JSON.stringify(args)}` }] };
+    return { content: [{ type: 'text', text: `${tool.name}: done.` }] };
   });
 
   return server;

@@ -27,7 +27,8 @@ function pair(left: string, mark: string, right: string): string {
   return `${shown}${padding} ${dim(mark === ' ' ? '│' : mark)} ${fit(right)}`.trimEnd();
 }
 
-function fit(text: string): string {
+/** Cuts a line to the width of a column. */
+export function fit(text: string): string {
   return visible(text).length <= columnWidth ? text : `${text.slice(0, columnWidth - 1)}…`;
 }
 
