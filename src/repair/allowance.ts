@@ -1,0 +1,66 @@
+import { defaultBudget, evaluate, type CompiledSchema, type EvaluateOptions, type Evaluation } from '../schema/index.js';
+
+/** What may still be spent on finding a repair. */
+export interface Allowance {
+  /** Undefined when nothing may be spent any more. */
+  evaluate(instance: unknown): Evaluation | undefined;
+}
+
+/** Arguments with a few dozen slips need fewer than ten; the rest is for schemas that make it hard. */
+export const maxEvaluations = 100;
+
+/** How often the evaluation's own budget may be spent on all attempts together. */
+const budgets = 3;
+
+/** Real calls need a few hundred steps. */
+const usualSteps = 20_000;
+
+/** Each slip is a violation, and all of them have to be seen. */
+const maxViolations = 10_000;
+
+/**
+ * Schemas and arguments are a stranger's, and finding a repair takes many evaluations. Each is given the steps that
+ * real ones need and more only when it runs out of them, so that their number and their steps together are bounded.
+ */
+export function startAllowance(compiled: CompiledSchema, options: EvaluateOptions): Allowance {
+  const budget = { ...defaultBudget, ...options.budget };
+  const violations = Math.max(budget.violations, maxViolations);
+  const clock = startClock(compiled, budget.patternMs);
+  let evaluations = maxEvaluations;
+  let steps = budgets * budget.steps;
+  let portion = Math.min(usualSteps, budget.steps);
+  return {
+    evaluate(instance) {
+      for (;;) {
+        if (evaluations <= 0 || steps < portion || clock.isOver()) return undefined;
+        evaluations--;
+        steps -= portion;
+        const evaluation = clock.watch((patternMs) =>
+          evaluate(compiled, instance, { ...options, budget: { ...budget, violations, steps: portion, patternMs } }),
+        );
+        if (!ranOut(evaluation) || portion >= budget.steps) return evaluation;
+        portion = Math.min(portion * 7, budget.steps);
+      }
+    },
+  };
+}
+
+function ranOut(evaluation: Evaluation): boolean {
+  if (evaluation.outcome === 'invalid') return evaluation.truncated;
+  return evaluation.outcome === 'undetermined' && evaluation.reason === 'steps';
+}
+
+/** Time only counts where a pattern could use it up: it is the one cost that is not measured in steps. */
+function startClock(compiled: CompiledSchema, patternMs: number) {
+  const isRisky = compiled.diagnostics.some(({ code }) => code === 'risky-pattern');
+  let left = budgets * patternMs;
+  return {
+    isOver: () => isRisky && left <= 0,
+    watch<T>(evaluation: (patternMs: number) => T): T {
+      const start = performance.now();
+      const result = evaluation(isRisky ? Math.min(patternMs, left) : patternMs);
+      left -= performance.now() - start;
+      return result;
+    },
+  };
+}

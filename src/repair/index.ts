@@ -1,0 +1,3 @@
+export { defaultRepairs, type Repair, type RepairKind, type RepairOptions } from './options.js';
+export { repairArguments, type RepairedArguments } from './repair.js';
+export { permissiveSchema } from './permissive.js';

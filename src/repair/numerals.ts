@@ -1,0 +1,35 @@
+const integerForm = /^(?:0|-?[1-9][0-9]*)$/;
+const numberForm = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
+
+/** Every decimal with so many significant digits survives the way through a double and back (IEEE 754, DBL_DIG). */
+const exactDigits = 15;
+
+/**
+ * The integer that a string is exactly the decimal form of, or undefined. Leading zeros, signs before zero, spaces,
+ * exponents, other scripts' digits and integers a double cannot hold are no such form: they may be codes or
+ * identifiers, and reading them as numbers would lose something.
+ */
+export function integerOf(text: string): number | undefined {
+  if (text.length > 17 || !integerForm.test(text)) return undefined;
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? value : undefined;
+}
+
+/** The number that a string is the JSON form of (RFC 8259, 6), or undefined where a double would not hold it exactly. */
+export function numberOf(text: string): number | undefined {
+  const integer = integerOf(text);
+  if (integer !== undefined) return integer;
+  if (text.length > 64 || !numberForm.test(text)) return undefined;
+  const value = Number(text);
+  if (!Number.isFinite(value) || significantDigits(text) > exactDigits) return undefined;
+  // "-0" and what underflows to zero would come out as another number.
+  return value === 0 && (text.startsWith('-') || /[1-9]/.test(mantissa(text))) ? undefined : value;
+}
+
+function significantDigits(text: string): number {
+  return mantissa(text).replace('.', '').replace(/^-?0*/, '').replace(/0+$/, '').length;
+}
+
+function mantissa(text: string): string {
+  return text.split(/[eE]/, 1)[0] ?? '';
+}

@@ -1,0 +1,23 @@
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const holdSchema = [
+  'additionalItems', 'additionalProperties', 'contains', 'else', 'if', 'items', 'then', 'unevaluatedItems',
+  'unevaluatedProperties',
+];
+const holdList = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'];
+const holdMap = ['$defs', 'definitions', 'dependencies', 'dependentSchemas', 'patternProperties', 'properties'];
+
+/**
+ * Where a keyword holds subschemas that apply to values, in any dialect. `not` and `propertyNames` are left out on
+ * purpose: nothing is to be accepted in their stead.
+ */
+export function subschemasOf(keyword: string, value: unknown): 'schema' | 'list' | 'map' | undefined {
+  if (Array.isArray(value)) return holdList.includes(keyword) ? 'list' : undefined;
+  if (!isJsonObject(value)) return undefined;
+  if (holdSchema.includes(keyword)) return 'schema';
+  return holdMap.includes(keyword) ? 'map' : undefined;
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { repairArguments, type RepairOptions } from '../../src/repair/index.js';
+import { compileSchema, describeViolations } from '../../src/schema/index.js';
+
+const integer = { type: 'integer' };
+const string = { type: 'string' };
+
+function repair(schema: unknown, args: unknown, repairs?: Partial<RepairOptions>) {
+  const { arguments: repaired, evaluation } = repairArguments(compileSchema(schema), args, repairs);
+  return { repaired, outcome: evaluation.outcome, said: evaluation.outcome === 'invalid' ? describeViolations(evaluation.violations) : '' };
+}
+
+describe('several slips at once', () => {
+  it.each([
+    ['in one branch', { anyOf: [{ properties: { a: integer, b: integer } }, { type: 'null' }] }, { a: '1', b: '2' }, { a: 1, b: 2 }],
+    [
+      'in the branch that the discriminator names',
+      {
+        oneOf: ['x', 'y', 'z'].map((kind) => ({
+          type: 'object',
+          properties: { kind: { const: kind }, [kind]: integer, n: integer },
+          required: ['kind', kind],
+        })),
+      },
+      { kind: 'y', y: '1', n: '2', z: 'text' },
+      { kind: 'y', y: 1, n: 2, z: 'text' },
+    ],
+    [
+      'of which one decides what the other must be',
+      { properties: { version: integer }, if: { properties: { version: { const: 2 } } }, then: { properties: { n: integer } } },
+      { version: '2', n: '5' },
+      { version: 2, n: 5 },
+    ],
+    [
+      'in elements of a list that must differ',
+      { properties: { a: { type: 'array', items: integer, uniqueItems: true } } },
+      { a: ['1', 2, '3'] },
+      { a: [1, 2, 3] },
+    ],
+    ['in overlapping branches', { allOf: [{ anyOf: [{ properties: { a: integer } }] }, { properties: { a: integer, b: integer } }] }, { a: '1', b: '2' }, { a: 1, b: 2 }],
+  ])('%s', (_, schema, args, expected) => {
+    expect(repair(schema, args)).toMatchObject({ outcome: 'valid', repaired: expected });
+  });
+});
+
+describe('where the schema offers several ways', () => {
+  it.each([
+    [
+      'the first branch is taken',
+      { oneOf: [{ properties: { a: integer, b: string } }, { properties: { a: string, b: integer } }] },
+      { a: '1', b: '2' },
+      { a: 1, b: '2' },
+    ],
+    ['fewer changes come before the earlier branch', { anyOf: [{ properties: { a: integer, b: integer } }, { properties: { a: integer } }] }, { a: '1', b: '2' }, { a: 1, b: '2' }],
+    [
+      'only the first element that is looked for is changed',
+      { properties: { list: { type: 'array', contains: integer } } },
+      { list: ['1', '2'] },
+      { list: [1, '2'] },
+    ],
+    [
+      'a string that turns out to be right stays',
+      { properties: { k: integer, n: true }, if: { properties: { k: { const: 1 } } }, then: { properties: { n: string } }, else: { properties: { n: integer } } },
+      { k: '1', n: '5' },
+      { k: 1, n: '5' },
+    ],
+  ])('%s', (_, schema, args, expected) => {
+    expect(repair(schema, args)).toMatchObject({ outcome: 'valid', repaired: expected });
+  });
+});
+
+describe('where something stays wrong', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      limit: { type: 'integer', minimum: 0 },
+      offset: integer,
+      list: { type: 'array', items: integer, uniqueItems: true },
+      name: string,
+      pick: { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'boolean' }] },
+    },
+    required: ['name'],
+  };
+  it('repairs what can be, and reports the rest', () => {
+    const { repaired, outcome, said } = repair(schema, { limit: '5', offset: 'abc' });
+    expect(repaired).toEqual({ limit: 5, offset: 'abc' });
+    expect(outcome).toBe('invalid');
+    expect(said).toContain('/offset');
+    expect(said).toContain('name');
+    expect(said).not.toContain('/limit');
+  });
+  it('keeps no repair that the schema refuses, and says what is wrong with the value', () => {
+    const { repaired, said } = repair(schema, { limit: '-1', offset: '3', name: 'n' });
+    expect(repaired).toEqual({ limit: '-1', offset: 3, name: 'n' });
+    expect(said).toContain('>= 0');
+    expect(said).toContain('"-1"');
+    expect(said).not.toContain('must be integer,');
+  });
+  it('keeps no repair that makes something else wrong', () => {
+    const args = { list: ['1', 1], name: 'n' };
+    expect(repair(schema, args)).toMatchObject({ repaired: args, outcome: 'invalid' });
+  });
+  it('tells what the branch meant for the value wants', () => {
+    const { said } = repair(schema, { pick: '-1', name: 'n' });
+    expect(said).toContain('>= 0');
+    expect(said).toContain('"-1"');
+  });
+  it('repairs the others of a long list around a wrong one', () => {
+    const values = Array.from({ length: 2000 }, (_, index) => String(index - 1));
+    const { repaired } = repair({ properties: { a: { type: 'array', items: { type: 'integer', minimum: 0 } } } }, { a: values });
+    expect(repaired).toEqual({ a: ['-1', ...values.slice(1).map(Number)] });
+  });
+});
+
+describe('the arguments given', () => {
+  it('are never modified, nor what is shared within them', () => {
+    const shared = Object.freeze({ n: '1' });
+    const args = Object.freeze({ a: shared, b: shared, list: Object.freeze(['1']) });
+    const schema = { properties: { a: { properties: { n: integer } }, list: { items: integer } } };
+    expect(repair(schema, args).repaired).toEqual({ a: { n: 1 }, b: { n: '1' }, list: [1] });
+    expect(args).toEqual({ a: { n: '1' }, b: { n: '1' }, list: ['1'] });
+  });
+  it('keep the order of their keys', () => {
+    const { repaired } = repair({ properties: { b: integer } }, { a: 1, b: '2', c: 3 });
+    expect(JSON.stringify(repaired)).toBe('{"a":1,"b":2,"c":3}');
+  });
+  it('may be anything', () => {
+    for (const args of [null, undefined, '5', 5, [], ['5']]) {
+      expect(() => repair({ type: 'object', properties: { a: integer } }, args)).not.toThrow();
+    }
+    expect(repair(integer, '5')).toMatchObject({ repaired: 5, outcome: 'valid' });
+  });
+});

@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest';
+import { repairArguments, type RepairOptions } from '../../src/repair/index.js';
+import { compileSchema, describeViolations } from '../../src/schema/index.js';
+
+/** Repairs `{value}` against `{properties: {value: schema}}`: what becomes of the value, or the refusal's text. */
+function outcome(schema: unknown, value: unknown, repairs?: Partial<RepairOptions>) {
+  const compiled = compileSchema({ type: 'object', properties: { value: schema } });
+  const args = { value };
+  const { arguments: repaired, evaluation, repairs: made } = repairArguments(compiled, args, repairs);
+  if (evaluation.outcome === 'valid') {
+    if (made.length === 0) expect(repaired).toBe(args);
+    return { accepted: repaired };
+  }
+  return { refused: describeViolations(evaluation.outcome === 'invalid' ? evaluation.violations : []) };
+}
+
+const uint = { type: ['integer', 'null'], format: 'uint', minimum: 0 };
+const integerOrDigits = {
+  oneOf: [
+    { type: 'integer', minimum: 1 },
+    { type: 'string', pattern: '^[1-9]\\d*$' },
+  ],
+};
+const positive = { type: 'integer', minimum: 1 };
+const integer = { type: 'integer' };
+
+describe('integers, on by default', () => {
+  it.each([
+    ['100', uint, 100],
+    ['1', positive, 1],
+    ['-7', integer, -7],
+    ['0', integer, 0],
+    ['9007199254740991', integer, Number.MAX_SAFE_INTEGER],
+    ['-9007199254740991', integer, Number.MIN_SAFE_INTEGER],
+    ['2', { enum: [1, 2, 3] }, 2],
+    ['2', { type: 'integer', enum: [1, 2, 3] }, 2],
+    ['2', { type: 'number', enum: [1, 2, 3] }, 2],
+    ['5', { const: 5 }, 5],
+    ['5', { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'null' }] }, 5],
+    ['5', { anyOf: [{ anyOf: [{ anyOf: [{ type: 'integer' }] }, { type: 'null' }] }, { type: 'boolean' }] }, 5],
+    ['5', { oneOf: [{ type: 'integer', maximum: 3 }, { type: 'integer', minimum: 4 }] }, 5],
+    ['5', { allOf: [{ type: 'integer' }, { minimum: 3 }] }, 5],
+    ['5', { type: 'integer', oneOf: [{ const: 4 }, { const: 5 }] }, 5],
+    ['5', { type: ['integer', 'array', 'object'] }, 5],
+    ['5', { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^[a-z]+$' }] }, 5],
+  ])('%j against %j becomes %j', (value, schema, expected) => {
+    expect(outcome(schema, value)).toEqual({ accepted: { value: expected } });
+  });
+
+  it.each([
+    [100, uint],
+    [null, uint],
+    ['2', integerOrDigits],
+    ['123e4567-e89b-12d3-a456-426614174000', { type: 'string' }],
+    ['0049151', { type: 'string' }],
+    ['42', { type: 'string' }],
+    ['42', { type: ['integer', 'string'] }],
+    ['42', { anyOf: [{ type: 'integer' }, { type: 'string' }] }],
+    ['42', { minimum: 0 }],
+    ['42', true],
+    ['42', { enum: [42, '42'] }],
+    ['42', { not: { type: 'integer' } }],
+  ])('%j against %j is left as it is', (value, schema) => {
+    expect(outcome(schema, value)).toEqual({ accepted: { value } });
+  });
+
+  it.each<[unknown, unknown, string[]]>([
+    ['abc', uint, ['integer or null', '"abc"']],
+    [-1, uint, ['>= 0', '-1']],
+    ['-1', uint, ['>= 0', '"-1"']],
+    ['-1', { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'null' }] }, ['>= 0', '"-1"']],
+    ['0', integerOrDigits, ['"0"']],
+    ['abc', integerOrDigits, ['"abc"']],
+    [-1, integerOrDigits, ['-1']],
+    ['7', { enum: [1, 2, 3] }, ['1, 2', '"7"']],
+    ['7', { type: 'integer', enum: [1, 2, 3] }, ['1, 2', '"7"']],
+    ...['9007199254740993', '1e3', '007', ' 5 ', '5.0', '-0', '+5', '', '0x10', '١٢', '1_000', '1,000', 'NaN', 'Infinity', '--1'].map(
+      (value): [unknown, unknown, string[]] => [value, integer, ['integer', JSON.stringify(value)]],
+    ),
+    ['5', { oneOf: [{ type: 'integer' }, { type: 'number' }] }, ['"5"']],
+    ['30', { type: 'number' }, ['number', '"30"']],
+    ['false', { type: 'boolean' }, ['boolean', '"false"']],
+    ['true', { type: 'boolean' }, ['boolean']],
+    ['1', { type: 'boolean' }, ['boolean']],
+    [null, integer, ['integer', 'null']],
+    [true, integer, ['integer', 'true']],
+    [['5'], integer, ['integer']],
+    [{ '5': 5 }, integer, ['integer']],
+  ])('%j against %j is refused', (value, schema, words) => {
+    const { refused } = outcome(schema, value);
+    expect(refused).toContain('/value');
+    for (const word of words) expect(refused).toContain(word);
+  });
+
+  it('repairs the four numbers of sequential thinking', () => {
+    const names = ['thoughtNumber', 'totalThoughts', 'revisesThought', 'branchFromThought'];
+    const compiled = compileSchema({
+      type: 'object',
+      properties: { thought: { type: 'string' }, ...Object.fromEntries(names.map((name) => [name, positive])) },
+      required: ['thought'],
+    });
+    const { arguments: repaired } = repairArguments(compiled, {
+      thought: '1',
+      thoughtNumber: '1',
+      totalThoughts: '3',
+      revisesThought: '2',
+      branchFromThought: 1,
+    });
+    expect(repaired).toEqual({ thought: '1', thoughtNumber: 1, totalThoughts: 3, revisesThought: 2, branchFromThought: 1 });
+  });
+
+  it('can be switched off', () => {
+    expect(outcome(integer, '5', { integers: false }).refused).toContain('"5"');
+  });
+
+  it('stays on where its switch is given as undefined', () => {
+    const absent: Partial<RepairOptions> = { integers: undefined as unknown as boolean };
+    expect(outcome(integer, '5', absent)).toEqual({ accepted: { value: 5 } });
+  });
+});
+
+describe('numbers', () => {
+  const on = { numbers: true };
+  const number = { type: 'number' };
+  it.each([
+    ['30', 30],
+    ['0.5', 0.5],
+    ['-1.5', -1.5],
+    ['1e3', 1000],
+    ['2.50', 2.5],
+    ['1E-2', 0.01],
+  ])('%j becomes %j', (value, expected) => {
+    expect(outcome(number, value, on)).toEqual({ accepted: { value: expected } });
+  });
+  it.each(['007', ' 5', '.5', '5.', '1e400', '1e-400', '-0', '-0.0', '9007199254740993', '0.12345678901234567', 'NaN', '0x1'])(
+    '%j is refused',
+    (value) => {
+      expect(outcome(number, value, on).refused).toContain('number');
+    },
+  );
+  it('does not read other forms as integers', () => {
+    expect(outcome(integer, '1e3', on).refused).toContain('integer');
+  });
+});
+
+describe('booleans', () => {
+  const on = { booleans: true };
+  it.each([
+    ['true', true],
+    ['false', false],
+  ])('%j becomes %j', (value, expected) => {
+    expect(outcome({ type: 'boolean' }, value, on)).toEqual({ accepted: { value: expected } });
+    expect(outcome({ enum: [expected] }, value, on)).toEqual({ accepted: { value: expected } });
+    expect(outcome({ type: ['boolean', 'string'] }, value, on)).toEqual({ accepted: { value } });
+  });
+  it.each(['True', 'yes', '1', '', ' true'])('%j is refused', (value) => {
+    expect(outcome({ type: 'boolean' }, value, on).refused).toContain('boolean');
+  });
+});
+
+describe('nulls', () => {
+  const on = { nulls: true };
+  const drop = (schema: unknown, args: unknown) => repairArguments(compileSchema(schema), args, on);
+
+  it('drops an optional property', () => {
+    const { arguments: repaired, repairs } = drop({ properties: { a: integer, b: {} } }, { a: null, b: null });
+    expect(repaired).toEqual({ b: null });
+    expect(repairs).toEqual([{ instanceLocation: '/a', kind: 'null', from: null, to: undefined }]);
+  });
+  it('keeps null where it is allowed', () => {
+    const args = { a: null };
+    expect(drop({ properties: { a: uint } }, args).arguments).toBe(args);
+  });
+  it.each([
+    ['a required property', { properties: { a: integer }, required: ['a'] }, { a: null }],
+    ['a property that another one requires', { properties: { a: integer }, dependentRequired: { b: ['a'] } }, { a: null, b: 1 }],
+    ['an element', { properties: { a: { items: integer } } }, { a: [null] }],
+    ['a property nobody knows', { additionalProperties: false }, { a: null }],
+  ])('does not drop %s', (_, schema, args) => {
+    const { arguments: repaired, evaluation } = drop(schema, args);
+    expect(repaired).toBe(args);
+    expect(evaluation.outcome).toBe('invalid');
+  });
+});
+
+describe('an optional list of strings, with nulls and singletons on', () => {
+  const on = { nulls: true, singletons: true };
+  const tags = compileSchema({ type: 'object', properties: { tags: { type: 'array', items: { type: 'string' } } } });
+
+  it.each([
+    [null, {}],
+    [[], { tags: [] }],
+    [['a'], { tags: ['a'] }],
+    ['a', { tags: ['a'] }],
+    ['5', { tags: ['5'] }],
+  ])('%j passes as %j', (value, expected) => {
+    const { arguments: repaired, evaluation } = repairArguments(tags, { tags: value }, on);
+    expect(evaluation.outcome).toBe('valid');
+    expect(repaired).toEqual(expected);
+  });
+
+  it.each([[123], [12.34], [true], [{}], [['a', 1]], [[null, 'a']], ['["a"]']])('%j is refused', (value) => {
+    const args = { tags: value };
+    const { arguments: repaired, evaluation } = repairArguments(tags, args, on);
+    expect(evaluation.outcome).toBe('invalid');
+    expect(repaired).toBe(args);
+  });
+});
+
+describe('singletons', () => {
+  const on = { singletons: true };
+  it.each([
+    ['a record', { type: 'array', items: { type: 'object', required: ['id'] } }, { id: 1 }, [{ id: 1 }]],
+    ['a number', { type: 'array', items: { type: 'number' } }, 1.5, [1.5]],
+    ['an integer sent as string', { type: 'array', items: integer }, '5', [5]],
+    ['one of an optional list', { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] }, 'a', ['a']],
+    ['the integer, where list and integer are both allowed', { anyOf: [{ type: 'array', items: integer }, integer] }, '5', 5],
+  ])('wraps %s', (_, schema, value, expected) => {
+    expect(outcome(schema, value, on)).toEqual({ accepted: { value: expected } });
+  });
+  it.each([
+    ['the text of a list', { type: 'array' }, '["a"]'],
+    ['null', { type: 'array' }, null],
+    ['an element, where a matrix is wanted', { type: 'array', items: { type: 'array' } }, [1, 2]],
+    ['a value of the wrong kind', { type: 'array', items: { type: 'string' } }, 5],
+  ])('does not wrap %s', (_, schema, value) => {
+    expect(outcome(schema, value, on)).toHaveProperty('refused');
+  });
+});
+
+describe('json', () => {
+  const on = { json: true };
+  const record = { type: 'object', properties: { limit: integer }, required: ['limit'] };
+  it.each([
+    ['an array', { type: 'array', items: { type: 'string' } }, '["a", "b"]', ['a', 'b']],
+    ['an object', record, ' {"limit": 5} ', { limit: 5 }],
+    ['an object with an integer sent as string', record, '{"limit":"5"}', { limit: 5 }],
+    ['a list of such texts', { type: 'array', items: record }, '["{\\"limit\\":\\"5\\"}"]', [{ limit: 5 }]],
+  ])('parses %s', (_, schema, value, expected) => {
+    expect(outcome(schema, value, on)).toEqual({ accepted: { value: expected } });
+  });
+  it.each([
+    ['an array where an object is wanted', { type: 'object' }, '[]'],
+    ['what is no JSON', { type: 'object' }, '{limit: 5}'],
+    ['a scalar', { type: 'array' }, '5'],
+    ['an object that the schema refuses', record, '{}'],
+    ['an integer that would be rounded', { type: 'array' }, '[9007199254740993]'],
+  ])('does not parse %s', (_, schema, value) => {
+    expect(outcome(schema, value, on).refused).toContain('/value');
+  });
+  it('leaves text alone where text is allowed', () => {
+    expect(outcome({ type: ['string', 'object'] }, '{"a":1}', on)).toEqual({ accepted: { value: '{"a":1}' } });
+  });
+  it('does not let a text reach a prototype', () => {
+    const { accepted } = outcome({ type: 'object', properties: { a: integer } }, '{"__proto__":{"polluted":true},"a":"1"}', on);
+    const { value } = accepted as { value: object };
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(Object.hasOwn(value, '__proto__')).toBe(true);
+    expect(JSON.stringify(value)).toBe('{"__proto__":{"polluted":true},"a":1}');
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+});
