@@ -1,0 +1,72 @@
+import { compileSchema, describeViolations, evaluate } from '../schema/index.js';
+import type { Repair } from '../repair/index.js';
+import type { CallOptions, CatalogueTool, Note, Session, ToolResult } from '../mcp/index.js';
+import { checkArguments, type ToolOptions } from './check.js';
+import { shortened } from './json.js';
+
+/** What came of a call. */
+export interface ToolOutcome {
+  /** What the server received. */
+  readonly arguments: Record<string, unknown>;
+  readonly repairs: readonly Repair[];
+  readonly warnings: readonly Note[];
+  /** The server's result, which may report an error of the tool (`isError`). */
+  readonly result: ToolResult;
+}
+
+/** A result that is not what the tool's own output schema promises; the result is kept. */
+export class InvalidResultError extends Error {
+  override readonly name = 'InvalidResultError';
+  readonly code = 'INVALID_RESULT';
+  readonly tool: string;
+  readonly result: ToolResult;
+
+  constructor(tool: string, problem: string, result: ToolResult) {
+    super(`Tool "${shortened(tool, 100)}" returned something else than its output schema promises.\n${problem}`);
+    this.tool = tool;
+    this.result = result;
+  }
+}
+
+/**
+ * Calls a tool: repairs the arguments, checks them against the input schema, calls, and checks the structured result.
+ *
+ * @throws InvalidArgumentsError before anything is sent, where the arguments are refused
+ * @throws InvalidResultError where `outputSchema` is `fail` and the result is not as promised
+ * @throws McpError where the call itself fails
+ */
+export async function callTool(
+  session: Pick<Session, 'callTool'>,
+  tool: CatalogueTool,
+  args: unknown,
+  options: ToolOptions & CallOptions = {},
+): Promise<ToolOutcome> {
+  const { repairs: chosen, assertFormats, whenUndetermined, outputSchema = 'warn', ...callOptions } = options;
+  const toolOptions: ToolOptions = {
+    ...(chosen && { repairs: chosen }),
+    ...(assertFormats !== undefined && { assertFormats }),
+    ...(whenUndetermined && { whenUndetermined }),
+  };
+  const checked = checkArguments(tool, args, toolOptions);
+  const result = await session.callTool(tool, checked.arguments, callOptions);
+  const problem = outputSchema === 'ignore' ? undefined : problemWith(result, tool, assertFormats === true);
+  if (problem !== undefined && outputSchema === 'fail') throw new InvalidResultError(tool.name, problem, result);
+  const warnings = [...checked.warnings, ...(problem === undefined ? [] : [outputNote(problem)])];
+  return { arguments: checked.arguments, repairs: checked.repairs, warnings, result };
+}
+
+/**
+ * What is wrong with a structured result. An error's result need not conform (MCP, tools: Output Schema), and an
+ * output schema that cannot be decided upon has nothing against it.
+ */
+function problemWith(result: ToolResult, tool: CatalogueTool, assertFormats: boolean): string | undefined {
+  if (result.isError || tool.outputSchema === undefined || tool.outputSchema === null) return undefined;
+  if (result.structuredContent === undefined) return 'It has no structured content.';
+  const evaluation = evaluate(compileSchema(tool.outputSchema), result.structuredContent, { assertFormats });
+  if (evaluation.outcome !== 'invalid') return undefined;
+  return describeViolations(evaluation.violations);
+}
+
+function outputNote(problem: string): Note {
+  return { code: 'output-schema', message: `The structured result is not what the tool's output schema promises. ${problem}` };
+}

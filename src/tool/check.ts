@@ -1,0 +1,67 @@
+import { compileSchema, type EvaluateOptions, type Violation } from '../schema/index.js';
+import { repairArguments, type Repair, type RepairOptions } from '../repair/index.js';
+import type { CatalogueTool, Note } from '../mcp/index.js';
+import { InvalidArgumentsError } from './invalid-arguments.js';
+import { isJsonObject, jsonText, shortened } from './json.js';
+
+export interface ToolOptions {
+  /** Which slips are repaired before the arguments are checked. Default: integers only. */
+  repairs?: Partial<RepairOptions>;
+  /** Whether `format` is asserted. By default it is an annotation, as in draft 2020-12. */
+  assertFormats?: boolean;
+  /** What happens where the schema cannot be decided upon, see `Evaluation`. Default `refuse`. */
+  whenUndetermined?: 'refuse' | 'allow';
+  /** Whether the structured result is checked against the tool's output schema. Default `warn`. */
+  outputSchema?: 'ignore' | 'warn' | 'fail';
+}
+
+export interface CheckedArguments {
+  /** What to call the tool with; the very object given where nothing was repaired. */
+  readonly arguments: Record<string, unknown>;
+  readonly repairs: readonly Repair[];
+  readonly warnings: readonly Note[];
+}
+
+/**
+ * Repairs arguments and checks them against the input schema as the server wrote it.
+ *
+ * @param args the arguments; none at all (undefined or null) are the same as empty ones
+ * @throws InvalidArgumentsError where the schema refuses them, or cannot be decided upon and `whenUndetermined` is
+ *   `refuse`
+ */
+export function checkArguments(
+  tool: Pick<CatalogueTool, 'name' | 'inputSchema'>,
+  args: unknown,
+  options: ToolOptions = {},
+): CheckedArguments {
+  const evaluateOptions: EvaluateOptions = { assertFormats: options.assertFormats === true };
+  const compiled = compileSchema(tool.inputSchema);
+  const { arguments: repaired, repairs, evaluation } = repairArguments(compiled, args ?? {}, options.repairs, evaluateOptions);
+  if (evaluation.outcome === 'invalid') throw new InvalidArgumentsError(tool, evaluation.violations);
+  // Whatever a schema without `type` accepts, the protocol's arguments are an object (MCP, tools/call).
+  if (!isJsonObject(repaired)) throw new InvalidArgumentsError(tool, [notAnObject(repaired)]);
+  if (evaluation.outcome === 'valid') return { arguments: repaired, repairs, warnings: [] };
+  const isRefused = options.whenUndetermined !== 'allow' || evaluation.violations.length > 0;
+  if (isRefused) throw new InvalidArgumentsError(tool, evaluation.violations, evaluation.message);
+  return { arguments: repaired, repairs, warnings: [uncheckedNote(evaluation.message, evaluation.schemaLocation)] };
+}
+
+function uncheckedNote(reason: string, schemaLocation: string | undefined): Note {
+  const message = `The arguments were sent although they could not be checked: ${reason}`;
+  return { code: 'arguments-undetermined', message, ...(schemaLocation !== undefined && { schemaLocation }) };
+}
+
+function notAnObject(value: unknown): Violation {
+  const type = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
+  const text = shortened(jsonText(value), 100);
+  return {
+    instanceLocation: '',
+    schemaLocation: '#',
+    keyword: 'type',
+    expected: 'object',
+    expectedTypes: ['object'],
+    // `typeof` names the JSON types but for numbers, where both names of the keyword hold.
+    received: { type: type === 'string' || type === 'boolean' || type === 'array' ? type : 'number', value, text },
+    message: `The arguments must be an object, received ${type} ${text}`,
+  };
+}

@@ -1,0 +1,87 @@
+import type { FormField } from './form.js';
+import { jsonText, shortened } from './json.js';
+
+/** A value typed into a form that cannot be read as what its field takes. */
+export class FormValueError extends Error {
+  override readonly name = 'FormValueError';
+  readonly code = 'INVALID_FORM_VALUE';
+  readonly field: string;
+
+  constructor(field: string, problem: string) {
+    super(`The field "${shortened(field, 100)}" ${problem}`);
+    this.field = field;
+  }
+}
+
+/**
+ * The arguments that a filled-in form means. Fields left empty are left out, except an empty text where text is
+ * required; JSON is parsed; chosen options become values of their real types; values under unknown names stay. What
+ * comes out still goes through repair and validation like any arguments.
+ *
+ * @throws FormValueError where a field that takes JSON holds something else
+ */
+export function formArguments(
+  fields: readonly FormField[],
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const members: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(values)) {
+    const field = byName.get(name);
+    const argument = field === undefined ? value : argumentFor(field, value);
+    if (argument !== undefined) members.push([name, argument]);
+  }
+  return Object.fromEntries(members);
+}
+
+/** @returns undefined where the field was left empty */
+function argumentFor(field: FormField, value: unknown): unknown {
+  if (value === undefined) return undefined;
+  if (value === null) return field.nullable || field.required ? null : undefined;
+  if (field.type === 'options') return chosen(field, value);
+  if (value instanceof Date) return field.format === 'date' ? value.toISOString().slice(0, 10) : value.toISOString();
+  if (typeof value !== 'string') return value;
+  if (value.trim() === '' && !(field.type === 'string' && (field.required || value !== ''))) return undefined;
+  switch (field.type) {
+    case 'object':
+    case 'array':
+      return parsed(field, value);
+    case 'json':
+      return parsedOrText(value);
+    case 'date-time':
+      // Date pickers give a time as well where only a date is asked for.
+      return field.format === 'date' ? value.replace(/^(\d{4}-\d{2}-\d{2})[T ].*$/, '$1') : value;
+    default:
+      return value;
+  }
+}
+
+function chosen(field: FormField, value: unknown): unknown {
+  const options = field.options ?? [];
+  const text = jsonText(value);
+  const option = options.find(({ key }) => key === text) ?? options.find(({ key, label }) => key === value || label === value);
+  if (option !== undefined) return option.value;
+  return value === '' ? undefined : value;
+}
+
+function parsed(field: FormField, text: string): unknown {
+  const article = field.type === 'array' ? 'an array' : 'an object';
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The engine's own reason quotes the text, which may be a secret.
+    throw new FormValueError(field.name, `takes ${article} as JSON; the text in it is none.`);
+  }
+  const isRight = field.type === 'array' ? Array.isArray(value) : typeof value === 'object' && !Array.isArray(value);
+  if (!isRight) throw new FormValueError(field.name, `takes ${article} as JSON; the text in it is another value.`);
+  return value;
+}
+
+function parsedOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,122 @@
+import { describeViolations, leafViolations, type JsonType, type Violation } from '../schema/index.js';
+import { jsonPointerToken, jsonPointerTokens, jsonText, shortened } from './json.js';
+import { withoutSecrets } from './sensitive.js';
+import { targetOf, viewOf } from './view.js';
+
+/** One thing wrong with the arguments, for programs. */
+export interface ReportedViolation {
+  /** The parameter as a person would name it: `limit`, `queries[0].ageMin`; empty for the arguments as a whole. */
+  readonly parameter: string;
+  /** The same as JSON Pointer (RFC 6901): `/queries/0/ageMin`. */
+  readonly location: string;
+  /** What the schema asks for there; empty where it names no types. */
+  readonly expectedTypes: readonly JsonType[];
+  /** `missing` for a required parameter that did not come. */
+  readonly receivedType: JsonType | 'missing';
+  /** What came, shortened; masked under names such as password, token, secret and key; absent when nothing came. */
+  readonly receivedValue?: unknown;
+  readonly message: string;
+}
+
+/** The stable, structured form of a refusal. */
+export interface InvalidArgumentsReport {
+  readonly status: 'error';
+  readonly code: 'INVALID_ARGUMENTS';
+  readonly tool: string;
+  readonly violations: readonly ReportedViolation[];
+}
+
+/** Arguments that the tool's input schema refuses, or of which it cannot be told. The call has not been made. */
+export class InvalidArgumentsError extends Error {
+  override readonly name = 'InvalidArgumentsError';
+  readonly code = 'INVALID_ARGUMENTS';
+  /** The tool's name at its server. */
+  readonly tool: string;
+  /** What the schema refused. The values in it are those that came; the texts hide what may be a secret. */
+  declare readonly violations: readonly Violation[];
+  readonly report: InvalidArgumentsReport;
+
+  /** @param undetermined why no verdict was reached, where that is the reason */
+  constructor(tool: { name: string; inputSchema: unknown }, violations: readonly Violation[], undetermined?: string) {
+    super(messageFor(tool.name, violations, undetermined));
+    this.tool = tool.name;
+    // Loggers print an error's own enumerable properties; these hold values as they came.
+    Object.defineProperty(this, 'violations', { value: violations, enumerable: false });
+    const reported = leafViolations(violations).map((violation) => report(violation, tool.inputSchema));
+    if (undetermined !== undefined) reported.push(reportUndetermined(undetermined));
+    this.report = { status: 'error', code: this.code, tool: tool.name, violations: reported };
+  }
+}
+
+function messageFor(tool: string, violations: readonly Violation[], undetermined: string | undefined): string {
+  const reasons = [
+    ...(violations.length > 0 ? describeViolations(violations).split('\n') : []),
+    ...(undetermined === undefined ? [] : [`It could not be checked whether the arguments are right: ${undetermined}`]),
+  ];
+  return [
+    `Invalid arguments for tool "${shortened(tool, 100)}". The tool was not called.`,
+    ...reasons.map((line) => (line.startsWith('-') || line.startsWith(' ') ? line : `- ${line}`)),
+    ...(violations.length > 0 ? ['Correct the arguments and call the tool again.'] : []),
+  ].join('\n');
+}
+
+function report(violation: Violation, inputSchema: unknown): ReportedViolation {
+  const { instanceLocation, message, property, received } = violation;
+  if (property !== undefined && isAboutMissing(violation)) {
+    const location = `${instanceLocation}/${jsonPointerToken(property)}`;
+    const expectedTypes = typesOfMissing(violation, property, inputSchema);
+    return { parameter: parameterName(location), location, expectedTypes, receivedType: 'missing', message };
+  }
+  return {
+    parameter: parameterName(instanceLocation),
+    location: instanceLocation,
+    expectedTypes: expectedTypesOf(violation),
+    receivedType: received.type,
+    receivedValue: shortenedValue(received.value, instanceLocation),
+    message,
+  };
+}
+
+function reportUndetermined(reason: string): ReportedViolation {
+  return { parameter: '', location: '', expectedTypes: [], receivedType: 'object', message: reason };
+}
+
+function isAboutMissing({ keyword, received, property }: Violation): boolean {
+  const isThere = typeof received.value === 'object' && received.value !== null && Object.hasOwn(received.value, property ?? '');
+  return !isThere && (keyword === 'required' || keyword.startsWith('depend'));
+}
+
+/** What the branches of a combinator ask for at the very place of it, or what the keyword itself does. */
+function expectedTypesOf(violation: Violation): JsonType[] {
+  if (violation.expectedTypes) return [...violation.expectedTypes];
+  const atPlace = (violation.branches ?? []).flat().filter((inner) => inner.instanceLocation === violation.instanceLocation);
+  return [...new Set(atPlace.flatMap(expectedTypesOf))];
+}
+
+/** The types of a property that the schema requires, read where the schema describes it beside `required`. */
+function typesOfMissing({ schemaLocation }: Violation, property: string, inputSchema: unknown): JsonType[] {
+  const holder = schemaLocation.slice(0, schemaLocation.lastIndexOf('/'));
+  const described = targetOf(`${holder}/properties/${encodeURIComponent(jsonPointerToken(property))}`, inputSchema);
+  if (described === undefined) return [];
+  const { types = [], nullable } = viewOf(described, inputSchema);
+  // The names of the `type` keyword as the schema has them; a misspelt one was diagnosed when it was compiled.
+  return [...(types as JsonType[]), ...(nullable ? (['null'] as const) : [])];
+}
+
+/** `/queries/0/ageMin` -> `queries[0].ageMin` */
+function parameterName(location: string): string {
+  return jsonPointerTokens(location).reduce((path, token) => {
+    if (/^[0-9]+$/.test(token) && path !== '') return `${path}[${token}]`;
+    return path === '' ? token : `${path}.${token}`;
+  }, '');
+}
+
+const maxValueLength = 200;
+
+function shortenedValue(received: unknown, location: string): unknown {
+  const value = withoutSecrets(received, location);
+  if (typeof value === 'string') return shortened(value, maxValueLength);
+  if (typeof value !== 'object' || value === null) return value;
+  const text = jsonText(value);
+  return text.length <= maxValueLength ? value : shortened(text, maxValueLength);
+}

@@ -1,0 +1,15 @@
+import type { CatalogueTool } from '../mcp/index.js';
+
+/**
+ * The schema that a model is told: the very object that stood on the wire.
+ *
+ * Only where its root names no `type`, a copy says `type: "object"` in front of the original. Arguments are an object
+ * in any case, and providers refuse the whole request otherwise (FIELD: two published servers send nothing but
+ * `$schema`). It never validates.
+ */
+export function modelSchema(tool: Pick<CatalogueTool, 'inputSchema'>): Record<string, unknown> {
+  const { inputSchema } = tool;
+  // The catalogue's type is read-only because the object is frozen; hosts' types do not know that.
+  if (inputSchema['type'] !== undefined) return inputSchema as Record<string, unknown>;
+  return { type: 'object', ...inputSchema };
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import type { CatalogueTool } from '../mcp/index.js';
+import { jsonText } from './json.js';
+import { modelSchema } from './model-schema.js';
+
+/** A tool as a model is told about it. */
+export interface ModelTool {
+  /** Unique among the model's tools, and legal with every provider: `^[a-zA-Z0-9_-]{1,64}$`. */
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Record<string, unknown>;
+  /** The tool itself, whose own name the server gets. */
+  readonly tool: CatalogueTool;
+}
+
+export interface ModelToolsOptions {
+  /** Put in front of every name, with an underscore between: `github` makes `github_search`. */
+  prefix?: string;
+  /** Names that other tools of the same model have already. */
+  taken?: Iterable<string>;
+}
+
+/**
+ * Gives tools names that every provider takes. A legal name stays as it is. Others are spelt with legal characters;
+ * where that, a limit or another tool makes a name ambiguous, a short hash of the tool's own name is appended, so
+ * that a name depends on the tool and not on its place in the list.
+ */
+export function modelTools(tools: readonly CatalogueTool[], options: ModelToolsOptions = {}): ModelTool[] {
+  const prefix = prefixText(options.prefix);
+  const wishes = tools.map((tool) => prefix + tool.name);
+  const wishers = countOf(wishes);
+  const spellers = countOf(wishes.map(legal));
+  const taken = new Set(options.taken);
+  const names = new Map<number, string>();
+  const give = (index: number, name: string) => {
+    names.set(index, name);
+    taken.add(name);
+  };
+  // Names that are right as they stand go first, so that no other one's new spelling takes them.
+  for (const [index, wish] of wishes.entries()) {
+    if (isLegal(wish) && wishers.get(wish) === 1 && !taken.has(wish)) give(index, wish);
+  }
+  for (const [index, wish] of wishes.entries()) {
+    if (names.has(index)) continue;
+    give(index, freeName(wish, tools[index], (spellers.get(legal(wish)) ?? 0) > 1, taken));
+  }
+  return tools.map((tool, index) => ({
+    name: names.get(index) ?? '',
+    description: descriptionOf(tool),
+    schema: modelSchema(tool),
+    tool,
+  }));
+}
+
+/** Providers' common limit (FIELD: names reach providers that allow only `[a-zA-Z0-9_-]{1,64}`). */
+const maxLength = 64;
+
+function isLegal(name: string): boolean {
+  return /^[a-zA-Z0-9_-]+$/.test(name) && name.length <= maxLength;
+}
+
+function countOf(texts: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
+
+function freeName(wish: string, tool: CatalogueTool | undefined, isShared: boolean, taken: ReadonlySet<string>): string {
+  const spelt = legal(wish);
+  if (!isShared && spelt !== unspeakable && isLegal(spelt) && !taken.has(spelt)) return spelt;
+  for (const source of [wish, jsonText([wish, tool?.definition])]) {
+    const name = withSuffix(spelt, hash(source));
+    if (!taken.has(name)) return name;
+  }
+  // Only tools that are the same in every respect come here.
+  for (let number = 2; ; number++) {
+    const name = withSuffix(spelt, String(number));
+    if (!taken.has(name)) return name;
+  }
+}
+
+/** What a name without a single legal character is spelt like. */
+const unspeakable = 'tool';
+
+/** Accents are dropped, everything else that is not legal becomes one underscore. */
+function legal(name: string): string {
+  const ascii = name.normalize('NFKD').replace(/\p{M}+/gu, '');
+  const spelt = ascii.replace(/[^a-zA-Z0-9_-]+/g, '_');
+  const trimmed = spelt === ascii ? spelt : spelt.replace(/^_+|_+$/g, '');
+  return trimmed === '' ? unspeakable : trimmed;
+}
+
+function withSuffix(name: string, suffix: string): string {
+  return `${name.slice(0, maxLength - suffix.length - 1).replace(/[_-]+$/, '')}_${suffix}`;
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 6);
+}
+
+function prefixText(prefix = ''): string {
+  return prefix === '' || /[_-]$/.test(prefix) ? prefix : `${prefix}_`;
+}
+
+/** Some providers refuse a tool without any description. */
+function descriptionOf(tool: CatalogueTool): string {
+  const texts = [tool.description, tool.title, tool.annotations?.['title'], tool.name];
+  return texts.find((text): text is string => typeof text === 'string' && text.trim() !== '') ?? tool.name;
+}

@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ContentBlock, ToolResult } from '../mcp/index.js';
+import { isJsonObject, jsonText } from './json.js';
+
+/**
+ * A tool's whole result as text for a model. Every block appears: what is no text is described, what is unknown is
+ * shown as the JSON it came as. Structured content is added where no text block says the same already.
+ */
+export function resultText(result: ToolResult): string {
+  const parts = result.content.map(blockText).filter((text) => text !== '');
+  if (result.structuredContent !== undefined && !saysTheSame(result.content, result.structuredContent)) {
+    parts.push(jsonText(result.structuredContent));
+  }
+  if (parts.length > 0) return parts.join('\n\n');
+  return result.isError ? 'The tool reported an error without saying which.' : 'The tool returned no content.';
+}
+
+function blockText(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return typeof block['text'] === 'string' ? block['text'] : unknownText(block);
+    case 'image':
+    case 'audio':
+      return typeof block['data'] === 'string' ? `[${block.type}: ${mediaText(block)}]` : unknownText(block);
+    case 'resource':
+      return isJsonObject(block['resource']) ? resourceText(block['resource']) : unknownText(block);
+    case 'resource_link':
+      return typeof block['uri'] === 'string' ? linkText(block) : unknownText(block);
+    default:
+      return unknownText(block);
+  }
+}
+
+function mediaText({ mimeType, data }: Readonly<Record<string, unknown>>): string {
+  return [textOr(mimeType, 'unknown type'), sizeText(base64Bytes(textOr(data, '')))].join(', ');
+}
+
+function resourceText(resource: Readonly<Record<string, unknown>>): string {
+  const { uri, mimeType, text, blob } = resource;
+  const about = [textOr(uri, 'without URI'), ...(typeof mimeType === 'string' ? [mimeType] : [])];
+  if (typeof text === 'string') return `[resource: ${about.join(', ')}]\n${text}`;
+  if (typeof blob === 'string') return `[resource: ${[...about, sizeText(base64Bytes(blob))].join(', ')}]`;
+  return `[resource: ${jsonText(resource)}]`;
+}
+
+function linkText({ uri, name, title, mimeType, size, description }: Readonly<Record<string, unknown>>): string {
+  const about = [
+    textOr(title, textOr(name, '')),
+    textOr(uri, ''),
+    textOr(mimeType, ''),
+    typeof size === 'number' ? sizeText(size) : '',
+  ];
+  const link = `[resource link: ${about.filter((text) => text !== '').join(', ')}]`;
+  return typeof description === 'string' && description !== '' ? `${link}\n${description}` : link;
+}
+
+function unknownText(block: ContentBlock): string {
+  return `[${block.type === 'unknown' ? 'content' : `content of type ${jsonText(block.type)}`}: ${jsonText(block)}]`;
+}
+
+/** Servers repeat structured content as the JSON of a text block (MCP, tools: Structured Content). */
+function saysTheSame(content: readonly ContentBlock[], structured: unknown): boolean {
+  return content.some(({ type, text }) => {
+    if (type !== 'text' || typeof text !== 'string') return false;
+    if (text === structured) return true;
+    try {
+      return isDeepStrictEqual(JSON.parse(text), structured);
+    } catch {
+      return false;
+    }
+  });
+}
+
+function base64Bytes(data: string): number {
+  const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0;
+  return Math.max(0, Math.floor((data.length * 3) / 4) - padding);
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  const [unit, size] = bytes < 1_000_000 ? ['kB', bytes / 1000] : ['MB', bytes / 1_000_000];
+  return `${size.toFixed(1)} ${unit}`;
+}
+
+function textOr(value: unknown, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise;
+}
