@@ -55,7 +55,7 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
   }
 
   function current(): Connection {
-    if (closed) throw new McpError('The session is closed.', { code: 'SESSION_CLOSED', hint: 'Connect again.' });
+    if (closed) throw sessionClosed();
     if (connection.ended) {
       if (connection.failure instanceof McpError) throw connection.failure;
       throw new ConnectionError('The connection to the server has ended.', { code: 'CONNECTION_LOST', hint: 'Connect again.' });
@@ -78,7 +78,7 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
     return reconnecting;
   }
 
-  const ask = requester({ address: server, mask, timeoutMs, current, reconnect });
+  const ask = requester({ address: server, mask, timeoutMs, current, reconnect, closed: () => (closed ? sessionClosed() : undefined) });
   const limits = { ...defaultListLimits, ...options.listLimits };
   const tools = toolsOf({ ask, limits, current, listeners });
 
@@ -105,6 +105,10 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function sessionClosed(): McpError {
+  return new McpError('The session is closed.', { code: 'SESSION_CLOSED', hint: 'Connect again.' });
 }
 
 function describeServer({ name, version, title }: Record<string, unknown>): NonNullable<Session['serverInfo']> {

@@ -67,16 +67,17 @@ export function connectionOf(client: Client, tap: WireTap, channel: Channel): Co
     },
     retryAfterMs: () => channel.retryAfterMs?.(),
     async request(method, params, { signal, timeoutMs, headers, onProgress, resetTimeoutOnProgress }) {
-      const { sent, answer } = tap.capture(() =>
+      const send = () =>
         client.request({ method, params }, anything, {
           timeout: timeoutMs,
           allowInputRequired: true,
           ...(signal && { signal }),
           ...(headers && { headers }),
-          ...(onProgress && { onprogress: onProgress }),
+          // Makes the client ask for progress; the reports themselves come from the tap.
+          ...(onProgress && { onprogress: () => {} }),
           ...(resetTimeoutOnProgress && { resetTimeoutOnProgress }),
-        }),
-      );
+        });
+      const { sent, answer } = tap.capture(send, onProgress);
       try {
         await sent;
       } catch (error) {

@@ -9,8 +9,10 @@ export interface RequesterOptions {
   address: ServerAddress;
   mask: SecretMask;
   timeoutMs: number;
-  /** The connection to use; throws when the session is closed. */
+  /** The connection to use; throws when the session is over. */
   current(): Connection;
+  /** The error for whatever comes after, or is interrupted by, the session's close. */
+  closed(): McpError | undefined;
   /** Replaces a connection whose session the server has forgotten. */
   reconnect(stale: Connection, signal: AbortSignal | undefined): Promise<Connection>;
 }
@@ -73,7 +75,7 @@ async function once(
     if (answer.result['resultType'] === 'input_required') throw inputRequired(method, answer.result);
     return answer.result;
   } catch (error) {
-    throw limit.exceeded() ?? explain(error, { ...context, connectionFailure: connection.failure });
+    throw options.closed() ?? limit.exceeded() ?? explain(error, { ...context, connectionFailure: connection.failure });
   } finally {
     limit.clear();
   }

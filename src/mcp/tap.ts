@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import type { Progress } from './session.js';
 
 /** What a response carried on the wire, before anyone else has looked at it. */
 export type WireAnswer = { result: Record<string, unknown> } | { error: { code: number; message: string; data?: unknown } };
@@ -8,6 +9,14 @@ interface Pending {
   answer?: WireAnswer;
   /** Ends the HTTP exchange of this request. */
   exchange: AbortController;
+  onProgress?: ((report: Progress) => void) | undefined;
+}
+
+/** A request that is about to be sent, for the caller that wants to see its answer. */
+interface Slot {
+  id?: string | number;
+  pending?: Pending;
+  onProgress: ((report: Progress) => void) | undefined;
 }
 
 /**
@@ -33,7 +42,7 @@ export class WireTap implements Transport {
   ended = false;
 
   readonly #pending = new Map<string | number, Pending>();
-  #nextSlot?: { id?: string | number; pending?: Pending };
+  #nextSlot?: Slot | undefined;
 
   constructor(
     private readonly inner: Transport,
@@ -78,9 +87,12 @@ export class WireTap implements Transport {
   /**
    * Runs `send`, which must hand its request to {@link send} before it returns, and gives back what the server
    * answered: a function that is called once the client considers the request settled.
+   *
+   * @param onProgress called with each report of progress as it comes in. The client calls its own handlers a moment
+   *   later, when the answer may have come and removed them.
    */
-  capture<T>(send: () => T): { sent: T; answer(): WireAnswer | undefined } {
-    const slot: { id?: string | number; pending?: Pending } = {};
+  capture<T>(send: () => T, onProgress?: (report: Progress) => void): { sent: T; answer(): WireAnswer | undefined } {
+    const slot: Slot = { onProgress };
     this.#nextSlot = slot;
     try {
       return {
@@ -101,7 +113,10 @@ export class WireTap implements Transport {
     const { id, method } = message;
     const pending: Pending = { method, exchange: new AbortController() };
     this.#pending.set(id, pending);
-    if (this.#nextSlot) Object.assign(this.#nextSlot, { id, pending });
+    if (this.#nextSlot) {
+      Object.assign(this.#nextSlot, { id, pending });
+      pending.onProgress = this.#nextSlot.onProgress;
+    }
     options.requestSignal?.addEventListener('abort', () => pending.exchange.abort(), { once: true });
     await this.inner.send(message, {
       ...options,
@@ -124,11 +139,11 @@ export class WireTap implements Transport {
 
   #receive(message: JSONRPCMessage, extra: Parameters<NonNullable<Transport['onmessage']>>[1]): void {
     if ('method' in message) {
-      if (!('id' in message)) this.onNotification(message.method, (message.params ?? {}) as Record<string, unknown>);
+      if (!('id' in message)) this.#notify(message.method, (message.params ?? {}) as Record<string, unknown>);
       this.onmessage?.(message, extra);
       return;
     }
-    const id = this.#attribute(message.id);
+    const id = this.#attribute(message);
     const pending = id === undefined ? undefined : this.#pending.get(id);
     // Answers to nothing, second answers and answers after a cancellation concern nobody.
     if (id === undefined || !pending) return;
@@ -139,9 +154,24 @@ export class WireTap implements Transport {
     this.onmessage?.({ jsonrpc: '2.0', id, ...standIn(pending.method, answer) } as JSONRPCMessage, extra);
   }
 
-  /** Ids may come back as strings; an error without id belongs to the only request there is, if there is one. */
-  #attribute(id: string | number | null | undefined): string | number | undefined {
-    if (id === undefined || id === null) return this.#pending.size === 1 ? [...this.#pending.keys()][0] : undefined;
+  #notify(method: string, params: Record<string, unknown>): void {
+    try {
+      if (method === 'notifications/progress') this.#pending.get(params['progressToken'] as number)?.onProgress?.(readProgress(params));
+      this.onNotification(method, params);
+    } catch {
+      // What is called here belongs to the host; its failure must not break the connection.
+    }
+  }
+
+  /**
+   * Which request an answer is for. Ids may come back as strings. A server that cannot even read the id of a request
+   * sends an error without one (JSON-RPC 2.0, 5), which belongs to the only request there is, if there is only one.
+   */
+  #attribute(message: { id?: string | number | null }): string | number | undefined {
+    const { id } = message;
+    if (id === undefined || id === null) {
+      return 'error' in message && this.#pending.size === 1 ? [...this.#pending.keys()][0] : undefined;
+    }
     if (this.#pending.has(id)) return id;
     const number = Number(id);
     return this.#pending.has(number) ? number : undefined;
@@ -178,6 +208,14 @@ function readAnswer(message: object): WireAnswer {
 }
 
 const malformedCode = -32603;
+
+function readProgress({ progress, total, message }: Record<string, unknown>): Progress {
+  return {
+    progress: typeof progress === 'number' ? progress : 0,
+    ...(typeof total === 'number' && { total }),
+    ...(typeof message === 'string' && { message }),
+  };
+}
 
 function isHandshake(method: string): boolean {
   return method === 'initialize' || method === 'server/discover';

@@ -1,5 +1,6 @@
-import type { Note } from './catalogue.js';
+import { compileSchema } from '../../schema/index.js';
 import { isRecord } from '../record.js';
+import type { Note } from './catalogue.js';
 
 /**
  * What is odd about a tool that can be called all the same: fields of its definition that are not what the protocol
@@ -37,8 +38,7 @@ function* notesOnRoot(schema: unknown): Generator<Note> {
 }
 
 function notesOnSchema(schema: unknown): Note[] {
-  void schema;
-  return [];
+  return compileSchema(schema).diagnostics.map(({ code, message, schemaLocation }) => ({ code, message, schemaLocation }));
 }
 
 function kindOf(value: unknown): string {

@@ -13,8 +13,10 @@ const tailBytes = 4096;
 
 export interface StdioLimits {
   maxMessageBytes: number;
-  /** How long a server may take to end after its stdin was closed, and again after SIGTERM. */
-  graceMs: number;
+  /** How long a server may take to end after its stdin was closed. */
+  afterEndMs: number;
+  /** How long it may take after SIGTERM. */
+  afterTermMs: number;
 }
 
 /**
@@ -83,9 +85,9 @@ export class StdioTransport implements Transport {
     const child = this.#child;
     if (child?.pid !== undefined && child.exitCode === null && child.signalCode === null) {
       child.stdin?.end();
-      if (!(await this.#exitsWithin(this.limits.graceMs))) {
+      if (!(await this.#exitsWithin(this.limits.afterEndMs))) {
         signalGroup(child, 'SIGTERM');
-        if (!(await this.#exitsWithin(this.limits.graceMs))) {
+        if (!(await this.#exitsWithin(this.limits.afterTermMs))) {
           signalGroup(child, 'SIGKILL');
           await this.#exited;
         }

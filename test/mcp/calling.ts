@@ -1,0 +1,19 @@
+import { expect } from 'vitest';
+import type { CatalogueTool, McpError, ToolResult } from '../../src/mcp/index.js';
+
+/** A tool that a test calls without having listed it. */
+export function toolNamed(name: string, inputSchema: Record<string, unknown> = { type: 'object' }): CatalogueTool {
+  return { name, inputSchema, definition: { name, inputSchema }, notes: [] };
+}
+
+export function textOf(result: ToolResult): string {
+  return result.content.map((block) => block['text']).join('');
+}
+
+/** The error that a promise is expected to end in. */
+export async function failureOf(promise: Promise<unknown>): Promise<McpError> {
+  return promise.then(
+    (value) => expect.fail(`expected an error, got ${JSON.stringify(value)?.slice(0, 200)}`),
+    (error: McpError) => error,
+  );
+}

@@ -1,0 +1,99 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { connect, type Progress, type Session } from '../../src/mcp/index.js';
+import { stdioServer } from '../servers/stdio.js';
+import { failureOf, textOf, toolNamed } from './calling.js';
+
+const log = join(mkdtempSync(join(tmpdir(), 'mcp-verbatim-')), 'log.txt');
+/** Resolves once the server has written this down. */
+const serverHeard = (words: string) => vi.waitUntil(() => { try { return readFileSync(log, 'utf8').includes(words); } catch { return false; } }, { timeout: 20_000 });
+
+describe('a call', () => {
+  let session: Session;
+  beforeEach(async () => {
+    session = await connect(stdioServer('plain', log));
+  });
+  afterEach(() => session.close());
+
+  it('sends the arguments as they are', async () => {
+    const args = JSON.parse('{"b":1,"a":{"__proto__":{"x":1},"constructor":null},"tool":"t","emoji":"🙂","empty":""}') as Record<string, unknown>;
+    const { structuredContent } = await session.callTool(toolNamed('echo'), args);
+    expect(JSON.stringify(structuredContent)).toBe(JSON.stringify(args));
+  });
+
+  it('is given up after its time limit, and the server is told', async () => {
+    const error = await failureOf(session.callTool(toolNamed('hang'), {}, { timeoutMs: 100 }));
+    expect(error).toMatchObject({ code: 'TIMEOUT', timeoutMs: 100 });
+    await serverHeard('cancelled');
+    expect(textOf(await session.callTool(toolNamed('echo'), { text: 'next' }))).toBe('{"text":"next"}');
+  });
+
+  it('can be cancelled, and the server is told', async () => {
+    const cancel = new AbortController();
+    const call = session.callTool(toolNamed('hang'), {}, { signal: cancel.signal });
+    cancel.abort();
+    expect(await failureOf(call)).toMatchObject({ code: 'CANCELLED' });
+    await serverHeard('cancelled');
+    expect(textOf(await session.callTool(toolNamed('echo'), { text: 'next' }))).toBe('{"text":"next"}');
+  });
+
+  it('that is cancelled beforehand is never sent', async () => {
+    const error = await failureOf(session.callTool(toolNamed('echo'), {}, { signal: AbortSignal.abort() }));
+    expect(error).toMatchObject({ code: 'CANCELLED' });
+  });
+
+  it('leaves no listener on a signal that is used for many', async () => {
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, 'addEventListener');
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    for (let n = 0; n < 3; n++) await session.callTool(toolNamed('echo'), {}, { signal, totalTimeoutMs: 60_000 });
+    expect(removed.mock.calls.length).toBeGreaterThanOrEqual(added.mock.calls.length);
+  });
+
+  it('reports progress', async () => {
+    const reports: Progress[] = [];
+    await session.callTool(toolNamed('progress'), { steps: 2 }, { onProgress: (report) => reports.push(report) });
+    expect(reports).toEqual([
+      { progress: 1, total: 2, message: 'step 1' },
+      { progress: 2, total: 2, message: 'step 2' },
+    ]);
+  });
+
+  it('goes on past its time limit while there is progress, if that is asked for', async () => {
+    const args = { steps: 12, everyMs: 100 };
+    const options = { timeoutMs: 600, onProgress: () => {} };
+    expect(await failureOf(session.callTool(toolNamed('progress'), args, options))).toMatchObject({ code: 'TIMEOUT' });
+    const result = await session.callTool(toolNamed('progress'), args, { ...options, resetTimeoutOnProgress: true });
+    expect(textOf(result)).toBe('done');
+  });
+
+  it('ends after its total time limit, whatever progress there is', async () => {
+    const options = { timeoutMs: 60_000, totalTimeoutMs: 300, resetTimeoutOnProgress: true, onProgress: () => {} };
+    const error = await failureOf(session.callTool(toolNamed('progress'), { steps: 1000, everyMs: 20 }, options));
+    expect(error).toMatchObject({ code: 'TIMEOUT', timeoutMs: 300, message: expect.stringContaining('in all') });
+  });
+
+  it('fails at once on a closed session', async () => {
+    await session.close();
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ code: 'SESSION_CLOSED' });
+  });
+
+  it('in flight fails when the session is closed', async () => {
+    const call = failureOf(session.callTool(toolNamed('hang'), {}));
+    await session.close();
+    expect(await call).toMatchObject({ code: 'SESSION_CLOSED' });
+  });
+});
+
+describe('an answer after the cancellation', () => {
+  it('does not disturb the next call', async () => {
+    await using session = await connect(stdioServer('answers after cancellation'));
+    const cancel = new AbortController();
+    const call = failureOf(session.callTool(toolNamed('hang'), {}, { signal: cancel.signal }));
+    cancel.abort();
+    expect(await call).toMatchObject({ code: 'CANCELLED' });
+    expect(textOf(await session.callTool(toolNamed('echo'), { text: 'next' }))).toBe('{"text":"next"}');
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { connect, readCatalogue } from '../../src/mcp/index.js';
+import { oddLine, oddTools, startOddServer } from '../servers/odd.js';
+
+const wire = (JSON.parse(oddLine) as { result: { tools: unknown[] } }).result.tools;
+
+describe('readCatalogue, given a list with one odd entry after another', () => {
+  const catalogue = readCatalogue(wire, { http: true });
+
+  it.each(oddTools.filter(({ setAside }) => setAside).map((odd) => [odd.what, odd] as const))('sets aside %s', (_, odd) => {
+    const position = oddTools.indexOf(odd) + 1;
+    const entry = catalogue.setAside.find((entry) => entry.position === position);
+    expect(entry?.reason.code).toBe(odd.setAside);
+    expect(JSON.stringify(entry?.definition)).toBe(odd.json);
+  });
+
+  it.each(oddTools.filter(({ notes }) => notes).map((odd) => [odd.what, odd] as const))('offers %s', (_, odd) => {
+    const tool = catalogue.find((JSON.parse(odd.json) as { name: string }).name);
+    expect(JSON.stringify(tool?.definition)).toBe(odd.json);
+    expect(tool?.notes.map(({ code }) => code)).toEqual(odd.notes);
+  });
+
+  it('keeps the first of two tools with one name', () => {
+    expect(catalogue.find('plain')?.description).toBeUndefined();
+    expect(catalogue.tools.filter(({ name }) => name === 'plain')).toHaveLength(1);
+  });
+
+  it('treats fields of the wrong type as absent, but keeps them in the definition', () => {
+    expect(catalogue.find('null_description')).not.toHaveProperty('description');
+    expect(catalogue.find('number_title')).not.toHaveProperty('title');
+    expect(catalogue.find('number_title')?.definition['title']).toBe(1);
+  });
+
+  it('keeps the order of the wire', () => {
+    const names = wire.map((entry) => (entry as { name?: string } | null)?.name);
+    expect(catalogue.tools.map(({ name }) => name)).toEqual(names.filter((name, index) => catalogue.find(name!) && names.indexOf(name) === index));
+  });
+});
+
+describe('readCatalogue', () => {
+  it('hands on the very objects it was given, frozen all through', () => {
+    const definition = { name: 'a', inputSchema: { type: 'object', properties: { x: { enum: [{ deep: [] }] } } } };
+    const [tool] = readCatalogue([definition]).tools;
+    expect(tool?.definition).toBe(definition);
+    expect(tool?.inputSchema).toBe(definition.inputSchema);
+    const places = [definition, definition.inputSchema, definition.inputSchema.properties.x.enum, definition.inputSchema.properties.x.enum[0]!.deep];
+    expect(places.every((place) => Object.isFrozen(place))).toBe(true);
+  });
+
+  it('has nothing against x-mcp-header where there are no headers', () => {
+    const invalid = { name: 'a', inputSchema: { type: 'object', properties: { n: { type: 'number', 'x-mcp-header': 'N' } } } };
+    expect(readCatalogue([invalid]).setAside).toEqual([]);
+    expect(readCatalogue([invalid], { http: true }).tools).toEqual([]);
+  });
+
+  it('survives nesting that would exhaust the stack of a recursive reader', () => {
+    const depth = 100_000;
+    const text = `{"name":"deep","inputSchema":{"type":"object","not":${'{"not":'.repeat(depth)}{}${'}'.repeat(depth)}}}`;
+    const { tools } = readCatalogue([JSON.parse(text)], { http: true });
+    expect(tools).toHaveLength(1);
+  });
+
+  it('finds nothing in an empty list, and no inherited names', () => {
+    expect(readCatalogue([]).find('constructor')).toBeUndefined();
+  });
+});
+
+describe('connect, given a server with odd tools', () => {
+  it('offers everything that can be called, with the bytes of the wire', async () => {
+    const server = await startOddServer();
+    await using session = await connect({ url: server.url('odd') });
+    const { tools, setAside } = await session.listTools();
+    const expected = oddTools.filter(({ notes }) => notes).map(({ json }) => json);
+    expect(tools.slice(1).map(({ definition }) => JSON.stringify(definition))).toEqual(expected);
+    expect(setAside.map(({ reason }) => reason.code)).toEqual(oddTools.flatMap(({ setAside }) => setAside ?? []));
+    await server.close();
+  });
+});

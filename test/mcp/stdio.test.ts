@@ -1,0 +1,206 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, vi } from 'vitest';
+import { connect, type Session } from '../../src/mcp/index.js';
+import { isRunning } from '../servers/process-state.js';
+import { stdioServer } from '../servers/stdio.js';
+import { failureOf, textOf, toolNamed } from './calling.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'mcp-verbatim-'));
+let files = 0;
+const newFile = () => join(folder, `${files++}.txt`);
+
+/** After whatever a server has done, the next one must work as ever. */
+async function aHealthyServerStillWorks() {
+  await using session = await connect(stdioServer());
+  expect(textOf(await session.callTool(toolNamed('echo'), { text: 'hello' }))).toBe('{"text":"hello"}');
+}
+
+describe('a stdio server', () => {
+  it('is started without a shell', async () => {
+    await using session = await connect(stdioServer('plain', '$HOME; echo "x" > /dev/null && `id`'));
+    expect(session).toMatchObject({ transport: 'stdio', serverInfo: { name: 'plain', version: '1' }, protocolVersion: '2025-11-25' });
+  });
+
+  it('gets the documented base environment and what the user gives, and nothing else', async () => {
+    vi.stubEnv('MCP_VERBATIM_SECRET_OF_THE_HOST', 'do not hand on');
+    await using session = await connect({ ...stdioServer(), env: { GIVEN: 'yes', LANG: 'tlh' } });
+    const environment = JSON.parse(textOf(await session.callTool(toolNamed('environment'), {}))) as Record<string, string>;
+    expect(environment).toMatchObject({ GIVEN: 'yes', LANG: 'tlh', PATH: process.env['PATH'] });
+    const allowed = ['HOME', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER', 'GIVEN'];
+    expect(Object.keys(environment).filter((name) => !allowed.includes(name))).toEqual([]);
+  });
+
+  it('runs in the folder that was asked for', async () => {
+    const address = stdioServer();
+    await using session = await connect({ ...address, cwd: folder });
+    expect(session.ended).toBe(false);
+    expect(await failureOf(connect({ ...address, cwd: join(folder, 'nowhere') }))).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringContaining('does not exist') });
+  });
+
+  it.each([
+    ['is not there', 'no-such-program-anywhere', 'was not found'],
+    ['may not be executed', fileURLToPath(import.meta.url), 'may not be executed'],
+  ])('whose command %s gives an error that says so', async (_, command, words) => {
+    expect(await failureOf(connect({ transport: 'stdio', command }))).toMatchObject({
+      code: 'CONNECTION_FAILED',
+      message: expect.stringContaining(words),
+      hint: expect.any(String),
+    });
+  });
+
+  describe.each<[string, number, string, (session: Session) => Promise<unknown>]>([
+    ['dies at once', 3, 'fatal: no configuration found', async () => {}],
+    ['dies on initialize', 4, 'fatal: cannot initialize', async () => {}],
+    ['dies on list', 5, 'fatal: cannot list', (session: Session) => session.listTools()],
+    ['dies on call', 6, 'fatal: cannot call', (session: Session) => session.callTool(toolNamed('echo'), {})],
+    ['dies after call', 7, 'fatal: had enough', async (session: Session) => {
+      expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('last words');
+      await vi.waitUntil(() => session.ended, { timeout: 20_000 });
+      return session.callTool(toolNamed('echo'), {});
+    }],
+  ])('that %s', (behaviour, exitCode, words, use) => {
+    it('gives an error with its exit code and its last words', async () => {
+      const error = await failureOf(connect(stdioServer(behaviour)).then(use));
+      expect(error).toMatchObject({ code: 'SERVER_EXITED', exitCode, stderr: expect.stringContaining(words) });
+      expect(error.message).toContain(`exit code ${exitCode}`);
+      expect(error.message).toContain(words);
+      await aHealthyServerStillWorks();
+    });
+  });
+
+  it('that is killed is reported with the signal', async () => {
+    await using session = await connect(stdioServer('is killed on call'));
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ code: 'SERVER_EXITED', exitCode: null, message: expect.stringContaining('SIGKILL') });
+    expect(session.ended).toBe(true);
+  });
+
+  it('that dies in the middle of a line gives an error at once', async () => {
+    await using session = await connect(stdioServer('dies in the middle of a line'));
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ code: 'SERVER_EXITED', exitCode: 0 });
+  });
+
+  it('that echoes a secret does not get it into the error', async () => {
+    const secret = 'sk-very-secret-value';
+    const error = await failureOf(
+      connect({
+        transport: 'stdio',
+        command: process.execPath,
+        args: ['-e', 'console.error(process.env.API, process.argv.slice(1).join()); process.exit(1)', '--', '--api-key', 'k3y-in-the-arguments'],
+        env: { API: secret },
+      }),
+    );
+    expect(JSON.stringify(error) + error.message + error.stack).not.toMatch(/sk-very-secret-value|k3y-in-the-arguments/);
+    expect(error.message).toContain('***');
+  });
+
+  it.each([['hangs on initialize'], ['hangs on list']])('that %s is given up after the time limit', async (behaviour) => {
+    const error = await failureOf(connect(stdioServer(behaviour), { timeoutMs: 300 }).then((session) => session.listTools().finally(() => session.close())));
+    expect(error).toMatchObject({ code: 'TIMEOUT', timeoutMs: 300 });
+    await aHealthyServerStillWorks();
+  });
+
+  it.each([
+    ['prints noise'],
+    ['answers with wrong ids first'],
+    ['answers with ids as text'],
+    ['answers twice'],
+    ['answers in batches'],
+    ['floods stderr'],
+  ])('that %s is understood', async (behaviour) => {
+    await using session = await connect(stdioServer(behaviour));
+    for (const text of ['one', 'two']) expect(textOf(await session.callTool(toolNamed('echo'), { text }))).toBe(`{"text":"${text}"}`);
+  });
+
+  it('that answers byte by byte is understood', async () => {
+    await using session = await connect(stdioServer('answers in pieces'));
+    expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('naïve €');
+  });
+
+  it.each([
+    ['cannot parse', -32700, 'Parse error'],
+    ['answers with neither', -32603, 'neither a result nor an error'],
+  ])('that %s gives an error at once', async (behaviour, rpcCode, words) => {
+    await using session = await connect(stdioServer(behaviour));
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ code: 'SERVER_ERROR', rpcCode, message: expect.stringContaining(words) });
+  });
+
+  it('that asks for input is told that there is nobody to ask', async () => {
+    await using session = await connect(stdioServer('wants input'));
+    expect(textOf(await session.callTool(toolNamed('echo'), {}))).toContain('-32601');
+  });
+
+  it('may send 50 MB in one result', async () => {
+    await using session = await connect(stdioServer('sends much', 50_000_000));
+    expect(textOf(await session.callTool(toolNamed('echo'), {}))).toHaveLength(50_000_000);
+  });
+
+  it('may not send more than the bound', async () => {
+    await using session = await connect(stdioServer('sends much', 200_000), { maxMessageBytes: 100_000 });
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ code: 'LIMIT_EXCEEDED', message: expect.stringContaining('100000 bytes') });
+    await aHealthyServerStillWorks();
+  });
+
+  it('may list 10,000 tools', async () => {
+    await using session = await connect(stdioServer('lists much', 10_000));
+    expect((await session.listTools()).tools).toHaveLength(10_000);
+  });
+
+  it('that floods notifications is heard out', async () => {
+    let heard = 0;
+    await using session = await connect(stdioServer('floods notifications', 20_000), { onNotification: () => heard++ });
+    expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('after the flood');
+    expect(heard).toBe(20_000);
+  });
+
+  it('answers 100 calls at once', async () => {
+    await using session = await connect(stdioServer());
+    const results = await Promise.all(Array.from({ length: 100 }, (_, n) => session.callTool(toolNamed('echo'), { n })));
+    expect(results.map(({ structuredContent }) => structuredContent)).toEqual(Array.from({ length: 100 }, (_, n) => ({ n })));
+  });
+});
+
+describe('the end of a stdio server', () => {
+  const isGone = (pid: number) => vi.waitUntil(() => !isRunning(pid), { timeout: 20_000 });
+
+  it.each([
+    ['is closed', (session: Session) => session.close()],
+    ['loses its server', (session: Session) => failureOf(session.callTool(toolNamed('echo'), {}))],
+  ])('takes the grandchildren along when the session %s', async (_, end) => {
+    const file = newFile();
+    const session = await connect(stdioServer('has a grandchild', file));
+    const grandchild = Number(readFileSync(file, 'utf8'));
+    expect(isRunning(grandchild)).toBe(true);
+    await end(session);
+    await isGone(grandchild);
+  });
+
+  it('comes when connecting is cancelled', async () => {
+    const file = newFile();
+    const cancel = new AbortController();
+    // The grandchild shows that the group is up.
+    const address = stdioServer('has a grandchild', file);
+    const connecting = connect(address, { signal: cancel.signal });
+    cancel.abort();
+    expect(await failureOf(connecting)).toMatchObject({ code: 'CANCELLED' });
+  });
+
+  it('is forced when the server ignores SIGTERM', async () => {
+    const session = await connect(stdioServer('ignores SIGTERM'));
+    await session.close();
+    expect(session.ended).toBe(true);
+  });
+
+  it.each([['exits', 'process.exit(0)'], ['is ended by SIGTERM', 'process.kill(process.pid, "SIGTERM")'], ['fails', 'throw new Error("host")']])('comes when the host %s', async (_, end) => {
+    const file = newFile();
+    const host = fileURLToPath(new URL('../servers/host.mts', import.meta.url));
+    const child = spawn(process.execPath, ['--import', 'tsx', host, file, end], { stdio: ['ignore', 'ignore', 'ignore'] });
+    await new Promise((resolve) => child.once('exit', resolve));
+    const grandchild = Number(readFileSync(file, 'utf8'));
+    expect(grandchild).toBeGreaterThan(0);
+    await isGone(grandchild);
+  });
+});

@@ -1,0 +1,8 @@
+// A program that opens a session and then ends without closing it: `host.mts <file for the grandchild's pid> <code>`.
+import { connect } from '../../src/mcp/index.js';
+import { stdioServer } from './stdio.js';
+
+const [file, end] = process.argv.slice(2);
+
+await connect(stdioServer('has a grandchild', file));
+new Function(end!)();
