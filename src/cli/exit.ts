@@ -28,8 +28,7 @@ export function explain(error: unknown, { paint }: Terminal): { code: number; te
   }
   if (error instanceof McpError) {
     const hint = error.hint === undefined ? '' : `\n${printable(error.hint)}`;
-    const stderr = 'stderr' in error && typeof error.stderr === 'string' && error.stderr !== '' ? `\n${paint.dim(printable(error.stderr))}` : '';
-    return { code: exitCodes.server, text: `${paint.red('error:')} ${printable(error.message)}${hint}${stderr}` };
+    return { code: exitCodes.server, text: `${paint.red('error:')} ${printable(error.message)}${hint}` };
   }
   const message = error instanceof Error ? error.message : String(error);
   return { code: exitCodes.server, text: `${paint.red('error:')} ${printable(message)}` };

@@ -27,7 +27,7 @@ export function table(rows: readonly Row[], columns: number, limits: readonly Co
     const last = wrap(cells[limits.length] ?? '', rest);
     const heads = cells.slice(0, limits.length);
     const over = heads.some((cell, index) => width(cell) > (widths[index] ?? 0));
-    const head = heads.map((cell, index) => (paint[index] ?? same)(pad(cell, widths[index] ?? 0))).join('  ');
+    const head = heads.map((cell, index) => pad((paint[index] ?? same)(cell), widths[index] ?? 0)).join('  ');
     const paintLast = paint[limits.length] ?? same;
     const lines = over
       ? [`  ${heads.map((cell, index) => (paint[index] ?? same)(cut(cell, columns - 2))).join('  ')}`, ...last.map((line) => ' '.repeat(indent) + paintLast(line))]

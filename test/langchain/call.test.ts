@@ -1,0 +1,223 @@
+import { ToolMessage } from '@langchain/core/messages';
+import { ToolInputParsingException } from '@langchain/core/tools';
+import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { InvalidToolInputException, McpToolError, mcpTools, messageContent } from '../../src/langchain/index.js';
+import type { McpToolArtifact, McpTools, McpToolsOptions } from '../../src/langchain/index.js';
+import { startServer } from './server.js';
+import type { TestServer } from './server.js';
+import { findPersons, received, sent, tool, toolCall } from './tools.js';
+
+const png = 'iVBORw0KGgo=';
+
+const definitions = [
+  { definition: findPersons },
+  tool('structured', {}, () => ({ content: [{ type: 'text', text: '{"ok":true}' }], structuredContent: { ok: true }, _meta: { trace: 7 } })),
+  tool('failing', {}, () => ({ content: [{ type: 'text', text: 'No such table: persons.\nTry "people".' }], isError: true })),
+  tool('picture', {}, () => ({
+    content: [
+      { type: 'text', text: 'here' },
+      { type: 'image', data: png, mimeType: 'image/png' },
+      { type: 'audio', data: 'UklGRg==', mimeType: 'audio/wav' },
+      { type: 'resource', resource: { uri: 'file:///a.pdf', mimeType: 'application/pdf', blob: 'JVBERi0=' } },
+      { type: 'resource_link', uri: 'file:///b.txt', name: 'b' },
+    ],
+  })),
+  tool('texts', {}, () => ({ content: [{ type: 'text', text: 'one' }, { type: 'text', text: 'two' }] })),
+  tool('working', {}, async (_args, { progress }) => {
+    for (const step of [1, 2, 3]) await progress({ progress: step, total: 3, message: `step ${step}` });
+    return { content: [{ type: 'text', text: 'done' }] };
+  }),
+  tool('endless', {}, (_args, { signal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))),
+  tool('unknown-to-server', {}, () => Promise.reject(new Error('exploded'))),
+];
+
+let server: TestServer;
+const opened: McpTools[] = [];
+
+beforeAll(async () => {
+  server = await startServer(definitions);
+});
+afterAll(async () => {
+  for (const tools of opened) await tools.close();
+  await server.close();
+});
+
+async function open(name: string, options?: McpToolsOptions) {
+  const tools = await mcpTools({ url: server.url }, options);
+  opened.push(tools);
+  const found = tools.find((candidate) => candidate.name === name);
+  if (!found) throw new Error(`No tool ${name}`);
+  return found;
+}
+
+async function message(name: string, args: Record<string, unknown> = {}, options?: McpToolsOptions): Promise<{ status?: string; content: unknown; tool_call_id: string; artifact: McpToolArtifact }> {
+  const output: unknown = await (await open(name, options)).invoke(toolCall(name, args));
+  if (!ToolMessage.isInstance(output)) throw new Error('Not a tool message.');
+  return output as typeof output & { artifact: McpToolArtifact }; // LangChain's type for artifacts is any
+}
+
+describe('what the model is told', () => {
+  it('is the schema as the server wrote it, to the character', async () => {
+    const found = await open('fg_findPersons');
+    const told = convertToOpenAITool(found).function.parameters;
+    expect(told).toBe(found.tool.inputSchema);
+    expect(JSON.stringify(told)).toBe(JSON.stringify(findPersons.inputSchema));
+  });
+});
+
+describe('a tool call', () => {
+  it('arrives repaired and complete, and its repairs are on the artifact', async () => {
+    server.calls.length = 0;
+    const { status, artifact } = await message('fg_findPersons', sent);
+    expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
+    expect(status).toBe('success');
+    expect(artifact.repairs?.map(({ instanceLocation }) => instanceLocation).sort()).toEqual(['/limit', '/queries/0/ageMin']);
+    expect(artifact.arguments).toEqual(received);
+  });
+
+  it('answers the model with every violation when arguments do not fit, and sends nothing', async () => {
+    server.calls.length = 0;
+    const { status, content, artifact, tool_call_id } = await message('fg_findPersons', { limit: -1 });
+    expect(server.calls).toEqual([]);
+    expect({ status, tool_call_id }).toEqual({ status: 'error', tool_call_id: 'call_1' });
+    expect(content).toContain('/limit');
+    expect(content).toContain('queries');
+    expect(artifact.error).toMatchObject({ code: 'INVALID_ARGUMENTS', tool: 'fg_findPersons' });
+  });
+
+  it('refuses slips that it was told not to repair', async () => {
+    const { status, content } = await message('fg_findPersons', sent, { repairs: { integers: false } });
+    expect(status).toBe('error');
+    expect(content).toContain('/limit');
+    expect(content).toContain('/queries/0/ageMin');
+  });
+
+  it('throws LangChain\'s own exception with the violations when asked to', async () => {
+    const found = await open('fg_findPersons', { onInvalidArguments: 'throw' });
+    const error: unknown = await found.invoke(toolCall('fg_findPersons', { limit: 'abc' })).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ToolInputParsingException);
+    expect(error).toBeInstanceOf(InvalidToolInputException);
+    expect((error as InvalidToolInputException).violations.map(({ keyword }) => keyword)).toEqual(expect.arrayContaining(['type', 'required']));
+  });
+
+  it('hands the server\'s own error to the model whole, with the status error', async () => {
+    const { status, content } = await message('failing');
+    expect({ status, content }).toEqual({ status: 'error', content: 'No such table: persons.\nTry "people".' });
+  });
+
+  it('carries structured content, and the result as it came, as its artifact', async () => {
+    const { content, artifact } = await message('structured');
+    expect(content).toBe('{"ok":true}');
+    expect(artifact.structuredContent).toEqual({ ok: true });
+    expect(artifact.result).toMatchObject({ _meta: { trace: 7 } });
+  });
+
+  it('names server, tool and annotations in its metadata', async () => {
+    const found = await open('structured');
+    expect(found.metadata).toEqual({ server: 'test', tool: 'structured' });
+  });
+});
+
+describe('content', () => {
+  it('is one string where it is text alone', async () => {
+    const { content } = await message('texts');
+    expect(content).toBe('one\n\ntwo');
+  });
+
+  it('keeps every block, images as image_url, what LangChain does not know as text', async () => {
+    const { content } = await message('picture');
+    expect(content).toEqual([
+      { type: 'text', text: 'here' },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
+      { type: 'text', text: expect.stringContaining('audio/wav') as string },
+      { type: 'audio', mimeType: 'audio/wav', data: 'UklGRg==' },
+      { type: 'text', text: expect.stringContaining('file:///a.pdf') as string },
+      { type: 'file', mimeType: 'application/pdf', data: 'JVBERi0=' },
+      { type: 'text', text: expect.stringContaining('file:///b.txt') as string },
+    ]);
+  });
+
+  it('shows a kind of block that nobody knows yet as the JSON it came as', () => {
+    const content = [{ type: 'image', data: png, mimeType: 'image/png' }, { type: 'hologram', beam: 3 }];
+    expect(messageContent({ content, isError: false, raw: { content } })[1]).toEqual({ type: 'text', text: expect.stringContaining('"beam":3') as string });
+  });
+
+  it('is text about the images where the model cannot see any', async () => {
+    const { content } = await message('picture', {}, { media: 'text' });
+    expect(content).toEqual(expect.stringContaining('image/png'));
+  });
+});
+
+describe('plain arguments, without a tool call', () => {
+  it('give the content', async () => {
+    await expect((await open('texts')).invoke({})).resolves.toBe('one\n\ntwo');
+  });
+
+  it.each([
+    ['invalid arguments', 'fg_findPersons', { limit: 'abc' }, InvalidToolInputException],
+    ['the tool\'s own error', 'failing', {}, McpToolError],
+  ])('throw on %s, since there is no status to say so', async (_case, name, args, expected) => {
+    await expect((await open(name)).invoke(args)).rejects.toBeInstanceOf(expected);
+  });
+
+  it('give the text of invalid arguments when asked for messages', async () => {
+    const found = await open('fg_findPersons', { onInvalidArguments: 'message' });
+    await expect(found.invoke({})).resolves.toContain('queries');
+  });
+});
+
+describe('a call that gets no answer', () => {
+  it('tells the model when the time is over', async () => {
+    const { status, content, artifact } = await message('endless', {}, { timeoutMs: 100 });
+    expect(status).toBe('error');
+    expect(content).toContain('100');
+    expect(artifact.error).toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  it('throws instead when asked to', async () => {
+    const found = await open('endless', { timeoutMs: 100, onFailure: 'throw' });
+    await expect(found.invoke(toolCall('endless', {}))).rejects.toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  it('throws when the run is cancelled, whatever the options say', async () => {
+    const found = await open('endless', { onFailure: 'message' });
+    const abort = new AbortController();
+    const running = found.invoke(toolCall('endless', {}), { signal: abort.signal });
+    await expect.poll(() => server.calls.at(-1)?.name).toBe('endless');
+    abort.abort();
+    await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
+  });
+
+  it('tells the model of a JSON-RPC error', async () => {
+    const { status, content } = await message('unknown-to-server');
+    expect(status).toBe('error');
+    expect(content).toContain('exploded');
+  });
+});
+
+describe('callbacks', () => {
+  it('see the tool start under its name with the model\'s arguments, its progress as events, and its end', async () => {
+    const seen: unknown[] = [];
+    const found = await open('working');
+    await found.invoke(toolCall('working', {}), {
+      callbacks: [
+        {
+          handleToolStart: (_tool, input, _run, _parent, _tags, _metadata, name) => void seen.push(['start', name, input]),
+          handleToolEvent: (chunk) => void seen.push(['event', chunk]),
+          handleToolEnd: (output: unknown) => void seen.push(['end', ToolMessage.isInstance(output) && output.content]),
+        },
+      ],
+    });
+    expect(seen[0]).toEqual(['start', 'working', '{}']);
+    expect(seen.filter((entry) => Array.isArray(entry) && entry[0] === 'event').length).toBeGreaterThan(0);
+    expect(seen).toContainEqual(['event', { type: 'progress', progress: 3, total: 3, message: 'step 3' }]);
+    expect(seen.at(-1)).toEqual(['end', 'done']);
+  });
+
+  it('hear of progress through the option as well', async () => {
+    const heard: number[] = [];
+    await message('working', {}, { onProgress: ({ progress }) => heard.push(progress) });
+    expect(heard).toEqual([1, 2, 3]);
+  });
+});

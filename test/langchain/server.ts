@@ -1,0 +1,63 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+
+type Progress = (progress: { progress: number; total?: number; message?: string }) => Promise<void>;
+type Answer = (args: Record<string, unknown>, about: { signal: AbortSignal; progress: Progress }) => unknown;
+
+export interface ToolDefinition {
+  definition: Record<string, unknown>;
+  answer?: Answer;
+}
+
+export interface TestServer extends AsyncDisposable {
+  url: string;
+  /** What `tools/call` received, in order. */
+  calls: { name: string; arguments: unknown }[];
+  close(): Promise<void>;
+}
+
+/** A real server (SDK v1, streamable HTTP) on loopback with these tools; one without an answer gives its arguments back. */
+export async function startServer(tools: readonly ToolDefinition[], name = 'test'): Promise<TestServer> {
+  const calls: TestServer['calls'] = [];
+  const http = createServer((request, response) => {
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+    const server = mcpServer(tools, calls, name);
+    response.on('close', () => void server.close());
+    // The SDK's transport declares optional properties that its own interface spells differently.
+    void server.connect(transport as Parameters<Server['connect']>[0]).then(() => transport.handleRequest(request, response));
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const { port } = http.address() as AddressInfo;
+  const close = () =>
+    new Promise<void>((resolve) => {
+      http.close(() => resolve());
+      http.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${port}/mcp`, calls, close, [Symbol.asyncDispose]: close };
+}
+
+function mcpServer(tools: readonly ToolDefinition[], calls: TestServer['calls'], name: string): Server {
+  const server = new Server({ name, version: '1.0.0' }, { capabilities: { tools: {} } });
+  const definitions = tools.map(({ definition }) => definition);
+  // The SDK types the answers; what is sent here is what the test wants to be sent.
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: definitions }) as never);
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    const args = params.arguments ?? {};
+    calls.push({ name: params.name, arguments: args });
+    const token = params._meta?.progressToken;
+    const progress: Progress = async (values) => {
+      if (token === undefined) return;
+      await extra.sendNotification({ method: 'notifications/progress', params: { progressToken: token, ...values } });
+    };
+    const answer = tools.find(({ definition }) => definition['name'] === params.name)?.answer ?? echo;
+    return (await answer(args, { signal: extra.signal, progress })) as never;
+  });
+  return server;
+}
+
+function echo(args: Record<string, unknown>): unknown {
+  return { content: [{ type: 'text', text: JSON.stringify(args) }] };
+}
