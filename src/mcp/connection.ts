@@ -15,6 +15,8 @@ export interface Connection {
   readonly sessionId: string | undefined;
   /** How long a busy server asked to wait. */
   retryAfterMs(): number | undefined;
+  /** Why a response stream was cut off on this side, if it was; given once. */
+  takeStreamFailure(): Error | undefined;
   /** Sends a request and resolves with what the server answered, unparsed. Rejects with the SDK's errors. */
   request(method: string, params: Record<string, unknown>, options: RawRequestOptions): Promise<WireAnswer>;
   /** Asks for change notifications where the revision does not send them unasked. */
@@ -42,6 +44,7 @@ export interface Channel {
   readonly transport: Transport;
   failure?(): Error | undefined;
   retryAfterMs?(): number | undefined;
+  takeStreamFailure?(): Error | undefined;
   /** Ends the session at the server, before the transport is closed. */
   terminate?(): Promise<void>;
 }
@@ -66,6 +69,7 @@ export function connectionOf(client: Client, tap: WireTap, channel: Channel): Co
       return tap.sessionId;
     },
     retryAfterMs: () => channel.retryAfterMs?.(),
+    takeStreamFailure: () => channel.takeStreamFailure?.(),
     async request(method, params, { signal, timeoutMs, headers, onProgress, resetTimeoutOnProgress }) {
       const send = () =>
         client.request({ method, params }, anything, {

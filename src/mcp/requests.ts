@@ -99,7 +99,8 @@ function busyWait(error: unknown, connection: Connection): number | undefined {
 }
 
 function streamCut(method: string, connection: Connection): McpError {
-  if (connection.failure instanceof McpError) return connection.failure;
+  const cause = connection.takeStreamFailure() ?? connection.failure;
+  if (cause instanceof McpError) return cause;
   return new ConnectionError(`The server ended its response to ${method} without an answer.`, {
     code: 'CONNECTION_LOST',
     hint: 'Try again; whether the server has carried out the request is unknown.',

@@ -38,6 +38,7 @@ function* httpSecrets(address: { url: string; headers?: Record<string, string> }
     yield value.slice(value.indexOf(' ') + 1);
   }
   const url = new URL(address.url);
+  yield Buffer.from(`${decode(url.username)}:${decode(url.password)}`).toString('base64');
   for (const value of [url.password, decode(url.password), ...url.searchParams.values()]) {
     yield value;
     yield encodeURIComponent(value);

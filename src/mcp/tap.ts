@@ -130,11 +130,14 @@ export class WireTap implements Transport {
   }
 
   async #sendNotification(message: JSONRPCMessage, options: Parameters<Transport['send']>[1]): Promise<void> {
-    await this.inner.send(message, options);
-    if (!('method' in message) || message.method !== 'notifications/cancelled') return;
-    const id = (message.params as { requestId?: string | number } | undefined)?.requestId;
-    // The server was told; now its answer may no longer take up a socket.
-    if (id !== undefined) this.#pending.get(id)?.exchange.abort();
+    const cancelled = 'method' in message && message.method === 'notifications/cancelled' ? message.params : undefined;
+    const pending = this.#pending.get((cancelled as { requestId?: string | number } | undefined)?.requestId ?? '');
+    try {
+      await this.inner.send(message, options);
+    } finally {
+      // The server was told; now its answer may no longer take up a socket.
+      pending?.exchange.abort();
+    }
   }
 
   #receive(message: JSONRPCMessage, extra: Parameters<NonNullable<Transport['onmessage']>>[1]): void {

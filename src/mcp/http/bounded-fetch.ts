@@ -4,23 +4,36 @@ export interface BoundedFetch {
   (input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** How long the last refusal for load (429, 503) asked to wait, in milliseconds. */
   retryAfterMs(): number | undefined;
+  /** The error of the last body that was cut off; given once. */
+  takeFailure(): LimitError | undefined;
+  /** The Authorization header that a refusal (401) is the answer to. */
+  authorizationOf(response: Response): string | undefined;
 }
 
 /**
  * Wraps a `fetch` for a server that is a stranger: a response body is cut off with an error once a single message in
- * it exceeds the bound, and what a busy server says about when to come back is remembered, since the SDK's errors do
- * not carry headers.
+ * it exceeds the bound. What the SDK's errors do not carry is remembered: when a busy server wants to be asked again, and
+ * which credentials were refused.
  *
  * @param maxMessageBytes counted over the whole body, or, in an event stream, from one blank line to the next
  */
 export function boundedFetch(base: typeof fetch, maxMessageBytes: number): BoundedFetch {
   let retryAfter: number | undefined;
+  let failure: LimitError | undefined;
+  const authorizations = new WeakMap<Response, string | null>();
+  const tooLarge = () => (failure = limitError(maxMessageBytes));
   const bounded = async (input: string | URL | Request, init?: RequestInit) => {
     const response = await base(input, init);
+    if (response.status === 401) authorizations.set(response, new Headers(init?.headers).get('authorization'));
     if (response.status === 429 || response.status === 503) retryAfter = readRetryAfter(response.headers.get('retry-after'));
-    return response.ok && response.body ? withBoundedBody(response, response.body, maxMessageBytes) : response;
+    return response.ok && response.body ? withBoundedBody(response, response.body, maxMessageBytes, tooLarge) : response;
   };
-  return Object.assign(bounded, { retryAfterMs: () => retryAfter });
+  const takeFailure = () => {
+    const taken = failure;
+    failure = undefined;
+    return taken;
+  };
+  return Object.assign(bounded, { retryAfterMs: () => retryAfter, takeFailure, authorizationOf: (response: Response) => authorizations.get(response) ?? undefined });
 }
 
 /** RFC 9110, 10.2.3: seconds, or a date. */
@@ -32,12 +45,12 @@ function readRetryAfter(header: string | null): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-function withBoundedBody(response: Response, body: ReadableStream<Uint8Array>, limit: number): Response {
+function withBoundedBody(response: Response, body: ReadableStream<Uint8Array>, limit: number, tooLarge: () => Error): Response {
   const isEventStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
   const declared = Number(response.headers.get('content-length'));
   if (!isEventStream && declared > limit) {
     void body.cancel();
-    throw tooLarge(limit);
+    throw tooLarge();
   }
   let length = 0;
   const counted = body.pipeThrough(
@@ -45,7 +58,7 @@ function withBoundedBody(response: Response, body: ReadableStream<Uint8Array>, l
       transform(chunk, controller) {
         const boundary = isEventStream ? lastBlankLine(chunk) : -1;
         length = boundary < 0 ? length + chunk.length : chunk.length - boundary;
-        if (length > limit) controller.error(tooLarge(limit));
+        if (length > limit) controller.error(tooLarge());
         else controller.enqueue(chunk);
       },
     }),
@@ -63,7 +76,7 @@ function lastBlankLine(chunk: Uint8Array): number {
   return Math.max(bytes.lastIndexOf('\n\n'), bytes.lastIndexOf('\r\n\r\n'), bytes.lastIndexOf('\r\r'));
 }
 
-function tooLarge(limit: number): LimitError {
+function limitError(limit: number): LimitError {
   return new LimitError(
     `The server sent a message of more than ${limit} bytes.`,
     'Ask the server for less at a time, or raise maxMessageBytes.',

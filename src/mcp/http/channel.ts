@@ -1,9 +1,10 @@
-import type { AuthProvider as SdkAuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client';
 import type { HttpAddress } from '../address.js';
 import type { Channel } from '../connection.js';
 import type { Sdk } from '../open.js';
 import type { SecretMask } from '../secrets.js';
 import { boundedFetch } from './bounded-fetch.js';
+import { separateCredentials } from './credentials.js';
+import { renewOnce } from './renewal.js';
 
 interface ChannelOptions {
   maxMessageBytes: number;
@@ -12,44 +13,32 @@ interface ChannelOptions {
 
 /** Streamable HTTP (2025-03-26 and later). */
 export function openHttpChannel(sdk: Sdk, address: HttpAddress, options: ChannelOptions): Channel {
-  const { fetch, ...settings } = httpSettings(address, options);
-  const transport = new sdk.StreamableHTTPClientTransport(new URL(address.url), { fetch, ...settings });
+  const { url, fetch, ...settings } = httpSettings(address, options);
+  const transport = new sdk.StreamableHTTPClientTransport(url, { fetch, ...settings });
   return {
     kind: 'http',
     transport,
-    retryAfterMs: () => fetch.retryAfterMs(),
+    retryAfterMs: fetch.retryAfterMs,
+    takeStreamFailure: fetch.takeFailure,
     terminate: () => transport.terminateSession(),
   };
 }
 
 /** HTTP with SSE, as of 2024-11-05. */
 export function openSseChannel(sdk: Sdk, address: HttpAddress, options: ChannelOptions): Channel {
-  const { fetch, ...settings } = httpSettings(address, options);
-  const transport = new sdk.SSEClientTransport(new URL(address.url), { fetch, ...settings });
-  return { kind: 'sse', transport, retryAfterMs: () => fetch.retryAfterMs() };
+  const { url, fetch, ...settings } = httpSettings(address, options);
+  const transport = new sdk.SSEClientTransport(url, { fetch, ...settings });
+  return { kind: 'sse', transport, retryAfterMs: fetch.retryAfterMs, takeStreamFailure: fetch.takeFailure };
 }
 
 function httpSettings(address: HttpAddress, { maxMessageBytes, mask }: ChannelOptions) {
+  const { url, headers } = separateCredentials(address);
+  const fetch = boundedFetch(address.fetch ?? globalThis.fetch, maxMessageBytes);
   return {
-    fetch: boundedFetch(address.fetch ?? globalThis.fetch, maxMessageBytes),
+    url,
+    fetch,
     // The SDK follows a redirect only within the origin it was given, so headers and tokens never leave it.
-    ...(address.headers && { requestInit: { headers: address.headers } }),
-    ...(address.authProvider && { authProvider: withMaskedTokens(address.authProvider, mask) }),
-  };
-}
-
-/** Teaches the mask every token on its way to the server. */
-function withMaskedTokens(provider: NonNullable<HttpAddress['authProvider']>, mask: SecretMask): SdkAuthProvider | OAuthClientProvider {
-  // OAuthProvider names only what is looked at here; its objects are the SDK's providers.
-  if (!('token' in provider)) return provider as unknown as OAuthClientProvider;
-  return {
-    async token() {
-      const token = await provider.token();
-      if (token !== undefined) mask.add(token);
-      return token;
-    },
-    ...(provider.onUnauthorized && {
-      onUnauthorized: ({ response, serverUrl }) => provider.onUnauthorized!({ response, serverUrl }),
-    }),
+    ...(headers && { requestInit: { headers } }),
+    ...(address.authProvider && { authProvider: renewOnce(address.authProvider, fetch.authorizationOf, mask) }),
   };
 }

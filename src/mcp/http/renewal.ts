@@ -1,0 +1,36 @@
+import type { AuthProvider as SdkAuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client';
+import type { AuthProvider, OAuthProvider } from '../address.js';
+import type { SecretMask } from '../secrets.js';
+
+/**
+ * Fits a provider of tokens for the SDK: requests that are refused at the same time, or after a token has been renewed
+ * that they did not know yet, share one renewal; and every token is masked in messages.
+ *
+ * @param authorizationOf the Authorization header that a response is the answer to
+ */
+export function renewOnce(
+  provider: AuthProvider | OAuthProvider,
+  authorizationOf: (response: Response) => string | undefined,
+  mask: SecretMask,
+): SdkAuthProvider | OAuthClientProvider {
+  // OAuthProvider names only what is looked at here; its objects are the SDK's providers.
+  if (!('token' in provider)) return provider as unknown as OAuthClientProvider;
+  let renewing: Promise<void> | undefined;
+  const token = async () => {
+    const current = await provider.token();
+    if (current !== undefined) mask.add(current);
+    return current;
+  };
+  if (!provider.onUnauthorized) return { token };
+  return {
+    token,
+    async onUnauthorized({ response, serverUrl }) {
+      const used = authorizationOf(response);
+      if (used !== undefined && used !== `Bearer ${await token()}`) return;
+      renewing ??= provider.onUnauthorized!({ response, serverUrl }).finally(() => {
+        renewing = undefined;
+      });
+      await renewing;
+    },
+  };
+}

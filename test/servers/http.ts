@@ -1,0 +1,92 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface RpcMessage {
+  id?: number | string;
+  method: string;
+  params?: Record<string, unknown>;
+}
+
+/** One HTTP request, with the JSON-RPC message in it if it is a POST, and the means to answer it. */
+export interface Exchange {
+  /** Of the HTTP request. */
+  verb: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  message: RpcMessage;
+  response: ServerResponse;
+  /** Answers with JSON. */
+  json(value: unknown, headers?: Record<string, string>): void;
+  /** Answers the message with a result, as JSON. */
+  result(result: object, headers?: Record<string, string>): void;
+  /** Answers with a status and a text, or nothing. */
+  status(code: number, body?: string, headers?: Record<string, string>): void;
+  /** Begins an event stream; the function sends one event. */
+  stream(): (message: object, id?: string) => void;
+  /** Answers as a well-behaved server without sessions would. */
+  plain(): void;
+}
+
+export interface HttpServer {
+  url: string;
+  origin: string;
+  /** Every request so far. */
+  seen: Exchange[];
+  /** The JSON-RPC methods of the POSTs so far. */
+  methods(): string[];
+  close(): Promise<void>;
+}
+
+/** A server over streamable HTTP that answers each request as the function says. */
+export async function startHttpServer(handle: (exchange: Exchange, server: HttpServer) => unknown): Promise<HttpServer> {
+  const listener = createServer(async (request, response) => {
+    const body = await text(request).catch(() => '');
+    const message = (body ? JSON.parse(body) : { method: '' }) as RpcMessage;
+    const exchange = exchangeOf(request.method!, request.url!, request.headers, message, response);
+    server.seen.push(exchange);
+    await handle(exchange, server);
+  });
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+  const server: HttpServer = {
+    origin,
+    url: `${origin}/mcp`,
+    seen: [],
+    methods: () => server.seen.filter(({ verb }) => verb === 'POST').map(({ message }) => message.method),
+    close: () =>
+      new Promise((resolve) => {
+        listener.close(() => resolve());
+        listener.closeAllConnections();
+      }),
+  };
+  return server;
+}
+
+function exchangeOf(verb: string, path: string, headers: IncomingHttpHeaders, message: RpcMessage, response: ServerResponse): Exchange {
+  const exchange: Exchange = {
+    verb, path, headers, message, response,
+    json: (value, more = {}) => void response.writeHead(200, { 'content-type': 'application/json', ...more }).end(JSON.stringify(value)),
+    result: (result, more) => exchange.json({ jsonrpc: '2.0', id: message.id, result }, more),
+    status: (code, body = '', more = {}) => void response.writeHead(code, more).end(body),
+    stream() {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      return (event, id) => void response.write(`${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify({ jsonrpc: '2.0', ...event })}\n\n`);
+    },
+    plain: () => answerPlainly(exchange),
+  };
+  return exchange;
+}
+
+/** A tool for every test, and the answer that `tools/call` gives: the arguments. */
+const tools = [{ name: 'echo', inputSchema: { type: 'object' } }];
+
+function answerPlainly({ verb, message, result, status }: Exchange): void {
+  if (verb === 'DELETE') return status(200);
+  if (verb !== 'POST') return status(405);
+  const { method, params = {} } = message;
+  if (method === 'initialize') return result({ protocolVersion: params['protocolVersion'], capabilities: { tools: {} }, serverInfo: { name: 'http', version: '1' } });
+  if (method === 'tools/list') return result({ tools });
+  if (method === 'tools/call') return result({ content: [{ type: 'text', text: JSON.stringify(params['arguments']) }] });
+  return status(202);
+}
