@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { ModelTool } from '../../src/index.js';
 import { withSession } from '../connection/session.js';
 import { nodeError } from '../errors.js';
-import { hintOutcome } from '../hints.js';
+import { hintOutcome, hintSetAside } from '../hints.js';
 import { readOptions } from '../options/read.js';
 import { answerCall, answerJson } from './answer.js';
 import { failNextTime } from './failure.js';
@@ -37,7 +37,9 @@ async function executeCall(
 ): Promise<INodeExecutionData> {
   const options = readOptions(context, itemIndex);
   const { name, answer } = await withSession(context, itemIndex, options.timeoutMs, async (session) => {
-    const offered = await offeredTools(context, itemIndex, await session.listTools(options.call), options.prefix);
+    const catalogue = await session.listTools(options.call);
+    const offered = await offeredTools(context, itemIndex, catalogue, options.prefix);
+    hintSetAside(context, catalogue);
     const call = resolveCall(context, itemIndex, requestedCall(context, item), offered);
     return { name: call.name, answer: await answerCall(session, call.tool, call.args, options) };
   });

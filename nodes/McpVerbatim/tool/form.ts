@@ -31,7 +31,14 @@ export async function readForm(context: IExecuteFunctions, itemIndex: number, to
   const { formArguments, formFields } = await library();
   const form: unknown = context.getNodeParameter('form', itemIndex, {});
   const values = isRecord(form) && isRecord(form.value) ? form.value : {};
-  return formArguments(formFields(tool.inputSchema), values);
+  const fields = formFields(tool.inputSchema);
+  return formArguments(fields, withoutEmpty(values, fields));
+}
+
+/** n8n writes null into every field that is shown and left empty. It counts only where it must and may be given. */
+function withoutEmpty(values: Record<string, unknown>, fields: readonly FormField[]): Record<string, unknown> {
+  const nullable = new Set(fields.filter((field) => field.required && field.nullable).map(({ name }) => name));
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== null || nullable.has(name)));
 }
 
 async function findTool(context: ILoadOptionsFunctions, name: string): Promise<CatalogueTool> {

@@ -1,0 +1,242 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, realpathSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startDemoServer } from '../../demo/server/http.js';
+import { tools as demoTools } from '../../demo/server/tools.js';
+import { editor, execution, type Execution, type NodeUnderTest } from './context.js';
+import { type PackedPackage, unpackedPackage } from './packed.js';
+
+const person = '123e4567-e89b-12d3-a456-426614174000';
+const slips = { queries: [{ fg_id: person, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
+const repaired = { queries: [{ fg_id: person, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
+
+let packed: PackedPackage;
+let server: Awaited<ReturnType<typeof startDemoServer>>;
+let running: Execution[];
+
+beforeAll(() => {
+  packed = unpackedPackage();
+});
+afterAll(() => packed[Symbol.dispose]());
+beforeEach(async () => {
+  running = [];
+  server = await startDemoServer();
+});
+afterEach(async () => {
+  await Promise.all(running.map((each) => each.finish()));
+  await server.stop();
+});
+
+describe('the package', () => {
+  const files = ['nodes/McpVerbatim/McpVerbatim.node.js', 'nodes/McpVerbatimTool/McpVerbatimTool.node.js'];
+
+  it.each(files)('%s does not load the library or LangChain when it is required', (file) => {
+    const script = `require(${JSON.stringify(join(packed.folder, 'dist', file))});
+      console.log(JSON.stringify(Object.keys(require.cache)))`;
+    const loaded = JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })) as string[];
+    const own = loaded.filter((path) => path.startsWith(realpathSync(packed.folder)));
+    expect(own.map((path) => relative(packed.folder, path))).toEqual([join('dist', file)]);
+    expect(loaded.filter((path) => path.includes('langchain'))).toEqual([]);
+  });
+
+  it('has every file that package.json names, with icons and codex beside the nodes', () => {
+    const manifest = JSON.parse(readFileSync(join(packed.folder, 'package.json'), 'utf8'));
+    const named: string[] = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
+    const icons = (['McpVerbatim', 'McpVerbatimTool'] as const).flatMap((name) => {
+      const { light, dark } = packed.node(name).description.icon as { light: string; dark: string };
+      return [light, dark].map((icon) => join('dist', 'nodes', name, icon.replace('file:', '')));
+    });
+    const codex = named.filter((file) => file.endsWith('.node.js')).map((file) => file.replace(/\.js$/, '.json'));
+    for (const file of [...named, ...icons, ...codex]) expect(() => readFileSync(join(packed.folder, file)), file).not.toThrow();
+  });
+
+  it('names the sub-node differently from the tool that n8n derives from the other node', () => {
+    const main = packed.node('McpVerbatim').description;
+    expect(main.usableAsTool).toBeTruthy();
+    expect(packed.node('McpVerbatimTool').description.name).not.toBe(`${main.name}Tool`);
+  });
+
+  it('has a credential test in every node for each of its credentials', () => {
+    for (const name of ['McpVerbatim', 'McpVerbatimTool'] as const) {
+      const { description, methods } = packed.node(name);
+      for (const { testedBy } of description.credentials ?? []) {
+        expect(methods?.credentialTest).toHaveProperty(String(testedBy));
+      }
+    }
+  });
+});
+
+describe('MCP Verbatim: List Tools', () => {
+  it('gives one item per tool, as it stood on the wire', async () => {
+    const items = await runMain({ operation: 'list' });
+    expect(items.map(({ json }) => JSON.stringify(json))).toEqual(demoTools.map((tool) => JSON.stringify(tool)));
+    expect(items.map(({ pairedItem }) => pairedItem)).toEqual(demoTools.map(() => ({ item: 0 })));
+  });
+
+  it('gives one item with everything', async () => {
+    const [item, ...others] = await runMain({ operation: 'list', output: 'single' });
+    expect(others).toEqual([]);
+    expect(item?.json).toMatchObject({ server: { name: 'demo', version: '1.0.0' }, tools: demoTools, setAside: [] });
+  });
+
+  it('gives a compact view', async () => {
+    const [item] = await runMain({ operation: 'list', output: 'compact' });
+    expect(item?.json).toMatchObject({ name: 'fg_findPersons', title: 'Find persons', signature: expect.stringContaining('limit?') });
+    expect(item?.json).not.toHaveProperty('inputSchema');
+  });
+});
+
+describe('MCP Verbatim: Call Tool', () => {
+  it('repairs and checks JSON arguments, and links the item', async () => {
+    const run = start(main({ ...callOf('fg_findPersons'), arguments: JSON.stringify(slips) }));
+    const [item] = await output(run);
+    expect(server.calls.map(({ arguments: received }) => JSON.stringify(received))).toEqual([JSON.stringify(repaired)]);
+    expect(item).toMatchObject({ json: { text: expect.stringContaining('done') }, pairedItem: { item: 0 } });
+    expect(run.hints.map(({ message }) => message).join()).toContain('/limit');
+  });
+
+  it('takes the arguments of each item, from an expression as well', async () => {
+    const items = [{ json: {} }, { json: {} }];
+    await output(start(main({ ...callOf('fg_findPersons'), arguments: repaired as never })), items);
+    expect(server.calls.map(({ arguments: received }) => received)).toEqual([repaired, repaired]);
+  });
+
+  it('reads a form: text becomes what the schema wants, empty fields are left out', async () => {
+    const value = { queries: JSON.stringify(slips.queries), limit: '100', tags: null, filter: '' };
+    const form = { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] };
+    await runMain({ ...callOf('fg_findPersons'), argumentsMode: 'form', form: form as never });
+    expect(server.calls.map(({ arguments: received }) => received)).toEqual([{ queries: repaired.queries, limit: 100 }]);
+  });
+
+  it.each([
+    ['arguments that do not fit', { arguments: '{"limit":"abc"}' }, ['/limit', 'queries']],
+    ['arguments that are no JSON', { arguments: '{' }, ['not valid JSON']],
+    ['arguments that are no object', { arguments: '[]' }, ['not a JSON object']],
+    ['strict integers', { arguments: JSON.stringify(slips), options: { integers: false } }, ['/limit', '/queries/0/ageMin']],
+    ['a tool that is not there', { tool: named('nothing') }, ['nothing', 'book_table']],
+    ['an error that the tool reports', { tool: named('book_table'), arguments: '{"date":"tomorrow","guests":2}' }, ['book_table', 'reported']],
+  ])('%s are an error of the node, for the item', async (_what, parameters, words) => {
+    const error = await failure(main({ ...callOf('fg_findPersons'), ...(parameters as INodeParameters) }));
+    const text = `${error.message}\n${error.description}`;
+    for (const word of words) expect(text).toContain(word);
+    expect(error.context?.['itemIndex']).toBe(0);
+  });
+
+  it('continues on failure with an item that n8n recognises as an error', async () => {
+    const node = { ...main({ ...callOf('fg_findPersons'), arguments: '{}' }), settings: { onError: 'continueErrorOutput' as const } };
+    const [item] = await output(start(node));
+    expect(Object.keys(item?.json ?? {})).toEqual(['error', 'message']);
+    expect(item?.json['message']).toContain('queries');
+  });
+});
+
+describe('when the server cannot be reached', () => {
+  const secret = 'token-that-nobody-may-see';
+  const bearer = { authentication: 'bearer', token: secret };
+
+  it.each([
+    ['nobody listens', 'mcpVerbatimHttpApi', { url: 'http://127.0.0.1:9/mcp', ...bearer }, /127\.0\.0\.1:9/],
+    ['the URL is none', 'mcpVerbatimHttpApi', { url: 'no url', ...bearer }, /URL/i],
+    ['the command is none', 'mcpVerbatimStdioApi', { command: '/no/such/command', environment: { values: [{ name: 'KEY', value: secret }] } }, /\/no\/such\/command/],
+  ])('because %s, the error says so without secrets or stack', async (_why, type, data, says) => {
+    const transport = type === 'mcpVerbatimHttpApi' ? 'http' : 'stdio';
+    const node = main({ operation: 'list', transport });
+    const error = await failure({ ...node, credentials: { [type]: data } });
+    const text = `${error.message}\n${error.description ?? ''}`;
+    expect(text).toMatch(says);
+    expect(text).not.toMatch(/\n\s+at /);
+    expect(JSON.stringify(error) + text).not.toContain(secret);
+  });
+
+  it('the stdio transport is refused where the environment forbids it', async () => {
+    process.env['MCP_VERBATIM_STDIO'] = 'off';
+    try {
+      const node = main({ operation: 'list', transport: 'stdio' });
+      const error = await failure({ ...node, credentials: { mcpVerbatimStdioApi: { command: process.execPath } } });
+      expect(`${error.message} ${error.description}`).toContain('MCP_VERBATIM_STDIO');
+    } finally {
+      delete process.env['MCP_VERBATIM_STDIO'];
+    }
+  });
+});
+
+describe('the editor', () => {
+  it('lists tools with title, signature and description, and searches in all of them', async () => {
+    const { listSearch } = packed.node('McpVerbatim').methods ?? {};
+    const search = (filter?: string) => listSearch?.['searchTools']?.call(editor(main(callOf(''))), filter);
+    const all = (await search())?.results ?? [];
+    expect(all[0]).toMatchObject({ name: 'Find persons (fg_findPersons)', value: 'fg_findPersons' });
+    expect(all[0]?.description).toContain('limit?: integer');
+    expect((await search('TABLE book'))?.results.map(({ value }) => value)).toEqual(['book_table']);
+  });
+
+  it('makes a form of the schema, in its order', async () => {
+    const { resourceMapping } = packed.node('McpVerbatim').methods ?? {};
+    const { fields, emptyFieldsNotice } = (await resourceMapping?.['getToolFields']?.call(editor(main(callOf('fg_findPersons'))))) ?? { fields: [] };
+    expect(fields.map(({ id, type, required }) => ({ id, type, required }))).toEqual([
+      { id: 'queries', type: 'array', required: true },
+      { id: 'limit', type: 'number', required: false },
+      { id: 'tags', type: 'array', required: false },
+      { id: 'filter', type: 'object', required: false },
+    ]);
+    expect(fields[1]).toMatchObject({ defaultValue: 10, displayName: expect.stringContaining('integer') });
+    expect(JSON.parse(String(fields[0]?.defaultValue))).toEqual(expect.any(Array));
+    expect(emptyFieldsNotice).toContain('^x-');
+  });
+
+  it('tests a credential by connecting, and says what it found', async () => {
+    const data = { url: server.url, transport: 'http', authentication: 'none' };
+    expect(await testCredential(packed.node('McpVerbatim'), 'mcpVerbatimHttpTest', data)).toEqual({
+      status: 'OK',
+      message: expect.stringMatching(/^Connected to demo 1\.0\.0, 3 tools, \d{4}-\d{2}-\d{2}$/),
+    });
+    const wrong = await testCredential(packed.node('McpVerbatimTool'), 'mcpVerbatimHttpTest', { ...data, url: 'http://127.0.0.1:9' });
+    expect(wrong).toEqual({ status: 'Error', message: expect.stringContaining('127.0.0.1:9') });
+  });
+});
+
+function main(parameters: INodeParameters): NodeUnderTest {
+  return nodeWith(packed.node('McpVerbatim'), { resource: 'tool', ...parameters });
+}
+
+function nodeWith(type: INodeType, parameters: INodeParameters): NodeUnderTest {
+  const credentials = { mcpVerbatimHttpApi: { url: server.url, transport: 'http', authentication: 'none' } };
+  return { type, parameters, credentials };
+}
+
+function callOf(tool: string): INodeParameters {
+  return { operation: 'call', tool: named(tool), argumentsMode: 'json', arguments: '{}' };
+}
+
+function named(tool: string): INodeParameters {
+  return { __rl: true, mode: 'name', value: tool } as never; // a resource locator, which the type does not know
+}
+
+function start(node: NodeUnderTest): Execution & { node: NodeUnderTest } {
+  const run = execution(node);
+  running.push(run);
+  return { ...run, node };
+}
+
+async function output(run: Execution & { node: NodeUnderTest }, items?: INodeExecutionData[]): Promise<INodeExecutionData[]> {
+  const result = await run.node.type.execute?.call(run.run(items));
+  return Array.isArray(result) ? (result[0] ?? []) : [];
+}
+
+async function runMain(parameters: INodeParameters): Promise<INodeExecutionData[]> {
+  return await output(start(main(parameters)));
+}
+
+async function failure(node: NodeUnderTest): Promise<Error & { description?: string; context?: Record<string, unknown> }> {
+  return await output(start(node)).then(
+    (items) => expect.fail(`gave ${JSON.stringify(items)} instead of an error`),
+    (error: Error) => error,
+  );
+}
+
+async function testCredential(type: INodeType, method: string, data: object): Promise<unknown> {
+  const credential = { id: '1', name: 'Server', type: 'mcpVerbatimHttpApi', data };
+  return await type.methods?.credentialTest?.[method]?.call({} as never, credential as never);
+}
