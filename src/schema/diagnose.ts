@@ -10,7 +10,10 @@ import { quote } from './violations/received.js';
 /** Diagnostics kept of one schema; the rest is counted. */
 const diagnosticLimit = 100;
 
-/** Everything that is wrong or odd in a schema, wherever it stands: compiles each of its subschemas once. */
+/** Schemas looked at; a schema that has more is told to be too large. */
+const schemaLimit = 100_000;
+
+/** Everything that is wrong or odd in a schema, wherever it stands: compiles each of its subschemas once more. */
 export function diagnose(registry: Registry): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   let more = 0;
@@ -21,11 +24,25 @@ export function diagnose(registry: Registry): readonly Diagnostic[] {
   const { root } = registry.main;
   reportRoot(root, registry, report);
   const waiting: SchemaNode[] = [root];
+  let seen = 0;
   for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (++seen > schemaLimit) {
+      report({
+        severity: 'note',
+        code: 'schema-too-large',
+        schemaLocation: '#',
+        message: `The schema holds more than ${schemaLimit} schemas; those beyond were not looked at.`,
+      });
+      break;
+    }
     compileNode(node, report);
-    waiting.push(...[...subschemas(node)].reverse());
+    const children = [...subschemas(node)];
+    for (const child of children.reverse()) waiting.push(child.settle());
   }
-  if (more > 0) found.push({ severity: 'note', code: 'more', schemaLocation: '#', message: `${more} more diagnostics are not listed.` });
+  if (more > 0) {
+    const message = `${more} more diagnostics are not listed.`;
+    found.push({ severity: 'note', code: 'more', schemaLocation: '#', message });
+  }
   return found;
 }
 

@@ -36,10 +36,9 @@ export class SchemaDocument {
   /** Finds every identifier and anchor, without recursion and within the registry's bound on schemas. */
   index(): void {
     if (this.indexed) return;
-    this.indexed = true;
     const waiting: SchemaNode[] = [this.main.root];
     for (let node = waiting.pop(); node; node = waiting.pop()) {
-      if (!this.registry.spend(1)) return;
+      if (!this.registry.spend(1)) break;
       const { schema } = node;
       if (!isObject(schema)) continue;
       const resource = this.resources.get(schema) ?? this.identify(schema, node);
@@ -47,6 +46,7 @@ export class SchemaDocument {
       this.addAnchors(schema, placed);
       for (const child of subschemas(placed)) waiting.push(child);
     }
+    this.indexed = true;
   }
 
   private identify(schema: JsonObject, node: SchemaNode): Resource {

@@ -2,9 +2,11 @@ import { type Budget, defaultBudget } from './budget.js';
 import { type CompiledSchema, registryOf } from './compile.js';
 import { type Doubt, type DoubtReason, explainDoubt } from './doubt.js';
 import { fits } from './argument-size.js';
+import { never } from './keywords/never.js';
+import type { SchemaNode } from './node.js';
 import { Run } from './run.js';
-import { INVALID, VALID } from './verdict.js';
-import type { Violation } from './violations/violation.js';
+import { INVALID, UNDETERMINED, VALID, type Verdict } from './verdict.js';
+import { createViolation, type Violation } from './violations/violation.js';
 
 export interface EvaluateOptions {
   /** Whether `format` refuses (default false: it is an annotation). */
@@ -42,25 +44,40 @@ export function evaluateCounting(
     return { evaluation: undetermined({ reason: 'argument-size' }), steps: 0 };
   }
   const { root } = registryOf(compiled).main;
-  const clock = { remainingMs: budget.patternMs };
-  const assertFormats = options.assertFormats === true;
-  const deciding = new Run({ budget, assertFormats, clock, steps: budget.steps, collecting: false });
-  const verdict = deciding.apply(root, instance);
-  if (verdict === VALID) return { evaluation: { outcome: 'valid' }, steps: budget.steps - deciding.stepsLeft };
-  if (verdict !== INVALID) {
-    return { evaluation: undetermined(deciding.doubt ?? { reason: 'steps' }), steps: budget.steps - deciding.stepsLeft };
-  }
+  const shared = { budget, assertFormats: options.assertFormats === true, clock: { remainingMs: budget.patternMs } };
+  const deciding = new Run({ ...shared, steps: budget.steps, collecting: false });
+  const verdict = applyWithinStack(deciding, root, instance);
+  const steps = budget.steps - deciding.stepsLeft;
+  if (verdict === VALID) return { evaluation: { outcome: 'valid' }, steps };
+  if (verdict !== INVALID) return { evaluation: undetermined(deciding.doubt ?? { reason: 'depth' }), steps };
+
   // Decided. Only now is it worth the effort to find and describe everything that is wrong.
-  const collecting = new Run({ budget, assertFormats, clock, steps: deciding.stepsLeft, collecting: true });
-  collecting.apply(root, instance);
+  const collecting = new Run({ ...shared, steps: deciding.stepsLeft, collecting: true });
+  applyWithinStack(collecting, root, instance);
   return {
     evaluation: {
       outcome: 'invalid',
-      violations: collecting.violations,
+      violations: collecting.violations.length > 0 ? collecting.violations : [unexplained(root, instance)],
       truncated: collecting.truncated || collecting.stopped,
     },
     steps: budget.steps - collecting.stepsLeft,
   };
+}
+
+/** The budget's depth leaves room on the stack; a host that has used nearly all of it must not fall all the same. */
+function applyWithinStack(run: Run, root: SchemaNode, instance: unknown): Verdict {
+  try {
+    return run.apply(root, instance);
+  } catch (error) {
+    if (error instanceof RangeError) return UNDETERMINED;
+    throw error;
+  }
+}
+
+/** Where the budget was enough to refuse, but not to find out why. */
+function unexplained(node: SchemaNode, instance: unknown): Violation {
+  const clause = { keyword: never, value: undefined, node };
+  return createViolation(clause, instance, [], { expected: 'valid against the schema' }, undefined);
 }
 
 function undetermined(doubt: Doubt): Evaluation {

@@ -32,9 +32,15 @@ export class SchemaNode {
     return new SchemaNode(schema, this.resource, this, '', tokens);
   }
 
-  /** The same schema as the root of the resource that it identifies by its `$id`. */
+  /** The same schema, as belonging to another resource. */
   within(resource: Resource): SchemaNode {
     return new SchemaNode(this.schema, resource, this.parent, this.start, this.tokens);
+  }
+
+  /** The same schema in the resource that it belongs to by its identifier. */
+  settle(): SchemaNode {
+    const resource = this.resource.of(this.schema);
+    return resource === this.resource ? this : this.within(resource);
   }
 
   get clauses(): readonly Clause[] {

@@ -5,7 +5,7 @@ import { jsonPointer } from './json.js';
 import type { Clause, Expectation } from './keyword.js';
 import type { SchemaNode } from './node.js';
 import type { Pattern } from './patterns/pattern.js';
-import type { PatternClock } from './patterns/clock.js';
+import type { PatternClock } from './patterns/watch.js';
 import type { Resource } from './resource.js';
 import { and, INVALID, UNDETERMINED, VALID, type Verdict } from './verdict.js';
 import { createViolation, type Violation } from './violations/violation.js';
@@ -125,6 +125,7 @@ export class Run {
 
   /** Whether the pattern is found in the text; undetermined where finding out takes longer than it may. */
   matches(pattern: Pattern, text: string, node: SchemaNode, keyword: string): Verdict {
+    if (!this.spend(1 + (text.length >> 4))) return this.undetermined('steps', node, keyword);
     const found = pattern.find(text, this.options.clock);
     if (found === undefined) return this.undetermined('pattern-time', node, keyword);
     return found ? VALID : INVALID;

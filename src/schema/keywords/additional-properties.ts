@@ -26,8 +26,8 @@ export const additionalProperties = defineKeyword<AdditionalProperties>({
     return {
       schema,
       names: isObject(names) ? names : {},
-      patterns: patterns.filter((pattern) => pattern.regex),
-      open: patterns.some((pattern) => !pattern.regex),
+      patterns: patterns.filter((pattern) => pattern.isReadable),
+      open: patterns.some((pattern) => !pattern.isReadable),
     };
   },
   evaluate(clause, instance, run, evaluated) {

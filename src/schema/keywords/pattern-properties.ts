@@ -19,7 +19,7 @@ export const patternProperties = defineKeyword<readonly Entry[]>({
     at.checkMembers(value);
     return Object.keys(value).map((source) => {
       const pattern = at.pattern(source);
-      if (!pattern.regex) {
+      if (!pattern.isReadable) {
         at.report('unparsable-pattern', `JavaScript cannot read the pattern ${truncated(source)}; it is not checked here.`);
       }
       return { pattern, schema: at.child(value[source], source) };
@@ -31,7 +31,7 @@ export const patternProperties = defineKeyword<readonly Entry[]>({
     for (const name of Object.keys(instance)) {
       if (!run.spend(entries.length)) return and(result, run.undetermined('steps', node, 'patternProperties'));
       for (const { pattern, schema } of entries) {
-        if (!pattern.regex) {
+        if (!pattern.isReadable) {
           evaluated?.addProperty(name);
           continue;
         }

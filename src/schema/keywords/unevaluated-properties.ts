@@ -2,7 +2,7 @@ import { isObject } from '../json.js';
 import { defineKeyword } from '../keyword.js';
 import type { SchemaNode } from '../node.js';
 import { unwantedProperty } from '../violations/unwanted.js';
-import { and, INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
+import { and, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
 
 /** core, 11.3 */
 export const unevaluatedProperties = defineKeyword<SchemaNode>({
