@@ -1,0 +1,178 @@
+import { createRequire } from 'node:module';
+import type * as langchainFunctions from '@langchain/core/utils/function_calling';
+import type { StructuredToolInterface } from '@langchain/core/tools';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { serveOverHttp, type ServerOverHttp } from '../../demo/server/http.js';
+import { createDemoServer, type ReceivedCall } from '../../demo/server/server.js';
+import { tools as demoTools } from '../../demo/server/tools.js';
+import { execution, type Execution, type NodeUnderTest } from './context.js';
+import { type PackedPackage, unpackedPackage } from './packed.js';
+
+// The very copy whose classes the packed nodes use, as in n8n.
+const require = createRequire(import.meta.url);
+const { convertToOpenAITool } = require('@langchain/core/utils/function_calling') as typeof langchainFunctions;
+
+const person = '123e4567-e89b-12d3-a456-426614174000';
+const slips = { queries: [{ fg_id: person, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
+const repaired = { queries: [{ fg_id: person, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
+
+let packed: PackedPackage;
+let server: ServerOverHttp & { readonly calls: ReceivedCall[]; open: number };
+let running: Execution[];
+
+beforeAll(() => {
+  packed = unpackedPackage();
+});
+afterAll(() => packed[Symbol.dispose]());
+beforeEach(async () => {
+  running = [];
+  server = await startServer();
+});
+afterEach(async () => {
+  await Promise.all(running.map((each) => each.finish()));
+  await server.stop();
+});
+
+describe('the tools for an agent', () => {
+  it('tell the model every schema character for character', async () => {
+    const told = (await tools(start())).map((tool) => JSON.stringify(convertToOpenAITool(tool).function.parameters));
+    expect(told).toEqual(demoTools.map(({ inputSchema }) => JSON.stringify(inputSchema)));
+  });
+
+  it.each([
+    [{ include: 'selected', includeTools: ['book_table'] }, ['book_table']],
+    [{ include: 'except', excludeTools: ['book_table'] }, ['fg_findPersons', 'paint_canvas']],
+    [{ options: { prefix: 'demo' } }, ['demo_fg_findPersons', 'demo_book_table', 'demo_paint_canvas']],
+  ])('%j: %j', async (parameters, names) => {
+    expect((await tools(start(parameters))).map(({ name }) => name)).toEqual(names);
+  });
+
+  it('are refused where a selected one is not there', async () => {
+    await expect(tools(start({ include: 'selected', includeTools: ['gone'] }))).rejects.toThrow('"gone"');
+  });
+
+  it('are called by agents that run tools themselves, with repair, and recorded for the view of the execution', async () => {
+    const run = start();
+    const [find] = await tools(run);
+    expect(await find?.invoke(slips)).toContain('done');
+    expect(server.calls.map(({ arguments: received }) => JSON.stringify(received))).toEqual([JSON.stringify(repaired)]);
+    expect(JSON.stringify(run.recorded)).toContain('fg_findPersons: done.');
+  });
+});
+
+describe("a call by n8n's engine", () => {
+  it('brings the arguments as the model sent them, without the routing key, the call id and the item of the agent', async () => {
+    const run = start();
+    const item = run.request({ ...slips, tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' }, { chatInput: 'Hello' });
+    const [answer] = await call(run, item);
+    expect(server.calls.map(({ arguments: received }) => JSON.stringify(received))).toEqual([JSON.stringify(repaired)]);
+    expect(answer).toEqual({ json: { response: expect.stringContaining('done') }, pairedItem: { item: 0 } });
+  });
+
+  it.each([
+    ['the engine names the tool only among the arguments', { tool: 'fg_findPersons' }, {}],
+    ['the engine names the tool only beside the arguments', {}, { toolName: 'fg_findPersons' }],
+  ])('where %s', async (_where, key, metadata) => {
+    const run = start();
+    await call(run, run.request({ ...repaired, ...key }, metadata));
+    expect(server.calls.map(({ arguments: received }) => received)).toEqual([repaired]);
+  });
+
+  it('where the engine request cannot be found', async () => {
+    await call(start(), { json: { ...repaired, tool: 'fg_findPersons', toolCallId: 'unheard_of' } });
+    expect(server.calls.map(({ arguments: received }) => received)).toEqual([repaired]);
+  });
+
+  it('tells the model which arguments do not fit, and takes its second try', async () => {
+    const run = start({ options: { integers: false } });
+    const ask = (args: IDataObject) => call(run, run.request({ ...args, tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' }));
+    const [refusal] = await ask(slips);
+    expect(refusal?.json['isError']).toBe(true);
+    for (const word of ['/limit', '/queries/0/ageMin', 'integer', '"100"']) expect(refusal?.json['response']).toContain(word);
+    expect(server.calls).toEqual([]);
+    await ask(repaired);
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it('fails instead where that is asked for, and has the agent fail when it goes on', async () => {
+    const run = start({ options: { invalidArguments: 'fail' } });
+    const item = run.request({ tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' });
+    await expect(call(run, item)).rejects.toThrow('do not fit');
+    await expect(tools(run)).rejects.toThrow('do not fit');
+  });
+
+  it('tells the model what the tool reports as an error, in full', async () => {
+    const run = start();
+    const args = { date: 'tomorrow', guests: 2 };
+    const [answer] = await call(run, run.request({ ...args, tool: 'book_table' }, { toolName: 'book_table' }));
+    expect(answer?.json).toEqual({ response: 'Invalid arguments:\n/date must match format "date"', isError: true });
+  });
+
+  it('says which tools there are where the one called is not', async () => {
+    const run = start();
+    await expect(call(run, run.request({ tool: 'nothing' }))).rejects.toThrow('There is no tool "nothing"');
+  });
+});
+
+describe('the session', () => {
+  const asked = (method: string) => server.methods.filter((sent) => sent === method).length;
+
+  it('is one for three iterations and two calls of an execution', async () => {
+    const run = start();
+    const ask = () => call(run, run.request({ ...repaired, tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' }));
+    for (const step of [() => tools(run), ask, () => tools(run), ask, () => tools(run)]) await step();
+    expect({ initialize: asked('initialize'), list: asked('tools/list'), call: asked('tools/call') }).toEqual({
+      initialize: 1,
+      list: 1,
+      call: 2,
+    });
+  });
+
+  it('is not shared with another execution', async () => {
+    for (const run of [start(), start()]) await tools(run);
+    expect(asked('initialize')).toBe(2);
+  });
+
+  it.each([
+    ['finishes', (run: Execution) => run.finish()],
+    ['is cancelled', async (run: Execution) => run.cancel()],
+  ])('is closed when the execution %s', async (_end, end) => {
+    const run = start();
+    await tools(run);
+    expect(server.open).toBe(1);
+    await end(run);
+    await expect.poll(() => server.open).toBe(0);
+  });
+});
+
+/** The demo server, with the number of sessions that are open at it. */
+async function startServer(): Promise<typeof server> {
+  const calls: ReceivedCall[] = [];
+  const sessions = { open: 0 };
+  const served = await serveOverHttp(() => {
+    const demo = createDemoServer((received) => calls.push(received));
+    sessions.open++;
+    demo.onclose = () => sessions.open--;
+    return demo;
+  });
+  return { ...served, calls, get open() { return sessions.open; } };
+}
+
+function start(parameters: INodeParameters = {}): Execution & { node: NodeUnderTest } {
+  const credentials = { mcpVerbatimHttpApi: { url: server.url, transport: 'http', authentication: 'none' } };
+  const node: NodeUnderTest = { type: packed.node('McpVerbatimTool'), parameters, credentials };
+  const run = execution(node);
+  running.push(run);
+  return { ...run, node };
+}
+
+async function tools(run: Execution & { node: NodeUnderTest }): Promise<StructuredToolInterface[]> {
+  const supplied = await run.node.type.supplyData?.call(run.supply(), 0);
+  return (supplied?.response as { getTools(): StructuredToolInterface[] }).getTools();
+}
+
+async function call(run: Execution & { node: NodeUnderTest }, item: INodeExecutionData): Promise<INodeExecutionData[]> {
+  const result = await run.node.type.execute?.call(run.run([item]));
+  return Array.isArray(result) ? (result[0] ?? []) : [];
+}
