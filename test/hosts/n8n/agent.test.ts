@@ -42,9 +42,16 @@ describe('AI Agent with MCP Verbatim Tool', () => {
   test('the same over a streaming model', async () => {
     bench.model.play(steps(call('fg_findPersons', slips), { text: 'Done.' }));
     const agent = { parameters: { promptType: 'define', text: 'Go.', options: { enableStreaming: true } } };
-    const execution = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)], agent));
+    const execution = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)], { agent }));
     expect(execution.error).toBeUndefined();
     expect(server.calls.map((received) => received.arguments)).toEqual([correct]);
+  });
+
+  test("fields of the agent's input item do not get among the arguments", async () => {
+    const input = { limit: 5, 'x-session': 'theirs', tool: 'theirs', toolCallId: 'theirs', chatInput: 'Hi.' };
+    bench.model.play(steps(call('fg_findPersons', { queries: correct.queries }), { text: 'Done.' }));
+    await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)], { input }));
+    expect(server.calls.map((received) => received.arguments)).toEqual([{ queries: correct.queries }]);
   });
 
   test('with lenient integers off the model is told what was wrong, and its second try succeeds', async () => {

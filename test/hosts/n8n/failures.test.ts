@@ -34,7 +34,7 @@ const failures: { what: string; server?: RawAnswers; url?: string; command?: str
   { what: 'a server without MCP', url: 'n8n', says: /404|MCP/ },
   { what: 'a wrong command', command: '/no/such/command', says: /\/no\/such\/command/ },
   { what: 'a program that is no server', command: 'true', says: /ended|exit|closed/i },
-  { what: 'a timeout', server: answering(undefined), options: { timeout: 300 }, says: /300|timeout|timed out|in time/i },
+  { what: 'a timeout', server: answering('never'), options: { timeout: 300 }, says: /300|timeout|timed out|in time/i },
 ];
 
 describe('when something goes wrong', () => {

@@ -56,7 +56,8 @@ describe('a server whose list holds odd tools', () => {
   test('a hint on the sub-node names the tools that were set aside', () => {
     const runs = agent.runs['MCP Verbatim Tool'] ?? [];
     const hints = runs.flatMap(({ hints }) => hints ?? []).map(({ message }) => message);
-    for (const name of ['no_schema', 'zod3', 'string_root']) expect(hints.join('\n')).toContain(name);
+    expect(hints.join('\n')).toContain('"no_schema"');
+    expect(hints.join('\n')).toMatch(/and \d+ more/);
   });
 
   test('a pattern that JavaScript cannot parse is left to the server', () => {

@@ -2,8 +2,10 @@ import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Answers one JSON-RPC request with the JSON text of a result or an error, or not at all. */
-export type RawAnswers = (method: string, params: Record<string, unknown>) => { result: string } | { error: string } | undefined;
+/** Answers a JSON-RPC request with the JSON text of a result or an error; what it leaves open is answered as usual. */
+export type RawAnswers = (method: string, params: Record<string, unknown>) => RawAnswer | undefined;
+
+export type RawAnswer = { result: string } | { error: string } | 'never';
 
 export interface RawServer extends AsyncDisposable {
   readonly url: string;
@@ -37,7 +39,7 @@ export async function startRawServer(answers: RawAnswers = () => undefined): Pro
         return;
       }
       const answer = current(method, params) ?? initialization(method, params);
-      if (answer === undefined) return; // a server that never answers
+      if (answer === 'never') return;
       const [[name, text]] = Object.entries(answer) as [[string, string]]; // exactly one of result and error
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"${name}":${text}}`);
@@ -67,7 +69,7 @@ interface JsonRpc {
 }
 
 /** What a server of the 2025-06-18 revision says where the test has nothing else in mind. */
-function initialization(method: string, params: Record<string, unknown>): { result: string } | { error: string } | undefined {
+function initialization(method: string, params: Record<string, unknown>): RawAnswer {
   if (method === 'ping') return { result: '{}' };
   if (method !== 'initialize') return { error: '{"code":-32601,"message":"Method not found"}' };
   const known = ['2024-11-05', '2025-03-26', '2025-06-18'];

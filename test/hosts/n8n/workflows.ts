@@ -1,26 +1,39 @@
 import type { Workflow, WorkflowNode } from '../../../demo/n8n/api.js';
 import type { CredentialReference } from './harness.js';
 
-/** Start -> AI Agent 3.1 with a model and tool nodes. */
-export function agentWorkflow(model: WorkflowNode, toolNodes: WorkflowNode[], agent: Partial<WorkflowNode> = {}): Workflow {
+/** Start -> an input item -> AI Agent 3.1 with a model and tool nodes. */
+export function agentWorkflow(
+  model: WorkflowNode,
+  toolNodes: WorkflowNode[],
+  { agent = {}, input = {} }: { agent?: Partial<WorkflowNode>; input?: Record<string, unknown> } = {},
+): Workflow {
   const agentNode: WorkflowNode = {
     name: 'AI Agent',
     type: '@n8n/n8n-nodes-langchain.agent',
     typeVersion: 3.1,
-    position: [200, 0],
+    position: [400, 0],
     parameters: { promptType: 'define', text: 'Do what is to be done.', options: {} },
     ...agent,
   };
+  const inputNode: WorkflowNode = {
+    name: 'Input',
+    type: 'n8n-nodes-base.set',
+    typeVersion: 3.4,
+    position: [200, 0],
+    parameters: { mode: 'raw', jsonOutput: JSON.stringify(input) },
+  };
   return {
     name: 'Agent',
-    nodes: [start, agentNode, model, ...toolNodes],
+    nodes: [start, inputNode, agentNode, model, ...toolNodes],
     connections: {
-      Start: { main: [[{ node: agentNode.name, type: 'main', index: 0 }]] },
+      Start: { main: [[{ node: inputNode.name, type: 'main', index: 0 }]] },
+      Input: { main: [[{ node: agentNode.name, type: 'main', index: 0 }]] },
       [model.name]: { ai_languageModel: [[{ node: agentNode.name, type: 'ai_languageModel', index: 0 }]] },
       ...Object.fromEntries(
         toolNodes.map(({ name }) => [name, { ai_tool: [[{ node: agentNode.name, type: 'ai_tool', index: 0 }]] }]),
       ),
     },
+    settings,
   };
 }
 
@@ -30,8 +43,12 @@ export function singleNodeWorkflow(node: WorkflowNode): Workflow {
     name: 'Single node',
     nodes: [start, node],
     connections: { Start: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
+    settings,
   };
 }
+
+/** As the editor sets it. In the legacy order n8n resumes an agent before its tools have run. */
+const settings = { executionOrder: 'v1' };
 
 const start: WorkflowNode = {
   name: 'Start',
