@@ -58,7 +58,13 @@ function asReceived(objection: Violation, origin: Violation, plan: Refusal['plan
     ({ instanceLocation }) => instanceLocation === repair.instanceLocation,
   );
   if (original === undefined) return objection;
-  return { ...objection, received: original.received, message: messageAbout(objection, original) };
+  const expectedTypes = objection.expectedTypes ?? original.expectedTypes;
+  return {
+    ...objection,
+    ...(expectedTypes && { expectedTypes }),
+    received: original.received,
+    message: messageAbout(objection, original),
+  };
 }
 
 /** A message ends with what was received, unless the problem is told in words of its own. */

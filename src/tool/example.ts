@@ -1,6 +1,6 @@
 import { compileSchema, evaluate } from '../schema/index.js';
-import { isJsonObject, type JsonObject } from './json.js';
-import { viewOf, type SchemaView } from './view.js';
+import { isJsonObject, jsonText, type JsonObject } from './json.js';
+import { viewOf } from './view.js';
 
 /**
  * A small value that a schema accepts, to start writing from: its own example or default where it has one, otherwise
@@ -14,13 +14,15 @@ export function exampleValue(schema: unknown, options: { root?: unknown; locatio
   const { root = schema, location } = options;
   const compiled = location === undefined ? compileSchema(schema) : compilePart(root, location);
   const accepts = (value: unknown) => value !== undefined && evaluate(compiled, value).outcome === 'valid';
-  const candidates = [...given(viewOf(schema, root).schema), () => build(schema, root, 0, false), () => build(schema, root, 0, true)];
-  for (const candidate of candidates) {
-    const value = typeof candidate === 'function' ? candidate() : candidate;
-    if (accepts(value)) return value;
-  }
-  return undefined;
+  for (const value of given(viewOf(schema, root).schema)) if (accepts(value)) return value;
+  const full = build(schema, { root, all: true, path: [] });
+  if (jsonText(full).length <= readableLength && accepts(full)) return full;
+  const least = build(schema, { root, all: false, path: [] });
+  return accepts(least) ? least : undefined;
 }
+
+/** Characters up to which an example with everything in it is easier to start from than the least one. */
+const readableLength = 600;
 
 const rootUri = 'urn:mcp-verbatim:root';
 
@@ -29,36 +31,46 @@ function compilePart(root: unknown, location: string) {
   return compileSchema({ $ref: reference }, { documents: { [rootUri]: root } });
 }
 
+/** What the schema's author gives as examples; a default of nothing shows nothing. */
 function given(schema: JsonObject): unknown[] {
   const { examples, example, default: standard } = schema;
   const values = [...(Array.isArray(examples) ? examples.slice(0, 5) : []), example, standard];
-  return values.filter((value) => value !== undefined && typeof value !== 'function');
+  return values.filter((value) => value !== undefined && value !== null && !['{}', '[]', '""'].includes(jsonText(value)));
 }
 
 const maxDepth = 6;
 const maxElements = 10;
 
-/** @param all whether optional properties are filled in as well */
-function build(schema: unknown, root: unknown, depth: number, all: boolean): unknown {
+interface Building {
+  readonly root: unknown;
+  /** Whether optional properties are filled in as well. */
+  readonly all: boolean;
+  /** The references followed on the way: a recursive part is left out where it can be. */
+  readonly path: readonly string[];
+  readonly depth?: number;
+}
+
+function build(schema: unknown, building: Building): unknown {
+  const depth = (building.depth ?? 0) + 1;
   if (schema === false || depth > maxDepth) return undefined;
-  const view = viewOf(schema, root);
+  const view = viewOf(schema, building.root);
   const { schema: merged, types, alternatives } = view;
   if ('const' in merged) return merged['const'];
   if (Array.isArray(merged['enum'])) return merged['enum'][0];
-  if (depth > 0) {
+  if (depth > 1) {
     const [first] = given(merged);
     if (first !== undefined) return first;
   }
-  if (alternatives !== undefined && alternatives.length > 0) {
-    const [first] = alternatives;
-    const inner = isJsonObject(first) ? build(withoutAlternatives(merged, first), root, depth + 1, all) : undefined;
-    if (inner !== undefined) return inner;
-  }
-  return buildType(types?.[0] ?? impliedType(merged), view, root, depth, all);
-}
-
-function withoutAlternatives(merged: JsonObject, branch: JsonObject): JsonObject {
-  return { allOf: [branch, merged] };
+  const isRecursive = view.references.some((reference) => building.path.includes(reference));
+  const inner: Building = {
+    ...building,
+    all: building.all && !isRecursive,
+    path: [...building.path, ...view.references],
+    depth,
+  };
+  const [branch] = alternatives ?? [];
+  const value = isJsonObject(branch) ? build({ allOf: [branch, merged] }, inner) : undefined;
+  return value ?? buildType(types?.[0] ?? impliedType(merged), merged, inner);
 }
 
 function impliedType(schema: JsonObject): string {
@@ -67,62 +79,62 @@ function impliedType(schema: JsonObject): string {
   return 'minimum' in schema || 'maximum' in schema ? 'number' : 'string';
 }
 
-function buildType(type: string, view: SchemaView, root: unknown, depth: number, all: boolean): unknown {
+function buildType(type: string, schema: JsonObject, building: Building): unknown {
   switch (type) {
     case 'object':
-      return buildObject(view.schema, root, depth, all);
+      return buildObject(schema, building);
     case 'array':
-      return buildArray(view.schema, root, depth, all);
+      return buildArray(schema, building);
     case 'integer':
     case 'number':
-      return buildNumber(view.schema, type === 'integer');
+      return buildNumber(schema, type === 'integer');
     case 'boolean':
       return true;
     case 'string':
-      return buildString(view.schema);
+      return buildString(schema);
     default:
       return null;
   }
 }
 
-function buildObject(schema: JsonObject, root: unknown, depth: number, all: boolean): JsonObject {
+function buildObject(schema: JsonObject, building: Building): JsonObject {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required']) ? schema['required'].filter((name) => typeof name === 'string') : [];
-  const names = all ? [...new Set([...Object.keys(properties), ...required])] : required;
+  const names = building.all ? [...new Set([...Object.keys(properties), ...required])] : required;
   const members = names.slice(0, 50).map((name): [string, unknown] => {
     const isDescribed = Object.hasOwn(properties, name);
-    return [name, build(isDescribed ? properties[name] : (schema['additionalProperties'] ?? true), root, depth + 1, all)];
+    return [name, build(isDescribed ? properties[name] : (schema['additionalProperties'] ?? true), building)];
   });
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-function buildArray(schema: JsonObject, root: unknown, depth: number, all: boolean): unknown[] {
+function buildArray(schema: JsonObject, building: Building): unknown[] {
   const { minItems, prefixItems, items } = schema;
   const first = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : [];
   const wanted = Math.min(typeof minItems === 'number' ? minItems : 1, maxElements);
-  const elements = first.slice(0, maxElements).map((element) => build(element, root, depth + 1, all));
+  const elements = first.slice(0, maxElements).map((element) => build(element, building));
   while (elements.length < wanted) {
-    const element = build(Array.isArray(items) ? schema['additionalItems'] : (items ?? true), root, depth + 1, all);
-    if (element === undefined) break;
-    elements.push(element);
+    elements.push(build(Array.isArray(items) ? schema['additionalItems'] : (items ?? true), building));
   }
-  return elements.some((element) => element === undefined) ? [] : elements;
+  return elements.includes(undefined) ? [] : elements;
 }
 
 function buildNumber(schema: JsonObject, isInteger: boolean): number {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const step = typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : isInteger ? 1 : 0.5;
-  const low = [minimum, exclusiveMinimum].filter((bound) => typeof bound === 'number');
-  const high = [maximum, exclusiveMaximum].filter((bound) => typeof bound === 'number');
-  if (low.length === 0 && high.length === 0) return step < 1 && !isInteger ? 1 : step;
-  if (low.length === 0) return Math.floor((Math.min(...high) - step / 2) / step) * step;
-  const start = Math.max(...low);
-  const isOpen = typeof exclusiveMinimum === 'number' ? exclusiveMinimum >= start : exclusiveMinimum === true;
-  const lowest = Math.ceil(start / step) * step;
-  return isOpen && lowest <= start ? lowest + step : lowest;
+  const numbers = (bounds: unknown[]) => bounds.filter((bound) => typeof bound === 'number');
+  const low = Math.max(...numbers([minimum, exclusiveMinimum]));
+  const high = Math.min(...numbers([maximum, exclusiveMaximum]));
+  if (Number.isFinite(low)) {
+    const lowest = Math.ceil(low / step) * step;
+    const isOpen = exclusiveMinimum === true || exclusiveMinimum === low;
+    return isOpen && lowest <= low ? lowest + step : lowest;
+  }
+  const wanted = Math.max(1, step);
+  return wanted < high ? wanted : Math.floor(high / step - 0.5) * step;
 }
 
-const formats: Record<string, string> = {
+const formats: Readonly<Record<string, string>> = {
   date: '2026-01-31',
   'date-time': '2026-01-31T12:00:00Z',
   time: '12:00:00Z',

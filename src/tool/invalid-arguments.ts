@@ -1,5 +1,5 @@
-import { describeViolations, leafViolations, type JsonType, type Violation } from '../schema/index.js';
-import { jsonPointerToken, jsonPointerTokens, jsonText, shortened } from './json.js';
+import { describeViolations, leafViolations, typeOf, type JsonType, type Violation } from '../schema/index.js';
+import { isJsonObject, jsonPointerToken, jsonPointerTokens, jsonText, shortened } from './json.js';
 import { withoutSecrets } from './sensitive.js';
 import { targetOf, viewOf } from './view.js';
 
@@ -62,45 +62,54 @@ function messageFor(tool: string, violations: readonly Violation[], undetermined
 
 function report(violation: Violation, inputSchema: unknown): ReportedViolation {
   const { instanceLocation, message, property, received } = violation;
-  if (property !== undefined && isAboutMissing(violation)) {
-    const location = `${instanceLocation}/${jsonPointerToken(property)}`;
-    const expectedTypes = typesOfMissing(violation, property, inputSchema);
-    return { parameter: parameterName(location), location, expectedTypes, receivedType: 'missing', message };
-  }
+  if (property !== undefined) return reportProperty(violation, property, inputSchema);
   return {
     parameter: parameterName(instanceLocation),
     location: instanceLocation,
-    expectedTypes: expectedTypesOf(violation),
+    expectedTypes: violation.expectedTypes ? [...violation.expectedTypes] : typesBeside(violation, inputSchema),
     receivedType: received.type,
     receivedValue: shortenedValue(received.value, instanceLocation),
     message,
   };
 }
 
+/** A property that is missing or unwanted is reported at its own place, not at the object's. */
+function reportProperty(violation: Violation, property: string, inputSchema: unknown): ReportedViolation {
+  const { instanceLocation, message, received } = violation;
+  const location = `${instanceLocation}/${jsonPointerToken(property)}`;
+  const parameter = parameterName(location);
+  if (isJsonObject(received.value) && Object.hasOwn(received.value, property)) {
+    const value = received.value[property];
+    return { parameter, location, expectedTypes: [], receivedType: typeOf(value), receivedValue: shortenedValue(value, location), message };
+  }
+  const described = `${holderOf(violation)}/properties/${encodeURIComponent(jsonPointerToken(property))}`;
+  return { parameter, location, expectedTypes: typesAt(described, inputSchema), receivedType: 'missing', message };
+}
+
 function reportUndetermined(reason: string): ReportedViolation {
   return { parameter: '', location: '', expectedTypes: [], receivedType: 'object', message: reason };
 }
 
-function isAboutMissing({ keyword, received, property }: Violation): boolean {
-  const isThere = typeof received.value === 'object' && received.value !== null && Object.hasOwn(received.value, property ?? '');
-  return !isThere && (keyword === 'required' || keyword.startsWith('depend'));
+/** What the schema that holds the violated keyword says of the type. */
+function typesBeside(violation: Violation, inputSchema: unknown): JsonType[] {
+  return typesAt(holderOf(violation), inputSchema);
 }
 
-/** What the branches of a combinator ask for at the very place of it, or what the keyword itself does. */
-function expectedTypesOf(violation: Violation): JsonType[] {
-  if (violation.expectedTypes) return [...violation.expectedTypes];
-  const atPlace = (violation.branches ?? []).flat().filter((inner) => inner.instanceLocation === violation.instanceLocation);
-  return [...new Set(atPlace.flatMap(expectedTypesOf))];
+function holderOf({ schemaLocation }: Violation): string {
+  return schemaLocation.slice(0, schemaLocation.lastIndexOf('/'));
 }
 
-/** The types of a property that the schema requires, read where the schema describes it beside `required`. */
-function typesOfMissing({ schemaLocation }: Violation, property: string, inputSchema: unknown): JsonType[] {
-  const holder = schemaLocation.slice(0, schemaLocation.lastIndexOf('/'));
-  const described = targetOf(`${holder}/properties/${encodeURIComponent(jsonPointerToken(property))}`, inputSchema);
-  if (described === undefined) return [];
-  const { types = [], nullable } = viewOf(described, inputSchema);
-  // The names of the `type` keyword as the schema has them; a misspelt one was diagnosed when it was compiled.
-  return [...(types as JsonType[]), ...(nullable ? (['null'] as const) : [])];
+function typesAt(schemaLocation: string, inputSchema: unknown): JsonType[] {
+  const schema = targetOf(schemaLocation, inputSchema);
+  if (!isJsonObject(schema)) return [];
+  const { types = [], nullable } = viewOf(schema, inputSchema);
+  return [...types.filter(isJsonType), ...(nullable ? (['null'] as const) : [])];
+}
+
+const jsonTypes: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] satisfies JsonType[];
+
+function isJsonType(name: string): name is JsonType {
+  return jsonTypes.includes(name);
 }
 
 /** `/queries/0/ageMin` -> `queries[0].ageMin` */

@@ -1,0 +1,146 @@
+import { Validator } from '@cfworker/json-schema';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { applyRepairs } from '../../src/repair/apply.js';
+import { repairArguments, type RepairOptions } from '../../src/repair/index.js';
+import { compileSchema, evaluate } from '../../src/schema/index.js';
+import { calls } from './generated.js';
+
+const counted = vi.hoisted(() => ({ evaluations: 0 }));
+vi.mock('../../src/schema/index.js', async (original) => {
+  const actual = await original<typeof import('../../src/schema/index.js')>();
+  const evaluate: typeof actual.evaluate = (...args) => {
+    counted.evaluations++;
+    return actual.evaluate(...args);
+  };
+  return { ...actual, evaluate };
+});
+
+const allOn: RepairOptions = { integers: true, numbers: true, booleans: true, nulls: true, singletons: true, json: true };
+const choices = fc.oneof(
+  fc.constant({}),
+  fc.constant(allOn),
+  fc.record({
+    integers: fc.boolean(),
+    numbers: fc.boolean(),
+    booleans: fc.boolean(),
+    nulls: fc.boolean(),
+    singletons: fc.boolean(),
+    json: fc.boolean(),
+  }),
+);
+const runs = { numRuns: 3000 };
+
+describe('the laws of repair, over generated schemas and arguments', () => {
+  it('a value the schema accepts is never touched', () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(calls, choices, ([schema, args], chosen) => {
+        const compiled = compileSchema(schema);
+        if (evaluate(compiled, args).outcome !== 'valid') return;
+        accepted++;
+        const result = repairArguments(compiled, args, chosen);
+        expect(result).toEqual({ arguments: args, repairs: [], evaluation: { outcome: 'valid' } });
+        expect(result.arguments).toBe(args);
+      }),
+      runs,
+    );
+    expect(accepted).toBeGreaterThan(300);
+  });
+
+  it('what comes out as valid satisfies the schema, and holds no change that could be undone', () => {
+    let repaired = 0;
+    fc.assert(
+      fc.property(calls, choices, ([schema, args], chosen) => {
+        const compiled = compileSchema(schema);
+        const { arguments: result, repairs, evaluation } = repairArguments(compiled, args, chosen);
+        expect(evaluate(compiled, result).outcome).toBe(evaluation.outcome);
+        expect(applyRepairs(args, repairs)).toEqual(result);
+        if (evaluation.outcome !== 'valid' || repairs.length === 0) return;
+        repaired++;
+        for (const [index, { instanceLocation }] of repairs.entries()) {
+          const others = repairs.filter((other, at) => at < index || (at > index && !other.instanceLocation.startsWith(instanceLocation)));
+          expect(evaluate(compiled, applyRepairs(args, others)).outcome).not.toBe('valid');
+        }
+      }),
+      runs,
+    );
+    expect(repaired).toBeGreaterThan(150);
+  });
+
+  it('an independent validator agrees that what was refused is accepted afterwards', () => {
+    fc.assert(
+      fc.property(calls, choices, ([schema, args], chosen) => {
+        const { arguments: result, repairs, evaluation } = repairArguments(compileSchema(schema), args, chosen);
+        if (evaluation.outcome !== 'valid' || repairs.length === 0) return;
+        // cfworker takes a member named __proto__ for the prototype, and the root's $defs for granted.
+        if (JSON.stringify([schema, result]).includes('__proto__')) return;
+        const validator = new Validator(schema, '2020-12', true);
+        expect(validator.validate(result).valid).toBe(true);
+        expect(validator.validate(args).valid).toBe(false);
+      }),
+      runs,
+    );
+  });
+
+  it('repairing twice repairs nothing more', () => {
+    fc.assert(
+      fc.property(calls, choices, ([schema, args], chosen) => {
+        const compiled = compileSchema(schema);
+        const once = repairArguments(compiled, args, chosen);
+        const twice = repairArguments(compiled, once.arguments, chosen);
+        expect(twice.arguments).toBe(once.arguments);
+        expect(twice.repairs).toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  it('with integers alone, only strings that are integers change, and only into these integers', () => {
+    fc.assert(
+      fc.property(calls, ([schema, args]) => {
+        for (const { kind, from, to } of repairArguments(compileSchema(schema), args).repairs) {
+          expect(kind).toBe('integer');
+          expect(String(to)).toBe(from);
+          expect(Number.isSafeInteger(to)).toBe(true);
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('the input is never modified, and the number of evaluations is bounded', () => {
+    let most = 0;
+    fc.assert(
+      fc.property(calls, choices, ([schema, args], chosen) => {
+        const before = JSON.stringify(args);
+        counted.evaluations = 0;
+        repairArguments(compileSchema(schema), deepFrozen(args), chosen);
+        most = Math.max(most, counted.evaluations);
+        expect(counted.evaluations).toBeLessThanOrEqual(102);
+        expect(JSON.stringify(args)).toBe(before);
+      }),
+      runs,
+    );
+    expect(most).toBeGreaterThan(1);
+  });
+
+  it('never throws, whatever schema and arguments are', () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.anything(), fc.jsonValue(), (schema, args, json) => {
+        repairArguments(compileSchema(schema), args, allOn);
+        repairArguments(compileSchema(json), args, allOn);
+        repairArguments(compileSchema({ properties: { a: json } }), { a: args }, allOn);
+      }),
+      runs,
+    );
+  });
+});
+
+function deepFrozen(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) {
+    Object.freeze(value);
+    Object.values(value).forEach(deepFrozen);
+  }
+  return value;
+}
