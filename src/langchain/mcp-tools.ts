@@ -37,6 +37,11 @@ export interface McpToolsOptions extends CallBehaviour, Pick<ConnectOptions, 'si
   onServerError?: 'report' | 'throw';
   /** LangChain's `extras` (provider options such as Anthropic's `cache_control`), for all tools or for each. */
   extras?: Record<string, unknown> | ((tool: CatalogueTool, server: string) => Record<string, unknown> | undefined);
+  /**
+   * Hands out a fresh copy of a schema each time it is read, in place of the frozen original: for packages that write
+   * on the schemas they are given (@langchain/cohere 1.0). Default: false.
+   */
+  copySchemas?: boolean;
 }
 
 /** What became of one server. */
@@ -134,7 +139,7 @@ function assemble(loaded: readonly Loaded[], options: McpToolsOptions): McpTools
 }
 
 function offer(server: Loaded, before: readonly McpTool[], several: boolean, options: McpToolsOptions): McpTool[] {
-  const { include, exclude, prefix, onInvalidArguments, onFailure, extras, ...behaviour } = options;
+  const { include, exclude, prefix, extras, onInvalidArguments, onFailure, copySchemas, ...behaviour } = options;
   const wanted = server.tools.filter(
     (tool) => (!include || matches(include, tool, server.name)) && !(exclude && matches(exclude, tool, server.name)),
   );
@@ -151,6 +156,7 @@ function offer(server: Loaded, before: readonly McpTool[], several: boolean, opt
       behaviour,
       ...(onInvalidArguments && { onInvalidArguments }),
       ...(onFailure && { onFailure }),
+      ...(copySchemas && { copySchemas }),
       ...(own && { extras: own }),
     });
   });

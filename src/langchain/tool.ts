@@ -27,6 +27,7 @@ export interface McpToolFields extends Target {
   onInvalidArguments?: OnError;
   onFailure?: OnError;
   extras?: Record<string, unknown>;
+  copySchemas?: boolean;
 }
 
 /** The server said that the call failed (`isError`), and there is no tool message whose status could say so. */
@@ -71,6 +72,7 @@ export class McpTool extends StructuredTool<Schema, unknown, unknown, MessageCon
     this.name = fields.name;
     this.description = fields.description;
     this.schema = fields.schema;
+    if (fields.copySchemas) Object.defineProperty(this, 'schema', { get: () => structuredClone(fields.schema) });
     this.server = server;
     this.tool = tool;
     this.fields = fields;

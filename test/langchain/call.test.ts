@@ -66,6 +66,18 @@ describe('what the model is told', () => {
   });
 });
 
+describe('a package that writes on the schemas it is given', () => {
+  it('finds the original frozen', async () => {
+    expect(Object.isFrozen((await open('fg_findPersons')).schema)).toBe(true);
+  });
+
+  it('can be given copies, which changes nothing for the next reader', async () => {
+    const found = await open('fg_findPersons', { copySchemas: true });
+    found.schema['properties'] = 'scribbled over';
+    expect(JSON.stringify(found.schema)).toBe(JSON.stringify(findPersons.inputSchema));
+  });
+});
+
 describe('a tool call', () => {
   it('arrives repaired and complete, and its repairs are on the artifact', async () => {
     server.calls.length = 0;
