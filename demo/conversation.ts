@@ -64,7 +64,7 @@ function folded(way: Observed, tool: string): string[] {
 }
 
 function describe(round: Round | undefined, part: 'it sends' | 'the server receives' | 'the server says' | 'the model reads') {
-  if (round === undefined) return dim('(no need)');
+  if (round === undefined) return part === 'it sends' ? dim('(no need: the first call succeeded)') : '';
   switch (part) {
     case 'it sends':
       return json(round.sent);

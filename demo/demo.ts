@@ -1,5 +1,6 @@
 // npm run demo [-- --once]: one server, one scripted model, two nodes in a real n8n, side by side.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printConversation } from './conversation.js';
@@ -29,22 +30,27 @@ main().then(
 async function main(): Promise<number> {
   const progress = showProgress();
   const host = await installHost(progress);
+  // From here on there are things to take away, however the demo ends.
+  const folders: string[] = [];
+  process.once('exit', () => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   progress('Building and packing n8n-nodes-mcp-verbatim');
   const folder = await mkdtemp(join(tmpdir(), 'mcp-verbatim-demo-'));
-  const cleanUp: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
+  folders.push(folder);
+  const running: (() => Promise<void>)[] = [];
   try {
     const tarball = await packPackage(folder);
     const userFolder = await createUserFolder(host, progress);
-    cleanUp.push(() => rm(userFolder, { recursive: true, force: true }));
+    folders.push(userFolder);
     progress('Installing it into n8n as a community package');
     await installCommunityPackage(userFolder, tarball);
 
     const server = await startDemoServer(await freePort(demoServerPort));
     const model = await startModel(conversation);
-    cleanUp.push(server.stop, model.stop);
+    running.push(server.stop, model.stop);
     progress('Starting n8n');
     const n8n = await startN8n(host, { userFolder, port: 5678 });
-    cleanUp.push(n8n.stop);
+    running.push(n8n.stop);
 
     progress('Importing the workflows and running both agents');
     const api = await N8nApi.login(n8n.url, owner);
@@ -61,6 +67,7 @@ async function main(): Promise<number> {
     console.log(`The demo server listens at ${server.url}, the scripted model at ${model.url}.`);
     for (const id of workflows.values()) console.log(dim(`  ${n8n.url}/workflow/${id}`));
     console.log('Ctrl-C ends everything.');
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeAllListeners(signal);
     await new Promise((resolve) => {
       process.once('SIGINT', resolve);
       process.once('SIGTERM', resolve);
@@ -68,6 +75,6 @@ async function main(): Promise<number> {
     return 0;
   } finally {
     progress.done();
-    for (const end of cleanUp.reverse()) await end();
+    for (const stop of running.reverse()) await stop();
   }
 }

@@ -1,7 +1,7 @@
 import type { Observed } from './conversation.js';
 import type { ModelRequest } from './model/model.js';
 import { offered } from './model/script.js';
-import { slips, tool } from './script.js';
+import { slips, tool, wrapped } from './script.js';
 import type { ReceivedCall } from './server/server.js';
 
 /** Tells the two agents' conversations apart in what model and server recorded. */
@@ -40,7 +40,7 @@ function told(wire: Map<string, string>, request: ModelRequest | undefined): Map
 
 function rounds(last: ModelRequest | undefined, calls: ReceivedCall[]): Observed['rounds'] {
   const answers = (last?.json.messages ?? []).filter(({ role }) => role === 'tool').map(({ content }) => readable(content));
-  const sent: Record<string, unknown>[] = [slips, { value: slips }];
+  const sent: Record<string, unknown>[] = [slips, wrapped];
   return answers.map((answer, index) => ({
     sent: sent[index] ?? {},
     received: calls[index]?.tool === tool ? calls[index] : undefined,

@@ -14,13 +14,15 @@ export const slips = {
   'x-trace': 'abc',
 };
 
-/**
- * The demo's model. It makes its call; where it was told of another shape and failed, it obeys and puts
- * everything under `value`; then it says how it went.
- */
+/** The second try of a model that was told of a wrapper: exactly as it was told, and without the slips. */
+export const wrapped = {
+  value: { queries: [{ fg_id: '123e4567-e89b-12d3-a456-426614174000', ageMin: 30 }], limit: 100, 'x-trace': 'abc' },
+};
+
+/** The demo's model. It makes its call; where that failed and it was told of a wrapper, it obeys; then it reports. */
 export const conversation: Script = steps(
   call(tool, slips),
-  (request) => (wasToldOfWrapper(request) ? call(tool, { value: slips })(request) : conclude(request)),
+  (request) => (wasToldOfWrapper(request) ? call(tool, wrapped)(request) : conclude(request)),
   (request) => conclude(request),
 );
 
@@ -33,5 +35,5 @@ function wasToldOfWrapper(request: ChatRequest): boolean {
 
 function conclude(request: ChatRequest): { text: string } {
   const answers = request.messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
-  return { text: answers.at(-1)?.includes('done.') ? 'The search worked.' : 'The search did not work, and I cannot tell why.' };
+  return { text: answers.at(-1)?.includes('done.') ? 'The search worked.' : 'The search did not work.' };
 }
