@@ -9,6 +9,7 @@ import {
   TimeoutError,
   type McpErrorCode,
 } from './errors.js';
+import { ConnectGivenUp } from './given-up.js';
 import { networkProblem } from './http/network-problem.js';
 import type { SecretMask } from './secrets.js';
 import type { WireAnswer } from './tap.js';
@@ -35,7 +36,7 @@ export function explain(error: unknown, context: FailureContext): McpError {
   if (error instanceof McpError) return masked(error, context.mask);
   const cause = context.connectionFailure;
   const { code, status } = (error ?? {}) as { code?: unknown; status?: unknown };
-  if (error instanceof Error && error.name === 'ConnectTimeout') return timedOut(context);
+  if (error instanceof ConnectGivenUp) return timedOut(context);
   if (code === 'REQUEST_TIMEOUT') return timedOut(context);
   if (cause instanceof McpError) return masked(cause, context.mask);
   if (isUnauthorized(error)) return unauthorized(error, context);

@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { ServerAddress } from './address.js';
 import { connectionOf, type Channel, type Connection } from './connection.js';
+import { ConnectGivenUp } from './given-up.js';
 import { openHttpChannel, openSseChannel } from './http/channel.js';
 import { loadSdk } from './sdk.js';
 import type { SecretMask } from './secrets.js';
@@ -75,7 +76,7 @@ async function negotiate(sdk: Sdk, way: Way, channel: Channel, options: OpenOpti
   });
   const tap = new WireTap(channel.transport, options.onNotification, keep);
   try {
-    await connectClient(client, tap, channel, options);
+    await connectClient(client, tap, options);
   } catch (error) {
     if (!keep || !isRefusal(error)) await channel.transport.close().catch(() => {});
     throw channel.failure?.() ?? error;
@@ -87,29 +88,21 @@ async function negotiate(sdk: Sdk, way: Way, channel: Channel, options: OpenOpti
 const latestRevision = '2026-07-28';
 
 /** The SDK bounds its requests, but not the time a transport takes to start. */
-async function connectClient(client: Client, tap: WireTap, channel: Channel, { timeoutMs, signal }: OpenOptions): Promise<void> {
+async function connectClient(client: Client, tap: WireTap, { timeoutMs, signal }: OpenOptions): Promise<void> {
   const connected = client.connect(tap, { timeout: timeoutMs, ...(signal && { signal }) });
   let onAbort: (() => void) | undefined;
   let timer: NodeJS.Timeout | undefined;
   const givenUp = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal!.reason);
+    onAbort = () => reject(new ConnectGivenUp());
     if (signal?.aborted) onAbort();
     signal?.addEventListener('abort', onAbort, { once: true });
-    timer = setTimeout(() => reject(new ConnectTimeout()), timeoutMs);
+    timer = setTimeout(() => reject(new ConnectGivenUp()), timeoutMs);
   });
   try {
     await Promise.race([connected, givenUp]);
-  } catch (error) {
-    connected.catch(() => {});
-    await channel.transport.close().catch(() => {});
-    throw error;
   } finally {
+    connected.catch(() => {});
     clearTimeout(timer);
     if (onAbort) signal?.removeEventListener('abort', onAbort);
   }
-}
-
-/** Marks the time limit of a connect, for the error that the user will see. */
-export class ConnectTimeout extends Error {
-  override readonly name = 'ConnectTimeout';
 }

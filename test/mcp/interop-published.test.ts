@@ -1,0 +1,85 @@
+import { createRequire } from 'node:module';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, type Session } from '../../src/mcp/index.js';
+import { programPath, startProgram, type Program } from '../servers/program.js';
+import { textOf } from './calling.js';
+
+const require = createRequire(import.meta.url);
+const program = (name: string) => join(dirname(require.resolve(`${name}/package.json`)), 'dist', 'index.js');
+const everything = program('@modelcontextprotocol/server-everything');
+const stdio = (script: string, ...args: string[]) => connect({ transport: 'stdio', command: process.execPath, args: [script, ...args] });
+const call = async (session: Session, name: string, args: Record<string, unknown>) => textOf(await session.callTool((await session.listTools()).find(name)!, args));
+
+describe.each(['stdio', 'streamableHttp', 'sse'])('the reference server that has everything, over %s', (kind) => {
+  let server: Program | undefined;
+  let session: Session;
+  beforeAll(async () => {
+    if (kind === 'stdio') session = await stdio(everything);
+    else {
+      const env = { PORT: '0', NODE_OPTIONS: `--import ${programPath('loopback.mjs')}` };
+      server = await startProgram(everything, [kind], env, /http:\/\/127\S+/);
+      session = await connect({ url: `${server.url}/${kind === 'sse' ? 'sse' : 'mcp'}` });
+    }
+  });
+  afterAll(async () => {
+    await session?.close();
+    await server?.close();
+  });
+
+  it('offers all its tools', async () => {
+    const { tools, setAside } = await session.listTools();
+    expect(tools.length).toBeGreaterThan(5);
+    expect(setAside).toEqual([]);
+    expect(tools.flatMap(({ notes }) => notes)).toEqual([]);
+  });
+
+  it('answers calls, with numbers and with every kind of content', async () => {
+    expect(await call(session, 'echo', { message: 'hello' })).toContain('hello');
+    expect(await call(session, 'get-sum', { a: 2, b: 3 })).toContain('5');
+    const { tools } = await session.listTools();
+    const image = tools.find(({ name }) => name === 'get-tiny-image')!;
+    expect((await session.callTool(image, {})).content.map(({ type }) => type)).toContain('image');
+  });
+
+  it('offers resources, templates and prompts', async () => {
+    const [first] = await session.listResources();
+    expect((await session.readResource(first!.uri)).length).toBeGreaterThan(0);
+    expect((await session.listResourceTemplates()).length).toBeGreaterThan(0);
+    const prompts = await session.listPrompts();
+    const simple = prompts.find((prompt) => prompt['arguments'] === undefined)!;
+    expect((await session.getPrompt(simple.name)).messages.length).toBeGreaterThan(0);
+  });
+});
+
+describe('other reference servers', () => {
+  it('sequential-thinking', async () => {
+    await using session = await stdio(program('@modelcontextprotocol/server-sequential-thinking'));
+    const answer = await call(session, 'sequentialthinking', { thought: 'x', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 });
+    expect(JSON.parse(answer)).toMatchObject({ thoughtNumber: 1 });
+  });
+
+  it('filesystem', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mcp-verbatim-'));
+    writeFileSync(join(folder, 'note.txt'), 'verbatim');
+    await using session = await stdio(program('@modelcontextprotocol/server-filesystem'), folder);
+    expect(await call(session, 'read_text_file', { path: join(folder, 'note.txt') })).toBe('verbatim');
+    const refused = await session.callTool((await session.listTools()).find('read_text_file')!, { path: '/etc/hostname' });
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toContain('denied');
+  });
+
+  it('memory', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'mcp-verbatim-')), 'memory.json');
+    await using session = await connect({
+      transport: 'stdio',
+      command: process.execPath,
+      args: [program('@modelcontextprotocol/server-memory')],
+      env: { MEMORY_FILE_PATH: file },
+    });
+    await call(session, 'create_entities', { entities: [{ name: 'Ada', entityType: 'person', observations: ['precise'] }] });
+    expect(await call(session, 'search_nodes', { query: 'Ada' })).toContain('precise');
+  });
+});

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { connect, type ServerAddress, type Session } from '../../src/mcp/index.js';
+import { programPath, startProgram, type Program } from '../servers/program.js';
+import { toolsText } from '../servers/sdk-tools.mjs';
+import { textOf } from './calling.js';
+
+interface Server {
+  what: string;
+  script: 'sdk-v1.mjs' | 'sdk-v2.mjs';
+  args: string[];
+  protocolVersion: string;
+  transport: Session['transport'];
+  address?: { transport: 'sse' };
+}
+
+/** Servers built with the official SDKs, in both versions, over every transport. */
+const servers: Server[] = [
+  { what: 'SDK v1 over stdio', script: 'sdk-v1.mjs', args: ['stdio'], protocolVersion: '2025-11-25', transport: 'stdio' },
+  { what: 'SDK v1 over streamable HTTP', script: 'sdk-v1.mjs', args: ['http'], protocolVersion: '2025-11-25', transport: 'http' },
+  { what: 'SDK v1 over SSE, by fallback', script: 'sdk-v1.mjs', args: ['sse'], protocolVersion: '2025-11-25', transport: 'sse' },
+  { what: 'SDK v1 over SSE, by choice', script: 'sdk-v1.mjs', args: ['sse'], protocolVersion: '2025-11-25', transport: 'sse', address: { transport: 'sse' } },
+  { what: 'SDK v2 of every revision over stdio', script: 'sdk-v2.mjs', args: ['stdio', 'every'], protocolVersion: '2025-11-25', transport: 'stdio' },
+  { what: 'SDK v2 of every revision over HTTP', script: 'sdk-v2.mjs', args: ['http', 'every'], protocolVersion: '2025-11-25', transport: 'http' },
+  { what: 'SDK v2 of 2026-07-28 only over stdio', script: 'sdk-v2.mjs', args: ['stdio', 'latest'], protocolVersion: '2026-07-28', transport: 'stdio' },
+  { what: 'SDK v2 of 2026-07-28 only over HTTP', script: 'sdk-v2.mjs', args: ['http', 'latest'], protocolVersion: '2026-07-28', transport: 'http' },
+];
+
+describe.each(servers)('given a server of $what', ({ script, args, protocolVersion, transport, address: more }) => {
+  let program: Program | undefined;
+  let session: Session;
+  beforeAll(async () => {
+    const path = programPath(script);
+    if (args[0] !== 'stdio') program = await startProgram(path, args);
+    const address: ServerAddress = program ? { url: program.url, ...more } : { transport: 'stdio', command: process.execPath, args: [path, ...args] };
+    session = await connect(address);
+  });
+  afterAll(async () => {
+    await session?.close();
+    await program?.close();
+  });
+
+  const call = async (name: string, args_: Record<string, unknown> = {}) => session.callTool((await session.listTools()).find(name)!, args_);
+
+  it('speaks the revision and the transport it knows', () => {
+    expect(session).toMatchObject({
+      protocolVersion,
+      transport,
+      serverInfo: { name: 'sdk', version: '1.2.3', title: 'Built with the SDK' },
+      instructions: 'Be exact.',
+      capabilities: { tools: { listChanged: true } },
+    });
+  });
+
+  it('hands on its tools as it wrote them', async () => {
+    const { tools, setAside } = await session.listTools();
+    expect(setAside).toEqual([]);
+    expect(tools.map(({ definition }) => JSON.stringify(definition))).toEqual(toolsText);
+  });
+
+  it('calls its tools', async () => {
+    expect(textOf(await call('verbatim', { a: 'x', b: 1 }))).toBe('{"a":"x","b":1}');
+    expect(await call('structured')).toMatchObject({ structuredContent: { n: 1 }, isError: false });
+  });
+
+  it('delivers the error of a tool, although its structured content is invalid', async () => {
+    const result = await call('failing');
+    expect(result).toMatchObject({ isError: true, structuredContent: { wrong: true } });
+    expect(textOf(result)).toBe('The disk is full.');
+  });
+
+  it('reads its resources, prompts and completions', async () => {
+    expect(await session.listResources()).toEqual([{ uri: 'test://one', name: 'one', 'x-extra': 1 }]);
+    expect(await session.listResourceTemplates()).toEqual([{ uriTemplate: 'test://{name}', name: 'any' }]);
+    expect(await session.readResource('test://one')).toEqual([{ uri: 'test://one', text: 'the text of test://one' }]);
+    expect(await session.listPrompts()).toEqual([{ name: 'greet', arguments: [{ name: 'who' }] }]);
+    expect((await session.getPrompt('greet', { who: 'Ada' })).messages).toEqual([{ role: 'user', content: { type: 'text', text: 'Hello Ada' } }]);
+    expect(await session.complete({ type: 'ref/prompt', name: 'greet' }, { name: 'who', value: 'a' })).toEqual({ values: ['alice'], total: 1 });
+  });
+
+  const overHttp = args[0] === 'http';
+  // A server of 2025 that keeps no session has no channel to announce changes on.
+  if (!overHttp || args[1] !== 'every') {
+    it('fetches its tools again once it says that they changed', async () => {
+      const before = await session.listTools();
+      await call('changing');
+      await vi.waitUntil(async () => (await session.listTools()) !== before, { timeout: 20_000 });
+    });
+  }
+  if (overHttp && protocolVersion === '2026-07-28') {
+    it('mirrors parameters as headers', async () => {
+      await call('mirrored', { region: 'Zürich', text: 'x' });
+      const header = `mcp-param-region: =?base64?${Buffer.from('Zürich').toString('base64')}?=`;
+      await vi.waitUntil(() => program!.printed.includes(header), { timeout: 20_000 });
+    });
+  }
+});
+
+describe('a server of every revision', () => {
+  it('can be asked for the latest one first', async () => {
+    const address: ServerAddress = { transport: 'stdio', command: process.execPath, args: [programPath('sdk-v2.mjs'), 'stdio', 'every'] };
+    await using session = await connect(address, { revisions: 'stateless-first' });
+    expect(session.protocolVersion).toBe('2026-07-28');
+    expect((await session.listTools()).tools.map(({ definition }) => JSON.stringify(definition))).toEqual(toolsText);
+  });
+});

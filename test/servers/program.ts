@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface Program {
+  /** What it printed first: its URL. */
+  url: string;
+  /** All lines it printed. */
+  printed: string[];
+  close(): Promise<void>;
+}
+
+/** The path of a program in this folder. */
+export function programPath(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
+}
+
+/**
+ * Starts a server program and waits until it prints a URL.
+ *
+ * @param where the stream that the URL is printed on, and what to look for
+ */
+export async function startProgram(script: string, args: readonly string[], env: Record<string, string> = {}, ready = /https?:\/\/\S+/): Promise<Program> {
+  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+  const printed: string[] = [];
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (line: string) => {
+      printed.push(line);
+      const found = ready.exec(line);
+      if (found) resolve(found[0]);
+    };
+    createInterface({ input: child.stdout }).on('line', read);
+    createInterface({ input: child.stderr }).on('line', read);
+    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}:\n${printed.join('\n')}`)));
+  });
+  return {
+    url,
+    printed,
+    close: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill('SIGKILL');
+      }),
+  };
+}
