@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from './subschemas.js';
+import { isJsonObject, subschemasOf, type JsonObject } from './subschemas.js';
 
 /** The decimal forms that the repair reads as integers; Number.MAX_SAFE_INTEGER has sixteen digits. */
 const decimalForm = '^(0|-?[1-9][0-9]{0,15})$';
@@ -48,27 +48,46 @@ function typesOf(schema: JsonObject): unknown[] | undefined {
 }
 
 /**
- * Answers, for any part of one schema, whether it holds a place that asks for integers.
+ * Answers, for any subschema of one schema, whether it holds a place that asks for integers.
  *
  * @param orReferences whether a reference, which may lead to such a place, counts as one
  */
-export function integerFinder(orReferences: boolean): (part: unknown) => boolean {
+export function integerFinder(orReferences: boolean): (schema: unknown) => boolean {
   const known = new Map<object, boolean>();
-  const find = (part: unknown, depth: number): boolean => {
-    if (typeof part !== 'object' || part === null || depth > 1000) return false;
-    const before = known.get(part);
+  const find = (schema: unknown, depth: number): boolean => {
+    if (!isJsonObject(schema) || depth > maxDepth) return false;
+    const before = known.get(schema);
     if (before !== undefined) return before;
-    // A part that holds itself finds nothing more in itself.
-    known.set(part, false);
+    // A schema that holds itself finds nothing more in itself.
+    known.set(schema, false);
     const found =
-      (isJsonObject(part) && (asksForIntegers(part) || (orReferences && refers(part)))) ||
-      Object.values(part).some((member) => find(member, depth + 1));
-    known.set(part, found);
+      asksForIntegers(schema) ||
+      (orReferences && refers(schema)) ||
+      subschemasIn(schema).some((part) => find(part, depth + 1));
+    known.set(schema, found);
     return found;
   };
-  return (part) => find(part, 0);
+  return (schema) => (Array.isArray(schema) ? schema : [schema]).some((part) => find(part, 0));
 }
+
+/** No real schema is as deep, and a hostile one must not exhaust the stack. */
+export const maxDepth = 400;
 
 function refers(schema: JsonObject): boolean {
   return '$ref' in schema || '$dynamicRef' in schema || '$recursiveRef' in schema;
+}
+
+function subschemasIn(schema: JsonObject): unknown[] {
+  return Object.entries(schema).flatMap(([keyword, value]): unknown[] => {
+    switch (subschemasOf(keyword, value)) {
+      case 'schema':
+        return [value];
+      case 'list':
+        return value as unknown[];
+      case 'map':
+        return Object.values(value as JsonObject);
+      default:
+        return [];
+    }
+  });
 }

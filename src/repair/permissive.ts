@@ -1,4 +1,4 @@
-import { alsoTakingStrings, asksForIntegers, integerFinder } from './integer-positions.js';
+import { alsoTakingStrings, asksForIntegers, integerFinder, maxDepth } from './integer-positions.js';
 import { tokensOf } from './location.js';
 import { isJsonObject, subschemasOf, type JsonObject } from './subschemas.js';
 
@@ -22,9 +22,6 @@ interface Copying {
   /** Copies by original: schemas may share parts and, once dereferenced, even hold themselves. */
   readonly copies: Map<object, unknown>;
 }
-
-/** Below this, schemas stay as they are: no real one is as deep, and a hostile one must not exhaust the stack. */
-const maxDepth = 400;
 
 function copySchema(schema: unknown, copying: Copying, depth: number): unknown {
   if (!isJsonObject(schema) || depth > maxDepth) return schema;

@@ -114,7 +114,8 @@ function cost(plan: Plan): number {
 function distinct(plans: readonly Plan[]): Plan[] {
   const known = new Map<string, Plan>();
   for (const plan of plans) {
-    const id = JSON.stringify(plan.repairs.map(({ instanceLocation, kind, to }) => [instanceLocation, kind, to]).sort());
+    // A place and a kind have one reading.
+    const id = JSON.stringify(plan.repairs.map(({ instanceLocation, kind }) => `${kind} ${instanceLocation}`).sort());
     const twin = known.get(id);
     known.set(id, twin ? { ...twin, branches: [...twin.branches, ...plan.branches] } : plan);
   }

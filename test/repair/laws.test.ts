@@ -2,7 +2,7 @@ import { Validator } from '@cfworker/json-schema';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { applyRepairs } from '../../src/repair/apply.js';
-import { repairArguments, type RepairOptions } from '../../src/repair/index.js';
+import { repairArguments, type Repair, type RepairOptions } from '../../src/repair/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
 import { calls } from './generated.js';
 
@@ -83,6 +83,25 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     );
   });
 
+  it('wherever a schema asks for integers, they are found, and no more of them than needed', () => {
+    let possible = 0;
+    fc.assert(
+      fc.property(calls, ([schema, args]) => {
+        // These may refuse a string without asking for an integer; then nothing is guessed.
+        if (/"(?:number|not|if|oneOf)"/.test(JSON.stringify(schema))) return;
+        const compiled = compileSchema(schema);
+        const least = leastRepairs(args, (value) => evaluate(compiled, value).outcome === 'valid');
+        if (least === undefined || least === 0) return;
+        possible++;
+        const { evaluation, repairs } = repairArguments(compiled, args);
+        expect(evaluation.outcome).toBe('valid');
+        expect(repairs).toHaveLength(least);
+      }),
+      runs,
+    );
+    expect(possible).toBeGreaterThan(100);
+  });
+
   it('repairing twice repairs nothing more', () => {
     fc.assert(
       fc.property(calls, choices, ([schema, args], chosen) => {
@@ -136,6 +155,25 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     );
   });
 });
+
+/** By trying them all: the least number of strings to be read as integers that makes a schema accept. */
+function leastRepairs(args: unknown, accepts: (value: unknown) => boolean): number | undefined {
+  const sites = integerStrings(args, '');
+  if (sites.length > 6) return undefined;
+  const subsets = Array.from({ length: 2 ** sites.length }, (_, mask) => sites.filter((_, index) => mask & (1 << index)));
+  const sizes = subsets.filter((subset) => accepts(applyRepairs(args, subset))).map(({ length }) => length);
+  return sizes.length === 0 ? undefined : Math.min(...sizes);
+}
+
+function integerStrings(value: unknown, instanceLocation: string): Repair[] {
+  if (typeof value === 'string' && /^(0|-?[1-9]\d*)$/.test(value)) {
+    return [{ instanceLocation, kind: 'integer', from: value, to: Number(value) }];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    integerStrings(member, `${instanceLocation}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+  );
+}
 
 function deepFrozen(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) {
