@@ -9,7 +9,7 @@ import type { HostPackages } from './packages.js';
  * 1.2 and later) asks a schema for its Standard JSON Schema (`~standard.jsonSchema`) before it converts anything
  * itself. What the type describes as Zod is n8n's own conversion, as good as that is, for nodes that look no further.
  */
-export function schemaFacade(original: object, host: Pick<HostPackages, 'z' | 'jsonSchemaToZod'>): ZodType {
+export function schemaFacade(original: object, host: Host): ZodType {
   return dress(bestEffortZod(original, host), original);
 }
 
@@ -31,13 +31,36 @@ function dress(body: ZodTypeAny, original: object): ZodType {
   return body;
 }
 
-function bestEffortZod(original: object, { z, jsonSchemaToZod }: Pick<HostPackages, 'z' | 'jsonSchemaToZod'>): ZodTypeAny {
+type Host = Pick<HostPackages, 'z' | 'jsonSchemaToZod'>;
+
+/**
+ * Arguments are an object, so it is a Zod object: the converter's own where it makes one, else one that is put together
+ * from what it makes of each property. (Of alternatives or pattern properties it makes unions and records, which
+ * providers refuse; a pattern that is no RegExp makes it fail.)
+ */
+function bestEffortZod(original: object, host: Host): ZodTypeAny {
+  const { z } = host;
+  const converted = convert(original, host);
+  if (converted instanceof z.ZodObject) return converted;
+  const { properties, required } = original as { properties?: unknown; required?: unknown };
+  const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
+  const shape = Object.entries(isRecord(properties) ? properties : {}).map(([name, schema]) => {
+    const type = convert(schema, host) ?? z.any();
+    return [name, isRequired(name) ? type : type.optional()];
+  });
+  return z.object(Object.fromEntries(shape)).passthrough();
+}
+
+function convert(schema: unknown, { z, jsonSchemaToZod }: Host): ZodTypeAny | undefined {
+  if (!isRecord(schema)) return undefined;
   try {
-    const converted = jsonSchemaToZod?.(original);
-    // Arguments are an object; the converter makes unions or records of some schemas, which providers refuse.
-    if (converted instanceof z.ZodObject) return converted;
+    const converted = jsonSchemaToZod?.(schema);
+    return converted instanceof z.ZodType ? converted : undefined;
   } catch {
-    // A schema it cannot convert (a pattern that is no RegExp, endless nesting) is described as any object.
+    return undefined;
   }
-  return z.object({}).passthrough();
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

@@ -74,6 +74,15 @@ describe('the facade as a Zod type', () => {
     expect(toJsonSchema(schemaFacade(schema, host).describe('of the arguments'))).toBe(schema);
   });
 
+  it.each([
+    ['alternatives at the root', { anyOf: [{ required: ['limit'] }] }],
+    ['pattern properties', { patternProperties: { '^x-': {} }, additionalProperties: false }],
+    ['a pattern that is no RegExp', { properties: { limit: { type: 'integer' }, a: { type: 'string', pattern: '(' } } }],
+  ])('still has its fields where there are %s', (_what, more) => {
+    const facade = schemaFacade({ ...schema, ...more }, host);
+    expect((facade as zod.AnyZodObject).shape).toHaveProperty('limit', expect.any(z.ZodNumber));
+  });
+
   it('is an object of anything where there is no converter', () => {
     const facade = schemaFacade(schema, { z });
     expect(facade).toBeInstanceOf(z.ZodObject);
