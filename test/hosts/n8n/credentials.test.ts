@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startDemoServer } from '../../../demo/server/http.js';
+import { published } from './foreignServers.js';
+import { openBench } from './harness.js';
+import type { Bench } from './harness.js';
+
+describe('the tests of the credentials', () => {
+  let bench: Bench;
+  let server: Awaited<ReturnType<typeof startDemoServer>>;
+
+  beforeAll(async () => {
+    bench = await openBench();
+    server = await startDemoServer();
+  });
+  afterAll(async () => {
+    await bench[Symbol.asyncDispose]();
+    await server.stop();
+  });
+
+  const http = (url: string) => ({ url, transport: 'http', authentication: 'none' });
+
+  const stdio = (command: string, args: string[] = []) => ({
+    command,
+    args: { values: args.map((value) => ({ value })) },
+    environment: {},
+    workingDirectory: '',
+  });
+
+  /** What the editor does when a person saves a credential. */
+  async function testCredential(type: string, data: Record<string, unknown>): Promise<{ status: string; message: string }> {
+    const { id, name } = await bench.api.createCredential('Under test', type, data);
+    return await bench.api.testCredential(id, name, type, data);
+  }
+
+  test('HTTP: connects, and says to what', async () => {
+    const answer = await testCredential('mcpVerbatimHttpApi', http(server.url));
+    expect(answer).toMatchObject({ status: 'OK' });
+    expect(answer.message).toMatch(/demo 1\.0\.0, 3 tools/);
+    expect(server.methods).toContain('initialize');
+  });
+
+  test('stdio: starts the program, and says what it is', async () => {
+    const { command, args } = published('server-everything');
+    const answer = await testCredential('mcpVerbatimStdioApi', stdio(command, args));
+    expect(answer).toMatchObject({ status: 'OK' });
+    expect(answer.message).toMatch(/Everything .*, \d+ tools/);
+  });
+
+  test.for([
+    { what: 'nobody listens', type: 'mcpVerbatimHttpApi', data: http('http://127.0.0.1:9/mcp'), says: /127\.0\.0\.1:9/ },
+    { what: 'no such program', type: 'mcpVerbatimStdioApi', data: stdio('/no/such/command'), says: /\/no\/such\/command/ },
+  ])('$what: says so', async ({ type, data, says }) => {
+    const answer = await testCredential(type, data);
+    expect(answer.status).toBe('Error');
+    expect(answer.message).toMatch(says);
+  });
+});
