@@ -17,7 +17,7 @@ export interface Budget {
  * depth leaves most of Node's default stack to the host.
  */
 export const defaultBudget: Budget = {
-  steps: 1_000_000,
+  steps: 500_000,
   depth: 400,
   violations: 100,
   patternMs: 100,

@@ -6,6 +6,7 @@ import { unavailable } from './keywords/unavailable.js';
 import type { SchemaNode } from './node.js';
 import type { Pattern } from './patterns/pattern.js';
 import { type Reference, resolveReference } from './reference.js';
+import { explainUnknownKeyword } from './unknown-keywords.js';
 
 export type Report = (diagnostic: Diagnostic) => void;
 
@@ -18,19 +19,49 @@ export function compileNode(node: SchemaNode, report?: Report): readonly Clause[
   const { schema, resource } = node;
   if (schema === false) return [{ keyword: never, value: undefined, node }];
   if (!isObject(schema)) return [];
-  if (!resource.document.registry.spend(1)) return [{ keyword: unavailable, value: undefined, node }];
+  const { registry } = resource.document;
+  if (!report && !registry.spend(1)) return [{ keyword: unavailable, value: undefined, node }];
 
   const { keywords, refHidesSiblings } = resource.dialect;
   const clauses: Clause[] = [];
   const late: Clause[] = [];
-  const names = refHidesSiblings && typeof schema['$ref'] === 'string' ? ['$ref'] : Object.keys(schema);
-  for (const name of names) {
+  const onlyRef = refHidesSiblings && typeof schema['$ref'] === 'string';
+  if (report) reportIgnored(node, schema, onlyRef, report);
+  for (const name of onlyRef ? ['$ref'] : Object.keys(schema)) {
     const keyword = keywords.get(name);
     if (keyword === undefined) continue;
+    const weight = weightOf(keyword, schema[name]);
+    if (report ? weight > listLimit : !registry.spend(weight)) break;
     const value = keyword.compile(schema[name], new KeywordPosition(node, schema, keyword, report));
     if (value !== undefined) (keyword.dependsOnSiblings ? late : clauses).push({ keyword, value, node });
   }
+  // A schema that was not compiled to its end says nothing.
+  if (!report && registry.exhausted) return [{ keyword: unavailable, value: undefined, node }];
   return late.length === 0 ? clauses : clauses.concat(late);
+}
+
+/** Weight of a list beyond which it is not diagnosed. */
+const listLimit = 20_000;
+
+/** What a keyword's lists cost, before they are gone through. */
+function weightOf(keyword: Keyword, value: unknown): number {
+  if (!Array.isArray(value)) return 0;
+  return keyword.subschemas ? value.length : value.length >> 4;
+}
+
+function reportIgnored(node: SchemaNode, schema: JsonObject, onlyRef: boolean, report: Report): void {
+  const { dialect } = node.resource;
+  for (const name of Object.keys(schema)) {
+    const note = (code: DiagnosticCode, message: string) =>
+      report({ severity: 'note', code, schemaLocation: node.locationOf(name), message });
+    const keyword = dialect.keywords.get(name);
+    if (!keyword) {
+      const message = explainUnknownKeyword(name, dialect);
+      if (message !== undefined) note('unknown-keyword', message);
+    } else if (onlyRef && name !== '$ref' && name !== 'definitions') {
+      note('ignored-keyword', `Beside "$ref" ${dialect.name} ignores everything, "${name}" too.`);
+    }
+  }
 }
 
 class KeywordPosition implements Position {
@@ -48,6 +79,7 @@ class KeywordPosition implements Position {
   child(value: unknown, ...tokens: (string | number)[]): SchemaNode {
     const child = this.node.child(value, [this.keyword, ...tokens]);
     if (this.listener) this.checkSchema(value, child);
+    else this.node.resource.document.registry.spend(1);
     return child;
   }
 

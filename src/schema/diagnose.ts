@@ -11,7 +11,7 @@ import { quote } from './violations/received.js';
 const diagnosticLimit = 100;
 
 /** Schemas looked at; a schema that has more is told to be too large. */
-const schemaLimit = 100_000;
+const schemaLimit = 20_000;
 
 /** Everything that is wrong or odd in a schema, wherever it stands: compiles each of its subschemas once more. */
 export function diagnose(registry: Registry): readonly Diagnostic[] {
@@ -36,8 +36,12 @@ export function diagnose(registry: Registry): readonly Diagnostic[] {
       break;
     }
     compileNode(node, report);
-    const children = [...subschemas(node)];
-    for (const child of children.reverse()) waiting.push(child.settle());
+    const children: SchemaNode[] = [];
+    for (const child of subschemas(node)) {
+      if (seen + children.length > schemaLimit) break;
+      children.push(child.settle());
+    }
+    for (const child of children.reverse()) waiting.push(child);
   }
   if (more > 0) {
     const message = `${more} more diagnostics are not listed.`;

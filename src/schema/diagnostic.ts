@@ -7,6 +7,7 @@ export type DiagnosticCode =
   | 'malformed-keyword'
   | 'empty-enum'
   | 'unknown-keyword'
+  | 'ignored-keyword'
   | 'unknown-format'
   | 'nullable'
   | 'legacy-keyword'

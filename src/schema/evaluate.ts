@@ -6,6 +6,7 @@ import { never } from './keywords/never.js';
 import type { SchemaNode } from './node.js';
 import { Run } from './run.js';
 import { INVALID, UNDETERMINED, VALID, type Verdict } from './verdict.js';
+import { receive } from './violations/received.js';
 import { createViolation, type Violation } from './violations/violation.js';
 
 export interface EvaluateOptions {
@@ -28,6 +29,9 @@ export type Evaluation =
       violations: Violation[];
     };
 
+/** Steps that explaining a refusal may take, beyond a multiple of what reaching it took. */
+const explainingSteps = 100_000;
+
 /** Decides whether an instance satisfies a schema. Never throws, never exceeds its budget. */
 export function evaluate(compiled: CompiledSchema, instance: unknown, options: EvaluateOptions = {}): Evaluation {
   return evaluateCounting(compiled, instance, options).evaluation;
@@ -47,20 +51,20 @@ export function evaluateCounting(
   const shared = { budget, assertFormats: options.assertFormats === true, clock: { remainingMs: budget.patternMs } };
   const deciding = new Run({ ...shared, steps: budget.steps, collecting: false });
   const verdict = applyWithinStack(deciding, root, instance);
-  const steps = budget.steps - deciding.stepsLeft;
+  const steps = deciding.stepsTaken;
   if (verdict === VALID) return { evaluation: { outcome: 'valid' }, steps };
   if (verdict !== INVALID) return { evaluation: undetermined(deciding.doubt ?? { reason: 'depth' }), steps };
 
   // Decided. Only now is it worth the effort to find and describe everything that is wrong.
-  const collecting = new Run({ ...shared, steps: deciding.stepsLeft, collecting: true });
+  const collecting = new Run({ ...shared, steps: Math.min(budget.steps - steps, explainingSteps + 10 * steps), collecting: true });
   applyWithinStack(collecting, root, instance);
   return {
     evaluation: {
       outcome: 'invalid',
-      violations: collecting.violations.length > 0 ? collecting.violations : [unexplained(root, instance)],
+      violations: collecting.violations.length > 0 ? distinct(collecting.violations) : [unexplained(root, instance)],
       truncated: collecting.truncated || collecting.stopped,
     },
-    steps: budget.steps - collecting.stepsLeft,
+    steps: steps + collecting.stepsTaken,
   };
 }
 
@@ -74,10 +78,19 @@ function applyWithinStack(run: Run, root: SchemaNode, instance: unknown): Verdic
   }
 }
 
+/** The same demand often comes twice: through `allOf`, or through two references to one schema. */
+function distinct(violations: readonly Violation[]): Violation[] {
+  const seen = new Set<string>();
+  return violations.filter((violation) => {
+    const key = JSON.stringify([violation.instanceLocation, violation.keyword, violation.expected]);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
 /** Where the budget was enough to refuse, but not to find out why. */
 function unexplained(node: SchemaNode, instance: unknown): Violation {
   const clause = { keyword: never, value: undefined, node };
-  return createViolation(clause, instance, [], { expected: 'valid against the schema' }, undefined);
+  return createViolation(clause, receive(instance, false), [], { expected: 'valid against the schema' }, undefined);
 }
 
 function undetermined(doubt: Doubt): Evaluation {

@@ -3,6 +3,9 @@ import { isObject, pointerToken } from './json.js';
 import type { Clause } from './keyword.js';
 import type { Resource } from './resource.js';
 
+/** Characters of a schema location. */
+const locationLimit = 5000;
+
 /**
  * A schema at its place. It is compiled when an evaluation first reaches it: most calls touch a small part of
  * their tool's schema.
@@ -47,20 +50,27 @@ export class SchemaNode {
     return (this.compiled ??= compileNode(this));
   }
 
-  /** Computed on demand and without recursion: schemas nest as deep as strangers like. */
+  /**
+   * Computed on demand and without recursion: schemas nest as deep as strangers like. A location too long to be
+   * read by anyone loses its beginning.
+   */
   get location(): string {
     const steps: string[] = [];
+    let length = 0;
     let node: SchemaNode = this;
-    while (node.parent) {
-      for (let i = node.tokens.length - 1; i >= 0; i--) steps.push(pointerToken(node.tokens[i] ?? ''));
-      node = node.parent;
+    for (; node.parent && length <= locationLimit; node = node.parent) {
+      for (let i = node.tokens.length - 1; i >= 0; i--) {
+        const step = pointerToken(node.tokens[i] ?? '').slice(0, locationLimit);
+        steps.push(step);
+        length += step.length + 1;
+      }
     }
-    steps.push(node.start);
+    steps.push(node.parent ? '...' : node.start);
     return steps.reverse().join('/');
   }
 
   /** Where one of this schema's keywords stands. */
   locationOf(keyword: string): string {
-    return isObject(this.schema) ? `${this.location}/${pointerToken(keyword)}` : this.location;
+    return isObject(this.schema) ? `${this.location}/${pointerToken(keyword).slice(0, locationLimit)}` : this.location;
   }
 }

@@ -10,6 +10,10 @@ import { absoluteUri, unnamed } from './uri.js';
 /** Schemas walked through or compiled on behalf of one tool. The largest real ones have a few thousand. */
 const schemaLimit = 500_000;
 
+/** Compiling a pattern takes about as long as so many schemas; each Unicode property in it as long as so many more. */
+const patternWeight = 200;
+const unicodeWeight = 500;
+
 /**
  * Everything that one compiled schema may refer to: itself, the documents given along with it and the dialects'
  * own meta-schemas. Nothing is ever fetched.
@@ -79,9 +83,8 @@ export class Registry {
   pattern(source: string): Pattern {
     let pattern = this.patterns.get(source);
     if (!pattern) {
-      this.patterns.set(source, (pattern = new Pattern(source)));
-      // A Unicode property alone takes JavaScript some 50 microseconds.
-      this.spend(50 + source.length + 500 * (source.split('\\p').length - 1));
+      const withinBound = this.spend(patternWeight + source.length + unicodeWeight * (source.split('\\p').length - 1));
+      this.patterns.set(source, (pattern = new Pattern(source, !withinBound)));
     }
     return pattern;
   }

@@ -8,6 +8,8 @@ import type { Pattern } from './patterns/pattern.js';
 import type { PatternClock } from './patterns/watch.js';
 import type { Resource } from './resource.js';
 import { and, INVALID, UNDETERMINED, VALID, type Verdict } from './verdict.js';
+import { type Received, receive } from './violations/received.js';
+import { isSecretPath } from './violations/secrets.js';
 import { createViolation, type Violation } from './violations/violation.js';
 
 /** Only the first doubt is told; the others stand in where it turns out not to matter. */
@@ -36,6 +38,8 @@ export class Run {
   stopped = false;
   private readonly doubts: Doubt[] = [];
   private depth = 0;
+  private received: Received | undefined;
+  private receivedSecret = false;
   private reported = 0;
   private nesting = 0;
   private steps: number;
@@ -46,8 +50,8 @@ export class Run {
     this.steps = options.steps;
   }
 
-  get stepsLeft(): number {
-    return this.steps;
+  get stepsTaken(): number {
+    return this.options.steps - this.steps;
   }
 
   /** Why the verdict is undetermined. */
@@ -127,7 +131,7 @@ export class Run {
   matches(pattern: Pattern, text: string, node: SchemaNode, keyword: string): Verdict {
     if (!this.spend(1 + (text.length >> 4))) return this.undetermined('steps', node, keyword);
     const found = pattern.find(text, this.options.clock);
-    if (found === undefined) return this.undetermined('pattern-time', node, keyword);
+    if (found === undefined) return this.undetermined(pattern.withheld ? 'schema-size' : 'pattern-time', node, keyword);
     return found ? VALID : INVALID;
   }
 
@@ -144,18 +148,21 @@ export class Run {
   /** The specification wants a reference to nothing refused, not waved through (2020-12 core, 8.2.3.1). */
   unresolved(node: SchemaNode, keyword: string, evaluated: EvaluatedParts | undefined): Verdict {
     if (evaluated) evaluated.uncertain = true;
-    return this.undetermined('unresolved-reference', node, keyword);
+    const { exhausted } = node.resource.document.registry;
+    return this.undetermined(exhausted ? 'schema-size' : 'unresolved-reference', node, keyword);
   }
 
   /** Records that the current instance violates a keyword. Always answers INVALID. */
   report(clause: Clause, instance: unknown, expectation: Expectation, branches?: Violation[][]): Verdict {
     if (!this.collecting) return INVALID;
-    if (!this.hasRoom()) {
+    if (this.hasRoom()) {
+      this.reported++;
+      this.violations.push(createViolation(clause, this.receive(instance), this.path, expectation, branches));
+    } else {
       this.truncated = true;
-      return INVALID;
+      // Nothing outside of branches could be added any more.
+      if (this.nesting === 0) this.stopped = true;
     }
-    this.reported++;
-    this.violations.push(createViolation(clause, instance, this.path, expectation, branches));
     return INVALID;
   }
 
@@ -163,6 +170,16 @@ export class Run {
   private hasRoom(): boolean {
     const { violations } = this.options.budget;
     return this.nesting === 0 ? this.violations.length < violations : this.reported < violations;
+  }
+
+  /** The same value is often refused several times over, and describing a large one is work. */
+  private receive(instance: unknown): Received {
+    const secret = isSecretPath(this.path);
+    if (!this.received || this.received.value !== instance || this.receivedSecret !== secret) {
+      this.received = receive(instance, secret);
+      this.receivedSecret = secret;
+    }
+    return this.received;
   }
 
   private applyClauses(clauses: readonly Clause[], instance: unknown, outer: EvaluatedParts | undefined): Verdict {

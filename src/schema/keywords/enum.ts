@@ -8,6 +8,11 @@ export const enumeration = defineKeyword<ValueSet>({
   name: 'enum',
   compile(value, at) {
     if (!Array.isArray(value)) return at.malformed('an array');
+    if (value.length === 0) {
+      // draft-04 forbids an empty list; since draft-06 it is allowed, and nothing is in it.
+      if (at.node.resource.dialect.name === 'draft-04') return at.malformed('a non-empty array');
+      at.report('empty-enum', 'The list is empty, so no value at all is allowed here.');
+    }
     return new ValueSet(value);
   },
   evaluate: ({ value, node }, instance, run) => value.has(instance, run, node),

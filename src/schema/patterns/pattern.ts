@@ -24,7 +24,11 @@ export class Pattern {
   /** Length of the longest text known to be quick. */
   private quickLength = -1;
 
-  constructor(readonly source: string) {}
+  /** @param withheld the schema has more patterns than it may have: this one is not tried */
+  constructor(
+    readonly source: string,
+    readonly withheld = false,
+  ) {}
 
   /** Undefined where JavaScript cannot parse it. */
   get regex(): RegExp | undefined {
@@ -34,7 +38,11 @@ export class Pattern {
 
   /** Whether JavaScript can parse it, as far as it is tried. */
   get isReadable(): boolean {
-    return this.source.length > patternLimit || this.regex !== undefined;
+    return this.isUntried || this.regex !== undefined;
+  }
+
+  private get isUntried(): boolean {
+    return this.withheld || this.source.length > patternLimit;
   }
 
   /** Whether some texts of ordinary length can make it slow; it is matched under the watchdog then. */
@@ -44,7 +52,7 @@ export class Pattern {
 
   /** Whether it is found in the text; undefined where finding out takes longer than the clock allows. */
   find(text: string, clock: PatternClock): boolean | undefined {
-    if (this.source.length > patternLimit) return undefined;
+    if (this.isUntried) return undefined;
     const { regex } = this;
     if (regex === undefined) return true;
     if (text.length <= this.quickLength) return regex.test(text);
@@ -56,7 +64,7 @@ export class Pattern {
   }
 
   private stepsFor(length: number): number {
-    if (this.source.length > quickPatternLimit) return Infinity;
+    if (this.isUntried || this.source.length > quickPatternLimit) return Infinity;
     if (this.structure === null) this.structure = parsePattern(this.source);
     return this.structure ? worstCaseSteps(this.structure, length) : Infinity;
   }

@@ -1,7 +1,6 @@
 import { jsonPointer, type JsonType } from '../json.js';
 import type { Clause, Expectation } from '../keyword.js';
-import { isSecretPath } from './secrets.js';
-import { type Received, receive } from './received.js';
+import type { Received } from './received.js';
 
 /** One thing that is wrong with the arguments. */
 export interface Violation {
@@ -26,13 +25,12 @@ export interface Violation {
 
 export function createViolation(
   { keyword, node }: Clause,
-  instance: unknown,
+  received: Received,
   path: readonly (string | number)[],
   { expected, expectedTypes, problem, property }: Expectation,
   branches: Violation[][] | undefined,
 ): Violation {
   const instanceLocation = jsonPointer(path);
-  const received = receive(instance, isSecretPath(path));
   return {
     instanceLocation,
     schemaLocation: keyword.name === 'false' ? node.location : node.locationOf(keyword.name),
@@ -46,9 +44,14 @@ export function createViolation(
   };
 }
 
+/** Characters of a location in a message. */
+const placeLimit = 200;
+
 /** The instance location as people read it. */
 export function place(instanceLocation: string): string {
-  return instanceLocation === '' ? '(root)' : instanceLocation;
+  if (instanceLocation === '') return '(root)';
+  if (instanceLocation.length <= placeLimit) return instanceLocation;
+  return `${instanceLocation.slice(0, placeLimit / 2)}...${instanceLocation.slice(-placeLimit / 2)}`;
 }
 
 export function describe({ type, text }: Received): string {

@@ -1,0 +1,65 @@
+import { type Schema, Validator } from '@cfworker/json-schema';
+import { Ajv as Ajv07, type Options } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Dialect } from '../../src/schema/index.js';
+
+/** An independent validator's verdict; undefined where it cannot tell. */
+export type Oracle = (instance: unknown) => boolean | undefined;
+
+const options: Options = { strict: false, validateFormats: false, validateSchema: false, logger: false, allErrors: false };
+
+/** Ajv as it must be set up to follow a dialect: leniently, without formats. */
+export function ajvFor(dialect: Dialect): Ajv07 {
+  switch (dialect) {
+    case '2020-12':
+      return new Ajv2020(options);
+    case '2019-09':
+      return new Ajv2019(options);
+    default:
+      return new Ajv07(options);
+  }
+}
+
+export function ajvOracle(schema: unknown, dialect: Dialect): Oracle {
+  let validate: ((instance: unknown) => unknown) | undefined;
+  try {
+    // Its own `$schema` lookup would refuse other spellings of the same dialect.
+    const { $schema: _, ...rest } = schema as Record<string, unknown>;
+    validate = ajvFor(dialect).compile(typeof schema === 'boolean' ? schema : rest);
+  } catch {
+    return () => undefined;
+  }
+  return (instance) => {
+    try {
+      return validate(instance) === true;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+const cfworkerNames = { 'draft-04': '4', 'draft-06': '7', 'draft-07': '7', '2019-09': '2019-09', '2020-12': '2020-12' } as const;
+
+export function cfworkerOracle(schema: unknown, dialect: Dialect): Oracle {
+  try {
+    // It takes any JSON value and finds out for itself.
+    const validator = new Validator(withoutFormats(schema) as Schema, cfworkerNames[dialect]);
+    return (instance) => {
+      try {
+        return validator.validate(instance).valid;
+      } catch {
+        return undefined;
+      }
+    };
+  } catch {
+    return () => undefined;
+  }
+}
+
+/** cfworker asserts formats and has no switch for it; a copy without them makes the oracles comparable. */
+function withoutFormats(schema: unknown): unknown {
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
+    key === 'format' && typeof value === 'string' ? undefined : value,
+  );
+}
