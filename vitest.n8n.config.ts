@@ -1,8 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  root: fileURLToPath(new URL('../../..', import.meta.url)),
   test: {
     include: ['test/hosts/n8n/**/*.test.ts'],
     globalSetup: ['test/hosts/n8n/globalSetup.ts'],
