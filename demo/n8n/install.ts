@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -51,6 +51,8 @@ async function installInto(folder: string, onProgress: (step: string) => void): 
   assertPlatform();
   // The final name appears only when everything is in place: an interrupted installation is never taken for one.
   const unfinished = `${folder}.unfinished-${process.pid}`;
+  const takeAway = () => rmSync(unfinished, { recursive: true, force: true });
+  process.once('exit', takeAway);
   try {
     await mkdir(unfinished, { recursive: true });
     for (const file of ['package.json', 'package-lock.json']) {
@@ -70,7 +72,8 @@ async function installInto(folder: string, onProgress: (step: string) => void): 
       if (!existsSync(folder)) throw error;
     });
   } finally {
-    await rm(unfinished, { recursive: true, force: true });
+    takeAway();
+    process.removeListener('exit', takeAway);
   }
 }
 
@@ -94,13 +97,12 @@ async function npm(cwd: string, args: string[], env: Record<string, string> = {}
   const child = spawn('npm', args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => output.push(chunk.toString()));
-  // Ctrl-C reaches npm as well (same terminal); holding it here lets the unfinished folder be removed.
-  const interrupted = () => child.kill('SIGINT');
-  process.once('SIGINT', interrupted);
+  const abandon = () => child.kill();
+  process.once('exit', abandon);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
-  }).finally(() => process.removeListener('SIGINT', interrupted));
+  }).finally(() => process.removeListener('exit', abandon));
   if (code === 0) return;
   const log = join(cacheFolder, 'install.log');
   await writeFile(log, output.join(''));
