@@ -23,8 +23,9 @@ export function compileNode(node: SchemaNode, report?: Report): readonly Clause[
   if (!report && !registry.spend(1)) return [{ keyword: unavailable, value: undefined, node }];
 
   const { keywords, refHidesSiblings } = resource.dialect;
+  const position = new KeywordPosition(node, schema, report);
   const clauses: Clause[] = [];
-  const late: Clause[] = [];
+  let late: Clause[] | undefined;
   const onlyRef = refHidesSiblings && typeof schema['$ref'] === 'string';
   if (report) reportIgnored(node, schema, onlyRef, report);
   for (const name of onlyRef ? ['$ref'] : Object.keys(schema)) {
@@ -32,12 +33,15 @@ export function compileNode(node: SchemaNode, report?: Report): readonly Clause[
     if (keyword === undefined) continue;
     const weight = weightOf(keyword, schema[name]);
     if (report ? weight > listLimit : !registry.spend(weight)) break;
-    const value = keyword.compile(schema[name], new KeywordPosition(node, schema, keyword, report));
-    if (value !== undefined) (keyword.dependsOnSiblings ? late : clauses).push({ keyword, value, node });
+    position.keyword = name;
+    const value = keyword.compile(schema[name], position);
+    if (value === undefined) continue;
+    if (keyword.dependsOnSiblings) (late ??= []).push({ keyword, value, node });
+    else clauses.push({ keyword, value, node });
   }
   // A schema that was not compiled to its end says nothing.
   if (!report && registry.exhausted) return [{ keyword: unavailable, value: undefined, node }];
-  return late.length === 0 ? clauses : clauses.concat(late);
+  return late ? clauses.concat(late) : clauses;
 }
 
 /** Weight of a list beyond which it is not diagnosed. */
@@ -65,15 +69,16 @@ function reportIgnored(node: SchemaNode, schema: JsonObject, onlyRef: boolean, r
 }
 
 class KeywordPosition implements Position {
-  readonly keyword: string;
+  keyword = '';
 
   constructor(
     readonly node: SchemaNode,
     readonly schema: JsonObject,
-    keyword: Keyword,
     private readonly listener: Report | undefined,
-  ) {
-    this.keyword = keyword.name;
+  ) {}
+
+  get diagnosing(): boolean {
+    return this.listener !== undefined;
   }
 
   child(value: unknown, ...tokens: (string | number)[]): SchemaNode {

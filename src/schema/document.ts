@@ -13,7 +13,7 @@ import { absoluteUri } from './uri.js';
 export class SchemaDocument {
   readonly main: Resource;
   private indexed = false;
-  private readonly resources = new Map<JsonObject, Resource>();
+  private resources: Map<JsonObject, Resource> | undefined;
 
   /** @param uri where the document was found; @param location how its root is named in schema locations */
   constructor(
@@ -25,12 +25,12 @@ export class SchemaDocument {
     const dialect = registry.dialectOf(schema);
     const id = identity(schema, dialect);
     this.main = new Resource(this, (id && absoluteUri(id, uri)) ?? uri, location, schema, dialect);
-    if (isObject(schema)) this.resources.set(schema, this.main);
   }
 
   resourceAt(schema: JsonObject): Resource | undefined {
+    if (schema === this.main.root.schema) return this.main;
     this.index();
-    return this.resources.get(schema);
+    return this.resources?.get(schema);
   }
 
   /** Finds every identifier and anchor, without recursion and within the registry's bound on schemas. */
@@ -41,7 +41,8 @@ export class SchemaDocument {
       if (!this.registry.spend(1)) break;
       const { schema } = node;
       if (!isObject(schema)) continue;
-      const resource = this.resources.get(schema) ?? this.identify(schema, node);
+      const known = node === this.main.root ? this.main : this.resources?.get(schema);
+      const resource = known ?? this.identify(schema, node);
       const placed = resource === node.resource ? node : node.within(resource);
       this.addAnchors(schema, placed);
       for (const child of subschemas(placed)) waiting.push(child);
@@ -59,6 +60,7 @@ export class SchemaDocument {
       return parent;
     }
     const resource = new Resource(this, uri, node.location, schema, dialect);
+    this.resources ??= new Map();
     this.resources.set(schema, resource);
     this.registry.add(resource);
     return resource;
@@ -73,19 +75,17 @@ export class SchemaDocument {
   }
 
   private addAnchors(schema: JsonObject, node: SchemaNode): void {
-    const { anchors, dialect } = node.resource;
-    const add = (name: unknown) => {
-      if (typeof name === 'string' && !anchors.has(name)) anchors.set(name, node);
-    };
+    const { dialect } = node.resource;
     if (dialect.anchorsInId) {
       const id = schema[dialect.idKeyword];
-      if (typeof id === 'string' && id.includes('#')) add(id.slice(id.indexOf('#') + 1));
+      if (typeof id === 'string' && id.includes('#')) node.resource.addAnchor(id.slice(id.indexOf('#') + 1), node);
       return;
     }
-    add(schema['$anchor']);
-    if (!dialect.keywords.has('$dynamicRef')) return;
-    add(schema['$dynamicAnchor']);
-    if (typeof schema['$dynamicAnchor'] === 'string') node.resource.addDynamicAnchor(schema['$dynamicAnchor'], node);
+    const { $anchor: anchor, $dynamicAnchor: dynamic } = schema;
+    if (typeof anchor === 'string') node.resource.addAnchor(anchor, node);
+    if (typeof dynamic !== 'string' || !dialect.keywords.has('$dynamicRef')) return;
+    node.resource.addAnchor(dynamic, node);
+    node.resource.addDynamicAnchor(dynamic, node);
   }
 }
 

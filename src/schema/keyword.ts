@@ -51,6 +51,8 @@ export interface Position {
   sibling(name: string): unknown;
   pattern(source: string): Pattern;
   resolve(reference: string): Reference | undefined;
+  /** Whether anybody listens to reports, so that finding something out only for them can be left. */
+  readonly diagnosing: boolean;
   report(code: DiagnosticCode, message: string, severity?: Diagnostic['severity']): void;
   /** Reports a value that the keyword cannot have, and yields the undefined that ignores it. */
   malformed(expected: string): undefined;

@@ -27,8 +27,7 @@ export function resolveReference(reference: string, from: Resource): Reference |
     const node = follow(fragment, start);
     return node && { node };
   }
-  start.resource.document.index();
-  const node = start.resource.anchors.get(fragment);
+  const node = start.resource.anchor(fragment);
   return node && { node, anchor: fragment };
 }
 

@@ -20,12 +20,13 @@ const unicodeWeight = 500;
  */
 export class Registry {
   readonly main: Resource;
-  private readonly documents = new Map<string, unknown>();
-  private readonly loaded = new Map<string, SchemaDocument>();
-  private readonly resources = new Map<string, Resource>();
-  private readonly aliases = new Map<string, SchemaNode>();
-  private readonly patterns = new Map<string, Pattern>();
-  private readonly targets = new Map<JsonObject, SchemaNode>();
+  private readonly documents: ReadonlyMap<string, unknown>;
+  // Made when first needed: most schemas need none of them, and making them is most of what compiling costs.
+  private loaded: Map<string, SchemaDocument> | undefined;
+  private resources: Map<string, Resource> | undefined;
+  private aliases: Map<string, SchemaNode> | undefined;
+  private patterns: Map<string, Pattern> | undefined;
+  private targets: Map<JsonObject, SchemaNode> | undefined;
   private remaining = schemaLimit;
 
   /** @param documents those that references may lead to, by URI */
@@ -34,11 +35,8 @@ export class Registry {
     documents: Readonly<Record<string, unknown>> | undefined,
     private readonly defaultDialect: DialectDefinition,
   ) {
-    for (const [uri, document] of Object.entries(documents ?? {})) {
-      this.documents.set(absoluteUri(uri, unnamed) ?? uri, document);
-    }
+    this.documents = documents ? byAbsoluteUri(documents) : none;
     this.main = new SchemaDocument(this, schema, unnamed, '#').main;
-    this.add(this.main);
   }
 
   /** Whether the schemas are still within the bound that one compiled schema may have. */
@@ -52,26 +50,30 @@ export class Registry {
   }
 
   add(resource: Resource): void {
+    this.resources ??= new Map([[this.main.uri, this.main]]);
     if (!this.resources.has(resource.uri)) this.resources.set(resource.uri, resource);
   }
 
   addAlias(uri: string, node: SchemaNode): void {
+    this.aliases ??= new Map();
     if (!this.aliases.has(uri)) this.aliases.set(uri, node);
   }
 
   /** The resource of an absolute URI, as seen from a document. */
   find(uri: string, from: SchemaDocument): SchemaNode | undefined {
+    if (uri === this.main.uri) return this.main.root;
     from.index();
     return (
-      this.resources.get(uri)?.root ??
+      this.resources?.get(uri)?.root ??
       this.load(uri)?.main.root ??
-      this.aliases.get(uri) ??
+      this.aliases?.get(uri) ??
       this.findInDocuments(uri)
     );
   }
 
   /** The compiled form of a schema that references lead to: one for all of them, so that recursion ends. */
   target(schema: JsonObject, resource: Resource, create: () => SchemaNode): SchemaNode {
+    this.targets ??= new Map();
     const known = this.targets.get(schema);
     if (known?.resource === resource) return known;
     const node = create();
@@ -81,6 +83,7 @@ export class Registry {
 
   /** Compiled once per schema; patterns weigh more than other keywords, since JavaScript takes longer over them. */
   pattern(source: string): Pattern {
+    this.patterns ??= new Map();
     let pattern = this.patterns.get(source);
     if (!pattern) {
       const withinBound = this.spend(patternWeight + source.length + unicodeWeight * (source.split('\\p').length - 1));
@@ -108,6 +111,7 @@ export class Registry {
   }
 
   private load(uri: string): SchemaDocument | undefined {
+    this.loaded ??= new Map();
     const loaded = this.loaded.get(uri);
     if (loaded) return loaded;
     const schema = this.documents.get(uri) ?? metaschema(uri);
@@ -123,9 +127,15 @@ export class Registry {
   private findInDocuments(uri: string): SchemaNode | undefined {
     for (const name of this.documents.keys()) {
       this.load(name);
-      const found = this.resources.get(uri);
+      const found = this.resources?.get(uri);
       if (found) return found.root;
     }
     return undefined;
   }
+}
+
+const none: ReadonlyMap<string, unknown> = new Map();
+
+function byAbsoluteUri(documents: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(documents).map(([uri, document]) => [absoluteUri(uri, unnamed) ?? uri, document]));
 }

@@ -5,8 +5,8 @@ import { SchemaNode } from './node.js';
 
 /** A schema with an identity of its own: a document's root, or a subschema with an `$id` (2020-12 core, 4.3.5). */
 export class Resource {
-  readonly anchors = new Map<string, SchemaNode>();
-  private readonly dynamicAnchors = new Map<string, SchemaNode>();
+  private anchors: Map<string, SchemaNode> | undefined;
+  private dynamicAnchors: Map<string, SchemaNode> | undefined;
   /** `$recursiveAnchor: true` stands at its root (2019-09). */
   readonly recursive: boolean;
   readonly root: SchemaNode;
@@ -33,12 +33,23 @@ export class Resource {
     return this.document.resourceAt(schema) ?? this;
   }
 
+  addAnchor(name: string, node: SchemaNode): void {
+    this.anchors ??= new Map();
+    if (!this.anchors.has(name)) this.anchors.set(name, node);
+  }
+
   addDynamicAnchor(name: string, node: SchemaNode): void {
+    this.dynamicAnchors ??= new Map();
     if (!this.dynamicAnchors.has(name)) this.dynamicAnchors.set(name, node);
+  }
+
+  anchor(name: string): SchemaNode | undefined {
+    this.document.index();
+    return this.anchors?.get(name);
   }
 
   dynamicAnchor(name: string): SchemaNode | undefined {
     this.document.index();
-    return this.dynamicAnchors.get(name);
+    return this.dynamicAnchors?.get(name);
   }
 }

@@ -3,27 +3,37 @@ import type { SchemaNode } from './node.js';
 import type { Run } from './run.js';
 import { INVALID, UNDETERMINED, VALID, type Verdict } from './verdict.js';
 
+/** Up to so many values looking through the list is faster than making a set of it. */
+const shortList = 12;
+
 /** The values of an `enum` or `const`, looked up rather than compared one by one. */
 export class ValueSet {
-  private readonly primitives: Set<unknown>;
-  private readonly texts: Set<string> | undefined;
-  /** Some value nests too deeply to be compared. */
-  private readonly incomplete: boolean;
+  private readonly primitives: ReadonlySet<unknown> | undefined;
+  private composites: ReadonlySet<string | undefined> | undefined;
 
   constructor(readonly values: readonly unknown[]) {
-    const composite = values.filter((value) => typeof value === 'object' && value !== null) as object[];
-    this.primitives = new Set(composite.length === 0 ? values : values.filter((value) => value === null || typeof value !== 'object'));
-    const texts = composite.map((value) => canonicalText(value, comparisonDepth, () => true));
-    this.texts = composite.length === 0 ? undefined : new Set(texts.filter((text) => text !== undefined));
-    this.incomplete = texts.includes(undefined);
+    if (values.length > shortList) this.primitives = new Set(values);
   }
 
   has(instance: unknown, run: Run, node: SchemaNode): Verdict {
-    if (typeof instance !== 'object' || instance === null) return this.primitives.has(instance ?? null) ? VALID : INVALID;
-    if (!this.texts) return INVALID;
+    if (typeof instance !== 'object' || instance === null) {
+      const value = instance ?? null;
+      return (this.primitives ? this.primitives.has(value) : this.values.includes(value)) ? VALID : INVALID;
+    }
+    this.composites ??= new Set(this.values.filter(isComposite).map(textOf));
+    if (this.composites.size === 0) return INVALID;
     const key = canonical(instance, run, node, 'enum');
-    if (key === undefined) return UNDETERMINED;
-    if (typeof key === 'string' && this.texts.has(key)) return VALID;
-    return this.incomplete ? run.undetermined('depth', node, 'enum') : INVALID;
+    if (typeof key !== 'string') return UNDETERMINED;
+    if (this.composites.has(key)) return VALID;
+    // Some value nests too deeply to be compared: it may be the one.
+    return this.composites.has(undefined) ? run.undetermined('depth', node, 'enum') : INVALID;
   }
+}
+
+function isComposite(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function textOf(value: object): string | undefined {
+  return canonicalText(value, comparisonDepth, () => true);
 }

@@ -22,13 +22,11 @@ export const additionalProperties = defineKeyword<AdditionalProperties>({
     if (!schema) return undefined;
     const names = at.sibling('properties');
     const sources = at.sibling('patternProperties');
-    const patterns = isObject(sources) ? Object.keys(sources).map((source) => at.pattern(source)) : [];
-    return {
-      schema,
-      names: isObject(names) ? names : {},
-      patterns: patterns.filter((pattern) => pattern.isReadable),
-      open: patterns.some((pattern) => !pattern.isReadable),
-    };
+    const declared = isObject(names) ? names : {};
+    if (!isObject(sources)) return { schema, names: declared, patterns: [], open: false };
+    const patterns = Object.keys(sources).map((source) => at.pattern(source));
+    const readable = patterns.filter((pattern) => pattern.isReadable);
+    return { schema, names: declared, patterns: readable, open: readable.length < patterns.length };
   },
   evaluate(clause, instance, run, evaluated) {
     if (!isObject(instance)) return VALID;

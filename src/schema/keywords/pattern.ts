@@ -10,7 +10,9 @@ export const pattern = defineKeyword<Pattern>({
     if (typeof value !== 'string') return at.malformed('a string');
     const compiled = at.pattern(value);
     if (compiled.isReadable) {
-      if (compiled.isRisky) at.report('risky-pattern', `The pattern ${truncated(value)} can take very long; it is matched under a time limit.`);
+      if (at.diagnosing && compiled.isRisky) {
+        at.report('risky-pattern', `The pattern ${truncated(value)} can take very long; it is matched under a time limit.`);
+      }
       return compiled;
     }
     at.report('unparsable-pattern', `JavaScript cannot read the pattern ${truncated(value)}; it is not checked here.`);

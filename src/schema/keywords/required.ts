@@ -8,7 +8,7 @@ export const required = defineKeyword<readonly string[]>({
   name: 'required',
   compile(value, at) {
     if (!Array.isArray(value)) return at.malformed('an array of property names');
-    const names = value.filter((name) => typeof name === 'string');
+    const names = value.every(isString) ? value : value.filter(isString);
     if (names.length < value.length) at.malformed('an array of property names; what is no string');
     return names.length === 0 ? undefined : names;
   },
@@ -25,3 +25,7 @@ export const required = defineKeyword<readonly string[]>({
     return result;
   },
 });
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}
