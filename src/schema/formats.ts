@@ -7,7 +7,7 @@ export type FormatCheck = (text: string) => boolean;
 const standard: ReadonlyMap<string, FormatCheck> = new Map([
   ['date-time', checks.isDateTime],
   ['date', checks.isDate],
-  ['time', checks.isTime],
+  ['time', isTime],
   ['duration', checks.isDuration],
   ['email', checks.isEmail],
   ['idn-email', checks.isIdnEmail],
@@ -34,6 +34,17 @@ const customary: ReadonlySet<string> = new Set([
   ...['int8', 'int16', 'int32', 'int64', 'uint', 'uint8', 'uint16', 'uint32', 'uint64', 'int', 'integer'],
   ...['float', 'double', 'decimal', 'number', 'byte', 'binary', 'password', 'string', 'url', 'html', 'json', 'markdown'],
 ]);
+
+/** With the leap second that RFC 3339 (5.6) allows at the end of a day in UTC, which the library leaves out. */
+function isTime(text: string): boolean {
+  const leap = /^(\d\d):(\d\d):60((?:\.\d+)?(?:z|([+-])(\d\d):(\d\d)))$/i.exec(text);
+  if (!leap) return checks.isTime(text);
+  const [, hour, minute, rest = '', sign = '+', offsetHour = '0', offsetMinute = '0'] = leap;
+  if (!checks.isTime(`${hour}:${minute}:59${rest}`)) return false;
+  const offset = Number(offsetHour) * 60 + Number(offsetMinute);
+  const inUtc = Number(hour) * 60 + Number(minute) - (sign === '-' ? -offset : offset);
+  return (inUtc + 1) % (24 * 60) === 0;
+}
 
 /** Asked directly, because the library around it prints every refusal to standard output. */
 function isIdnHostname(text: string): boolean {

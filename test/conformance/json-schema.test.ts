@@ -1,0 +1,79 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { compileSchema, evaluate, type EvaluateOptions, type Dialect } from '../../src/schema/index.js';
+import { sharedFolder } from '../shared.js';
+import { needsRemotes } from './json-schema-remotes.js';
+import { suiteDialects, type SuiteGroup, suiteGroups, suiteRemotes } from './json-schema-suite.js';
+
+const suite = sharedFolder('json-schema-test-suite');
+
+describe.skipIf(!suite)('The official JSON Schema test suite', () => {
+  const path = suite ?? '';
+  const remotes = suite ? suiteRemotes(path) : {};
+  const lines: string[] = [];
+
+  afterAll(() => {
+    console.log(lines.join('\n'));
+  });
+
+  it.each(suiteDialects)('$dialect: every required test passes ($required)', ({ dialect, folder, required }) => {
+    const { passed, failures } = run(suiteGroups(path, folder), dialect, remotes);
+
+    lines.push(`${dialect}: ${passed} of ${required} required tests`);
+    expect(failures).toEqual([]);
+    expect(passed).toBe(required);
+  });
+
+  it.each(suiteDialects)('$dialect: without remotes only the tests that need them stay open', ({ dialect, folder }) => {
+    const { failures, wrong } = run(suiteGroups(path, folder), dialect, {});
+
+    // The one with a wrong verdict declares a dialect that only a remote meta-schema explains.
+    expect(wrong.filter((name) => !name.startsWith('vocabulary.json: '))).toEqual([]);
+    expect(failures.toSorted()).toEqual((needsRemotes[dialect] ?? []).toSorted());
+  });
+
+  it('2020-12: optional format tests pass with formats asserted', () => {
+    const groups = suiteGroups(path, 'draft2020-12/optional/format');
+    const { passed, total, failures } = run(groups, '2020-12', remotes, { assertFormats: true });
+
+    lines.push(`2020-12: ${passed} of ${total} optional format tests`);
+    expect(total).toBe(764);
+    expect(failures).toEqual([]);
+  });
+
+  it('2020-12: formats are annotations unless asserted', () => {
+    const { wrong } = run(suiteGroups(path, 'draft2020-12').filter(({ file }) => file === 'format.json'), '2020-12', {});
+    expect(wrong).toEqual([]);
+  });
+});
+
+interface SuiteResult {
+  readonly total: number;
+  readonly passed: number;
+  /** Tests without the right verdict, by name. */
+  readonly failures: readonly string[];
+  /** Those of them with the wrong verdict: the others are undetermined. */
+  readonly wrong: readonly string[];
+}
+
+function run(
+  groups: readonly SuiteGroup[],
+  dialect: Dialect,
+  documents: Readonly<Record<string, unknown>>,
+  options?: EvaluateOptions,
+): SuiteResult {
+  const failures: string[] = [];
+  const wrong: string[] = [];
+  let total = 0;
+  for (const group of groups) {
+    const compiled = compileSchema(group.schema, { documents, defaultDialect: dialect });
+    for (const test of group.tests) {
+      total++;
+      const { outcome } = evaluate(compiled, test.data, options);
+      if (outcome === (test.valid ? 'valid' : 'invalid')) continue;
+      const name = `${group.file}: ${group.description}: ${test.description}`;
+      failures.push(name);
+      if (outcome !== 'undetermined') wrong.push(name);
+    }
+  }
+  return { total, passed: total - failures.length, failures, wrong };
+}
