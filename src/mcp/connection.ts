@@ -17,6 +17,8 @@ export interface Connection {
   retryAfterMs(): number | undefined;
   /** Why a response stream was cut off on this side, if it was; given once. */
   takeStreamFailure(): Error | undefined;
+  /** Waits for the user to agree to what an UnauthorizedError asks for; absent where there is no user to wait for. */
+  finishAuthorization?: (() => Promise<void>) | undefined;
   /** Sends a request and resolves with what the server answered, unparsed. Rejects with the SDK's errors. */
   request(method: string, params: Record<string, unknown>, options: RawRequestOptions): Promise<WireAnswer>;
   /** Asks for change notifications where the revision does not send them unasked. */
@@ -45,6 +47,8 @@ export interface Channel {
   failure?(): Error | undefined;
   retryAfterMs?(): number | undefined;
   takeStreamFailure?(): Error | undefined;
+  /** Waits for the user to agree, and exchanges what came of it for tokens. */
+  finishAuthorization?(): Promise<void>;
   /** Ends the session at the server, before the transport is closed. */
   terminate?(): Promise<void>;
 }
@@ -70,6 +74,7 @@ export function connectionOf(client: Client, tap: WireTap, channel: Channel): Co
     },
     retryAfterMs: () => channel.retryAfterMs?.(),
     takeStreamFailure: () => channel.takeStreamFailure?.(),
+    finishAuthorization: channel.finishAuthorization,
     async request(method, params, { signal, timeoutMs, headers, onProgress, resetTimeoutOnProgress }) {
       const send = () =>
         client.request({ method, params }, anything, {

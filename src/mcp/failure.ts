@@ -13,6 +13,7 @@ import { ConnectGivenUp } from './given-up.js';
 import { networkProblem } from './http/network-problem.js';
 import type { SecretMask } from './secrets.js';
 import type { WireAnswer } from './tap.js';
+import { isUnauthorized } from './unauthorized.js';
 
 /** What was going on when something went wrong. */
 export interface FailureContext {
@@ -39,7 +40,7 @@ export function explain(error: unknown, context: FailureContext): McpError {
   if (error instanceof ConnectGivenUp) return timedOut(context);
   if (code === 'REQUEST_TIMEOUT') return timedOut(context);
   if (cause instanceof McpError) return masked(cause, context.mask);
-  if (isUnauthorized(error)) return unauthorized(error, context);
+  if (isRefusal(error)) return unauthorized(error, context);
   const httpStatus = typeof status === 'number' ? status : isSseError(error) ? error.code : undefined;
   if (httpStatus !== undefined) return ofStatus(httpStatus, error, context);
   if (typeof code === 'number') return ofAnswer({ code, message: messageOf(error), data: (error as { data?: unknown }).data }, context);
@@ -68,9 +69,9 @@ function timedOut({ method, timeoutMs, address }: FailureContext): TimeoutError 
   return new TimeoutError(`${describeAddress(address)} did not answer ${method} within ${timeoutMs} ms.`, timeoutMs);
 }
 
-function isUnauthorized(error: unknown): boolean {
-  const { name, status, code } = (error ?? {}) as { name?: unknown; status?: unknown; code?: unknown };
-  return status === 401 || (isSseError(error) && error.code === 401) || name === 'UnauthorizedError' || (typeof code === 'string' && isOAuthProblem(error));
+function isRefusal(error: unknown): boolean {
+  const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
+  return status === 401 || (isSseError(error) && error.code === 401) || isUnauthorized(error) || (typeof code === 'string' && isOAuthProblem(error));
 }
 
 /** The SDK's errors of the OAuth flow carry the error codes of RFC 6749 and its kin, in lower case. */
@@ -138,7 +139,11 @@ function notMcp(error: unknown, { address }: FailureContext): ProtocolError {
 }
 
 function lost(error: unknown, { address, mask, method }: FailureContext): ConnectionError {
-  const detail = mask(messageOf(error)).slice(0, longestQuote);
+  const cause = (error as { cause?: unknown } | undefined)?.cause;
+  const detail = mask(cause instanceof Error ? `${messageOf(error)} (${cause.message})` : messageOf(error)).slice(0, longestQuote);
+  if (method === 'connecting') {
+    return new ConnectionError(`${describeAddress(address)} cannot be reached: ${detail}`, { code: 'CONNECTION_FAILED', hint: 'Check the address, and whether the server is up.' });
+  }
   return new ConnectionError(`The connection to ${describeAddress(address)} was lost during ${method}: ${detail}`, {
     code: 'CONNECTION_LOST',
     hint: 'Connect again; whether the server has carried out the request is unknown.',

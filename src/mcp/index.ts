@@ -22,6 +22,7 @@ export {
   TimeoutError,
   type McpErrorCode,
 } from './errors.js';
+export { clientCredentials, type ClientCredentials } from './http/client-credentials.js';
 export type { ContentBlock, ToolResult } from './result.js';
 export { createSessionPool, type SessionPool, type SessionPoolOptions } from './session-pool.js';
 export type {

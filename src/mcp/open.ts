@@ -6,6 +6,7 @@ import { openHttpChannel, openSseChannel } from './http/channel.js';
 import { loadSdk } from './sdk.js';
 import type { SecretMask } from './secrets.js';
 import type { ConnectOptions } from './session.js';
+import { isUnauthorized } from './unauthorized.js';
 import { openStdioChannel } from './stdio/channel.js';
 import { WireTap } from './tap.js';
 
@@ -37,10 +38,22 @@ export async function openConnection(address: ServerAddress, options: OpenOption
     const channel = openStdioChannel(address, options);
     return firstOf(ways.map((way, index) => () => negotiate(sdk, way, channel, options, { keep: index === 0 })), isRefusal);
   }
-  if (address.transport === 'sse') return negotiate(sdk, 'handshake', openSseChannel(sdk, address, options), options);
-  const overHttp = ways.map((way) => () => negotiate(sdk, way, openHttpChannel(sdk, address, options), options));
-  const overSse = () => negotiate(sdk, 'handshake', openSseChannel(sdk, address, options), options);
+  const overSse = () => authorized(sdk, 'handshake', () => openSseChannel(sdk, address, options), options);
+  if (address.transport === 'sse') return overSse();
+  const overHttp = ways.map((way) => () => authorized(sdk, way, () => openHttpChannel(sdk, address, options), options));
   return firstOf([...overHttp, overSse], isRefusal);
+}
+
+/** Negotiates, and once more when the server wanted an authorization that a user has given meanwhile. */
+async function authorized(sdk: Sdk, way: Way, openChannel: () => Channel, options: OpenOptions): Promise<Connection> {
+  const channel = openChannel();
+  try {
+    return await negotiate(sdk, way, channel, options);
+  } catch (error) {
+    if (!isUnauthorized(error) || !channel.finishAuthorization) throw error;
+    await channel.finishAuthorization();
+    return negotiate(sdk, way, openChannel(), options);
+  }
 }
 
 /** Tries one after the other for as long as the refusal leaves hope, and rejects with the first one's error. */

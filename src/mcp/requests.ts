@@ -1,9 +1,12 @@
 import type { ServerAddress } from './address.js';
-import type { Connection } from './connection.js';
+import type { Connection, RawRequestOptions } from './connection.js';
 import { ConnectionError, InputRequiredError, McpError, TimeoutError } from './errors.js';
 import { explain, ofAnswer, type FailureContext } from './failure.js';
+import { isRecord } from './record.js';
 import type { SecretMask } from './secrets.js';
 import type { CallOptions } from './session.js';
+import { streamEndedCode, type WireAnswer } from './tap.js';
+import { isUnauthorized } from './unauthorized.js';
 
 export interface RequesterOptions {
   address: ServerAddress;
@@ -64,14 +67,15 @@ async function once(
   try {
     let answer;
     try {
-      answer = await connection.request(method, params, raw);
+      answer = await settled(connection, method, params, raw);
     } catch (error) {
-      if (!isForgottenSession(error, connection)) throw error;
-      // The server refused the request unread, so it can be sent again without being carried out twice.
-      connection = await options.reconnect(connection, limit.signal);
-      answer = await connection.request(method, params, raw);
+      // Either way the server refused the request unread, so it can be sent again without being carried out twice.
+      if (isForgottenSession(error, connection)) connection = await options.reconnect(connection, limit.signal);
+      else if (isUnauthorized(error) && connection.finishAuthorization) await connection.finishAuthorization();
+      else throw error;
+      answer = await settled(connection, method, params, raw);
     }
-    if ('error' in answer) throw answer.error.code === streamEnded ? streamCut(method, connection) : ofAnswer(answer.error, context);
+    if ('error' in answer) throw answer.error.code === streamEndedCode ? streamCut(method, connection) : ofAnswer(answer.error, context);
     if (answer.result['resultType'] === 'input_required') throw inputRequired(method, answer.result);
     return answer.result;
   } catch (error) {
@@ -81,7 +85,23 @@ async function once(
   }
 }
 
-const streamEnded = 1;
+/** How often a server may put off its answer. */
+const mostRounds = 10;
+
+/**
+ * Sends a request, and again for as long as the server only wants to be given back its state (2026-07-28, Multi Round
+ * Trip Requests): that needs no user, unlike everything else that it may ask for.
+ */
+async function settled(connection: Connection, method: string, params: Record<string, unknown>, options: RawRequestOptions): Promise<WireAnswer> {
+  let answer = await connection.request(method, params, options);
+  for (let round = 1; round < mostRounds && 'result' in answer; round++) {
+    const { resultType, requestState, inputRequests } = answer.result;
+    const wantsMore = isRecord(inputRequests) && Object.keys(inputRequests).length > 0;
+    if (resultType !== 'input_required' || typeof requestState !== 'string' || wantsMore) break;
+    answer = await connection.request(method, { ...params, requestState }, options);
+  }
+  return answer;
+}
 
 /**
  * HTTP 404 says that a session is gone (2025-03-26 and later, Session Management). Servers that keep sessions in
@@ -108,8 +128,8 @@ function streamCut(method: string, connection: Connection): McpError {
 }
 
 function inputRequired(method: string, result: Record<string, unknown>): InputRequiredError {
-  const requests = Object.values((result['inputRequests'] ?? {}) as Record<string, { method?: unknown } | null>);
-  const wanted = requests.map((request) => String(request?.method ?? 'unknown'));
+  const requests = isRecord(result['inputRequests']) ? Object.values(result['inputRequests']) : [];
+  const wanted = requests.map((request) => (isRecord(request) && typeof request['method'] === 'string' ? request['method'] : 'unknown'));
   const what = wanted.length ? wanted.join(', ') : 'another round of the same request';
   return new InputRequiredError(`The server wants more before it answers ${method}: ${what}. This client cannot give it.`, wanted);
 }

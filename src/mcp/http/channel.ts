@@ -21,6 +21,7 @@ export function openHttpChannel(sdk: Sdk, address: HttpAddress, options: Channel
     retryAfterMs: fetch.retryAfterMs,
     takeStreamFailure: fetch.takeFailure,
     terminate: () => transport.terminateSession(),
+    ...finishing(address, transport),
   };
 }
 
@@ -28,7 +29,13 @@ export function openHttpChannel(sdk: Sdk, address: HttpAddress, options: Channel
 export function openSseChannel(sdk: Sdk, address: HttpAddress, options: ChannelOptions): Channel {
   const { url, fetch, ...settings } = httpSettings(address, options);
   const transport = new sdk.SSEClientTransport(url, { fetch, ...settings });
-  return { kind: 'sse', transport, retryAfterMs: fetch.retryAfterMs, takeStreamFailure: fetch.takeFailure };
+  return { kind: 'sse', transport, retryAfterMs: fetch.retryAfterMs, takeStreamFailure: fetch.takeFailure, ...finishing(address, transport) };
+}
+
+/** Goes on with an authorization that waits for the user, where the provider can tell when the user has agreed. */
+function finishing({ authProvider }: HttpAddress, transport: { finishAuth(response: URLSearchParams): Promise<void> }): Pick<Channel, 'finishAuthorization'> {
+  if (!authProvider || !('authorizationResponse' in authProvider) || !authProvider.authorizationResponse) return {};
+  return { finishAuthorization: async () => transport.finishAuth(await authProvider.authorizationResponse!()) };
 }
 
 function httpSettings(address: HttpAddress, { maxMessageBytes, mask }: ChannelOptions) {

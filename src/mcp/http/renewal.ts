@@ -13,8 +13,7 @@ export function renewOnce(
   authorizationOf: (response: Response) => string | undefined,
   mask: SecretMask,
 ): SdkAuthProvider | OAuthClientProvider {
-  // OAuthProvider names only what is looked at here; its objects are the SDK's providers.
-  if (!('token' in provider)) return provider as unknown as OAuthClientProvider;
+  if (!('token' in provider)) return maskingTokens(provider, mask);
   let renewing: Promise<void> | undefined;
   const token = async () => {
     const current = await provider.token();
@@ -33,4 +32,22 @@ export function renewOnce(
       await renewing;
     },
   };
+}
+
+/** The provider itself, but for an ear on its tokens. */
+function maskingTokens(provider: OAuthProvider, mask: SecretMask): OAuthClientProvider {
+  const listening = new Proxy(provider, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key, target);
+      if (typeof value !== 'function') return value;
+      if (key !== 'tokens') return value.bind(target);
+      return async (...context: never[]) => {
+        const tokens = (await target.tokens(...context)) as { access_token?: string; refresh_token?: string } | undefined;
+        for (const token of [tokens?.access_token, tokens?.refresh_token]) if (token !== undefined) mask.add(token);
+        return tokens;
+      };
+    },
+  });
+  // OAuthProvider names only what is looked at here; its objects are the SDK's providers.
+  return listening as unknown as OAuthClientProvider;
 }

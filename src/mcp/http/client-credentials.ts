@@ -1,0 +1,63 @@
+import type { OAuthProvider } from '../address.js';
+import { loadSdk } from '../sdk.js';
+
+export interface ClientCredentials {
+  clientId: string;
+  /** A shared secret, sent as HTTP Basic to the token endpoint; or a private key that signs an assertion (RFC 7523). */
+  secret: string | { privateKey: string; algorithm: string };
+  scope?: string;
+  /** The issuer these credentials are for. With it, a server that names another issuer gets nothing. */
+  issuer?: string;
+}
+
+/**
+ * Authorization of a program by itself, without a user (OAuth 2 client credentials; the MCP extension of that name):
+ * an `authProvider` for {@link connect}. The token endpoint is found by the server's metadata, and a token is asked
+ * for anew when the server refuses the old one.
+ */
+export function clientCredentials({ clientId, secret, scope, issuer }: ClientCredentials): OAuthProvider {
+  const shared = typeof secret === 'string';
+  let tokens: unknown;
+  const provider = {
+    redirectUrl: undefined,
+    clientMetadata: {
+      client_name: clientId,
+      redirect_uris: [],
+      grant_types: ['client_credentials'],
+      token_endpoint_auth_method: shared ? 'client_secret_basic' : 'private_key_jwt',
+      ...(scope !== undefined && { scope }),
+    },
+    clientInformation: () => ({
+      client_id: clientId,
+      ...(shared && { client_secret: secret }),
+      ...(issuer !== undefined && { issuer }),
+    }),
+    tokens: () => tokens,
+    saveTokens: (fresh: unknown) => {
+      tokens = fresh;
+    },
+    redirectToAuthorization: noUser,
+    saveCodeVerifier: () => {},
+    codeVerifier: noUser,
+    prepareTokenRequest: (wanted?: string) => {
+      const requested = wanted ?? scope;
+      return new URLSearchParams({ grant_type: 'client_credentials', ...(requested !== undefined && { scope: requested }) });
+    },
+    ...(!shared && { addClientAuthentication: signedBy(clientId, secret) }),
+  };
+  return provider;
+}
+
+function noUser(): never {
+  throw new Error('Client credentials know no user whom to send to a browser.');
+}
+
+function signedBy(clientId: string, { privateKey, algorithm }: { privateKey: string; algorithm: string }) {
+  type Authenticate = ReturnType<Awaited<ReturnType<typeof loadSdk>>['createPrivateKeyJwtAuth']>;
+  const authenticate: Authenticate = async (...request) => {
+    const sdk = await loadSdk();
+    const sign = sdk.createPrivateKeyJwtAuth({ issuer: clientId, subject: clientId, privateKey, alg: algorithm });
+    await sign(...request);
+  };
+  return authenticate;
+}

@@ -1,0 +1,49 @@
+// The program that the official conformance suite puts to the test: this package's client, used as anyone would.
+// `client.mjs <server url>`; the suite names the scenario and its context in the environment.
+import { clientCredentials, connect } from '../../../dist/index.mjs';
+import { browserless } from './browserless.mjs';
+
+const url = process.argv.at(-1);
+const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? '';
+const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}');
+const latest = (process.env.MCP_CONFORMANCE_PROTOCOL_VERSION ?? '') >= '2026-07-28';
+
+const session = await connect(
+  { url, ...(scenario.startsWith('auth/') && { authProvider: authorization() }) },
+  { clientInfo: { name: 'mcp-verbatim', version: '0.0.0' }, timeoutMs: 20_000, ...(latest && { revisions: 'stateless-first' }) },
+);
+try {
+  const { tools, setAside } = await session.listTools();
+  for (const { name, reason } of setAside) console.error(`set aside: ${name}: ${reason.message}`);
+  for (const { tool, args } of calls(tools)) {
+    const result = await session.callTool(tool, args).catch((error) => console.error(`${tool.name}: ${error.message}`));
+    if (result?.isError) console.error(`${tool.name}: ${JSON.stringify(result.content)}`);
+  }
+} finally {
+  await session.close();
+}
+
+function authorization() {
+  if (scenario === 'auth/client-credentials-basic') return clientCredentials({ clientId: context.client_id, secret: context.client_secret });
+  if (scenario === 'auth/client-credentials-jwt') {
+    return clientCredentials({ clientId: context.client_id, secret: { privateKey: context.private_key_pem, algorithm: context.signing_algorithm ?? 'ES256' } });
+  }
+  return browserless(context);
+}
+
+/** The calls that the scenario asks for, or one of every tool. */
+function calls(tools) {
+  if (Array.isArray(context.toolCalls)) {
+    return context.toolCalls.map(({ name, arguments: args }) => ({ tool: tools.find((tool) => tool.name === name), args })).filter(({ tool }) => tool);
+  }
+  return tools.map((tool) => {
+    const properties = Object.entries(tool.inputSchema.properties ?? {});
+    return { tool, args: Object.fromEntries(properties.map(([name, schema]) => [name, name === 'schema' ? tools[0].inputSchema : example(schema)])) };
+  });
+}
+
+function example({ type, enum: values, default: preset }) {
+  if (preset !== undefined) return preset;
+  if (Array.isArray(values)) return values[0];
+  return { number: 5, integer: 5, boolean: true, array: [], object: {} }[type] ?? 'example';
+}
