@@ -20,7 +20,7 @@ export const properties: INodeProperties[] = [
     description: 'Which of the tools the agent is told about',
   },
   {
-    displayName: 'Tools to Include Names or IDs',
+    displayName: 'Tools',
     name: 'includeTools',
     type: 'multiOptions',
     typeOptions: { loadOptionsMethod: 'getTools', loadOptionsDependsOn: ['transport'] },
@@ -29,7 +29,7 @@ export const properties: INodeProperties[] = [
     displayOptions: { show: { include: ['selected'] } },
   },
   {
-    displayName: 'Tools to Exclude Names or IDs',
+    displayName: 'Tools to Leave Out',
     name: 'excludeTools',
     type: 'multiOptions',
     typeOptions: { loadOptionsMethod: 'getTools', loadOptionsDependsOn: ['transport'] },

@@ -1,4 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
+import type { CatalogueTool } from '../../src/index.js';
 import { nodeError } from '../errors.js';
 import { library } from '../library.js';
 import { withEditorSession } from './session.js';
@@ -13,7 +14,14 @@ export const loadOptions = {
 /** Lists to search in the editor. */
 export const listSearch = {
   async searchTools(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
-    return { results: matching(await toolChoices(this), filter) };
+    const { signature } = await library();
+    const choices = (await askedTools(this)).map((tool) => ({
+      // A searchable list shows nothing but names.
+      name: [labelOf(tool), shortened(signature(tool.inputSchema), 90)].filter(Boolean).join(' · '),
+      value: tool.name,
+      ...(tool.description ? { description: tool.description } : {}),
+    }));
+    return { results: matching(choices, filter) };
   },
 
   async searchPrompts(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
@@ -23,25 +31,32 @@ export const listSearch = {
 
 async function toolChoices(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
   const { signature } = await library();
-  return await asked(context, async () => {
-    const { tools } = await withEditorSession(context, (session) => session.listTools());
-    return tools.map(({ name, title, description, inputSchema }) => ({
-      name: title === undefined || title === name ? name : `${title} (${name})`,
-      value: name,
-      description: [signature(inputSchema), description].filter(Boolean).join(' — '),
-    }));
-  });
+  return (await askedTools(context)).map((tool) => ({
+    name: labelOf(tool),
+    value: tool.name,
+    description: [shortened(signature(tool.inputSchema), 200), tool.description].filter(Boolean).join(' · '),
+  }));
+}
+
+async function askedTools(context: ILoadOptionsFunctions): Promise<readonly CatalogueTool[]> {
+  return await asked(context, async () => (await withEditorSession(context, (session) => session.listTools())).tools);
 }
 
 async function promptChoices(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-  return await asked(context, async () => {
-    const prompts = await withEditorSession(context, (session) => session.listPrompts());
-    return prompts.map((prompt) => ({
-      name: typeof prompt.title === 'string' && prompt.title !== prompt.name ? `${prompt.title} (${prompt.name})` : prompt.name,
-      value: prompt.name,
-      ...(typeof prompt.description === 'string' ? { description: prompt.description } : {}),
-    }));
-  });
+  const prompts = await asked(context, () => withEditorSession(context, (session) => session.listPrompts()));
+  return prompts.map((prompt) => ({
+    name: labelOf(prompt),
+    value: prompt.name,
+    ...(typeof prompt.description === 'string' ? { description: prompt.description } : {}),
+  }));
+}
+
+function labelOf({ name, title }: { name: string; title?: unknown }): string {
+  return typeof title === 'string' && title !== '' && title !== name ? `${title} (${name})` : name;
+}
+
+function shortened(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
 async function asked<T>(context: ILoadOptionsFunctions, ask: () => Promise<T>): Promise<T> {

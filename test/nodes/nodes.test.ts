@@ -167,19 +167,20 @@ describe('the editor', () => {
     const { listSearch } = packed.node('McpVerbatim').methods ?? {};
     const search = (filter?: string) => listSearch?.['searchTools']?.call(editor(main(callOf(''))), filter);
     const all = (await search())?.results ?? [];
-    expect(all[0]).toMatchObject({ name: 'Find persons (fg_findPersons)', value: 'fg_findPersons' });
-    expect(all[0]?.description).toContain('limit?: integer');
+    expect(all[0]).toMatchObject({ name: expect.stringContaining('Find persons (fg_findPersons) · queries'), value: 'fg_findPersons' });
+    expect(all[0]?.name).toContain('limit?: integer');
+    expect(all[0]?.description).toContain('Finds persons');
     expect((await search('TABLE book'))?.results.map(({ value }) => value)).toEqual(['book_table']);
   });
 
   it('makes a form of the schema, in its order', async () => {
     const { resourceMapping } = packed.node('McpVerbatim').methods ?? {};
     const { fields, emptyFieldsNotice } = (await resourceMapping?.['getToolFields']?.call(editor(main(callOf('fg_findPersons'))))) ?? { fields: [] };
-    expect(fields.map(({ id, type, required }) => ({ id, type, required }))).toEqual([
-      { id: 'queries', type: 'array', required: true },
-      { id: 'limit', type: 'number', required: false },
-      { id: 'tags', type: 'array', required: false },
-      { id: 'filter', type: 'object', required: false },
+    expect(fields.map(({ id, type, required, removed }) => ({ id, type, required, removed }))).toEqual([
+      { id: 'queries', type: 'array', required: true, removed: false },
+      { id: 'limit', type: 'number', required: false, removed: false },
+      { id: 'tags', type: 'array', required: false, removed: true },
+      { id: 'filter', type: 'object', required: false, removed: true },
     ]);
     expect(fields[1]).toMatchObject({ defaultValue: 10, displayName: expect.stringContaining('integer') });
     expect(JSON.parse(String(fields[0]?.defaultValue))).toEqual(expect.any(Array));

@@ -61,6 +61,12 @@ const types: Record<FormFieldType, FieldType> = {
   json: 'string',
 };
 
+/**
+ * Fields that are added on demand: a switch has no "not set" and would always be sent, and an empty editor for JSON is
+ * marked as wrong.
+ */
+const startsOut = new Set<FormFieldType>(['boolean', 'object', 'array', 'json']);
+
 function mapperField(field: FormField): ResourceMapperField {
   const standard = defaultOf(field);
   return {
@@ -71,8 +77,7 @@ function mapperField(field: FormField): ResourceMapperField {
     display: true,
     defaultMatch: false,
     canBeUsedToMatch: false,
-    // A switch has no "not set": shown, it would always be sent.
-    removed: field.type === 'boolean' && !field.required && standard === undefined,
+    removed: !field.required && standard === undefined && startsOut.has(field.type),
     ...(field.options ? { options: field.options.map(({ label, key }) => ({ name: label, value: key })) } : {}),
     ...(standard === undefined ? {} : { defaultValue: standard }),
   };
