@@ -15,8 +15,8 @@ const budgets = 3;
 /** Real calls need a few hundred steps. */
 const usualSteps = 20_000;
 
-/** Each slip is a violation, and all of them have to be seen. */
-const maxViolations = 10_000;
+/** Each slip is a violation that has to be seen; the evaluator's own bound is made for messages. */
+const maxViolations = 2_000;
 
 /**
  * Schemas and arguments are a stranger's, and finding a repair takes many evaluations. Each is given the steps that
@@ -32,21 +32,23 @@ export function startAllowance(compiled: CompiledSchema, options: EvaluateOption
   return {
     evaluate(instance) {
       for (;;) {
-        if (evaluations <= 0 || steps < portion || clock.isOver()) return undefined;
+        if (evaluations <= 0 || steps <= 0 || clock.isOver()) return undefined;
+        const share = Math.min(portion, steps);
         evaluations--;
-        steps -= portion;
+        steps -= share;
         const evaluation = clock.watch((patternMs) =>
-          evaluate(compiled, instance, { ...options, budget: { ...budget, violations, steps: portion, patternMs } }),
+          evaluate(compiled, instance, { ...options, budget: { ...budget, violations, steps: share, patternMs } }),
         );
-        if (!ranOut(evaluation) || portion >= budget.steps) return evaluation;
+        if (portion >= budget.steps || !ranOut(evaluation, violations)) return evaluation;
         portion = Math.min(portion * 7, budget.steps);
       }
     },
   };
 }
 
-function ranOut(evaluation: Evaluation): boolean {
-  if (evaluation.outcome === 'invalid') return evaluation.truncated;
+/** Whether steps were what was missing, not room for more violations. */
+function ranOut(evaluation: Evaluation, maxViolations: number): boolean {
+  if (evaluation.outcome === 'invalid') return evaluation.truncated && evaluation.violations.length < maxViolations;
   return evaluation.outcome === 'undetermined' && evaluation.reason === 'steps';
 }
 

@@ -3,9 +3,11 @@ import type { State, Trial } from './trial.js';
 
 /**
  * Takes back every repair that valid arguments do not need: several repairs made at once can satisfy a schema of
- * which each asks for less. What is left is needed, one by one: with any of it undone the schema refuses.
+ * which each asks for less. What is left is needed, one by one: with any of it undone the schema refuses. Only where
+ * there are very many repairs, all for different places, this is not looked into.
  */
 export function withoutNeedless(trial: Trial, state: State): State {
+  if (state.repairs.length > maxRepairs) return state;
   let needed = state;
   for (let index = state.repairs.length - 1; index >= 0 && needed.repairs.length > 1; index--) {
     const repair = needed.repairs[index];
@@ -20,3 +22,6 @@ export function withoutNeedless(trial: Trial, state: State): State {
   }
   return needed;
 }
+
+/** Each is an evaluation more. */
+const maxRepairs = 32;

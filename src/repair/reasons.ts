@@ -1,6 +1,6 @@
 import type { Violation } from '../schema/index.js';
 import type { RepairKind } from './options.js';
-import type { Refusal } from './search.js';
+import type { Refusal } from './targets.js';
 import { keyOf } from './trial.js';
 
 /**

@@ -1,6 +1,7 @@
 import type { CompiledSchema, EvaluateOptions, Evaluation, Violation } from '../schema/index.js';
 import { startAllowance } from './allowance.js';
 import { applyRepairs } from './apply.js';
+import { Places } from './location.js';
 import type { Repair, RepairOptions } from './options.js';
 
 /** Arguments as far as they are repaired, and what the schema says of them. */
@@ -46,20 +47,46 @@ function stateOf(instance: unknown, repairs: readonly Repair[], evaluation: Eval
   return { instance, repairs, evaluation, violations, keys: new Set(violations.map(keyOf)) };
 }
 
+const keysOfViolations = new WeakMap<Violation, string>();
+
 /** What makes a violation the same one before and after a repair. */
 export function keyOf(violation: Violation): string {
+  const known = keysOfViolations.get(violation);
+  if (known !== undefined) return known;
   const { instanceLocation, schemaLocation, keyword, property } = violation;
-  return JSON.stringify([instanceLocation, schemaLocation, keyword, property]);
+  const key = `${instanceLocation}\n${schemaLocation}\n${keyword}\n${property ?? ''}`;
+  keysOfViolations.set(violation, key);
+  return key;
+}
+
+/** By what repairs are judged: what was wrong before and may stay, and where anything else would be their doing. */
+export interface Standard {
+  readonly mayStay: ReadonlySet<string>;
+  /** Set where not all violations of before are known: then what lies elsewhere may be old. */
+  readonly sites?: Places;
 }
 
 /**
- * What speaks against a state: violations other than those let through. Undefined where the evaluation ended before
- * it could have found any.
+ * All violations but those being repaired and those at the very places that change may stay: a repair is kept where
+ * the schema then accepts the value, not where it merely complains about less.
  */
-export function objections(state: State, letThrough: ReadonlySet<string>): Violation[] | undefined {
+export function standardFor(before: State, targets: readonly { key: string }[], repairs: readonly Repair[]): Standard {
+  const keys = new Set(targets.map(({ key }) => key));
+  const sites = new Places(repairs.map(({ instanceLocation }) => instanceLocation));
+  const mayStay = new Set<string>();
+  for (const violation of before.violations) {
+    if (!sites.hold(violation.instanceLocation) && !keys.has(keyOf(violation))) mayStay.add(keyOf(violation));
+  }
+  return before.evaluation.outcome === 'invalid' && before.evaluation.truncated ? { mayStay, sites } : { mayStay };
+}
+
+/** What speaks against a state; undefined where its evaluation ended before anything could have been found. */
+export function judge(state: State, { mayStay, sites }: Standard): Violation[] | undefined {
   const { evaluation } = state;
   if (evaluation.outcome === 'undetermined' && !leavesTheRestEvaluated.has(evaluation.reason)) return undefined;
-  return state.violations.filter((violation) => !letThrough.has(keyOf(violation)));
+  return state.violations.filter(
+    (violation) => !mayStay.has(keyOf(violation)) && (sites === undefined || sites.touch(violation.instanceLocation)),
+  );
 }
 
 /** Reasons that leave one place undetermined, while an exhausted budget leaves everything after it. */

@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { repairArguments } from '../../src/repair/index.js';
+import { compileSchema, evaluate } from '../../src/schema/index.js';
+import { sharedFolder } from '../shared.js';
+import { synthesised } from './synthesised.js';
+
+const corpus = sharedFolder('corpus');
+
+interface RecordedTool {
+  server: string;
+  name: string;
+  inputSchema: unknown;
+}
+
+function recordedTools(): RecordedTool[] {
+  const files = readdirSync(corpus ?? '').filter((file) => file.endsWith('.json'));
+  return files.flatMap((file) => {
+    const { package: server, toolsListLines } = JSON.parse(readFileSync(join(corpus ?? '', file), 'utf8')) as {
+      package: string;
+      toolsListLines: string[];
+    };
+    return toolsListLines
+      .flatMap((line) => (JSON.parse(line) as { result: { tools: { name: string; inputSchema: unknown }[] } }).result.tools)
+      .map(({ name, inputSchema }) => ({ server, name, inputSchema }));
+  });
+}
+
+/** Every integer within a value, by its path. */
+function integersIn(value: unknown, path: string[] = []): { path: string[]; integer: number }[] {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? [{ path, integer: value }] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => integersIn(member, [...path, key]));
+}
+
+function withValueAt(value: unknown, [key, ...rest]: string[], replacement: unknown): unknown {
+  if (key === undefined) return replacement;
+  const member = withValueAt((value as Record<string, unknown>)[key], rest, replacement);
+  if (Array.isArray(value)) return value.with(Number(key), member);
+  return { ...(value as object), [key]: member };
+}
+
+describe.skipIf(corpus === undefined)('integers sent as strings, to the tools of the recorded servers', () => {
+  it('come back as integers where the schema refuses the string, and stay strings where it accepts them', () => {
+    const counts = { tools: 0, synthesised: 0, withIntegers: 0, repaired: 0, kept: 0, numbers: 0 };
+    for (const { server, name, inputSchema } of recordedTools()) {
+      counts.tools++;
+      const compiled = compileSchema(inputSchema);
+      const args = synthesised(inputSchema);
+      if (evaluate(compiled, args).outcome !== 'valid') continue;
+      counts.synthesised++;
+      const integers = integersIn(args);
+      if (integers.length > 0) counts.withIntegers++;
+
+      let all: unknown = args;
+      const asStrings: typeof integers = [];
+      for (const { path, integer } of integers) {
+        const slip = withValueAt(args, path, String(integer));
+        const where = `${server} ${name} /${path.join('/')}`;
+        const { arguments: repaired, repairs, evaluation } = repairArguments(compiled, slip);
+        if (evaluate(compiled, slip).outcome === 'valid') {
+          expect(repaired, where).toBe(slip);
+          counts.kept++;
+        } else if (evaluation.outcome === 'valid') {
+          expect(repaired, where).toEqual(args);
+          expect(repairs, where).toHaveLength(1);
+          counts.repaired++;
+          asStrings.push({ path, integer });
+          all = withValueAt(all, path, String(integer));
+        } else {
+          // `number` is not `integer`: its switch is off.
+          const withNumbers = repairArguments(compiled, slip, { numbers: true });
+          expect(withNumbers.arguments, where).toEqual(args);
+          counts.numbers++;
+        }
+      }
+      const together = repairArguments(compiled, all);
+      expect(together.arguments, `${server} ${name}`).toEqual(args);
+      expect(together.repairs).toHaveLength(asStrings.length);
+    }
+    console.log(`corpus: ${JSON.stringify(counts)}`);
+    expect(counts.tools).toBe(3123);
+    // What cannot be synthesised are patterns and conditions; most tools have none.
+    expect(counts.synthesised).toBeGreaterThan(3000);
+    expect(counts.repaired).toBeGreaterThan(400);
+  });
+});
