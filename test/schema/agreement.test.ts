@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { evaluateCounting } from '../../src/schema/evaluate.js';
+import { compileSchema, defaultBudget, type Dialect, describeViolations, evaluate } from '../../src/schema/index.js';
+import { jsonValue, schemaWithDefinitions } from './arbitraries.js';
+import { ajvOracle, cfworkerOracle } from './oracles.js';
+
+/** Runs are the same every time; a failure prints the seed to repeat it with. */
+const runs = { numRuns: 400, seed: 20261120 };
+
+describe('Evaluation of generated schemas', () => {
+  it.each<Dialect>(['draft-07', '2019-09', '2020-12'])('%s: agrees with Ajv and cfworker wherever they agree', (dialect) => {
+    let compared = 0;
+    fc.assert(
+      fc.property(schemaWithDefinitions, fc.array(jsonValue, { minLength: 3, maxLength: 8 }), (schema, instances) => {
+        const compiled = compileSchema(schema, { defaultDialect: dialect });
+        const oracles = [ajvOracle(schema, dialect), cfworkerOracle(schema, dialect)] as const;
+        for (const instance of instances) {
+          const [ajv, cfworker] = oracles.map((oracle) => oracle(instance));
+          if (ajv === undefined || ajv !== cfworker) continue;
+          compared++;
+          expect(evaluate(compiled, instance).outcome).toBe(ajv ? 'valid' : 'invalid');
+        }
+      }),
+      runs,
+    );
+    expect(compared).toBeGreaterThan(1000);
+  });
+
+  it('never throws and never exceeds its budget, however small', () => {
+    const budget = fc.record({
+      steps: fc.integer({ min: 0, max: 60 }),
+      depth: fc.integer({ min: 0, max: 6 }),
+      violations: fc.integer({ min: 0, max: 4 }),
+      argumentSize: fc.integer({ min: 0, max: 60 }),
+    });
+    fc.assert(
+      fc.property(schemaWithDefinitions, jsonValue, budget, (schema, instance, limits) => {
+        const { evaluation, steps } = evaluateCounting(compileSchema(schema), instance, { budget: limits });
+        expect(steps).toBeLessThanOrEqual(limits.steps);
+        if (evaluation.outcome === 'invalid') expect(evaluation.violations.length).toBeLessThanOrEqual(Math.max(1, limits.violations));
+      }),
+      runs,
+    );
+  });
+
+  it('gives no other verdict with a small budget than with a large one, only none at all', () => {
+    const limits = fc.record({ steps: fc.integer({ min: 0, max: 40 }), depth: fc.integer({ min: 0, max: 5 }) });
+    fc.assert(
+      fc.property(schemaWithDefinitions, jsonValue, limits, (schema, instance, budget) => {
+        const compiled = compileSchema(schema);
+        const { outcome } = evaluate(compiled, instance, { budget });
+        if (outcome !== 'undetermined') expect(outcome).toBe(evaluate(compiled, instance).outcome);
+      }),
+      { ...runs, numRuns: 1000 },
+    );
+  });
+
+  it('takes the same verdict whether a schema is compiled alone, again or found by its content', () => {
+    fc.assert(
+      fc.property(schemaWithDefinitions, jsonValue, (schema, instance) => {
+        const alone = evaluate(compileSchema(schema, { documents: {} }), instance);
+        for (let i = 0; i < 3; i++) expect(evaluate(compileSchema(structuredClone(schema)), instance)).toEqual(alone);
+      }),
+      runs,
+    );
+  });
+
+  it('explains every refusal in lines that say where and what', () => {
+    fc.assert(
+      fc.property(schemaWithDefinitions, jsonValue, (schema, instance) => {
+        const evaluation = evaluate(compileSchema(schema), instance);
+        if (evaluation.outcome !== 'invalid') return;
+        expect(evaluation.violations.length).toBeGreaterThan(0);
+        for (const line of describeViolations(evaluation.violations).split('\n')) expect(line).toMatch(/^(\(root\)|\/|\.\.\. and)/);
+      }),
+      runs,
+    );
+  });
+
+  it('accepts hostile numbers of anything within the default budget or says that it cannot tell', () => {
+    const { steps } = evaluateCounting(compileSchema({ items: { type: 'integer' } }), Array.from({ length: 1_000_000 }, () => 1));
+    expect(steps).toBeLessThanOrEqual(defaultBudget.steps);
+  });
+});

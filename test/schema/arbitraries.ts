@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+
+const names = ['a', 'b', 'c', 'ab', '__proto__', 'constructor', 'toString'] as const;
+const name = fc.constantFrom(...names);
+const small = fc.integer({ min: 0, max: 4 });
+const scalar = fc.oneof(
+  fc.constantFrom<unknown>(null, true, false, '', 'a', 'ab', 'abc', '5', 0, 1, 2, -1, 3, 1.5, 5),
+  fc.string({ maxLength: 4 }),
+  fc.integer({ min: -10, max: 10 }),
+);
+
+/** JSON values of the size and the vocabulary that the schemas below talk about. */
+export const jsonValue: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', maxDepth: 4 },
+    scalar,
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.array(fc.tuple(name, tie('value')), { maxLength: 4 }).map((members) => Object.fromEntries(members)),
+  ),
+})).value;
+
+/** Schemas over all keywords of 2020-12 but references, which a schema of its own adds. */
+export const jsonSchema: fc.Arbitrary<unknown> = fc.letrec((tie) => {
+  const schema = tie('schema');
+  const schemas = fc.array(schema, { minLength: 1, maxLength: 3 });
+  const members = (value: fc.Arbitrary<unknown>) =>
+    fc.array(fc.tuple(name, value), { maxLength: 3 }).map((entries) => Object.fromEntries(entries) as object);
+  const typeName = fc.constantFrom('null', 'boolean', 'integer', 'number', 'string', 'array', 'object');
+  const type = fc.oneof(typeName, fc.uniqueArray(typeName, { minLength: 1, maxLength: 3 }));
+  const pattern = fc.constantFrom('^a', 'b$', '^[a-c]+$', '.', '^$', '\\d');
+  const keywords = fc.record(
+    {
+      type,
+      enum: fc.array(jsonValue, { minLength: 1, maxLength: 3 }),
+      const: jsonValue,
+      minimum: small,
+      maximum: small,
+      exclusiveMinimum: small,
+      exclusiveMaximum: small,
+      multipleOf: fc.constantFrom(1, 2, 3, 0.5),
+      minLength: small,
+      maxLength: small,
+      pattern,
+      minItems: small,
+      maxItems: small,
+      uniqueItems: fc.boolean(),
+      items: schema,
+      prefixItems: schemas,
+      contains: schema,
+      minContains: small,
+      maxContains: small,
+      minProperties: small,
+      maxProperties: small,
+      required: fc.uniqueArray(name, { maxLength: 2 }),
+      properties: members(schema),
+      patternProperties: fc.array(fc.tuple(pattern, schema), { maxLength: 2 }).map((entries) => Object.fromEntries(entries) as object),
+      additionalProperties: schema,
+      propertyNames: schema,
+      dependentRequired: members(fc.uniqueArray(name, { maxLength: 2 })),
+      dependentSchemas: members(schema),
+      unevaluatedProperties: schema,
+      unevaluatedItems: schema,
+      allOf: schemas,
+      anyOf: schemas,
+      oneOf: schemas,
+      not: schema,
+      if: schema,
+      then: schema,
+      else: schema,
+      $ref: fc.constantFrom('#/$defs/one', '#/$defs/two'),
+    },
+    { requiredKeys: [] },
+  );
+  return {
+    // A few keywords at a time: with all of them nothing is ever valid.
+    schema: fc.oneof(
+      { depthSize: 'small', maxDepth: 3 },
+      fc.boolean(),
+      fc.record({ type }, { requiredKeys: [] }),
+      fc.tuple(keywords, fc.infiniteStream(fc.integer({ min: 0, max: 9 }))).map(([all, lots]) => some(all, lots)),
+    ),
+  };
+}).schema;
+
+/** A schema with two definitions that its references lead to. */
+export const schemaWithDefinitions: fc.Arbitrary<unknown> = fc
+  .tuple(jsonSchema, withoutReferences(), withoutReferences())
+  .map(([schema, one, two]) => (typeof schema === 'object' && schema !== null ? { ...schema, $defs: { one, two } } : schema));
+
+function withoutReferences(): fc.Arbitrary<unknown> {
+  return jsonSchema.map((schema) =>
+    JSON.parse(JSON.stringify(schema), (key, value: unknown) => (key === '$ref' ? undefined : value)) as unknown,
+  );
+}
+
+function some(keywords: object, lots: Iterable<number>): object {
+  const lot = lots[Symbol.iterator]();
+  return Object.fromEntries(Object.entries(keywords).filter(() => lot.next().value < 2));
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { compileSchema, evaluate } from '../../src/schema/index.js';
+import { sharedFolder } from '../shared.js';
+import { corpusTools } from './corpus.js';
+import { mutations } from './mutate.js';
+import { ajvOracle, cfworkerOracle } from './oracles.js';
+import { synthesise } from './synthesise.js';
+
+const folder = sharedFolder('corpus');
+
+describe.skipIf(!folder)('The schemas of real servers', () => {
+  const tools = folder ? corpusTools(folder) : [];
+
+  it('are all there', () => {
+    expect(tools).toHaveLength(3123);
+  });
+
+  it('all compile, and what is wrong with some is said with a location', () => {
+    for (const { inputSchema } of tools) {
+      for (const { schemaLocation, message } of compileSchema(inputSchema).diagnostics) {
+        expect(schemaLocation).toMatch(/^#/);
+        expect(message).not.toBe('');
+      }
+    }
+  });
+
+  it('accept and refuse what Ajv and cfworker accept and refuse, wherever these agree', () => {
+    const disagreements: string[] = [];
+    let accepted = 0;
+    let refused = 0;
+    for (const { server, name, inputSchema } of distinct(tools)) {
+      const compiled = compileSchema(inputSchema);
+      const ajv = ajvOracle(inputSchema, compiled.dialect);
+      const cfworker = cfworkerOracle(inputSchema, compiled.dialect);
+      const full = synthesise(inputSchema, { optional: true });
+      for (const instance of [full, synthesise(inputSchema, { optional: false }), ...mutations(full, 8)]) {
+        const expected = ajv(instance);
+        if (expected === undefined || expected !== cfworker(instance)) continue;
+        const { outcome } = evaluate(compiled, instance);
+        if (outcome !== (expected ? 'valid' : 'invalid')) {
+          disagreements.push(`${server} ${name}: ${outcome} ${JSON.stringify(instance).slice(0, 200)}`);
+        }
+        if (expected) accepted++;
+        else refused++;
+      }
+    }
+    expect(disagreements).toEqual([]);
+    expect(accepted).toBeGreaterThan(5000);
+    expect(refused).toBeGreaterThan(12_000);
+  });
+});
+
+function distinct<T extends { inputSchema: unknown }>(tools: readonly T[]): T[] {
+  return [...new Map(tools.map((tool) => [JSON.stringify(tool.inputSchema), tool])).values()];
+}
