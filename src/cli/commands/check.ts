@@ -1,7 +1,84 @@
+import type { Catalogue } from '../../index.js';
 import type { Command } from '../arguments.js';
+import { checkTools } from '../check/findings.js';
+import type { Check, Finding } from '../check/findings.js';
+import { chosenServers } from '../config.js';
+import type { NamedServer } from '../config.js';
 import { exitCodes } from '../exit.js';
+import { printJson } from '../json.js';
 import type { Context } from '../run.js';
+import { withSession } from '../session.js';
+import { oneLine } from '../terminal/printable.js';
+import { table } from '../terminal/table.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { wrap } from '../terminal/width.js';
+import { headline } from './list.js';
 
-export async function check(_command: Command, _context: Context): Promise<number> {
-  return exitCodes.success;
+/** What others would lose or refuse of a server's tools; exit code 1 where there is anything. */
+export async function check(command: Command, context: Context): Promise<number> {
+  let code: number = exitCodes.success;
+  for (const server of chosenServers(command.server, context)) {
+    await withSession(server, command, context, async (session) => {
+      const catalogue = await session.listTools({ signal: context.signal });
+      const result = await checkTools(catalogue.tools, context.cwd, command.only);
+      if (command.json) printJson(asJson(server, catalogue, result), context.terminal);
+      else {
+        context.terminal.line(headline(server, session, catalogue, context.terminal));
+        render(catalogue, result, context.terminal);
+      }
+      if (catalogue.setAside.length > 0 || result.findings.some(({ severity }) => severity !== 'cosmetic')) code = exitCodes.problem;
+    });
+  }
+  return code;
+}
+
+function asJson({ name }: NamedServer, { tools, setAside }: Catalogue, { consumers, findings }: Check): object {
+  const aside = setAside.map(({ name: tool, position, reason }) => ({ tool, position, reason }));
+  return { server: name, tools: tools.length, consumers, setAside: aside, findings };
+}
+
+function render({ tools, setAside }: Catalogue, { consumers, findings }: Check, terminal: Terminal): void {
+  const { paint, columns = 200 } = terminal;
+  terminal.line();
+  const summary = consumers.map(({ id, version }) => ({ cells: [version === undefined ? id : `${id} ${version}`, summarise(findings.filter(({ consumer }) => consumer === id), tools.length)] }));
+  for (const line of table(summary, columns, [{ atMost: 40 }], [paint.cyan])) terminal.line(line);
+
+  for (const { names, findings: shared } of alike(tools.map(({ name }) => name), findings)) {
+    terminal.line();
+    for (const line of wrap(names.map(oneLine).join(', '), columns)) terminal.line(paint.bold(line));
+    const rows = shared.map(({ consumer, severity, what }) => ({ cells: [consumer, severity, oneLine(what)] }));
+    for (const line of table(rows, columns, [{ atMost: 26 }, { atMost: 8 }], [paint.cyan, severityPaint(paint)])) terminal.line(line);
+  }
+  if (setAside.length === 0) return;
+  terminal.line();
+  terminal.line(paint.bold('Set aside: cannot be called by anyone'));
+  const aside = setAside.map(({ name, position, reason }) => ({ cells: [oneLine(name ?? `tool ${position + 1}`), oneLine(reason.message)] }));
+  for (const line of table(aside, columns, [{ atMost: 40 }], [paint.red])) terminal.line(line);
+}
+
+/** Tools that fare the same stand together. */
+function alike(names: readonly string[], findings: readonly Finding[]): { names: string[]; findings: Finding[] }[] {
+  const groups = new Map<string, { names: string[]; findings: Finding[] }>();
+  for (const name of names) {
+    const own = findings.filter(({ tool, severity }) => tool === name && severity !== 'cosmetic');
+    const key = JSON.stringify(own.map(({ consumer, severity, what }) => [consumer, severity, what]));
+    const group = groups.get(key);
+    if (group) group.names.push(name);
+    else if (own.length > 0) groups.set(key, { names: [name], findings: own });
+  }
+  return [...groups.values()];
+}
+
+function severityPaint(paint: Terminal['paint']): (text: string) => string {
+  return (text) => (text === 'refused' ? paint.red(text) : paint.yellow(text));
+}
+
+function summarise(findings: readonly Finding[], tools: number): string {
+  const count = (severity: Finding['severity']) => findings.filter((finding) => finding.severity === severity).length;
+  const parts = [
+    count('refused') > 0 ? `${count('refused')} refused` : '',
+    count('lossy') > 0 ? `${count('lossy')} lossy` : '',
+    count('cosmetic') > 0 ? `${count('cosmetic')} with other annotations` : '',
+  ].filter((part) => part !== '');
+  return parts.length > 0 ? `${parts.join(', ')} of ${tools}` : `all ${tools} unchanged`;
 }

@@ -1,0 +1,67 @@
+import type { CorpusServer } from '../test/servers/corpus.js';
+import type { ReplayServer } from '../test/servers/replay.js';
+import { fateOf, keywords } from '../src/cli/check/compare.js';
+import type { Fate } from '../src/cli/check/compare.js';
+import type { Convert } from './converters.js';
+import type { Peer } from './peer.js';
+
+export interface Fidelity {
+  fates: Record<Fate, number>;
+  /** How many uses of each keyword the schemas lost on the way, of those tools that were offered. */
+  lostKeywords: Map<string, number>;
+}
+
+interface WireTool {
+  name?: unknown;
+  inputSchema?: unknown;
+}
+
+export async function peerFidelity(peer: Peer, corpus: readonly CorpusServer[], server: ReplayServer): Promise<Fidelity> {
+  const result = empty();
+  for (const { name, toolsListLines } of corpus) {
+    const told = await peer.list(server.url(name)).catch(() => []);
+    const byName = new Map(told.map((tool) => [tool.name, tool.parameters]));
+    // Peers rename what providers would refuse; position then tells which is which.
+    wireTools(toolsListLines).forEach((tool, index, all) => {
+      const parameters = byName.get(String(tool.name)) ?? (told.length === all.length ? told[index]?.parameters : undefined);
+      count(result, tool.inputSchema, parameters);
+    });
+  }
+  return result;
+}
+
+export function converterFidelity(convert: Convert, corpus: readonly CorpusServer[]): Fidelity {
+  const result = empty();
+  for (const { toolsListLines } of corpus) {
+    for (const { inputSchema } of wireTools(toolsListLines)) count(result, inputSchema, attempt(convert, inputSchema));
+  }
+  return result;
+}
+
+export function wireTools(lines: readonly string[]): WireTool[] {
+  // The corpus holds answers to tools/list and nothing else.
+  return lines.flatMap((line) => (JSON.parse(line) as { result: { tools: WireTool[] } }).result.tools);
+}
+
+function attempt(convert: Convert, schema: unknown): unknown {
+  try {
+    // Converters may write on what they are given.
+    return JSON.parse(JSON.stringify(convert(structuredClone(schema))));
+  } catch {
+    return undefined;
+  }
+}
+
+function empty(): Fidelity {
+  return { fates: { identical: 0, reordered: 0, annotations: 0, meaning: 0, lost: 0 }, lostKeywords: new Map() };
+}
+
+function count(result: Fidelity, wire: unknown, told: unknown): void {
+  result.fates[fateOf(wire, told)]++;
+  if (told === undefined) return;
+  const left = keywords(told);
+  for (const [keyword, uses] of keywords(wire)) {
+    const lost = uses - (left.get(keyword) ?? 0);
+    if (lost > 0) result.lostKeywords.set(keyword, (result.lostKeywords.get(keyword) ?? 0) + lost);
+  }
+}

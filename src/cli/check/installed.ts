@@ -1,0 +1,102 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { CatalogueTool } from '../../index.js';
+import { memoryTransport } from './memory-transport.js';
+
+/** A framework's own conversion, run as it is: what its model would be told, by tool name; absent where not offered. */
+export interface Framework {
+  id: string;
+  version: string;
+  told(tools: readonly CatalogueTool[]): Promise<Map<string, unknown>>;
+}
+
+type Module = Readonly<Record<string, unknown>>;
+type Load = (name: string) => Promise<Module>;
+
+/** Those of the frameworks that are installed beside `cwd`. */
+export async function installedFrameworks(cwd: string): Promise<Framework[]> {
+  const require = createRequire(join(cwd, 'package.json'));
+  // A module's exports are as its documentation says; nothing of it is installed where types are checked.
+  const load: Load = async (name) => (await import(pathToFileURL(require.resolve(name)).href)) as Module;
+  const found: Framework[] = [];
+  for (const [name, told] of Object.entries(frameworks)) {
+    const version = versionOf(name, require);
+    if (version !== undefined && (name !== 'zod' || !version.startsWith('3.'))) found.push({ id: name, version, told: (tools) => told(tools, load) });
+  }
+  return found;
+}
+
+const frameworks: Record<string, (tools: readonly CatalogueTool[], load: Load) => Promise<Map<string, unknown>>> = {
+  zod: async (tools, load) => {
+    const { fromJSONSchema, toJSONSchema } = functions(await load('zod'));
+    return eachOf(tools, ({ inputSchema }) => toJSONSchema?.(fromJSONSchema?.(thawed(inputSchema)), { io: 'input' }));
+  },
+
+  '@langchain/mcp-adapters': async (tools, load) => {
+    const { loadMcpTools } = functions(await load('@langchain/mcp-adapters'));
+    const client = { listTools: async () => ({ tools: tools.map(({ definition }) => thawed(definition)) }) };
+    const loaded = (await loadMcpTools?.('server', client)) as { name: string; schema: unknown }[];
+    return new Map(loaded.map(({ name, schema }) => [name, schema]));
+  },
+
+  '@ai-sdk/mcp': async (tools, load) => {
+    const { createMCPClient } = functions(await load('@ai-sdk/mcp'));
+    const client = (await createMCPClient?.({ transport: memoryTransport(tools.map(({ definition }) => definition)) })) as {
+      tools(): Promise<Record<string, { inputSchema: { jsonSchema: unknown } }>>;
+      close(): Promise<void>;
+    };
+    const offered = Object.entries(await client.tools());
+    const told = await Promise.all(offered.map(async ([name, { inputSchema }]) => [name, await inputSchema.jsonSchema] as const));
+    await client.close();
+    return new Map(told);
+  },
+
+  '@openai/agents': async (tools, load) => {
+    const { getAllMcpTools } = functions(await load('@openai/agents'));
+    const server = {
+      name: 'server',
+      cacheToolsList: false,
+      connect: async () => {},
+      close: async () => {},
+      listTools: async () => tools.map(({ definition }) => thawed(definition)),
+      callTool: async () => [],
+      invalidateToolsCache: async () => {},
+    };
+    const offered = (await getAllMcpTools?.([server])) as { name: string; parameters: unknown }[];
+    return new Map(offered.map(({ name, parameters }) => [name, parameters]));
+  },
+};
+
+function functions(module: Module): Record<string, ((...args: unknown[]) => unknown) | undefined> {
+  return module as Record<string, ((...args: unknown[]) => unknown) | undefined>; // what is no function is not asked for
+}
+
+function eachOf(tools: readonly CatalogueTool[], convert: (tool: CatalogueTool) => unknown): Map<string, unknown> {
+  const told = new Map<string, unknown>();
+  for (const tool of tools) {
+    try {
+      told.set(tool.name, convert(tool));
+    } catch {
+      // What cannot be converted is not offered.
+    }
+  }
+  return told;
+}
+
+/** Converters may write on what they are given; the catalogue is frozen. */
+function thawed<Value>(value: Value): Value {
+  return structuredClone(value);
+}
+
+function versionOf(name: string, require: NodeJS.Require): string | undefined {
+  // `exports` may hide a package.json from require(), so it is looked for where packages stand.
+  for (const folder of require.resolve.paths(name) ?? []) {
+    try {
+      return (require(join(folder, name, 'package.json')) as { version: string }).version;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return undefined;
+}
