@@ -46,6 +46,9 @@ export interface OAuthProvider {
   redirectToAuthorization(url: URL): unknown;
   saveCodeVerifier(verifier: string): unknown;
   codeVerifier(): unknown;
+  /** Kept between the redirect and the code, so that the code goes to the server that it came from. */
+  saveDiscoveryState?(state: never): unknown;
+  discoveryState?(): unknown;
   /**
    * The query of the redirect that came back, once the user has agreed. Where it is given, connecting waits for it
    * and goes on; without it, connecting fails with AUTHORIZATION_REQUIRED after `redirectToAuthorization`.

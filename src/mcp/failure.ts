@@ -13,7 +13,7 @@ import { ConnectGivenUp } from './given-up.js';
 import { networkProblem } from './http/network-problem.js';
 import type { SecretMask } from './secrets.js';
 import type { WireAnswer } from './tap.js';
-import { isUnauthorized } from './unauthorized.js';
+import { isAuthorizationProblem, isUnauthorized } from './unauthorized.js';
 
 /** What was going on when something went wrong. */
 export interface FailureContext {
@@ -70,13 +70,8 @@ function timedOut({ method, timeoutMs, address }: FailureContext): TimeoutError 
 }
 
 function isRefusal(error: unknown): boolean {
-  const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
-  return status === 401 || (isSseError(error) && error.code === 401) || isUnauthorized(error) || (typeof code === 'string' && isOAuthProblem(error));
-}
-
-/** The SDK's errors of the OAuth flow carry the error codes of RFC 6749 and its kin, in lower case. */
-function isOAuthProblem(error: unknown): boolean {
-  return error instanceof Error && /^(OAuth|Issuer|Registration|Insecure|AuthorizationServer|InsufficientScope)/.test(error.name);
+  const { status } = (error ?? {}) as { status?: unknown };
+  return status === 401 || (isSseError(error) && error.code === 401) || isUnauthorized(error) || isAuthorizationProblem(error);
 }
 
 function isSseError(error: unknown): error is Error & { code: number } {
@@ -84,7 +79,8 @@ function isSseError(error: unknown): error is Error & { code: number } {
 }
 
 function unauthorized(error: unknown, { address, mask }: FailureContext): AuthorizationError {
-  const detail = isOAuthProblem(error) ? `: ${mask(messageOf(error)).slice(0, longestQuote)}` : '';
+  // What the SDK says about a mere 401 is what is said here.
+  const detail = isAuthorizationProblem(error) && !isUnauthorized(error) && !('status' in error) ? `: ${mask(error.message).slice(0, longestQuote)}` : '';
   return new AuthorizationError(`${describeAddress(address)} requires authorization (HTTP 401)${detail}.`, {
     code: 'AUTHORIZATION_REQUIRED',
     status: 401,

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -14,6 +14,9 @@ export interface Exchange {
   verb: string;
   path: string;
   headers: IncomingHttpHeaders;
+  /** The request's body, as text and, where it is JSON, parsed. */
+  text: string;
+  body: Record<string, unknown>;
   message: RpcMessage;
   response: ServerResponse;
   /** Answers with JSON. */
@@ -41,9 +44,7 @@ export interface HttpServer {
 /** A server over streamable HTTP that answers each request as the function says. */
 export async function startHttpServer(handle: (exchange: Exchange, server: HttpServer) => unknown): Promise<HttpServer> {
   const listener = createServer(async (request, response) => {
-    const body = await text(request).catch(() => '');
-    const message = (body ? JSON.parse(body) : { method: '' }) as RpcMessage;
-    const exchange = exchangeOf(request.method!, request.url!, request.headers, message, response);
+    const exchange = exchangeOf(request, await text(request).catch(() => ''), response);
     server.seen.push(exchange);
     await handle(exchange, server);
   });
@@ -63,9 +64,17 @@ export async function startHttpServer(handle: (exchange: Exchange, server: HttpS
   return server;
 }
 
-function exchangeOf(verb: string, path: string, headers: IncomingHttpHeaders, message: RpcMessage, response: ServerResponse): Exchange {
+function exchangeOf(request: IncomingMessage, text: string, response: ServerResponse): Exchange {
+  const body = (text.startsWith('{') ? JSON.parse(text) : {}) as Record<string, unknown>;
+  const message = { method: '', ...body } as RpcMessage;
   const exchange: Exchange = {
-    verb, path, headers, message, response,
+    verb: request.method!,
+    path: request.url!,
+    headers: request.headers,
+    text,
+    body,
+    message,
+    response,
     json: (value, more = {}) => void response.writeHead(200, { 'content-type': 'application/json', ...more }).end(JSON.stringify(value)),
     result: (result, more) => exchange.json({ jsonrpc: '2.0', id: message.id, result }, more),
     status: (code, body = '', more = {}) => void response.writeHead(code, more).end(body),

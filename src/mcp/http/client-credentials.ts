@@ -27,11 +27,12 @@ export function clientCredentials({ clientId, secret, scope, issuer }: ClientCre
       token_endpoint_auth_method: shared ? 'client_secret_basic' : 'private_key_jwt',
       ...(scope !== undefined && { scope }),
     },
-    clientInformation: () => ({
-      client_id: clientId,
-      ...(shared && { client_secret: secret }),
-      ...(issuer !== undefined && { issuer }),
-    }),
+    clientInformation: (context?: { issuer?: string }) => {
+      if (issuer !== undefined && context?.issuer !== undefined && context.issuer !== issuer) {
+        throw new Error(`the server names the issuer ${context.issuer}, but the credentials are for ${issuer}`);
+      }
+      return { client_id: clientId, ...(shared && { client_secret: secret }), ...(issuer !== undefined && { issuer }) };
+    },
     tokens: () => tokens,
     saveTokens: (fresh: unknown) => {
       tokens = fresh;

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { Exchange, HttpServer } from './http.js';
+import { startHttpServer } from './http.js';
+
+export interface OAuthServer extends HttpServer {
+  /** The form of every request to the token endpoint, with its Authorization header. */
+  tokenRequests: { form: Record<string, string>; authorization: string | undefined }[];
+  /** Makes every token given so far invalid. */
+  revoke(): void;
+}
+
+/** An MCP server and its authorization server at one origin (2025-11-25, Authorization): metadata, registration, codes, tokens. */
+export async function startOAuthServer(): Promise<OAuthServer> {
+  const tokens = new Set<string>();
+  const tokenRequests: OAuthServer['tokenRequests'] = [];
+  const json = ({ response }: Exchange, value: object) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+
+  const server = await startHttpServer((exchange, { origin }) => {
+    const { pathname, searchParams } = new URL(exchange.path, origin);
+    switch (pathname) {
+      case '/.well-known/oauth-protected-resource/mcp':
+        return json(exchange, { resource: `${origin}/mcp`, authorization_servers: [origin] });
+      case '/.well-known/oauth-authorization-server':
+        return json(exchange, {
+          issuer: origin,
+          authorization_endpoint: `${origin}/authorize`,
+          token_endpoint: `${origin}/token`,
+          registration_endpoint: `${origin}/register`,
+          response_types_supported: ['code'],
+          code_challenge_methods_supported: ['S256'],
+          grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+          token_endpoint_auth_methods_supported: ['client_secret_basic', 'none'],
+        });
+      case '/register':
+        return json(exchange, { ...exchange.body, client_id: 'registered' });
+      case '/authorize':
+        return exchange.status(302, '', { location: `${searchParams.get('redirect_uri')}?code=agreed&state=${searchParams.get('state') ?? ''}` });
+      case '/token': {
+        tokenRequests.push({ form: Object.fromEntries(new URLSearchParams(exchange.text)), authorization: exchange.headers.authorization });
+        const token = randomUUID();
+        tokens.add(token);
+        return json(exchange, { access_token: token, token_type: 'Bearer', expires_in: 3600 });
+      }
+      default:
+        if (tokens.has(exchange.headers.authorization?.replace('Bearer ', '') ?? '')) return exchange.plain();
+        return exchange.status(401, '', { 'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"` });
+    }
+  });
+  return Object.assign(server, { tokenRequests, revoke: () => tokens.clear() });
+}
