@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { compileSchema } from '../../src/schema/index.js';
+import { outcome } from './decide.js';
+
+describe('The dialect of a schema', () => {
+  it.each([
+    ['http://json-schema.org/draft-04/schema#', 'draft-04'],
+    ['http://json-schema.org/draft-04/schema', 'draft-04'],
+    ['https://json-schema.org/draft-04/schema#', 'draft-04'],
+    ['http://json-schema.org/draft-06/schema#', 'draft-06'],
+    ['http://json-schema.org/draft-07/schema#', 'draft-07'],
+    ['https://json-schema.org/draft-07/schema', 'draft-07'],
+    ['https://json-schema.org/draft/2019-09/schema', '2019-09'],
+    ['http://json-schema.org/draft/2019-09/schema#', '2019-09'],
+    ['https://json-schema.org/draft/2020-12/schema', '2020-12'],
+    ['https://json-schema.org/draft/2020-12/schema#', '2020-12'],
+  ])('%s is %s', ($schema, dialect) => {
+    expect(compileSchema({ $schema })).toMatchObject({ dialect, diagnostics: [] });
+  });
+
+  it('is 2020-12 where none is declared', () => {
+    expect(compileSchema({ type: 'object' })).toMatchObject({ dialect: '2020-12', diagnostics: [] });
+  });
+
+  it.each(['https://example.com/my-own-dialect', 'draft-07', '', 7, null])('%j is read as 2020-12, with a note', ($schema) => {
+    expect(compileSchema({ $schema })).toMatchObject({
+      dialect: '2020-12',
+      diagnostics: [{ severity: 'note', code: 'unknown-dialect', schemaLocation: '#/$schema' }],
+    });
+  });
+
+  it('decides what a keyword means: beside $ref nothing counts up to draft-07', () => {
+    const schema = { $ref: '#/definitions/any', minimum: 5, definitions: { any: {} } };
+    expect(outcome(schema, 1, { defaultDialect: 'draft-07' })).toBe('valid');
+    expect(outcome(schema, 1, { defaultDialect: '2019-09' })).toBe('invalid');
+    const { diagnostics } = compileSchema(schema, { defaultDialect: 'draft-07' });
+    expect(diagnostics).toMatchObject([{ code: 'ignored-keyword', schemaLocation: '#/minimum' }]);
+  });
+
+  it('may change within a schema, where an embedded resource declares another one', () => {
+    const schema = {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      properties: {
+        old: { $id: 'old', $schema: 'http://json-schema.org/draft-07/schema#', prefixItems: [false], items: [{ type: 'string' }] },
+        current: { prefixItems: [{ type: 'string' }] },
+      },
+    };
+    expect(outcome(schema, { old: ['a'] })).toBe('valid');
+    expect(outcome(schema, { old: [1] })).toBe('invalid');
+    expect(outcome(schema, { current: [1] })).toBe('invalid');
+  });
+
+  it('leaves out the vocabularies that a meta-schema among the documents leaves out', () => {
+    const documents = {
+      'https://example.com/meta': {
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        $vocabulary: {
+          'https://json-schema.org/draft/2020-12/vocab/core': true,
+          'https://json-schema.org/draft/2020-12/vocab/applicator': true,
+        },
+      },
+    };
+    const schema = { $schema: 'https://example.com/meta', properties: { a: { minimum: 5 }, b: false } };
+    expect(outcome(schema, { a: 1 }, { documents })).toBe('valid');
+    expect(outcome(schema, { b: 1 }, { documents })).toBe('invalid');
+  });
+});
