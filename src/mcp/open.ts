@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { ServerAddress } from './address.js';
 import { connectionOf, type Channel, type Connection } from './connection.js';
+import { ProtocolError } from './errors.js';
 import { ConnectGivenUp } from './given-up.js';
 import { openHttpChannel, openSseChannel } from './http/channel.js';
 import { loadSdk } from './sdk.js';
@@ -92,10 +93,20 @@ async function negotiate(sdk: Sdk, way: Way, channel: Channel, options: OpenOpti
     await connectClient(client, tap, options);
   } catch (error) {
     if (!keep || !isRefusal(error)) await channel.transport.close().catch(() => {});
-    throw channel.failure?.() ?? error;
+    throw channel.failure?.() ?? unsupportedVersion(sdk, tap) ?? error;
   }
   tap.keep = false;
   return connectionOf(client, tap, channel);
+}
+
+/** The error for a server that answers the handshake with a revision nobody knows. */
+function unsupportedVersion(sdk: Sdk, tap: WireTap): ProtocolError | undefined {
+  const version = tap.handshake?.result['protocolVersion'];
+  if (version === undefined || sdk.SUPPORTED_PROTOCOL_VERSIONS.includes(version as string)) return undefined;
+  return new ProtocolError(`The server speaks protocol revision ${JSON.stringify(version).slice(0, 40)}, which this client does not know.`, {
+    code: 'UNSUPPORTED_PROTOCOL_VERSION',
+    hint: `It knows ${[latestRevision, ...sdk.SUPPORTED_PROTOCOL_VERSIONS].join(', ')}.`,
+  });
 }
 
 const latestRevision = '2026-07-28';

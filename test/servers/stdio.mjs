@@ -112,7 +112,12 @@ const behaviours = {
     initialize: ({ id }) => refuse(id, -32022, 'Unsupported protocol version', { supported: ['2026-07-28'] }),
     'server/discover': ({ id }) => (log(`discovered by ${process.pid}`), answer(id, { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, ttlMs: 0, cacheScope: 'private', _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'modern', version: '1' } } })),
     'tools/list': ({ id }) => answer(id, { tools: [{ description: null, name: 'odd', 'x-unknown': 1, inputSchema: { type: 'object' } }] }),
-    'tools/call': ({ id, params }) => (params.arguments.ask ? answer(id, { resultType: 'input_required', inputRequests: { a: { method: 'elicitation/create', params: {} } } }) : answer(id, { resultType: 'complete', content: [{ type: 'hologram', size: 1 }], structuredContent: [1] })),
+    'tools/call': ({ id, params: { arguments: args, requestState } }) => {
+      if (requestState) return answer(id, { content: [], structuredContent: { ...args, requestState } });
+      if (args.ask === 'state') return answer(id, { resultType: 'input_required', requestState: 'opaque' });
+      if (args.ask === 'user') return answer(id, { resultType: 'input_required', inputRequests: { a: { method: 'elicitation/create', params: {} } } });
+      answer(id, { resultType: 'complete', content: [{ type: 'hologram', size: 1 }], structuredContent: [1] });
+    },
   },
   'exits before initialize': () => ({ 'server/discover': () => die(9, 'expected initialize') }),
 };

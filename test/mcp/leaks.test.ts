@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it, vi } from 'vitest';
+import { connect, type ServerAddress } from '../../src/mcp/index.js';
+import { startHttpServer } from '../servers/http.js';
+import { stdioServer } from '../servers/stdio.js';
+import { toolNamed } from './calling.js';
+
+const listeners = () => ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'].map((event) => process.listenerCount(event));
+/** Sockets, pipes, processes and timers that keep this process busy. */
+const resources = () => process.getActiveResourcesInfo().filter((kind) => /TCP|Pipe|Process|Timeout/.test(kind)).length;
+const children = () => spawnSync('ps', ['--ppid', String(process.pid), '-o', 'pid='], { encoding: 'utf8' }).stdout.trim().split('\n').filter(Boolean).length;
+
+async function openAndClose(address: ServerAddress, count: number): Promise<void> {
+  const sessions = await Promise.all(Array.from({ length: count }, () => connect(address)));
+  await Promise.all(sessions.map((session) => session.callTool(toolNamed('echo'), {})));
+  await Promise.all(sessions.map((session) => session.close()));
+}
+
+describe('50 sessions, opened and closed', () => {
+  it('leave no process, pipe, timer or listener behind over stdio', async () => {
+    const before = { listeners: listeners(), resources: resources() };
+    for (let round = 0; round < 5; round++) await openAndClose(stdioServer(), 10);
+    await vi.waitUntil(() => resources() <= before.resources, { timeout: 20_000 });
+    expect(listeners()).toEqual(before.listeners);
+    // `ps` is a child of its own.
+    await vi.waitUntil(() => children() <= 1, { timeout: 20_000 });
+  });
+
+  it('leave no request, timer or session behind over HTTP', async () => {
+    let open = 0;
+    let sessions = 0;
+    const server = await startHttpServer((exchange) => {
+      open++;
+      exchange.response.on('close', () => open--);
+      if (exchange.verb === 'DELETE') sessions--;
+      if (exchange.verb === 'GET') return exchange.stream();
+      if (exchange.message.method !== 'initialize') return exchange.plain();
+      sessions++;
+      exchange.result({ protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }, { 'mcp-session-id': `s${sessions}` });
+    });
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = timers();
+    await openAndClose({ url: server.url }, 50);
+    await vi.waitUntil(() => open === 0, { timeout: 20_000 });
+    expect(sessions).toBe(0);
+    await vi.waitUntil(() => timers() <= before, { timeout: 20_000 });
+    await server.close();
+  });
+});
+
+describe('100 calls at once', () => {
+  it('over HTTP are all answered, each with its own result', async () => {
+    const server = await startHttpServer(({ plain }) => setTimeout(plain, Math.random() * 20));
+    await using session = await connect({ url: server.url });
+    const results = await Promise.all(Array.from({ length: 100 }, (_, n) => session.callTool(toolNamed('echo'), { n })));
+    expect(results.map(({ content }) => content[0]!['text'])).toEqual(Array.from({ length: 100 }, (_, n) => `{"n":${n}}`));
+    await server.close();
+  });
+});

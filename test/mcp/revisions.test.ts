@@ -1,0 +1,71 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { connect } from '../../src/mcp/index.js';
+import { startHttpServer } from '../servers/http.js';
+import { stdioServer } from '../servers/stdio.js';
+import { failureOf, toolNamed } from './calling.js';
+
+describe.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('a server that only knows revision %s', (protocolVersion) => {
+  it('is spoken to in it', async () => {
+    const server = await startHttpServer((exchange) =>
+      exchange.message.method === 'initialize'
+        ? exchange.result({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'old', version: '1' } })
+        : exchange.plain(),
+    );
+    await using session = await connect({ url: server.url });
+    expect(session.protocolVersion).toBe(protocolVersion);
+    expect((await session.listTools()).tools).toHaveLength(1);
+    await server.close();
+  });
+});
+
+describe('a stdio server that only knows revision 2026-07-28', () => {
+  it('is found out in the same process', async () => {
+    const log = join(mkdtempSync(join(tmpdir(), 'mcp-verbatim-')), 'log.txt');
+    await using session = await connect(stdioServer('knows only discovery', log));
+    expect(session).toMatchObject({ protocolVersion: '2026-07-28', serverInfo: { name: 'modern' } });
+    expect(readFileSync(log, 'utf8').trim().split('\n')).toHaveLength(1);
+  });
+
+  it('may send what its own revision forbids: results without a type, odd tools, unknown content', async () => {
+    await using session = await connect(stdioServer('knows only discovery'));
+    const { tools } = await session.listTools();
+    expect(JSON.stringify(tools[0]!.definition)).toBe('{"description":null,"name":"odd","x-unknown":1,"inputSchema":{"type":"object"}}');
+    expect(await session.callTool(tools[0]!, {})).toMatchObject({ content: [{ type: 'hologram', size: 1 }], structuredContent: [1] });
+  });
+
+  it('that wants to ask the user gives an error that says so', async () => {
+    await using session = await connect(stdioServer('knows only discovery'));
+    expect(await failureOf(session.callTool(toolNamed('odd'), { ask: 'user' }))).toMatchObject({
+      code: 'INPUT_REQUIRED',
+      wanted: ['elicitation/create'],
+      message: expect.stringContaining('elicitation/create'),
+    });
+  });
+
+  it('that wants its state back gets it, with the same arguments', async () => {
+    await using session = await connect(stdioServer('knows only discovery'));
+    expect((await session.callTool(toolNamed('odd'), { ask: 'state' })).structuredContent).toEqual({ ask: 'state', requestState: 'opaque' });
+  });
+});
+
+describe('a stdio server that exits when anything comes before initialize', () => {
+  it('lives, because nothing does', async () => {
+    await using session = await connect(stdioServer('exits before initialize'));
+    expect((await session.listTools()).tools.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a server that speaks no known revision', () => {
+  it('gives an error that says so', async () => {
+    const server = await startHttpServer((exchange) =>
+      exchange.message.method === 'initialize'
+        ? exchange.result({ protocolVersion: '1999-01-01', capabilities: {}, serverInfo: { name: 'old', version: '1' } })
+        : exchange.status(400),
+    );
+    expect(await failureOf(connect({ url: server.url }))).toMatchObject({ code: 'UNSUPPORTED_PROTOCOL_VERSION', message: expect.stringContaining('1999-01-01') });
+    await server.close();
+  });
+});
