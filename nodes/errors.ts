@@ -2,8 +2,6 @@ import { type INode, NodeOperationError } from 'n8n-workflow';
 
 export interface ErrorPlace {
   itemIndex?: number;
-  /** Set for errors of a sub-node: n8n then keeps message and description instead of replacing them. */
-  functionality?: 'configuration-node';
 }
 
 /**

@@ -24,7 +24,7 @@ export async function supplyTools(context: ISupplyDataFunctions, itemIndex: numb
     const tools = offered.map((tool) => agentTool(context, itemIndex, tool, options));
     return { response: { tools, getTools: () => tools } };
   } catch (error) {
-    const readable = nodeError(context.getNode(), error, { itemIndex, functionality: 'configuration-node' });
+    const readable = subNodeError(context, error);
     const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: {} }]]);
     context.addOutputData(NodeConnectionTypes.AiTool, index, readable);
     throw new NodeOperationError(context.getNode(), readable);
@@ -65,8 +65,15 @@ async function recordedCall(
     context.addOutputData(NodeConnectionTypes.AiTool, index, [[{ json: answerJson(answer) }]]);
     return answer.text;
   } catch (error) {
-    const readable = nodeError(context.getNode(), error, { functionality: 'configuration-node' });
+    const readable = subNodeError(context, error);
     context.addOutputData(NodeConnectionTypes.AiTool, index, readable);
     throw new NodeOperationError(context.getNode(), readable);
   }
+}
+
+/** Marked such that n8n shows it as it is, instead of an "Error in sub-node" without the description. */
+function subNodeError(context: ISupplyDataFunctions, error: unknown): NodeOperationError {
+  const readable = nodeError(context.getNode(), error);
+  readable.functionality = 'configuration-node';
+  return readable;
 }

@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { ServerAddress } from '../../src/index.js';
+import { hostFetch } from '../host/fetch.js';
 import { httpCredential, stdioCredential } from './parameters.js';
 
 /** Where the server is, from what stands in a credential. Checks nothing: the library names what is wrong. */
@@ -10,10 +11,12 @@ export function serverAddress(type: string, data: ICredentialDataDecryptedObject
 }
 
 function httpAddress(data: ICredentialDataDecryptedObject): ServerAddress {
+  const fetch = hostFetch();
   return {
     transport: data.transport === 'sse' ? 'sse' : 'http',
     url: text(data.url).trim(),
     headers: authentication(data),
+    ...(fetch ? { fetch } : {}),
   };
 }
 

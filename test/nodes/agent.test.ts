@@ -99,7 +99,12 @@ describe("a call by n8n's engine", () => {
     const run = start({ options: { invalidArguments: 'fail' } });
     const item = run.request({ tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' });
     await expect(call(run, item)).rejects.toThrow('do not fit');
-    await expect(tools(run)).rejects.toThrow('do not fit');
+    // The mark has n8n show the error with its description.
+    await expect(tools(run)).rejects.toMatchObject({
+      message: expect.stringContaining('do not fit'),
+      description: expect.stringContaining('queries'),
+      functionality: 'configuration-node',
+    });
   });
 
   it('tells the model what the tool reports as an error, in full', async () => {

@@ -168,7 +168,7 @@ describe('the editor', () => {
     const search = (filter?: string) => listSearch?.['searchTools']?.call(editor(main(callOf(''))), filter);
     const all = (await search())?.results ?? [];
     expect(all[0]).toMatchObject({ name: expect.stringContaining('Find persons (fg_findPersons) · queries'), value: 'fg_findPersons' });
-    expect(all[0]?.name).toContain('limit?: integer');
+    expect(all[1]?.name).toContain('guests: integer');
     expect(all[0]?.description).toContain('Finds persons');
     expect((await search('TABLE book'))?.results.map(({ value }) => value)).toEqual(['book_table']);
   });
