@@ -15,9 +15,9 @@ export function exampleValue(schema: unknown, options: { root?: unknown; locatio
   const compiled = location === undefined ? compileSchema(schema) : compilePart(root, location);
   const accepts = (value: unknown) => value !== undefined && evaluate(compiled, value).outcome === 'valid';
   for (const value of given(viewOf(schema, root).schema)) if (accepts(value)) return value;
-  const full = build(schema, { root, all: true, path: [] });
+  const full = build(schema, startBuilding(root, true));
   if (jsonText(full).length <= readableLength && accepts(full)) return full;
-  const least = build(schema, { root, all: false, path: [] });
+  const least = build(schema, startBuilding(root, false));
   return accepts(least) ? least : undefined;
 }
 
@@ -47,12 +47,18 @@ interface Building {
   readonly all: boolean;
   /** The references followed on the way: a recursive part is left out where it can be. */
   readonly path: readonly string[];
-  readonly depth?: number;
+  readonly depth: number;
+  /** Parts that may still be built; shared by all, because references multiply. */
+  readonly budget: { parts: number };
+}
+
+function startBuilding(root: unknown, all: boolean): Building {
+  return { root, all, path: [], depth: 0, budget: { parts: 500 } };
 }
 
 function build(schema: unknown, building: Building): unknown {
-  const depth = (building.depth ?? 0) + 1;
-  if (schema === false || depth > maxDepth) return undefined;
+  const depth = building.depth + 1;
+  if (schema === false || depth > maxDepth || building.budget.parts-- <= 0) return undefined;
   const view = viewOf(schema, building.root);
   const { schema: merged, types, alternatives } = view;
   if ('const' in merged) return merged['const'];

@@ -1,5 +1,5 @@
 import type { FormField } from './form.js';
-import { jsonText, shortened } from './json.js';
+import { isJsonObject, jsonText, shortened } from './json.js';
 
 /** A value typed into a form that cannot be read as what its field takes. */
 export class FormValueError extends Error {
@@ -73,8 +73,8 @@ function parsed(field: FormField, text: string): unknown {
     // The engine's own reason quotes the text, which may be a secret.
     throw new FormValueError(field.name, `takes ${article} as JSON; the text in it is none.`);
   }
-  const isRight = field.type === 'array' ? Array.isArray(value) : typeof value === 'object' && !Array.isArray(value);
-  if (!isRight) throw new FormValueError(field.name, `takes ${article} as JSON; the text in it is another value.`);
+  if (value === null && field.nullable) return null;
+  if (field.type === 'array' ? !Array.isArray(value) : !isJsonObject(value)) throw new FormValueError(field.name, `takes ${article} as JSON; the text in it is another value.`);
   return value;
 }
 

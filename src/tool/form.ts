@@ -47,13 +47,13 @@ export function formFields(inputSchema: unknown): FormField[] {
   const view = viewOf(inputSchema, inputSchema);
   const fields = fieldsOf(view, inputSchema, true);
   const known = new Set(fields.map(({ name }) => name));
-  for (const branch of view.alternatives ?? []) {
-    for (const field of fieldsOf(viewOf(branch, inputSchema), inputSchema, false)) {
-      if (known.has(field.name)) continue;
-      known.add(field.name);
-      // What one alternative requires, another may not even know.
-      fields.push({ ...field, required: false });
-    }
+  const branches = (view.alternatives ?? []).map((branch) => fieldsOf(viewOf(branch, inputSchema), inputSchema, false));
+  for (const field of branches.flat()) {
+    if (known.has(field.name)) continue;
+    known.add(field.name);
+    // What one alternative requires, another may not even know.
+    const required = branches.every((others) => others.some((other) => other.name === field.name && other.required));
+    fields.push({ ...field, required });
   }
   return fields;
 }

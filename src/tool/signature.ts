@@ -8,7 +8,7 @@ import { viewOf, type SchemaView } from './view.js';
  */
 export function signature(inputSchema: unknown, options: { maxLength?: number } = {}): string {
   const maxLength = options.maxLength ?? 240;
-  const root: Root = { schema: inputSchema, path: [] };
+  const root = startAt(inputSchema);
   const all = parametersOf(viewOf(inputSchema, inputSchema), root, 0);
   let line = '';
   for (const [index, parameter] of all.entries()) {
@@ -25,14 +25,23 @@ export function signature(inputSchema: unknown, options: { maxLength?: number } 
 
 /** What one parameter takes, as {@link signature} would say it: `integer 0..150 | null`. */
 export function typeSignature(schema: unknown, root: unknown): string {
-  return shortened(typeText(schema, { schema: root, path: [] }, maxDepth + 1), 120);
+  return shortened(typeText(schema, startAt(root), maxDepth + 1), 120);
 }
 
 /** Where in the schema: the references followed so far tell a recursive one. */
 interface Root {
   readonly schema: unknown;
   readonly path: readonly string[];
+  readonly level: number;
+  /** Parts that may still be looked at; shared by all, because references multiply. */
+  readonly budget: { parts: number };
 }
+
+function startAt(schema: unknown): Root {
+  return { schema, path: [], level: 0, budget: { parts: 2000 } };
+}
+
+const maxLevel = 16;
 
 /** Objects within objects are spelt out so deep; beyond it they are just objects. */
 const maxDepth = 2;
@@ -63,10 +72,11 @@ function nameText(name: string): string {
 
 function typeText(schema: unknown, root: Root, depth: number): string {
   if (schema === false) return 'never';
+  if (root.level > maxLevel || root.budget.parts-- <= 0) return '…';
   const view = viewOf(schema, root.schema);
   const nullable = view.nullable ? ' | null' : '';
   if (view.references.some((reference) => root.path.includes(reference))) return `${lastToken(view)}${nullable}`;
-  const inner: Root = { schema: root.schema, path: [...root.path, ...view.references] };
+  const inner: Root = { ...root, path: [...root.path, ...view.references], level: root.level + 1 };
   return `${withoutNull(view, inner, depth)}${nullable}`;
 }
 

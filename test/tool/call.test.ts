@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connect, type Session } from '../../src/mcp/index.js';
+import { callTool, InvalidArgumentsError, InvalidResultError, resultText } from '../../src/tool/index.js';
+import { startReplayServer, type ReplayServer } from '../servers/replay.js';
+
+const integerN = { type: 'object', properties: { n: { type: 'integer', minimum: 0 } }, additionalProperties: false };
+const tools = [
+  { name: 'echo', inputSchema: integerN },
+  { name: 'promises.n', inputSchema: integerN, outputSchema: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } } },
+  { name: 'promises-more', inputSchema: integerN, outputSchema: { type: 'object', required: ['answer'] } },
+  { name: 'no-schema', inputSchema: { $schema: 'http://json-schema.org/draft-07/schema#' } },
+];
+
+/** A real server over HTTP that answers a call with its arguments; what reached it is recorded. */
+let server: ReplayServer;
+let session: Session;
+
+beforeAll(async () => {
+  server = await startReplayServer({ demo: [JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools } })] });
+  session = await connect({ url: server.url('demo') });
+});
+afterAll(async () => {
+  await session.close();
+  await server.close();
+});
+beforeEach(() => server.forget());
+
+async function tool(name: string) {
+  const found = (await session.listTools()).find(name);
+  if (!found) throw new Error(`The server has no tool "${name}".`);
+  return found;
+}
+
+const calls = () => server.requests('demo').filter(({ method }) => method === 'tools/call').map(({ params }) => params);
+
+describe('callTool', () => {
+  it('sends the repaired arguments, to the tool by its own name', async () => {
+    const { arguments: sent, repairs, warnings, result } = await callTool(session, await tool('promises.n'), { n: '5' });
+    expect(calls()).toMatchObject([{ name: 'promises.n', arguments: { n: 5 } }]);
+    expect(sent).toEqual({ n: 5 });
+    expect(repairs).toEqual([{ instanceLocation: '/n', kind: 'integer', from: '5', to: 5 }]);
+    expect(warnings).toEqual([]);
+    expect(resultText(result)).toBe('{"n":5}');
+  });
+
+  it('sends nothing where the arguments are refused', async () => {
+    await expect(callTool(session, await tool('echo'), { n: 'x', extra: 1 })).rejects.toThrow(InvalidArgumentsError);
+    await expect(callTool(session, await tool('echo'), { n: '5' }, { repairs: { integers: false } })).rejects.toThrow('/n');
+    expect(calls()).toEqual([]);
+  });
+
+  it('sends arguments that no schema describes as they are', async () => {
+    const args = { tool: 'x', toolCallId: 'y', n: '5', deep: [{ a: null }] };
+    await callTool(session, await tool('no-schema'), args);
+    expect(calls()).toMatchObject([{ arguments: args }]);
+  });
+
+  it.each([undefined, null])('sends no arguments as empty ones', async (args) => {
+    await callTool(session, await tool('echo'), args);
+    expect(calls()).toMatchObject([{ arguments: {} }]);
+  });
+
+  describe('where the result is not what the output schema promises', () => {
+    it('warns', async () => {
+      const { warnings, result } = await callTool(session, await tool('promises-more'), { n: 1 });
+      expect(warnings).toMatchObject([{ code: 'output-schema', message: expect.stringContaining('answer') }]);
+      expect(result.structuredContent).toEqual({ n: 1 });
+    });
+    it('fails if told to, keeping the result', async () => {
+      const error: unknown = await callTool(session, await tool('promises-more'), { n: 1 }, { outputSchema: 'fail' }).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(InvalidResultError);
+      expect(error).toMatchObject({ code: 'INVALID_RESULT', tool: 'promises-more', result: { structuredContent: { n: 1 } } });
+    });
+    it('says nothing if told to', async () => {
+      const { warnings } = await callTool(session, await tool('promises-more'), { n: 1 }, { outputSchema: 'ignore' });
+      expect(warnings).toEqual([]);
+    });
+  });
+
+  it('does not hold an error to the output schema', async () => {
+    const failing = { callTool: async () => ({ content: [{ type: 'text', text: 'No such n.' }], isError: true, raw: {} }) };
+    const { warnings, result } = await callTool(failing, await tool('promises-more'), {}, { outputSchema: 'fail' });
+    expect(warnings).toEqual([]);
+    expect(resultText(result)).toBe('No such n.');
+  });
+
+  it('hands signal and timeout on', async () => {
+    const aborted = AbortSignal.abort();
+    await expect(callTool(session, await tool('echo'), {}, { signal: aborted })).rejects.toMatchObject({ name: 'CancelledError' });
+  });
+});

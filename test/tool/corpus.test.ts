@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { readCatalogue } from '../../src/mcp/index.js';
+import { compileSchema, evaluate } from '../../src/schema/index.js';
+import { checkArguments, exampleValue, formArguments, formFields, formLimits, signature } from '../../src/tool/index.js';
+import { readCorpus } from '../servers/corpus.js';
+import { sharedFolder } from '../shared.js';
+
+const corpus = sharedFolder('corpus');
+
+describe.skipIf(corpus === undefined)('the tools of the recorded servers', () => {
+  const tools = corpus === undefined ? [] : readCorpus(corpus).flatMap(({ toolsListLines }) =>
+    toolsListLines.flatMap((line) => readCatalogue((JSON.parse(line) as { result: { tools: unknown[] } }).result.tools).tools),
+  );
+
+  it('have a signature on one line', () => {
+    for (const { inputSchema } of tools) {
+      const line = signature(inputSchema);
+      expect(line.length).toBeLessThanOrEqual(240);
+      expect(line).not.toContain('\n');
+    }
+  });
+
+  it('have an example that their schema accepts, nearly all of them', () => {
+    const found = tools.filter(({ inputSchema }) => {
+      const example = exampleValue(inputSchema);
+      if (example === undefined) return false;
+      expect(evaluate(compileSchema(inputSchema), example).outcome).toBe('valid');
+      return true;
+    });
+    console.log(`examples: ${found.length} of ${tools.length} tools`);
+    expect(found.length / tools.length).toBeGreaterThan(0.98);
+  });
+
+  it('have a form with a field for each property, whose examples and options the schema accepts', () => {
+    let fields = 0;
+    let filled = 0;
+    for (const tool of tools) {
+      const form = formFields(tool.inputSchema);
+      fields += form.length;
+      const isWhole = !formLimits(tool.inputSchema).some((limit) => /alternatives|go together/.test(limit));
+      const names = Object.keys((tool.inputSchema['properties'] ?? {}) as object);
+      expect(form.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+      const values = form.flatMap(({ name, options, example, required }): [string, unknown][] => {
+        const value = options?.[0]?.value ?? example;
+        return value === undefined || !required ? [] : [[name, value]];
+      });
+      if (!isWhole || values.length < form.filter(({ required }) => required).length) continue;
+      filled++;
+      expect(() => checkArguments(tool, formArguments(form, Object.fromEntries(values)))).not.toThrow();
+    }
+    console.log(`forms: ${fields} fields; ${filled} forms filled from their examples alone`);
+    expect(fields).toBeGreaterThan(10_000);
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { checkArguments, formArguments, formFields, formLimits, FormValueError } from '../../src/tool/index.js';
+
+const schema = {
+  type: 'object',
+  properties: {
+    query: { type: 'string', title: 'Search text', description: 'What to look for' },
+    limit: { type: ['integer', 'null'], minimum: 0, exclusiveMaximum: 101, default: 10 },
+    ratio: { type: 'number', minimum: 0.5 },
+    exact: { type: 'boolean', default: false },
+    status: { enum: ['a', 3, null, true] },
+    level: { oneOf: [{ const: 1, title: 'Low' }, { const: 2, title: 'High' }] },
+    since: { type: 'string', format: 'date' },
+    at: { $ref: '#/$defs/moment' },
+    tags: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] },
+    filter: { $ref: '#/$defs/filter' },
+    either: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+    merged: { allOf: [{ type: 'integer' }, { minimum: 5 }], title: 'Merged' },
+    anything: {},
+  },
+  required: ['query', 'filter', 'undescribed'],
+  $defs: {
+    moment: { type: 'string', format: 'date-time', description: 'A moment' },
+    filter: { type: 'object', properties: { depth: { type: 'integer' }, and: { type: 'array', items: { $ref: '#/$defs/filter' } } }, required: ['depth'] },
+  },
+};
+
+const fields = formFields(schema);
+const field = (name: string) => fields.find((candidate) => candidate.name === name);
+
+describe('formFields', () => {
+  it('has a field for each property in their order, and one for what is required without being described', () => {
+    expect(fields.map(({ name, type }) => `${name}: ${type}`)).toEqual([
+      'query: string',
+      'limit: number',
+      'ratio: number',
+      'exact: boolean',
+      'status: options',
+      'level: options',
+      'since: date-time',
+      'at: date-time',
+      'tags: array',
+      'filter: object',
+      'either: json',
+      'merged: number',
+      'anything: json',
+      'undescribed: json',
+    ]);
+    expect(fields.filter(({ required }) => required).map(({ name }) => name)).toEqual(['query', 'filter', 'undescribed']);
+  });
+
+  it.each([
+    ['query', { title: 'Search text', description: 'What to look for', nullable: false, hint: 'string' }],
+    ['limit', { title: 'limit', integer: true, minimum: 0, maximum: 100, default: 10, nullable: true, hint: 'integer ≥ 0, < 101 | null' }],
+    ['ratio', { integer: false, minimum: 0.5 }],
+    ['exact', { default: false }],
+    ['since', { format: 'date' }],
+    ['at', { format: 'date-time', description: 'A moment' }],
+    ['tags', { nullable: true, example: ['text'] }],
+    ['merged', { title: 'Merged', integer: true, minimum: 5 }],
+    ['either', { hint: 'string | integer' }],
+  ])('tells all about %s', (name, expected) => {
+    expect(field(name)).toMatchObject(expected);
+  });
+
+  it('offers listed values in their real types', () => {
+    expect(field('status')?.options).toEqual([
+      { label: 'a', value: 'a', key: '"a"' },
+      { label: '3', value: 3, key: '3' },
+      { label: 'null', value: null, key: 'null' },
+      { label: 'true', value: true, key: 'true' },
+    ]);
+    expect(field('level')?.options).toEqual([
+      { label: 'Low', value: 1, key: '1' },
+      { label: 'High', value: 2, key: '2' },
+    ]);
+  });
+
+  it('gives examples that the schema accepts', () => {
+    expect(field('filter')?.example).toMatchObject({ depth: expect.any(Number) });
+    const example = { query: 'x', undescribed: 1, filter: field('filter')?.example, tags: field('tags')?.example };
+    expect(checkArguments({ name: 't', inputSchema: schema }, example).repairs).toEqual([]);
+  });
+
+  it('shows the fields of all alternatives of the whole', () => {
+    const branches = { type: 'object', anyOf: [{ properties: { a: { type: 'string' } }, required: ['a'] }, { properties: { b: { type: 'integer' } } }] };
+    expect(formFields(branches).map(({ name, required }) => [name, required])).toEqual([['a', false], ['b', false]]);
+    expect(formLimits(branches).join()).toContain('2 alternatives');
+  });
+
+  it.each([null, true, 5, { properties: [] }, { properties: { a: null } }, { required: 'a' }, { $ref: '#' }])('survives %j', (odd) => {
+    expect(() => [formFields(odd), formLimits(odd)]).not.toThrow();
+  });
+});
+
+describe('formLimits', () => {
+  it('says what only JSON can express', () => {
+    expect(formLimits(schema)).toEqual([]);
+    const limits = formLimits({ patternProperties: { '^x-': {} }, additionalProperties: { type: 'string' }, if: {}, then: {} });
+    expect(limits).toHaveLength(3);
+    expect(limits.join()).toContain('^x-');
+  });
+});
+
+describe('formArguments', () => {
+  it('turns what a form holds into arguments', () => {
+    const values = {
+      query: 'cats',
+      limit: '20',
+      exact: true,
+      status: '3',
+      level: 'High',
+      since: '2026-01-31T00:00:00',
+      tags: '["a", "b"]',
+      filter: '{"depth": "2"}',
+      either: '5',
+      anything: 'just text',
+      undescribed: { as: 'it is' },
+      unknown: 7,
+    };
+    const args = formArguments(fields, values);
+    expect(args).toEqual({
+      query: 'cats',
+      limit: '20',
+      exact: true,
+      status: 3,
+      level: 2,
+      since: '2026-01-31',
+      tags: ['a', 'b'],
+      filter: { depth: '2' },
+      either: 5,
+      anything: 'just text',
+      undescribed: { as: 'it is' },
+      unknown: 7,
+    });
+    expect(checkArguments({ name: 't', inputSchema: schema }, args).arguments).toMatchObject({ limit: 20, filter: { depth: 2 } });
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ['limit', '', undefined],
+    ['limit', null, null],
+    ['limit', 5, 5],
+    ['ratio', null, undefined],
+    ['query', '', ''],
+    ['either', '', undefined],
+    ['at', new Date(0), '1970-01-01T00:00:00.000Z'],
+    ['since', new Date(0), '1970-01-01'],
+    ['status', null, null],
+    ['status', 'null', null],
+    ['status', 'a', 'a'],
+    ['status', '"a"', 'a'],
+    ['status', 'unlisted', 'unlisted'],
+    ['tags', ['x'], ['x']],
+    ['tags', ' ', undefined],
+    ['exact', undefined, undefined],
+  ])('%s with %j in it means %j', (name, value, expected) => {
+    expect(formArguments(fields, { [name]: value })).toEqual(expected === undefined ? {} : { [name]: expected });
+  });
+
+  it.each([
+    ['tags', '[1,', 'array'],
+    ['tags', '{}', 'array'],
+    ['filter', '[]', 'object'],
+    ['filter', 'null', 'object'],
+    ['filter', 'text', 'object'],
+  ])('refuses in %s the text %s', (name, value, wanted) => {
+    expect(() => formArguments(fields, { [name]: value })).toThrow(FormValueError);
+    expect(() => formArguments(fields, { [name]: value })).toThrow(new RegExp(`"${name}".*${wanted}`));
+  });
+});
