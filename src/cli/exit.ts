@@ -28,7 +28,8 @@ export function explain(error: unknown, { paint }: Terminal): { code: number; te
   }
   if (error instanceof McpError) {
     const hint = error.hint === undefined ? '' : `\n${printable(error.hint)}`;
-    return { code: exitCodes.server, text: `${paint.red('error:')} ${printable(error.message)}${hint}` };
+    const code = error.code === 'INVALID_ADDRESS' ? exitCodes.usage : exitCodes.server;
+    return { code, text: `${paint.red('error:')} ${printable(error.message)}${hint}` };
   }
   const message = error instanceof Error ? error.message : String(error);
   return { code: exitCodes.server, text: `${paint.red('error:')} ${printable(message)}` };

@@ -2,8 +2,10 @@ import { ToolMessage } from '@langchain/core/messages';
 import { ToolInputParsingException } from '@langchain/core/tools';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '../../src/index.js';
+import type { Session } from '../../src/index.js';
 import { InvalidToolInputException, McpToolError, mcpTools, messageContent } from '../../src/langchain/index.js';
-import type { McpToolArtifact, McpTools, McpToolsOptions } from '../../src/langchain/index.js';
+import type { McpToolArtifact, McpToolsOptions } from '../../src/langchain/index.js';
 import { startServer } from './server.js';
 import type { TestServer } from './server.js';
 import { findPersons, received, sent, tool, toolCall } from './tools.js';
@@ -33,19 +35,21 @@ const definitions = [
 ];
 
 let server: TestServer;
-const opened: McpTools[] = [];
+const opened: Session[] = [];
 
 beforeAll(async () => {
   server = await startServer(definitions);
 });
 afterAll(async () => {
-  for (const tools of opened) await tools.close();
+  for (const session of opened) await session.close();
   await server.close();
 });
 
 async function open(name: string, options?: McpToolsOptions) {
-  const tools = await mcpTools({ url: server.url }, options);
-  opened.push(tools);
+  // A session of its own, so that a test's short timeout is about the call and not about connecting.
+  const session = await connect({ url: server.url });
+  opened.push(session);
+  const tools = await mcpTools(session, options);
   const found = tools.find((candidate) => candidate.name === name);
   if (!found) throw new Error(`No tool ${name}`);
   return found;

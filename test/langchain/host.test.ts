@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { preparePackages } from '../../bench/install.js';
+import { providers } from '../../src/cli/check/providers.js';
 import type { mcpTools as McpTools } from '../../src/langchain/index.js';
 import { captureRequests, chatModels } from './providers.js';
 import type { Capture } from './providers.js';
@@ -41,9 +42,8 @@ async function open(options?: Parameters<typeof McpTools>[1]) {
 
 describe('what reaches the provider through bindTools', () => {
   const schema = JSON.stringify(findPersons.inputSchema);
-  const { additionalProperties: _root, ...rest } = findPersons.inputSchema;
-  const item = withoutClosing(rest.properties.queries.items);
-  const google = JSON.stringify({ ...rest, properties: { ...rest.properties, queries: { ...rest.properties.queries, items: item } } });
+  // ChatGoogleGenerativeAI's own conversion drops additionalProperties at every level, and nothing else.
+  const google = JSON.stringify(findPersons.inputSchema, (key, value: unknown) => (key === 'additionalProperties' ? undefined : value));
 
   it.each([
     ['ChatOpenAI', schema],
@@ -52,7 +52,6 @@ describe('what reaches the provider through bindTools', () => {
     ['ChatMistralAI', schema],
     ['ChatGroq', schema],
     ['ChatOllama', schema],
-    // Its own conversion drops additionalProperties at every level, and nothing else.
     ['ChatGoogleGenerativeAI', google],
   ])('%s', async (name, expected) => {
     const body = await asked(name, ['fg_findPersons']);
@@ -77,6 +76,38 @@ describe('what reaches the provider through bindTools', () => {
     });
     return provider.body();
   }
+});
+
+describe('the rules that `mcp-verbatim check` applies are those of the real packages', () => {
+  const schemas: Record<string, Record<string, unknown>> = {
+    plain: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+    closed: { type: 'object', properties: { a: { type: 'object', additionalProperties: false } }, $schema: 'http://json-schema.org/draft-07/schema#' },
+    anyOf: { type: 'object', properties: { a: { type: 'string' } }, anyOf: [{ required: ['a'] }] },
+    oneOf: { type: 'object', properties: { a: { type: 'string' } }, oneOf: [{ required: ['a'] }] },
+    allOf: { type: 'object', properties: { a: { type: 'string' } }, allOf: [{ required: ['a'] }] },
+    union: { type: 'object', properties: { a: { type: ['string', 'null'] } } },
+    named: { type: 'object', properties: { additionalProperties: { type: 'string' } } },
+    definitions: { type: 'object', properties: { a: { $ref: '#/$defs/a', type: 'string' } }, $defs: { a: { type: 'string' } } },
+  };
+  const models = { anthropic: 'ChatAnthropic', google: 'ChatGoogleGenerativeAI', cohere: 'ChatCohere' } as const;
+  const table = Object.entries(models).flatMap(([id, model]) => Object.keys(schemas).map((name) => [id, model, name] as const));
+
+  it.each(table)('%s (%s): %s', async (id, modelName, name) => {
+    const schema = schemas[name] ?? {};
+    const { DynamicStructuredTool } = require('@langchain/core/tools') as { DynamicStructuredTool: new (fields: object) => object };
+    const plain = new DynamicStructuredTool({ name: 'a_tool', description: 'x', schema: structuredClone(schema), func: () => '' });
+    const before = provider.requests();
+    const model = chatModels[modelName]?.(require, provider.url);
+    await model?.bindTools([plain]).invoke('hello').catch(() => {});
+    const said = provider.requests() > before ? JSON.stringify(provider.body()) : '';
+
+    const rule = providers.find((candidate) => candidate.id === id);
+    expect(rule?.refuses(schema) !== undefined).toBe(!said.includes('a_tool'));
+    if (!said.includes('a_tool')) return;
+    const asked = Object.fromEntries(Object.entries(schema).filter(([key]) => key !== '$schema'));
+    const whole = id === 'cohere' ? !(rule?.drops(schema).length) : said.includes(JSON.stringify(asked).slice(1, -1));
+    expect(rule?.drops(schema).length === 0).toBe(whole);
+  });
 });
 
 describe('what a provider is told of a tool message that holds text alone', () => {
@@ -142,8 +173,3 @@ describe('agents', () => {
     expect(server.calls).toEqual([{ name: 'delete', arguments: { id: 7 } }]);
   });
 });
-
-/** What ChatGoogleGenerativeAI leaves of a schema. */
-function withoutClosing({ additionalProperties: _closed, ...schema }: { additionalProperties: boolean }): object {
-  return schema;
-}

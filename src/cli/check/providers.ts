@@ -27,8 +27,9 @@ export const providers: readonly Provider[] = [
   {
     id: 'google',
     refuses: () => undefined,
-    // @langchain/google-genai takes these out at every level, and $schema, which asks nothing of a value.
-    drops: (schema) => keywordsFound(schema, ['additionalProperties']),
+    // @langchain/google-genai takes it out at every level, even where it is the name of a property; and $schema, which
+    // asks nothing of a value.
+    drops: (schema) => (hasKey(schema, 'additionalProperties') ? ['additionalProperties'] : []),
   },
   {
     id: 'cohere',
@@ -47,16 +48,8 @@ function atRoot(schema: Readonly<Record<string, unknown>>, keywords: readonly st
   return found.length > 0 ? `${found.join(', ')} at the root: ${consequence}` : undefined;
 }
 
-/** Those of `keywords` that stand anywhere in the schema as keywords. */
-function keywordsFound(schema: unknown, keywords: readonly string[], found = new Set<string>(), depth = 0): string[] {
-  if (depth > 60) return [...found];
-  if (Array.isArray(schema)) schema.forEach((part: unknown) => keywordsFound(part, keywords, found, depth + 1));
-  if (!isObject(schema)) return [...found];
-  for (const [key, value] of Object.entries(schema)) {
-    if (keywords.includes(key)) found.add(key);
-    const named = ['properties', 'patternProperties', '$defs', 'definitions'].includes(key) && isObject(value);
-    if (named) Object.values(value).forEach((part) => keywordsFound(part, keywords, found, depth + 1));
-    else keywordsFound(value, keywords, found, depth + 1);
-  }
-  return [...found];
+/** Whether a key of this name stands anywhere in the schema, be it a keyword or a property's name. */
+function hasKey(schema: unknown, name: string, depth = 0): boolean {
+  if (depth > 60 || typeof schema !== 'object' || schema === null) return false;
+  return (!Array.isArray(schema) && Object.hasOwn(schema, name)) || Object.values(schema).some((part) => hasKey(part, name, depth + 1));
 }

@@ -1,0 +1,220 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer } from '../langchain/server.js';
+import type { TestServer } from '../langchain/server.js';
+import { findPersons, received, sent, tool } from '../langchain/tools.js';
+import { cli } from './run.js';
+
+let server: TestServer;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-verbatim-cli-'));
+  server = await startServer(
+    [
+      { definition: findPersons },
+      tool('greet', { title: 'Greeter', annotations: { readOnlyHint: true } }, ({ name }) => ({ content: [{ type: 'text', text: `Hello ${String(name)}` }] })),
+      tool('picture', {}, () => ({ content: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }] })),
+      tool('failing', {}, () => ({ content: [{ type: 'text', text: 'No such table.' }], isError: true })),
+      tool('evil', { description: 'Clears \u001b[2Jthe screen \u202eand reverses.' }),
+      { definition: { name: 'either', inputSchema: { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] } } },
+      { definition: { name: 'broken', inputSchema: null } },
+    ],
+    'cli-server',
+  );
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const at = () => ['--url', server.url];
+
+describe('list', () => {
+  it('is one line per tool when piped: name, signature, notes', async () => {
+    const { code, stdout, stderr } = await cli(['list', ...at()]);
+    expect(code).toBe(0);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(6);
+    expect(lines[0]).toMatch(/^fg_findPersons\tqueries: /);
+    expect(stderr).toContain('set aside: broken');
+  });
+
+  it.each([60, 80, 120])('keeps within a terminal of %i columns, with the server on top and what is set aside below', async (columns) => {
+    const { stdout } = await cli(['list', ...at()], { columns, env: { NO_COLOR: '1' } });
+    const lines = stdout.split('\n');
+    expect(lines[0]).toMatch(/^cli-server 1\.0\.0 · 6 tools · 1 set aside · MCP /);
+    expect(lines.filter((line) => line.length > columns)).toEqual([]);
+    expect(stdout).toContain('Set aside');
+  });
+
+  it('gives the tool objects as the server wrote them, for programs', async () => {
+    const { stdout } = await cli(['list', '--json', ...at()]);
+    expect(stdout).toContain(JSON.stringify(findPersons));
+  });
+
+  it('gives one schema, to the character', async () => {
+    const { stdout } = await cli(['list', '--schema', 'fg_findPersons', ...at()]);
+    expect(stdout).toBe(`${JSON.stringify(findPersons.inputSchema)}\n`);
+  });
+
+  it('lets no control character of a server reach the terminal', async () => {
+    const { stdout } = await cli(['list', ...at()], { columns: 80, env: { NO_COLOR: '1' } });
+    expect(stdout).not.toMatch(/[\u001b\u202e]/);
+    expect(stdout).toContain('\\u001b[2J');
+  });
+
+  it.each([
+    ['a terminal', { columns: 80 }, true],
+    ['a terminal with NO_COLOR', { columns: 80, env: { NO_COLOR: '1' } }, false],
+    ['a pipe', {}, false],
+    ['a pipe with FORCE_COLOR', { env: { FORCE_COLOR: '1' } }, false],
+  ])('in %s', async (_case, about, coloured) => {
+    const { stdout } = await cli(['list', ...at()], about);
+    expect(stdout.includes('\u001b[')).toBe(coloured);
+  });
+});
+
+describe('show', () => {
+  it('draws the schema as a tree, definitions once, and the effects', async () => {
+    const { stdout } = await cli(['show', 'fg_findPersons', ...at()]);
+    expect(stdout).toContain('├─ queries required, array, at least 1 items');
+    expect(stdout).toContain('ageMin integer, ≥ 0, ≤ 150');
+    expect(stdout).toContain('status one of "a", "b", 3, null');
+    expect(stdout).toContain('/^x-/ string');
+    expect(stdout.match(/^#\/\$defs\/filter/gm)).toHaveLength(1);
+    expect((await cli(['show', 'greet', ...at()])).stdout).toContain('only reads');
+  });
+});
+
+describe('call', () => {
+  it('repairs, says so on stderr, and prints the result', async () => {
+    server.calls.length = 0;
+    const { code, stdout, stderr } = await cli(['call', 'fg_findPersons', JSON.stringify(sent), ...at()]);
+    expect(code).toBe(0);
+    expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
+    expect(stdout).toBe(`${JSON.stringify(received)}\n`);
+    expect(stderr).toContain('repaired /limit: "100" → 100');
+  });
+
+  it('refuses what does not fit, names every field, sends nothing', async () => {
+    server.calls.length = 0;
+    const { code, stderr } = await cli(['call', 'fg_findPersons', '{"limit":-1}', ...at()]);
+    expect(code).toBe(3);
+    expect(stderr).toContain('/limit');
+    expect(stderr).toContain('queries');
+    expect(server.calls).toEqual([]);
+  });
+
+  it('repairs nothing with --strict', async () => {
+    expect(await cli(['call', 'fg_findPersons', JSON.stringify(sent), '--strict', ...at()])).toMatchObject({ code: 3 });
+  });
+
+  it('reads the arguments from stdin or from a file', async () => {
+    expect((await cli(['call', 'greet', '-', ...at()], { stdin: '{"name":"pipe"}' })).stdout).toBe('Hello pipe\n');
+    writeFileSync(join(folder, 'arguments.json'), '{"name":"file"}');
+    expect((await cli(['call', 'greet', '@arguments.json', ...at()], { cwd: folder })).stdout).toBe('Hello file\n');
+  });
+
+  it('tells of an image, or keeps it', async () => {
+    expect((await cli(['call', 'picture', ...at()])).stdout).toBe('[image/png, 8 bytes; --save FOLDER keeps it]\n');
+    await cli(['call', 'picture', '--save', 'out', ...at()], { cwd: folder });
+    expect(readFileSync(join(folder, 'out', 'result-1.png')).toString('base64')).toBe('iVBORw0KGgo=');
+  });
+
+  it('gives the result as it came with --json', async () => {
+    expect(JSON.parse((await cli(['call', 'picture', '--json', ...at()])).stdout)).toEqual({ content: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }] });
+  });
+
+  it('says by its exit code that the tool failed', async () => {
+    expect(await cli(['call', 'failing', ...at()])).toMatchObject({ code: 1, stdout: 'No such table.\n' });
+  });
+});
+
+describe('check', () => {
+  it('finds what providers refuse and leave out, and what is set aside', async () => {
+    const { code, stdout } = await cli(['check', '--json', '--only', 'openai,anthropic,google', ...at()], { cwd: folder });
+    expect(code).toBe(1);
+    const { findings, setAside } = JSON.parse(stdout) as { findings: { consumer: string; tool: string; severity: string }[]; setAside: { tool: string }[] };
+    expect(findings.map(({ consumer, tool: name, severity }) => [consumer, name, severity])).toEqual([
+      ['openai', 'either', 'refused'],
+      ['anthropic', 'either', 'refused'],
+      ['google', 'fg_findPersons', 'lossy'],
+    ]);
+    expect(setAside.map(({ tool: name }) => name)).toEqual(['broken']);
+  });
+
+  it('is content with a server that all can take', async () => {
+    await using plain = await startServer([tool('plain')]);
+    expect(await cli(['check', '--url', plain.url], { cwd: folder })).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+describe('the configuration file', () => {
+  const write = (content: unknown) => writeFileSync(join(folder, 'mcp.json'), JSON.stringify(content));
+
+  it('is found in the current folder, and its variables come from the environment', async () => {
+    write({ mcpServers: { one: { url: '${MY_URL}' } } });
+    expect((await cli(['list'], { cwd: folder, env: { MY_URL: server.url } })).stdout).toContain('fg_findPersons');
+  });
+
+  it('may hold several servers: list shows all, one that fails included; call wants one', async () => {
+    write({ mcpServers: { up: { url: server.url }, down: { url: 'http://127.0.0.1:1/' } } });
+    const { code, stdout, stderr } = await cli(['list'], { cwd: folder });
+    expect(code).toBe(4);
+    expect(stdout).toContain('greet');
+    expect(stderr).toContain('down:');
+    expect(await cli(['call', 'greet'], { cwd: folder })).toMatchObject({ code: 2, stderr: expect.stringContaining('up, down') as string });
+    expect((await cli(['call', 'greet', '{"name":"x"}', '--server', 'up'], { cwd: folder })).stdout).toBe('Hello x\n');
+  });
+});
+
+describe('what is wrong is said in a sentence, without a stack trace', () => {
+  it.each([
+    [['lst'], 2, 'no command "lst"'],
+    [['list'], 2, 'Which server?'],
+    [['list', '--foo'], 2, "Unknown option '--foo'"],
+    [['list', '--strict', '--url', 'http://x'], 2, 'no option --strict'],
+    [['show', '--url', 'http://x'], 2, 'name of a tool'],
+    [['call', 'greet', '{oops', '--url', 'http://x'], 2, 'not JSON'],
+    [['list', '--url', 'nonsense'], 2, 'not a valid http'],
+    [['list', '--url', 'http://127.0.0.1:1/'], 4, 'http://127.0.0.1:1/'],
+    [['list', '--timeout', 'soon', '--url', 'http://x'], 2, 'seconds'],
+    [['list', '--header', 'X: ${NOT_SET_ANYWHERE}', '--url', 'http://x'], 2, 'NOT_SET_ANYWHERE is not set'],
+    [['list', '--', '/no/such/program'], 4, '/no/such/program'],
+  ])('%j', async (argv, code, text) => {
+    const ran = await cli(argv, { cwd: folder + '/out' });
+    expect(ran.code).toBe(code);
+    expect(ran.stderr).toContain(text);
+    expect(ran.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it('with the tool that was probably meant', async () => {
+    expect((await cli(['call', 'gret', ...at()])).stderr).toContain('Did you mean greet?');
+  });
+
+  it('with the reason why a tool was set aside', async () => {
+    expect((await cli(['show', 'broken', ...at()])).stderr).toMatch(/"broken" was set aside: .*inputSchema/);
+  });
+
+  it('and never with a secret', async () => {
+    const secret = 'Bearer s3cr3t-t0ken';
+    const { stdout, stderr } = await cli(['list', '--header', `Authorization: ${secret}`, '--url', 'http://user:pa55word@127.0.0.1:1/mcp?key=s3cr3t-t0ken']);
+    expect(stdout + stderr).not.toMatch(/s3cr3t|pa55word/);
+  });
+});
+
+describe('help', () => {
+  it.each([[['--help']], [['help']], [[]]])('%j gives the overview', async (argv) => {
+    const { code, stdout } = await cli(argv);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Exit codes');
+    expect(stdout.split('\n').filter((line) => line.length > 120)).toEqual([]);
+  });
+
+  it.each(['list', 'show', 'check', 'call'])('%s has a page with examples', async (name) => {
+    expect((await cli([name, '--help'])).stdout).toContain('Example');
+  });
+});
