@@ -11,6 +11,8 @@ export interface ServerOverHttp extends AsyncDisposable {
   readonly url: string;
   /** The JSON-RPC methods that clients sent, oldest first: what a conversation costs on the wire. */
   readonly methods: string[];
+  /** How many sessions clients have begun and not ended. */
+  openSessions(): number;
   stop(): Promise<void>;
 }
 
@@ -58,7 +60,7 @@ export async function serveOverHttp(create: () => Server, port = 0): Promise<Ser
     http.closeAllConnections();
     await new Promise((resolve) => http.close(resolve));
   };
-  return { url: `http://127.0.0.1:${address.port}/mcp`, methods, stop, [Symbol.asyncDispose]: stop };
+  return { url: `http://127.0.0.1:${address.port}/mcp`, methods, openSessions: () => sessions.size, stop, [Symbol.asyncDispose]: stop };
 }
 
 /** The demo server with the calls it received. */
