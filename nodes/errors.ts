@@ -18,6 +18,15 @@ export function nodeError(node: INode, error: unknown, place: ErrorPlace = {}): 
   return result;
 }
 
+/** Of an error in a tool, n8n tells the model nothing but the message; so all of it goes there. */
+export function errorForModel(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
+  const { message, description } = nodeError(node, error, place);
+  const whole = [message, description].filter(Boolean).join('\n');
+  const result = new NodeOperationError(node, whole, place);
+  result.message = whole;
+  return result;
+}
+
 export function readable(error: unknown): { message: string; description?: string } {
   if (!(error instanceof Error)) return { message: String(error) };
   if (isInvalidArguments(error)) {

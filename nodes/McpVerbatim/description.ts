@@ -18,7 +18,7 @@ const resource: INodeProperties = {
   default: 'tool',
 };
 
-const timeout = sharedOptions.filter(({ name }) => name === 'timeout');
+const connection = sharedOptions.filter(({ name }) => name === 'timeout' || name === 'keepAlive');
 
 export const properties: INodeProperties[] = [
   transport,
@@ -36,8 +36,8 @@ export const properties: INodeProperties[] = [
       description: 'Whether to return the result as the server sent it, instead of parsed JSON and binary data',
     },
   ]),
-  options({ resource: ['tool'], operation: ['list'] }, timeout),
-  options({ resource: ['resource', 'prompt'] }, timeout),
+  options({ resource: ['tool'], operation: ['list'] }, connection),
+  options({ resource: ['resource', 'prompt'] }, connection),
 ];
 
 function options(show: Record<string, string[]>, entries: INodeProperties[]): INodeProperties {

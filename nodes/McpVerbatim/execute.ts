@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Session } from '../../src/index.js';
 import { withSession } from '../connection/session.js';
-import { nodeError } from '../errors.js';
+import { errorForModel, nodeError } from '../errors.js';
 import { type NodeOptions, readOptions } from '../options/read.js';
 import { getPrompt } from './prompt/get.js';
 import { listPrompts } from './prompt/list.js';
@@ -39,11 +39,17 @@ export async function executeOperation(context: IExecuteFunctions): Promise<INod
       results.push(...(await answerItem(context, itemIndex)));
     } catch (error) {
       const readable = nodeError(context.getNode(), error, { itemIndex });
-      if (!context.continueOnFail()) throw new NodeOperationError(context.getNode(), readable);
-      results.push(errorItem(readable, itemIndex));
+      if (context.continueOnFail()) results.push(errorItem(readable, itemIndex));
+      else if (isTool(context)) throw errorForModel(context.getNode(), readable, { itemIndex });
+      else throw new NodeOperationError(context.getNode(), readable);
     }
   }
   return [results];
+}
+
+/** Whether this is the tool that n8n derives from the node: it has the node's type with "Tool" appended. */
+function isTool(context: IExecuteFunctions): boolean {
+  return context.getNode().type.endsWith('Tool');
 }
 
 async function answerItem(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
@@ -53,7 +59,7 @@ async function answerItem(context: IExecuteFunctions, itemIndex: number): Promis
     throw new NodeOperationError(context.getNode(), `There is no operation "${name}"`, { itemIndex });
   }
   const options = readOptions(context, itemIndex);
-  const items = await withSession(context, itemIndex, options.timeoutMs, (session) =>
+  const items = await withSession(context, itemIndex, options.session, (session) =>
     operation({ context, session, itemIndex, options }),
   );
   return items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { NodeOperationError } from 'n8n-workflow';
 import type { ModelTool } from '../../src/index.js';
 import { withSession } from '../connection/session.js';
-import { nodeError } from '../errors.js';
+import { errorForModel, nodeError } from '../errors.js';
 import { hintOutcome, hintSetAside } from '../hints.js';
 import { readOptions } from '../options/read.js';
 import { answerCall, answerJson } from './answer.js';
@@ -19,7 +19,7 @@ export async function executeCalls(context: IExecuteFunctions): Promise<INodeExe
       results.push(await executeCall(context, item, itemIndex));
     } catch (error) {
       const readable = nodeError(context.getNode(), error, { itemIndex });
-      if (!context.continueOnFail()) throw new NodeOperationError(context.getNode(), readable);
+      if (!context.continueOnFail()) throw errorForModel(context.getNode(), readable, { itemIndex });
       const { message, description } = readable;
       results.push({
         json: { error: message, ...(description ? { message: description } : {}) },
@@ -36,7 +36,7 @@ async function executeCall(
   itemIndex: number,
 ): Promise<INodeExecutionData> {
   const options = readOptions(context, itemIndex);
-  const { name, answer } = await withSession(context, itemIndex, options.timeoutMs, async (session) => {
+  const { name, answer } = await withSession(context, itemIndex, options.session, async (session) => {
     const catalogue = await session.listTools(options.call);
     const offered = await offeredTools(context, itemIndex, catalogue, options.prefix);
     hintSetAside(context, catalogue);

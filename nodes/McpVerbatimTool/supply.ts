@@ -18,7 +18,7 @@ export async function supplyTools(context: ISupplyDataFunctions, itemIndex: numb
   try {
     rethrowFailure(context);
     const options = readOptions(context, itemIndex);
-    const catalogue = await withSession(context, itemIndex, options.timeoutMs, (session) => session.listTools(options.call));
+    const catalogue = await withSession(context, itemIndex, options.session, (session) => session.listTools(options.call));
     const offered = await offeredTools(context, itemIndex, catalogue, options.prefix);
     hintSetAside(context, catalogue);
     const tools = offered.map((tool) => agentTool(context, itemIndex, tool, options));
@@ -57,7 +57,7 @@ async function recordedCall(
   const input = { tool: name, arguments: args } as IDataObject; // JSON of the model
   const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: input }]]);
   try {
-    const answer = await withSession(context, itemIndex, options.timeoutMs, (session) =>
+    const answer = await withSession(context, itemIndex, options.session, (session) =>
       answerCall(session, tool, args, options),
     );
     if (answer.kind === 'result') hintOutcome(context, name, answer.outcome);

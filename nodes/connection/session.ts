@@ -20,8 +20,12 @@ const idleInExecutionMs = 10 * 60_000;
 const idleInEditorMs = 20_000;
 const editorTimeoutMs = 30_000;
 
-let executions: SessionPool | undefined;
-let editor: SessionPool | undefined;
+export interface SessionOptions {
+  /** How long the server may take to answer a request. */
+  timeoutMs: number;
+  /** How long an unused session outlives its execution, for the next one of this node. 0: it ends with the execution. */
+  keepAliveMs: number;
+}
 
 /**
  * Works with the session of this node in this execution. An agent asks for the tools in every iteration and runs the
@@ -30,15 +34,15 @@ let editor: SessionPool | undefined;
 export async function withSession<T>(
   context: RunContext,
   itemIndex: number,
-  timeoutMs: number,
+  { timeoutMs, keepAliveMs }: SessionOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { connect, createSessionPool } = await library();
-  executions ??= createSessionPool({ idleMs: idleInExecutionMs, max: 1000 });
-  const pool = executions;
+  const { connect } = await library();
   const { type, data } = await readCredential(context, (name) => context.getCredentials(name, itemIndex), itemIndex);
-  const key = executionKey(context, type, data);
-  atExecutionEnd(context, () => void pool.close(key));
+  const isKept = keepAliveMs > 0;
+  const pool = await poolOf(isKept ? `kept for ${keepAliveMs}` : 'executions', isKept ? keepAliveMs : idleInExecutionMs);
+  const key = [isKept ? context.getWorkflow().id : context.getExecutionId(), context.getNode().id, fingerprint(type, data)].join(' ');
+  if (!isKept) atExecutionEnd(context, () => void pool.close(key));
   const signal = context.getExecutionCancelSignal();
   const open = () => connect(serverAddress(type, data), { timeoutMs, ...(signal ? { signal } : {}) });
   return await pool.use(key, open, work);
@@ -49,11 +53,20 @@ export async function withEditorSession<T>(
   context: ILoadOptionsFunctions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { connect, createSessionPool } = await library();
-  editor ??= createSessionPool({ idleMs: idleInEditorMs, max: 100 });
+  const { connect } = await library();
+  const pool = await poolOf('editor', idleInEditorMs);
   const { type, data } = await readCredential(context, (name) => context.getCredentials(name), 0);
   const open = () => connect(serverAddress(type, data), { timeoutMs: editorTimeoutMs });
-  return await editor.use(fingerprint(type, data), open, work);
+  return await pool.use(fingerprint(type, data), open, work);
+}
+
+const pools = new Map<string, SessionPool>();
+
+async function poolOf(name: string, idleMs: number): Promise<SessionPool> {
+  const { createSessionPool } = await library();
+  const pool = pools.get(name) ?? createSessionPool({ idleMs, max: 1000 });
+  pools.set(name, pool);
+  return pool;
 }
 
 /** `onExecutionFinish` is not in every n8n 2.x; without it the idle timeout closes what an execution left open. */
@@ -75,11 +88,7 @@ async function readCredential(
   return { type, data: await read(type) };
 }
 
-/** Two executions, two nodes, or one node with two credentials never share a session (and so no browser tabs). */
-function executionKey(context: RunContext, type: string, data: ICredentialDataDecryptedObject): string {
-  return [context.getExecutionId(), context.getNode().id, fingerprint(type, data)].join(' ');
-}
-
+/** Two nodes, or one node with two credentials, never share a session (and so no browser tabs). */
 function fingerprint(type: string, data: ICredentialDataDecryptedObject): string {
   return createHash('sha256')
     .update(JSON.stringify([type, data]))

@@ -23,6 +23,15 @@ export const sharedOptions: INodeProperties[] = [
     description: 'What to do when structured content does not fit the output schema of its tool',
   },
   {
+    displayName: 'Keep Connection',
+    name: 'keepAlive',
+    type: 'number',
+    typeOptions: { minValue: 0 },
+    default: 300,
+    description:
+      'How many seconds an unused connection stays open for the next execution of this node. Without this option it ends with the execution; what a server remembers of a session is then never seen by another one.',
+  },
+  {
     displayName: 'Lenient Integers',
     name: 'integers',
     type: 'boolean',

@@ -1,9 +1,10 @@
 import type { IDataObject, IExecuteFunctions, ISupplyDataFunctions } from 'n8n-workflow';
+import type { SessionOptions } from '../connection/session.js';
 import type { CallOptions, RepairOptions, ToolOptions } from '../../src/index.js';
 
 export interface NodeOptions {
   call: ToolOptions & CallOptions;
-  timeoutMs: number;
+  session: SessionOptions;
   /** Only the sub-node has it: whether the model is told about arguments that do not fit, or the node fails. */
   invalidArguments: 'tell' | 'fail';
   prefix: string;
@@ -23,7 +24,7 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
       timeoutMs,
       ...(signal ? { signal } : {}),
     },
-    timeoutMs,
+    session: { timeoutMs, keepAliveMs: Math.max(0, Number(options.keepAlive) || 0) * 1000 },
     invalidArguments: options.invalidArguments === 'fail' ? 'fail' : 'tell',
     prefix: typeof options.prefix === 'string' ? options.prefix : '',
     raw: options.raw === true,

@@ -139,6 +139,14 @@ describe('the session', () => {
     expect(asked('initialize')).toBe(2);
   });
 
+  it('is kept for the next execution where that is asked for', async () => {
+    for (const run of [start({ options: { keepAlive: 60 } }), start({ options: { keepAlive: 60 } })]) {
+      await tools(run);
+      await run.finish();
+    }
+    expect({ initialize: asked('initialize'), list: asked('tools/list'), open: server.open }).toEqual({ initialize: 1, list: 1, open: 1 });
+  });
+
   it.each([
     ['finishes', (run: Execution) => run.finish()],
     ['is cancelled', async (run: Execution) => run.cancel()],

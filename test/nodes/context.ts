@@ -59,6 +59,7 @@ export function execution(node: NodeUnderTest): Execution {
     ...parameterContext(node),
     getInputData: () => items,
     getExecutionId: () => id,
+    getWorkflow: () => ({ id: 'workflow', active: false }),
     continueOnFail: () => String(node.settings?.onError ?? '').startsWith('continue'),
     getExecutionCancelSignal: () => abort.signal,
     onExecutionFinish: (end: () => unknown) => void ends.push(end),
