@@ -10,7 +10,7 @@ import { type JsonSchema, jsonSchemaToZod } from '@n8n/json-schema-to-zod';
 import { compileSchema, type Dialect, evaluate } from '../src/schema/index.js';
 import { sharedFolder } from '../test/shared.js';
 import { corpusTools } from '../test/schema/corpus.js';
-import { ajvFor, ajvOracle, cfworkerOracle } from '../test/schema/oracles.js';
+import { ajvFor, ajvOracle, cfworkerOracle, withoutDialect } from '../test/schema/oracles.js';
 import { synthesise } from '../test/schema/synthesise.js';
 
 type Validate = (instance: unknown) => boolean;
@@ -98,9 +98,7 @@ function prepareCfworker(schema: unknown, dialect: Dialect): Validate {
 function prepareAjv(schema: unknown, dialect: Dialect): Validate {
   let ajv = ajvs.get(dialect);
   if (!ajv) ajvs.set(dialect, (ajv = ajvFor(dialect)));
-  const { $schema: _, ...rest } = schema as Record<string, unknown>;
-  const validate = ajv.compile(rest);
-  ajv.removeSchema(rest);
+  const validate = ajv.compile(withoutDialect(schema));
   return (instance) => validate(instance) === true;
 }
 

@@ -50,27 +50,31 @@ export class SchemaNode {
     return (this.compiled ??= compileNode(this));
   }
 
-  /**
-   * Computed on demand and without recursion: schemas nest as deep as strangers like. A location too long to be
-   * read by anyone loses its beginning.
-   */
+  /** Where the schema stands, as a URI or a fragment. Computed on demand. */
   get location(): string {
-    const steps: string[] = [];
-    let length = 0;
-    let node: SchemaNode = this;
-    for (; node.parent && length <= locationLimit; node = node.parent) {
-      for (let i = node.tokens.length - 1; i >= 0; i--) {
-        const step = pointerToken(node.tokens[i] ?? '').slice(0, locationLimit);
-        steps.push(step);
-        length += step.length + 1;
-      }
-    }
-    steps.push(node.parent ? '...' : node.start);
-    return steps.reverse().join('/');
+    return SchemaNode.locate(this);
   }
 
   /** Where one of this schema's keywords stands. */
   locationOf(keyword: string): string {
     return isObject(this.schema) ? `${this.location}/${pointerToken(keyword).slice(0, locationLimit)}` : this.location;
+  }
+
+  /** A location is put together without recursion: schemas nest as deep as strangers like. */
+  private static locate(node: SchemaNode): string {
+    const steps: string[] = [];
+    let length = 0;
+    let current = node;
+    while (current.parent && length <= locationLimit) {
+      for (const token of current.tokens.toReversed()) {
+        const step = pointerToken(token).slice(0, locationLimit);
+        steps.push(step);
+        length += step.length + 1;
+      }
+      current = current.parent;
+    }
+    // Too long to be read by anyone, it loses its beginning.
+    steps.push(current.parent ? '...' : current.start);
+    return steps.reverse().join('/');
   }
 }

@@ -8,7 +8,7 @@ import type { Resource } from './resource.js';
 import { absoluteUri, unnamed } from './uri.js';
 
 /** Schemas walked through or compiled on behalf of one tool. The largest real ones have a few thousand. */
-const schemaLimit = 500_000;
+const schemaLimit = 200_000;
 
 /** Compiling a pattern takes about as long as so many schemas; each Unicode property in it as long as so many more. */
 const patternWeight = 200;

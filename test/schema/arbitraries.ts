@@ -87,6 +87,21 @@ export const schemaWithDefinitions: fc.Arbitrary<unknown> = fc
   .tuple(jsonSchema, withoutReferences(), withoutReferences())
   .map(([schema, one, two]) => (typeof schema === 'object' && schema !== null ? { ...schema, $defs: { one, two } } : schema));
 
+/** Keywords that draft-07 ignores and both Ajv and cfworker apply all the same. */
+const unknownToDraft07: ReadonlySet<string> = new Set([
+  ...['prefixItems', 'minContains', 'maxContains', 'unevaluatedProperties', 'unevaluatedItems'],
+  ...['dependentRequired', 'dependentSchemas'],
+]);
+
+/** The schema in what draft-07 has in common with its successors: newer keywords and siblings of `$ref` left out. */
+export function asDraft07(schema: unknown): unknown {
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
+    if (unknownToDraft07.has(key)) return undefined;
+    if (typeof value !== 'object' || value === null || !('$ref' in value)) return value;
+    return '$defs' in value ? { $ref: value.$ref, $defs: value.$defs } : { $ref: value.$ref };
+  }) as unknown;
+}
+
 function withoutReferences(): fc.Arbitrary<unknown> {
   return jsonSchema.map((schema) =>
     JSON.parse(JSON.stringify(schema), (key, value: unknown) => (key === '$ref' ? undefined : value)) as unknown,

@@ -1,5 +1,5 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
-import { Ajv as Ajv07, type Options } from 'ajv';
+import { Ajv as Ajv07, type AnySchema, type Options } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Dialect } from '../../src/schema/index.js';
@@ -24,9 +24,7 @@ export function ajvFor(dialect: Dialect): Ajv07 {
 export function ajvOracle(schema: unknown, dialect: Dialect): Oracle {
   let validate: ((instance: unknown) => unknown) | undefined;
   try {
-    // Its own `$schema` lookup would refuse other spellings of the same dialect.
-    const { $schema: _, ...rest } = schema as Record<string, unknown>;
-    validate = ajvFor(dialect).compile(typeof schema === 'boolean' ? schema : rest);
+    validate = ajvFor(dialect).compile(withoutDialect(schema));
   } catch {
     return () => undefined;
   }
@@ -37,6 +35,13 @@ export function ajvOracle(schema: unknown, dialect: Dialect): Oracle {
       return undefined;
     }
   };
+}
+
+/** A copy without `$schema`: the instance already follows that dialect, but knows only one spelling of its name. */
+export function withoutDialect(schema: unknown): AnySchema {
+  const copy = { ...(schema as Record<string, unknown>) };
+  delete copy['$schema'];
+  return typeof schema === 'boolean' ? schema : copy;
 }
 
 const cfworkerNames = { 'draft-04': '4', 'draft-06': '7', 'draft-07': '7', '2019-09': '2019-09', '2020-12': '2020-12' } as const;

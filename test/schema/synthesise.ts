@@ -34,7 +34,7 @@ class Synthesis {
 
   private combined(schema: Schema, combinator: string, branches: readonly unknown[], depth: number): unknown {
     const chosen = combinator === 'allOf' ? branches.filter(isObject) : branches.slice(0, 1).filter(isObject);
-    const { [combinator]: _, ...rest } = schema;
+    const rest = Object.fromEntries(Object.entries(schema).filter(([name]) => name !== combinator));
     const merged = chosen.reduce<Schema>((all, branch) => {
       const resolved = typeof branch['$ref'] === 'string' ? this.resolve(branch['$ref']) : branch;
       return isObject(resolved) ? merge(all, resolved) : all;

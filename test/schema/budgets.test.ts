@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { evaluateCounting } from '../../src/schema/evaluate.js';
+import { compileSchema, defaultBudget } from '../../src/schema/index.js';
+import { decide, outcome } from './decide.js';
+
+describe('Budgets', () => {
+  it('steps: enough of them give the verdict, one less gives none', () => {
+    const schema = { items: { type: 'integer' } };
+    const instance = [1, 2, 3];
+    const { steps } = evaluateCounting(compileSchema(schema), instance);
+    expect(outcome(schema, instance, { budget: { steps } })).toBe('valid');
+    expect(outcome(schema, instance, { budget: { steps: steps - 1 } })).toBe('steps');
+  });
+
+  it('steps: a refusal found within them stands', () => {
+    const schema = { allOf: [{ type: 'string' }, { items: {} }] };
+    expect(outcome(schema, Array.from({ length: 1000 }), { budget: { steps: 3 } })).toBe('invalid');
+  });
+
+  it.each<[schema: object, instance: unknown]>([
+    [{ anyOf: [{ items: { type: 'string' } }, { items: { type: 'integer' } }] }, [1, 2, 3, 4, 5, 6]],
+    [{ not: { items: { type: 'string' } } }, ['a', 'b', 'c', 'd', 1]],
+    [{ oneOf: [true, { items: { type: 'string' } }] }, ['a', 'b', 'c', 'd', 1]],
+    [{ contains: { const: 9 }, minContains: 0, maxContains: 0 }, [1, 2, 3, 4, 5, 6]],
+    [{ if: { items: { type: 'string' } }, then: false, else: true }, ['a', 'b', 'c', 'd', 1]],
+    [{ uniqueItems: true }, [1, 2, 3, 4, 5, 6]],
+    [{ enum: [[1, 2, 3, 4, 5, 7]] }, [1, 2, 3, 4, 5, 6]],
+    [{ required: ['a', 'b', 'c', 'd', 'e'] }, { a: 1, b: 1, c: 1, d: 1, e: 1 }],
+    [{ pattern: 'x$' }, 'x'.repeat(100)],
+    [{ additionalProperties: { type: 'integer' } }, { a: 1, b: 1, c: 1, d: 1, e: 1 }],
+    [{ propertyNames: { minLength: 1 } }, { a: 1, b: 1, c: 1, d: 1, e: 1 }],
+    [{ unevaluatedProperties: { type: 'integer' } }, { a: 1, b: 1, c: 1, d: 1, e: 1 }],
+  ])('steps: used up in the middle of %j they leave it undetermined', (schema, instance) => {
+    expect(outcome(schema, instance, { budget: { steps: 4 } })).toBe('steps');
+    expect(outcome(schema, instance)).not.toBe('steps');
+  });
+
+  it('depth: of the schema, of the arguments and of references', () => {
+    const limits = { budget: { depth: 3 } };
+    expect(outcome({ allOf: [{ allOf: [{ allOf: [{ type: 'null' }] }] }] }, 1, limits)).toBe('depth');
+    expect(outcome({ additionalProperties: { $ref: '#' } }, { a: { a: { a: 1 } } }, limits)).toBe('depth');
+    expect(outcome({ additionalProperties: { $ref: '#' } }, { a: 1 }, limits)).toBe('valid');
+  });
+
+  it('violations: more are cut, the refusal stands', () => {
+    const items = Array.from({ length: 50 }, (_, i) => `text ${i}`);
+    const evaluation = decide({ items: { type: 'integer' } }, items, { budget: { violations: 10 } });
+    expect(evaluation).toMatchObject({ outcome: 'invalid', truncated: true });
+    expect(evaluation.outcome === 'invalid' && evaluation.violations).toHaveLength(10);
+  });
+
+  it('violations: those in branches do not crowd out the others', () => {
+    const schema = {
+      properties: { a: { anyOf: [{ items: { type: 'null' } }] }, b: { type: 'string' } },
+    };
+    const evaluation = decide(schema, { a: Array.from({ length: 50 }, () => 1), b: 1 }, { budget: { violations: 5 } });
+    expect(evaluation).toMatchObject({
+      outcome: 'invalid',
+      truncated: true,
+      violations: [{ instanceLocation: '/a', keyword: 'anyOf' }, { instanceLocation: '/b', keyword: 'type' }],
+    });
+  });
+
+  it('argument size: values plus characters of strings and names', () => {
+    const limits = { budget: { argumentSize: 20 } };
+    expect(outcome(true, 'x'.repeat(19), limits)).toBe('valid');
+    expect(outcome(true, 'x'.repeat(20), limits)).toBe('argument-size');
+    expect(outcome(true, { ['x'.repeat(20)]: 1 }, limits)).toBe('argument-size');
+    expect(outcome(true, Array.from({ length: 20 }, () => 1), limits)).toBe('argument-size');
+  });
+
+  it('argument size: arguments that contain themselves are answered', () => {
+    const cyclic: Record<string, unknown> = {};
+    cyclic['self'] = cyclic;
+    expect(outcome({ type: 'object' }, cyclic)).toBe('argument-size');
+  });
+
+  it('say in one sentence what ran out and where', () => {
+    expect(decide({ properties: { a: { not: { not: {} } } } }, { a: 1 }, { budget: { depth: 2 } })).toEqual({
+      outcome: 'undetermined',
+      reason: 'depth',
+      schemaLocation: '#/properties/a/not',
+      instanceLocation: '/a',
+      message: expect.stringMatching(/^Undetermined: .*more deeply than the budget allows \(at #\/properties\/a\/not of the schema\)\.$/) as string,
+      violations: [],
+    });
+  });
+
+  it('by default suffice for a large table: 5,000 rows of 20 columns', () => {
+    const names = Array.from({ length: 20 }, (_, i) => `column${i}`);
+    const row = { properties: Object.fromEntries(names.map((name) => [name, { type: ['integer', 'null'] }])), required: names };
+    const rows = Array.from({ length: 5000 }, () => Object.fromEntries(names.map((name, i) => [name, i])));
+    const { evaluation, steps } = evaluateCounting(compileSchema({ items: row }), rows);
+    expect(evaluation).toEqual({ outcome: 'valid' });
+    expect(steps).toBeLessThan(defaultBudget.steps);
+  });
+});
