@@ -10,7 +10,7 @@ export interface Time {
 }
 
 const rounds = 7;
-const callsEach = 30;
+const callsEach = 100;
 
 /** The peers take turns, so that what else the machine does meets all of them. */
 export async function times(peers: readonly Peer[], server: ReplayServer): Promise<Map<string, Time>> {

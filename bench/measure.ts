@@ -8,12 +8,9 @@ import { costServer, installedSize, times } from './cost.js';
 import type { Size, Time } from './cost.js';
 import { converterFidelity, peerFidelity } from './fidelity.js';
 import type { Fidelity } from './fidelity.js';
-import { startPeer } from './peer.js';
+import { peerNames, startPeer } from './peer.js';
 import { oddServers, robustness } from './robustness.js';
 import type { RobustnessRow } from './robustness.js';
-
-/** In the order of the report. */
-export const peerNames = ['mcp-verbatim', '@langchain/mcp-adapters', '@ai-sdk/mcp', '@mastra/mcp', '@openai/agents', 'mcp-use'] as const;
 
 export interface Measured {
   fidelity: Map<string, Fidelity>;

@@ -4,6 +4,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
+/** Those of peers/clients.mjs, in the order of the report. */
+export const peerNames = ['mcp-verbatim', '@langchain/mcp-adapters', '@ai-sdk/mcp', '@mastra/mcp', '@openai/agents', 'mcp-use'] as const;
+
 export interface ToldTool {
   name: string;
   parameters?: unknown;

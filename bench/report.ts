@@ -3,13 +3,15 @@ import { good } from './calls.js';
 import { cases } from './cases.js';
 import type { Fate } from '../src/cli/check/compare.js';
 import type { Fidelity } from './fidelity.js';
-import { peerNames } from './measure.js';
 import type { Measured } from './measure.js';
+import { peerNames } from './peer.js';
 
 /** What the figures were measured on and with. */
 export interface Setting {
   servers: number;
   tools: number;
+  /** Tools whose schema names no `type` at its root. */
+  untyped: number;
   versions: Readonly<Record<string, string>>;
   node: string;
   plot: string;
@@ -28,7 +30,7 @@ export function reportPage(measured: Measured, setting: Setting): string {
     '',
     `![Share of tools whose schema reaches the model unchanged](${setting.plot})`,
     '',
-    ...fidelitySection(measured.fidelity),
+    ...fidelitySection(measured.fidelity, setting),
     ...callsSection(measured.calls),
     ...robustnessSection(measured),
     ...costSection(measured),
@@ -49,7 +51,7 @@ const fateHeadings: Record<Fate, string> = {
   lost: 'lost',
 };
 
-function fidelitySection(fidelity: Measured['fidelity']): string[] {
+function fidelitySection(fidelity: Measured['fidelity'], { untyped }: Setting): string[] {
   const fates = Object.keys(fateHeadings) as Fate[]; // its own keys, which Object.keys types as strings
   const rows = [...fidelity].map(([name, { fates: counts }]) => {
     const all = fates.reduce((sum, fate) => sum + counts[fate], 0);
@@ -62,11 +64,18 @@ function fidelitySection(fidelity: Measured['fidelity']): string[] {
     '',
     table(['', ...fates.map((fate) => fateHeadings[fate])], rows),
     '',
+    ...exception(fidelity.get(us), untyped),
     'Keywords lost most (uses that are in the schema on the wire and not in the one for the model):',
     '',
     table(['', 'lost'], [...fidelity].map(([name, { lostKeywords }]) => [name, mostLost(lostKeywords)])),
     '',
   ];
+}
+
+/** The one thing that this package adds, said where it shows. */
+function exception(own: Fidelity | undefined, untyped: number): string[] {
+  if (own?.fates.meaning !== untyped || untyped === 0) return [];
+  return [`The ${untyped} tools that ${us} does not hand on to the character are those whose schema names no \`type\` at its root: models are told \`"type": "object"\` in front of the original, since providers refuse the whole request otherwise. Validation uses the original.`, ''];
 }
 
 function mostLost(lost: Fidelity['lostKeywords']): string {
@@ -132,7 +141,7 @@ function costSection({ times, sizes }: Measured): string[] {
   return [
     '## 4. Cost',
     '',
-    'Medians over seven interleaved rounds on one machine: connecting and listing 50 tools, and one call of thirty in a row, over loopback. In brackets the ratio to this package. Install size counts the package and its `dependencies`, not its peer dependencies.',
+    'Medians over seven interleaved rounds on one machine: connecting and listing 50 tools, and one call of a hundred in a row, over loopback. In brackets the ratio to this package. Install size counts the package and its `dependencies`, not its peer dependencies.',
     '',
     table(['', 'connect and list', 'call', 'packages it brings', 'installed'], rows),
     '',
@@ -146,21 +155,29 @@ function timed(value: number | undefined, own: number | undefined): string {
 }
 
 /** Said by the figures themselves. */
-function betterSection({ times, calls, fidelity, robustness }: Measured): string[] {
+function betterSection({ times, sizes, calls, fidelity, robustness }: Measured): string[] {
   const own = times.get(us);
   const found = peerNames
     .filter((name) => name !== us)
     .flatMap((name) => {
       const time = times.get(name);
       return [
-        ...(time && own && time.list < own.list ? [`${name} connects and lists faster (${timed(time.list, own.list)}).`] : []),
-        ...(time && own && time.call < own.call ? [`${name} makes a call faster (${timed(time.call, own.call)}).`] : []),
+        ...(time && own && time.list < own.list ? [`${name} connects and lists in ${(time.list / own.list).toFixed(2)} of the time.`] : []),
+        ...(time && own && time.call < own.call ? [`${name} makes a call in ${(time.call / own.call).toFixed(2)} of the time.`] : []),
+        ...((sizes.get(name)?.megabytes ?? Infinity) < (sizes.get(us)?.megabytes ?? 0) ? [`${name} is smaller.`] : []),
         ...cases.filter((_each, index) => betterAt(calls, name, index)).map((each) => `${name} does better at “${each.name}”.`),
         ...((fidelity.get(name)?.fates.lost ?? 0) < (fidelity.get(us)?.fates.lost ?? 0) ? [`${name} offers more tools.`] : []),
         ...(robustness.get(name) ?? []).filter((row, index) => row.fine && robustness.get(us)?.[index]?.fine === false).map((row) => `${name} survives “${row.name}”.`),
       ];
     });
-  return ['## Where a peer is better', '', ...(found.length > 0 ? found.map((line) => `- ${line}`) : ['In none of these figures.']), ''];
+  return [
+    '## Where a peer is better',
+    '',
+    ...(found.length > 0 ? found.map((line) => `- ${line}`) : ['In none of these figures.']),
+    '',
+    'Calls that are sent without being checked (@ai-sdk/mcp, @openai/agents) cannot be held up by a hostile schema, and reach servers that are more lenient than their own schemas.',
+    '',
+  ];
 }
 
 function betterAt(calls: Measured['calls'], name: string, index: number): boolean {

@@ -3,10 +3,12 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { isObject } from '../src/cli/check/compare.js';
 import { readCorpus } from '../test/servers/corpus.js';
 import { wireTools } from './fidelity.js';
 import { preparePackages } from './install.js';
-import { measure, peerNames } from './measure.js';
+import { measure } from './measure.js';
+import { peerNames } from './peer.js';
 import { fidelityPlot } from './plot.js';
 import { reportPage } from './report.js';
 
@@ -23,10 +25,12 @@ async function main(): Promise<void> {
   const folder = preparePackages('peers');
   const measured = await measure(folder, corpus, (text) => console.error(text));
 
+  const tools = corpus.flatMap(({ toolsListLines }) => wireTools(toolsListLines));
   const out = values.out ?? join(root, 'docs');
   const page = reportPage(measured, {
     servers: corpus.length,
-    tools: corpus.reduce((sum, { toolsListLines }) => sum + wireTools(toolsListLines).length, 0),
+    tools: tools.length,
+    untyped: tools.filter(({ inputSchema }) => !isObject(inputSchema) || inputSchema['type'] === undefined).length,
     versions: { ...installedVersions(folder), ...converterVersions() },
     node: `${process.version} (this package and the converters), ${peersNode(folder)} (the peers' processes)`,
     plot: 'bench-fidelity.svg',

@@ -1,0 +1,32 @@
+import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
+import { describe, expect, it } from 'vitest';
+import { mcpTools } from '../../src/langchain/index.js';
+import { readCorpus } from '../servers/corpus.js';
+import { startReplayServer } from '../servers/replay.js';
+import { sharedFolder } from '../shared.js';
+
+const folder = sharedFolder('corpus');
+
+describe.skipIf(!folder)('every recorded tool', () => {
+  it('is told to the model to the character; a root without type gets "type": "object" in front', async () => {
+    const corpus = readCorpus(folder ?? '');
+    const server = await startReplayServer();
+    const changed: string[] = [];
+    let told = 0;
+    let offered = 0;
+    for (const { name, toolsListLines } of corpus) {
+      const wire = toolsListLines.flatMap((line) => (JSON.parse(line) as { result: { tools: { name: string; inputSchema: object }[] } }).result.tools);
+      offered += wire.length;
+      await using tools = await mcpTools({ url: server.url(name) });
+      for (const tool of tools) {
+        told++;
+        const inputSchema = wire.find((candidate) => candidate.name === tool.tool.name)?.inputSchema;
+        const expected = JSON.stringify('type' in (inputSchema ?? {}) ? inputSchema : { type: 'object', ...inputSchema });
+        if (JSON.stringify(convertToOpenAITool(tool).function.parameters) !== expected) changed.push(`${name}: ${tool.name}`);
+      }
+    }
+    await server.close();
+    expect(changed).toEqual([]);
+    expect(told).toBe(offered);
+  });
+});
