@@ -6,8 +6,8 @@ import { stdioServer } from '../servers/stdio.js';
 import { toolNamed } from './calling.js';
 
 const listeners = () => ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'].map((event) => process.listenerCount(event));
-/** Sockets, pipes, processes and timers that keep this process busy. */
-const resources = () => process.getActiveResourcesInfo().filter((kind) => /TCP|Pipe|Process|Timeout/.test(kind)).length;
+/** How many resources of these kinds keep this process busy. */
+const busyWith = (kinds: RegExp) => process.getActiveResourcesInfo().filter((kind) => kinds.test(kind)).length;
 const children = () => spawnSync('ps', ['--ppid', String(process.pid), '-o', 'pid='], { encoding: 'utf8' }).stdout.trim().split('\n').filter(Boolean).length;
 
 async function openAndClose(address: ServerAddress, count: number): Promise<void> {
@@ -18,9 +18,10 @@ async function openAndClose(address: ServerAddress, count: number): Promise<void
 
 describe('50 sessions, opened and closed', () => {
   it('leave no process, pipe, timer or listener behind over stdio', async () => {
-    const before = { listeners: listeners(), resources: resources() };
+    const before = { listeners: listeners(), pipes: busyWith(/Pipe|Process/), timers: busyWith(/Timeout/) };
     for (let round = 0; round < 5; round++) await openAndClose(stdioServer(), 10);
-    await vi.waitUntil(() => resources() <= before.resources, { timeout: 20_000 });
+    expect(busyWith(/Timeout/)).toBeLessThanOrEqual(before.timers);
+    await vi.waitUntil(() => busyWith(/Pipe|Process/) <= before.pipes, { timeout: 20_000 });
     expect(listeners()).toEqual(before.listeners);
     // `ps` is a child of its own.
     await vi.waitUntil(() => children() <= 1, { timeout: 20_000 });
@@ -38,12 +39,11 @@ describe('50 sessions, opened and closed', () => {
       sessions++;
       exchange.result({ protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }, { 'mcp-session-id': `s${sessions}` });
     });
-    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
-    const before = timers();
+    const timers = busyWith(/Timeout/);
     await openAndClose({ url: server.url }, 50);
+    expect(busyWith(/Timeout/)).toBeLessThanOrEqual(timers);
     await vi.waitUntil(() => open === 0, { timeout: 20_000 });
     expect(sessions).toBe(0);
-    await vi.waitUntil(() => timers() <= before, { timeout: 20_000 });
     await server.close();
   });
 });

@@ -47,27 +47,44 @@ function readRetryAfter(header: string | null): number | undefined {
 
 function withBoundedBody(response: Response, body: ReadableStream<Uint8Array>, limit: number, tooLarge: () => Error): Response {
   const isEventStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
-  const declared = Number(response.headers.get('content-length'));
-  if (!isEventStream && declared > limit) {
-    void body.cancel();
-    throw tooLarge();
+  if (!isEventStream) {
+    const declared = declaredLength(response.headers);
+    if (declared !== undefined && declared > limit) {
+      void body.cancel();
+      throw tooLarge();
+    }
+    // HTTP holds the server to what it declares, so there is nothing to count.
+    if (declared !== undefined) return response;
   }
-  let length = 0;
-  const counted = body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        const boundary = isEventStream ? lastBlankLine(chunk) : -1;
-        length = boundary < 0 ? length + chunk.length : chunk.length - boundary;
-        if (length > limit) controller.error(tooLarge());
-        else controller.enqueue(chunk);
-      },
-    }),
-  );
   const { status, statusText, headers } = response;
-  const bounded = new Response(counted, { status, statusText, headers });
+  const bounded = new Response(counted(body, limit, isEventStream, tooLarge), { status, statusText, headers });
   // A constructed response has no URL, which is asked for when a redirect is judged.
   Object.defineProperty(bounded, 'url', { value: response.url });
   return bounded;
+}
+
+/** The length of the body as it will be read. What is compressed may become any length. */
+function declaredLength(headers: Headers): number | undefined {
+  const length = headers.get('content-length');
+  return length === null || headers.has('content-encoding') ? undefined : Number(length);
+}
+
+/** Hands a stream on piece by piece; a TransformStream would do the same at twice the cost of the whole exchange. */
+function counted(body: ReadableStream<Uint8Array>, limit: number, isEventStream: boolean, tooLarge: () => Error): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let length = 0;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await reader.read();
+      if (done) return controller.close();
+      const boundary = isEventStream ? lastBlankLine(value) : -1;
+      length = boundary < 0 ? length + value.length : value.length - boundary;
+      if (length <= limit) return controller.enqueue(value);
+      controller.error(tooLarge());
+      await reader.cancel();
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }
 
 /** Where the last event of a chunk ends. A boundary that is split between two chunks is missed, which only counts too much. */

@@ -1,0 +1,118 @@
+/**
+ * The protocol side by side: `npm run bench:protocol [rounds]`, after a build.
+ *
+ * A session is connect, list and 20 calls, over HTTP and stdio; a listing is one answer with 5,000 tools. Every figure
+ * is measured in a process of its own, the clients take turns in each round, and what is printed is the median over
+ * the rounds, as a ratio to the bare SDK or to `fetch` and `JSON.parse` of the same bytes, so that it does not depend
+ * on the machine.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { ToolSchema } from '@modelcontextprotocol/sdk/types.js';
+import { programPath, startProgram } from '../test/servers/program.js';
+import { readCorpus } from '../test/servers/corpus.js';
+import { sharedFolder } from '../test/shared.js';
+import { preparePackages } from './install.js';
+
+interface Sample {
+  ms: number;
+  megabytes?: number;
+}
+
+type Address = { url: string } | { command: string; args: string[] };
+
+const rounds = Number(process.argv[2] ?? 9);
+const ours = 'mcp-verbatim';
+const bareSdk = '@modelcontextprotocol/sdk';
+const baseline = 'fetch and JSON.parse';
+const clients = [ours, bareSdk, '@modelcontextprotocol/client', '@langchain/mcp-adapters'];
+const worker = fileURLToPath(new URL('./protocol/worker.mjs', import.meta.url));
+const serverProgram = fileURLToPath(new URL('./protocol/server.mjs', import.meta.url));
+
+void main();
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-bench-'));
+  const packages = preparePackages('peers');
+  const short = await serverOf(join(folder, 'short.json'), [{ name: 'echo', inputSchema: { type: 'object', properties: { text: { type: 'string' } } } }]);
+  const tools = manyTools(5000);
+  const long = await serverOf(join(folder, 'long.json'), tools);
+  try {
+    console.log(`Connect, list, 20 calls (median of ${rounds}; ratio to ${bareSdk}):`);
+    print('  over HTTP ', await measure('session', clients, { url: short.url }, packages), bareSdk);
+    print('  over stdio', await measure('session', clients, { command: process.execPath, args: [programPath('stdio.mjs')] }, packages), bareSdk);
+    console.log('Requests on the wire for one such session over HTTP:');
+    for (const name of clients) console.log(`  ${name.padEnd(30)} ${await requestsOf(name, short.url, packages)}`);
+    const bytes = JSON.stringify(tools).length;
+    console.log(`List ${tools.length} tools, ${(bytes / 1e6).toFixed(1)} MB (median of ${rounds}; ratio to ${baseline}):`);
+    print('  over HTTP ', await measure('listing', [baseline, ...clients], { url: long.url }, packages), baseline);
+  } finally {
+    await Promise.all([short.close(), long.close()]);
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function serverOf(file: string, tools: unknown[]) {
+  writeFileSync(file, JSON.stringify(tools));
+  return startProgram(serverProgram, [file]);
+}
+
+/** Real tools where there are any, repeated under other names. */
+function manyTools(count: number): unknown[] {
+  const folder = sharedFolder('corpus');
+  const lines = folder ? readCorpus(folder).flatMap(({ toolsListLines }) => toolsListLines) : [];
+  // The bare SDK refuses a whole list for one tool that it does not understand, so only those that it does are listed.
+  const real = lines.flatMap((line) => (JSON.parse(line) as { result: { tools: object[] } }).result.tools).filter((tool) => ToolSchema.safeParse(tool).success);
+  const some = real.length > 0 ? real : [{ description: 'A tool.', inputSchema: { type: 'object', properties: { a: { type: 'integer' } } } }];
+  return Array.from({ length: count }, (_, n) => ({ ...some[n % some.length], name: `tool_${n}` }));
+}
+
+async function measure(workload: string, names: readonly string[], address: Address, packages: string): Promise<Map<string, Sample>> {
+  const samples = new Map<string, Sample[]>(names.map((name) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) {
+      const sample = await run(name, workload, address, packages);
+      if (sample) samples.get(name)!.push(sample);
+    }
+  }
+  return new Map(
+    [...samples].filter(([, all]) => all.length > 0).map(([name, all]) => [name, { ms: median(all.map(({ ms }) => ms)), megabytes: median(all.map(({ megabytes }) => megabytes ?? 0)) }]),
+  );
+}
+
+async function run(name: string, workload: string, address: Address, packages: string): Promise<Sample | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [worker, name, workload, JSON.stringify(address), packages]);
+    return JSON.parse(stdout.trim().split('\n').at(-1)!) as Sample;
+  } catch (error) {
+    console.error(`  ${name} fails: ${(error as Error).message.split('\n').find((line) => line.includes('Error')) ?? ''}`);
+    return undefined;
+  }
+}
+
+async function requestsOf(name: string, url: string, packages: string): Promise<string> {
+  const count = new URL('/count', url);
+  await fetch(count);
+  await run(name, 'session', { url }, packages);
+  const seen = (await (await fetch(count)).json()) as string[];
+  const kinds = [...new Set(seen)].map((kind) => `${seen.filter((other) => other === kind).length / 2} ${kind}`);
+  return `${seen.length / 2} (${kinds.join(', ')})`;
+}
+
+function print(title: string, samples: Map<string, Sample>, reference: string): void {
+  const base = samples.get(reference);
+  for (const [name, { ms, megabytes }] of samples) {
+    const time = `${ms.toFixed(1).padStart(8)} ms  ${base ? (ms / base.ms).toFixed(2) : '?'}x`;
+    const memory = megabytes && base?.megabytes ? `  ${megabytes.toFixed(1).padStart(7)} MB  ${(megabytes / base.megabytes).toFixed(2)}x` : '';
+    console.log(`${title} ${name.padEnd(30)} ${time}${memory}`);
+  }
+}
+
+function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+}

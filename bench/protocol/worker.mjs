@@ -1,0 +1,35 @@
+// One measurement in a process of its own: `worker.mjs <client> <workload> <address as JSON> <packages>`. Prints JSON.
+import { clients } from './clients.mjs';
+
+const [name, workload, addressText, packages] = process.argv.slice(2);
+const address = JSON.parse(addressText);
+const connect = await clients[name](packages);
+
+const workloads = { session, listing };
+console.log(JSON.stringify(await workloads[workload]()));
+process.exit(0);
+
+/** Connect, list, 20 calls, close; the second time, when all code is loaded. */
+async function session() {
+  await oneSession();
+  const start = performance.now();
+  await oneSession();
+  return { ms: performance.now() - start };
+}
+
+async function oneSession() {
+  const client = await connect(address);
+  await client.list();
+  for (let n = 0; n < 20; n++) await client.call('echo', { text: `call ${n}` });
+  await client.close();
+}
+
+/** One long list: the time it takes, and by how much the memory of the process has grown at its highest. */
+async function listing() {
+  const client = await connect(address);
+  const before = process.resourceUsage().maxRSS;
+  const start = performance.now();
+  const tools = await client.list();
+  const ms = performance.now() - start;
+  return { ms, tools, megabytes: (process.resourceUsage().maxRSS - before) / 1024 };
+}
