@@ -1,0 +1,103 @@
+import { isJsonObject, jsonText, shortened, type JsonObject } from '../json.js';
+import { viewOf } from '../view.js';
+import { geminiKeywords } from './provider.js';
+
+/**
+ * An input schema in Gemini's subset of OpenAPI: references and `allOf` merged, one type each, `nullable` for null,
+ * `anyOf` for every kind of alternative, and in words what it has no keyword for.
+ */
+export function geminiSchema(schema: JsonObject): JsonObject {
+  if (isGemini(schema, 0)) return schema;
+  return { ...convert(schema, { root: schema, path: [], budget: { parts: 3000 } }), type: 'object' };
+}
+
+interface Converting {
+  readonly root: unknown;
+  /** The references followed on the way: Gemini knows no recursion. */
+  readonly path: readonly string[];
+  /** Parts that may still be converted; shared by all, because references multiply when they are written out. */
+  readonly budget: { parts: number };
+}
+
+function isGemini(schema: unknown, depth: number): boolean {
+  if (!isJsonObject(schema) || depth > 50 || typeof schema['type'] !== 'string') return false;
+  if (!Object.keys(schema).every((keyword) => geminiKeywords.has(keyword)) || 'anyOf' in schema) return false;
+  if ('enum' in schema && !isStringList(schema['enum'])) return false;
+  if ('format' in schema && !formats.has(String(schema['format']))) return false;
+  const members = isJsonObject(schema['properties']) ? Object.values(schema['properties']) : [];
+  return [...members, ...('items' in schema ? [schema['items']] : [])].every((part) => isGemini(part, depth + 1));
+}
+
+const formats: ReadonlySet<string> = new Set(['date-time', 'enum', 'float', 'double', 'int32', 'int64']);
+
+function convert(schema: unknown, at: Converting): JsonObject {
+  const view = viewOf(schema, at.root);
+  const { schema: merged, types = [], alternatives = [] } = view;
+  const about = description(merged);
+  if (at.budget.parts-- <= 0 || at.path.length > 40 || view.references.some((reference) => at.path.includes(reference))) {
+    return { type: types[0] ?? 'object', ...(about !== '' && { description: about }) };
+  }
+  const inner: Converting = { ...at, path: [...at.path, ...view.references] };
+  const nullable = view.nullable ? { nullable: true } : {};
+  if (alternatives.length > 1) {
+    return { ...(about !== '' && { description: about }), anyOf: alternatives.map((branch) => convert(branch, inner)), ...nullable };
+  }
+  if (types.length > 1) {
+    return { ...(about !== '' && { description: about }), anyOf: types.map((type) => oneType({ ...merged, description: undefined }, type, inner)), ...nullable };
+  }
+  return { ...oneType({ ...merged, description: about === '' ? undefined : about }, types[0] ?? implied(merged), inner), ...nullable };
+}
+
+function oneType(merged: JsonObject, type: string, at: Converting): JsonObject {
+  const kept = Object.entries(merged).filter(([keyword, value]) => value !== undefined && scalarKeywords.has(keyword));
+  const { enum: values, const: constant, format } = merged;
+  const listed = Array.isArray(values) ? values : 'const' in merged ? [constant] : [];
+  return {
+    type,
+    ...Object.fromEntries(kept),
+    ...(type === 'string' && isStringList(listed) && { enum: listed }),
+    ...(typeof format === 'string' && formats.has(format) && { format }),
+    ...(type === 'array' && { items: convert(Array.isArray(merged['items']) ? true : (merged['items'] ?? true), at) }),
+    ...(type === 'object' && members(merged, at)),
+    ...bounds(merged, type),
+  };
+}
+
+const scalarKeywords: ReadonlySet<string> = new Set([
+  ...['title', 'description', 'minItems', 'maxItems', 'minLength', 'maxLength', 'pattern', 'default'],
+]);
+
+function members({ properties, required }: JsonObject, at: Converting): JsonObject {
+  if (!isJsonObject(properties)) return {};
+  const shown = Object.entries(properties).filter(([, part]) => part !== false);
+  const names = Array.isArray(required) ? required.filter((name) => shown.some(([known]) => known === name)) : [];
+  return {
+    properties: Object.fromEntries(shown.map(([name, part]) => [name, convert(part, at)])),
+    ...(names.length > 0 && { required: names }),
+  };
+}
+
+function bounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonObject, type: string): JsonObject {
+  if (type !== 'integer' && type !== 'number') return {};
+  const step = type === 'integer' ? 1 : 0;
+  const low = typeof exclusiveMinimum === 'number' ? exclusiveMinimum + step : minimum;
+  const high = typeof exclusiveMaximum === 'number' ? exclusiveMaximum - step : maximum;
+  return { ...(typeof low === 'number' && { minimum: low }), ...(typeof high === 'number' && { maximum: high }) };
+}
+
+function implied(schema: JsonObject): string {
+  if ('properties' in schema) return 'object';
+  return 'items' in schema ? 'array' : 'string';
+}
+
+/** The description, with the listed values that only an enum of strings could carry. */
+function description({ description: text, enum: values, const: constant, type }: JsonObject): string {
+  const listed = Array.isArray(values) ? values : constant === undefined ? [] : [constant];
+  const isCarried = listed.length === 0 || (isStringList(listed) && [type].flat().every((name) => name === 'string' || name === undefined));
+  const words = isCarried ? '' : `One of ${shortened(listed.map((value) => jsonText(value)).join(', '), 500)}.`;
+  return [typeof text === 'string' ? text : '', words].filter((part) => part !== '').join(' ');
+}
+
+function isStringList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((element) => typeof element === 'string');
+}

@@ -1,0 +1,95 @@
+import type { CatalogueTool } from '../../mcp/index.js';
+import { isJsonObject, jsonPointerToken, jsonText, shortened, type JsonObject } from '../json.js';
+import { modelSchema } from '../model-schema.js';
+import { anthropicKey, combinators, geminiKeywords, type Provider, type ProviderNote } from './provider.js';
+import { subschemas } from './subschemas.js';
+
+/**
+ * What a provider, or the library in front of it, is known to do to a tool's schema. Nothing here changes anything:
+ * it is for a warning before the run. {@link providerSafeSchema} is the way out.
+ */
+export function providerNotes(tool: Pick<CatalogueTool, 'inputSchema'>, provider: Provider): ProviderNote[] {
+  return [...checks[provider](modelSchema(tool))];
+}
+
+const checks: Record<Provider, (schema: JsonObject) => Iterable<ProviderNote>> = {
+  openai: openaiNotes,
+  anthropic: anthropicNotes,
+  google: googleNotes,
+  cohere: cohereNotes,
+};
+
+/** "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level" (OpenAI's API). */
+function* openaiNotes(schema: JsonObject): Generator<ProviderNote> {
+  if (schema['type'] !== 'object') {
+    yield note('refused', 'root-type', '#/type', `OpenAI takes only "type": "object" at the root, not ${shortened(jsonText(schema['type']), 60)}.`);
+  }
+  for (const keyword of [...combinators, 'enum', 'not']) {
+    if (keyword in schema) yield note('refused', 'root-combinator', `#/${keyword}`, `OpenAI refuses "${keyword}" at the root.`);
+  }
+  for (const { schema: part, location } of subschemas(schema)) {
+    if ([part['type']].flat().includes('array') && !isSchema(part['items'])) {
+      yield note('refused', 'array-without-items', location, 'OpenAI refuses an array whose items are not described.');
+    }
+  }
+}
+
+/** "input_schema does not support oneOf, allOf, or anyOf at the top level" (Anthropic's API). */
+function* anthropicNotes(schema: JsonObject): Generator<ProviderNote> {
+  for (const keyword of combinators) {
+    if (keyword in schema) {
+      const what = `Anthropic refuses "${keyword}" at the root; LangChain leaves such a tool out without a word.`;
+      yield note('dropped', 'root-combinator', `#/${keyword}`, what);
+    }
+  }
+  for (const name of Object.keys(isJsonObject(schema['properties']) ? schema['properties'] : {})) {
+    if (anthropicKey.test(name)) continue;
+    const what = `Anthropic refuses the parameter name ${shortened(jsonText(name), 80)}; it takes letters, digits, "_", "." and "-", at most 64.`;
+    yield note('refused', 'property-name', `#/properties/${jsonPointerToken(name)}`, what);
+  }
+}
+
+/** Of Gemini's `parameters`, which client libraries fill; its newer `parametersJsonSchema` knows more. */
+function* googleNotes(schema: JsonObject): Generator<ProviderNote> {
+  const removed = new Map<string, string>();
+  const unknown = new Map<string, string>();
+  for (const { schema: part, location } of subschemas(schema)) {
+    for (const keyword of Object.keys(part)) {
+      if (keyword === 'additionalProperties' || keyword === '$schema') removed.set(keyword, removed.get(keyword) ?? `${location}/${keyword}`);
+      else if (!geminiKeywords.has(keyword)) unknown.set(keyword, unknown.get(keyword) ?? `${location}/${jsonPointerToken(keyword)}`);
+    }
+    const { enum: values } = part;
+    if (Array.isArray(values) && values.some((value) => typeof value !== 'string')) unknown.set('enum', unknown.get('enum') ?? `${location}/enum`);
+    if (Array.isArray(part['type'])) unknown.set('type', unknown.get('type') ?? `${location}/type`);
+  }
+  for (const [keyword, location] of removed) yield note('changed', 'removed-keyword', location, `LangChain removes "${keyword}" for Google.`);
+  for (const [keyword, location] of unknown) yield geminiRefusal(keyword, location);
+}
+
+function geminiRefusal(keyword: string, location: string): ProviderNote {
+  switch (keyword) {
+    case 'type':
+      return note('refused', 'type-list', location, 'Gemini takes one type, not a list of them.');
+    case 'enum':
+      return note('refused', 'enum-of-others', location, 'Gemini takes only strings in an "enum".');
+    default:
+      return note('refused', 'unknown-keyword', location, `Gemini's schemas do not know "${shortened(keyword, 60)}".`);
+  }
+}
+
+function* cohereNotes(schema: JsonObject): Generator<ProviderNote> {
+  const isPlain = (part: JsonObject, allowed: readonly string[]) => Object.keys(part).every((keyword) => allowed.includes(keyword));
+  const properties = isJsonObject(schema['properties']) ? Object.values(schema['properties']) : [];
+  const survives =
+    isPlain(schema, ['type', 'properties', 'required']) &&
+    properties.every((part) => isJsonObject(part) && typeof part['type'] === 'string' && isPlain(part, ['type', 'description']));
+  if (!survives) yield note('changed', 'rebuilt', '#', "LangChain rebuilds the schema for Cohere: only each parameter's name, type and description survive.");
+}
+
+function isSchema(value: unknown): boolean {
+  return isJsonObject(value) || typeof value === 'boolean';
+}
+
+function note(effect: ProviderNote['effect'], code: string, schemaLocation: string, message: string): ProviderNote {
+  return { effect, code, message, schemaLocation };
+}

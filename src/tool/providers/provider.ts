@@ -1,0 +1,24 @@
+import type { Note } from '../../mcp/index.js';
+
+/** Who runs the model, as far as it matters to a tool's schema. */
+export type Provider = 'openai' | 'anthropic' | 'google' | 'cohere';
+
+export interface ProviderNote extends Note {
+  /**
+   * What becomes of the tool: `refused` (and with it the whole request), `dropped` in silence by the client library
+   * (LangChain), or `changed` on the way to the model.
+   */
+  readonly effect: 'refused' | 'dropped' | 'changed';
+}
+
+/** Keywords that combine whole schemas; no provider takes them at the root. */
+export const combinators = ['anyOf', 'oneOf', 'allOf'] as const;
+
+/** The only property names that Anthropic's API takes at the root; others make it refuse the request. */
+export const anthropicKey = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+/** Gemini's `Schema` (a subset of OpenAPI 3.0) knows these keywords; others are refused as unknown names. */
+export const geminiKeywords: ReadonlySet<string> = new Set([
+  ...['type', 'format', 'title', 'description', 'nullable', 'enum', 'default', 'example', 'anyOf', 'properties', 'required'],
+  ...['items', 'minItems', 'maxItems', 'minProperties', 'maxProperties', 'minLength', 'maxLength', 'pattern', 'minimum', 'maximum'],
+]);

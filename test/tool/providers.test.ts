@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { readCatalogue } from '../../src/mcp/index.js';
+import { compileSchema, evaluate } from '../../src/schema/index.js';
+import { exampleValue, modelSchema, providerNotes, providerSafeSchema, type Provider } from '../../src/tool/index.js';
+import { readCorpus } from '../servers/corpus.js';
+import { sharedFolder } from '../shared.js';
+
+const text = { type: 'string' };
+const either = {
+  type: 'object',
+  description: 'Finds things.',
+  properties: { limit: { type: 'integer' } },
+  oneOf: [
+    { properties: { id: text }, required: ['id', 'limit'] },
+    { properties: { id: { type: 'integer' }, name: text }, required: ['name', 'limit'] },
+  ],
+};
+
+const codes = (inputSchema: Record<string, unknown>, provider: Provider) =>
+  providerNotes({ inputSchema }, provider).map(({ effect, code, schemaLocation }) => `${effect} ${code} ${schemaLocation}`);
+
+describe('providerNotes', () => {
+  it.each<[Provider, Record<string, unknown>, string[]]>([
+    ['openai', { type: 'object', properties: { a: text } }, []],
+    ['openai', { properties: { a: text } }, []],
+    ['openai', either, ['refused root-combinator #/oneOf']],
+    ['openai', { type: ['object', 'null'] }, ['refused root-type #/type']],
+    ['openai', { type: 'object', properties: { a: { type: 'array' }, b: { type: 'array', items: {} } } }, ['refused array-without-items #/properties/a']],
+    ['anthropic', either, ['dropped root-combinator #/oneOf']],
+    ['anthropic', { type: 'object', properties: { 'StartTime<': text, 'a.b-c_1': text } }, ['refused property-name #/properties/StartTime<']],
+    ['google', { type: 'object', properties: { a: text } }, []],
+    ['google', { type: 'object', $schema: 'x', additionalProperties: false }, ['changed removed-keyword #/$schema', 'changed removed-keyword #/additionalProperties']],
+    ['google', { type: 'object', properties: { a: { $ref: '#/$defs/a' }, b: { type: ['string', 'null'] } }, $defs: { a: text } }, ['refused unknown-keyword #/$defs', 'refused unknown-keyword #/properties/a/$ref', 'refused type-list #/properties/b/type']],
+    ['cohere', { type: 'object', properties: { a: { type: 'string', description: 'x' } }, required: ['a'] }, []],
+    ['cohere', { type: 'object', properties: { a: { type: 'string', enum: ['x'] } } }, ['changed rebuilt #']],
+  ])('%s, %j: %j', (provider, schema, expected) => {
+    expect(codes(schema, provider).sort()).toEqual(expected.sort());
+  });
+});
+
+describe('providerSafeSchema', () => {
+  it.each<Provider>(['openai', 'anthropic', 'google', 'cohere'])('is the very schema where %s takes it', (provider) => {
+    const schema = { type: 'object', properties: { a: { type: 'string', enum: ['x'] }, b: { type: 'array', items: text } }, required: ['a'] };
+    expect(providerSafeSchema(schema, provider)).toBe(schema);
+  });
+
+  it.each<Provider>(['openai', 'anthropic'])('joins the alternatives of the root for %s, and tells them in words', (provider) => {
+    const before = JSON.stringify(either);
+    expect(providerSafeSchema(either, provider)).toEqual({
+      type: 'object',
+      description: 'Finds things.\nGive one of these sets of parameters: "id" and "limit"; "name" and "limit".',
+      properties: { limit: { type: 'integer' }, id: { anyOf: [text, { type: 'integer' }] }, name: text },
+      required: ['limit'],
+    });
+    expect(JSON.stringify(either)).toBe(before);
+  });
+
+  it('merges allOf at the root', () => {
+    const schema = { type: 'object', allOf: [{ properties: { a: text }, required: ['a'] }, { $ref: '#/$defs/b' }], $defs: { b: { properties: { b: text }, required: ['b'] } } };
+    expect(providerSafeSchema(schema, 'openai')).toMatchObject({ type: 'object', properties: { a: text, b: text }, required: expect.arrayContaining(['a', 'b']) });
+  });
+
+  it('describes the items of every array for OpenAI', () => {
+    const schema = { type: 'object', properties: { a: { type: 'array' }, b: { type: ['array', 'null'], prefixItems: [text] }, default: { type: 'array', default: [{ type: 'array' }] } } };
+    expect(providerSafeSchema(schema, 'openai')).toEqual({
+      type: 'object',
+      properties: {
+        a: { type: 'array', items: {} },
+        b: { type: ['array', 'null'], prefixItems: [text], items: { anyOf: [text] } },
+        default: { type: 'array', default: [{ type: 'array' }], items: {} },
+      },
+    });
+  });
+
+  it('leaves out optional parameters whose names Anthropic refuses', () => {
+    const schema = { type: 'object', properties: { 'a[b]': text, c: text } };
+    expect(providerSafeSchema(schema, 'anthropic')).toEqual({ type: 'object', properties: { c: text } });
+  });
+
+  it('speaks Gemini', () => {
+    const schema = {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      type: 'object',
+      properties: {
+        a: { type: ['integer', 'null'], exclusiveMinimum: 0 },
+        b: { enum: ['x', 3] },
+        c: { const: 'x', type: 'string' },
+        d: { oneOf: [text, { type: 'object', properties: { e: { $ref: '#/$defs/node' } } }, { type: 'null' }] },
+        f: { type: 'string', format: 'uuid' },
+        g: { type: 'array' },
+        h: { allOf: [{ $ref: '#/$defs/node' }], description: 'A node' },
+      },
+      required: ['a'],
+      additionalProperties: false,
+      $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' }, n: { type: 'number' } }, required: ['n'] } },
+    };
+    const node = { type: 'object', properties: { next: { type: 'object' }, n: { type: 'number' } }, required: ['n'] };
+    expect(providerSafeSchema(schema, 'google')).toEqual({
+      type: 'object',
+      properties: {
+        a: { type: 'integer', minimum: 1, nullable: true },
+        b: { type: 'string', description: 'One of "x", 3.' },
+        c: { type: 'string', enum: ['x'] },
+        d: { anyOf: [text, { type: 'object', properties: { e: node } }], nullable: true },
+        f: { type: 'string' },
+        g: { type: 'array', items: { type: 'string' } },
+        h: { ...node, description: 'A node' },
+      },
+      required: ['a'],
+    });
+  });
+
+  it('stays bounded where references multiply', () => {
+    const $defs: Record<string, unknown> = { d0: text };
+    for (let level = 1; level <= 30; level++) {
+      $defs[`d${level}`] = { type: 'object', properties: { a: { $ref: `#/$defs/d${level - 1}` }, b: { $ref: `#/$defs/d${level - 1}` } } };
+    }
+    const schema = { type: 'object', properties: { x: { $ref: '#/$defs/d30' } }, $defs };
+    expect(JSON.stringify(providerSafeSchema(schema, 'google')).length).toBeLessThan(1_000_000);
+  });
+
+  it.each<Provider>(['openai', 'anthropic', 'google', 'cohere'])('survives odd schemas for %s', (provider) => {
+    const odd: Record<string, unknown>[] = [
+      {},
+      { type: 'object', properties: null, required: 'a', anyOf: {}, oneOf: [], allOf: [null, 5] },
+      { type: 'object', properties: { a: null, b: true, c: { type: 7, items: 'x', enum: {} } } },
+      { $ref: '#' },
+      { type: 'object', anyOf: [{ $ref: '#' }, { $ref: '#/nowhere' }] },
+    ];
+    for (const schema of odd) {
+      expect(providerSafeSchema(schema, provider)).toEqual(expect.any(Object));
+      expect(providerNotes({ inputSchema: schema }, provider)).toEqual(expect.any(Array));
+    }
+  });
+});
+
+const corpus = sharedFolder('corpus');
+
+describe.skipIf(corpus === undefined)('the tools of the recorded servers', () => {
+  const tools = corpus === undefined ? [] : readCorpus(corpus).flatMap(({ toolsListLines }) =>
+    toolsListLines.flatMap((line) => readCatalogue((JSON.parse(line) as { result: { tools: unknown[] } }).result.tools).tools),
+  );
+
+  it.each<Provider>(['openai', 'anthropic', 'google'])('are taken by %s as projected', (provider) => {
+    const counts: Record<string, number> = {};
+    for (const tool of tools) {
+      const notes = providerNotes(tool, provider);
+      for (const key of new Set(notes.map(({ effect, code }) => `${effect} ${code}`))) counts[key] = (counts[key] ?? 0) + 1;
+      const schema = modelSchema(tool);
+      const safe = providerSafeSchema(schema, provider);
+      if (notes.length === 0 && provider !== 'google') expect(safe, tool.name).toBe(schema);
+      const left = providerNotes({ inputSchema: safe }, provider).filter(({ code }) => code !== 'property-name');
+      expect(left, tool.name).toEqual([]);
+      const example = provider === 'google' ? undefined : exampleValue(schema);
+      if (example !== undefined) expect(evaluate(compileSchema(safe), example).outcome, tool.name).toBe('valid');
+    }
+    console.log(`${provider}: ${JSON.stringify(counts)} of ${tools.length} tools`);
+  });
+});
