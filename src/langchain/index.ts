@@ -1,5 +1,7 @@
 export { mcpTools } from './mcp-tools.js';
-export type { McpTools, McpToolsOptions, McpToolsReport, ServerReport } from './mcp-tools.js';
+export type { McpTools } from './mcp-tools.js';
+export type { McpToolsOptions } from './options.js';
+export type { McpToolsReport, ServerReport } from './report.js';
 export { McpTool, McpToolError } from './tool.js';
 export type { OnError } from './tool.js';
 export type { McpToolArtifact } from './outcome.js';

@@ -45,6 +45,13 @@ describe('one server', () => {
     await expect(tools.find(({ name }) => name === 'search')?.invoke({})).resolves.toBe('{}');
   });
 
+  it('outlives the signal that it was connected with', async () => {
+    const abort = new AbortController();
+    await using tools = await mcpTools({ url: one.url }, { signal: abort.signal });
+    abort.abort();
+    await expect(tools.find(({ name }) => name === 'search')?.invoke({})).resolves.toBe('{}');
+  });
+
   it('throws when it cannot be reached', async () => {
     await expect(mcpTools({ url: refused })).rejects.toMatchObject({ name: 'ConnectionError' });
   });

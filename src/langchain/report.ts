@@ -1,0 +1,31 @@
+import type { Note, SetAsideTool } from '../index.js';
+import type { Loaded } from './offer.js';
+import type { McpTool } from './tool.js';
+
+/** What became of one server. */
+export interface ServerReport {
+  readonly server: string;
+  readonly status: 'connected' | 'failed';
+  readonly error?: unknown;
+  /** The names that the model sees. */
+  readonly tools: readonly string[];
+  /** What the server offered and cannot be called, with the reason. */
+  readonly setAside: readonly SetAsideTool[];
+  /** What is odd about the tools that are offered. */
+  readonly notes: readonly (Note & { tool: string })[];
+}
+
+export type McpToolsReport = readonly ServerReport[];
+
+export function reportOf({ name, error, setAside }: Loaded, offered: readonly McpTool[]): ServerReport {
+  return {
+    server: name,
+    status: error === undefined ? 'connected' : 'failed',
+    ...(error !== undefined && { error }),
+    tools: offered.map((tool) => tool.name),
+    setAside,
+    get notes() {
+      return offered.flatMap(({ name: tool, tool: { notes } }) => notes.map((note) => ({ ...note, tool })));
+    },
+  };
+}
