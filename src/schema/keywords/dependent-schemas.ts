@@ -13,7 +13,6 @@ export const dependentSchemas = defineKeyword<ConditionalSchemas>({
   subschemas: 'members',
   compile(value, at) {
     if (!isObject(value)) return at.malformed('an object of schemas');
-    at.checkMembers(value);
     return Object.keys(value).map((name) => [name, at.child(value[name], name)] as const);
   },
   evaluate: ({ value }, instance, run, evaluated) =>

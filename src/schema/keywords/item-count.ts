@@ -1,5 +1,5 @@
 import { defineKeyword } from '../keyword.js';
-import { counted } from '../violations/phrases.js';
+import { countMismatch } from '../violations/phrases.js';
 import { INVALID, VALID } from '../verdict.js';
 import { compileCount } from './string-length.js';
 
@@ -8,10 +8,7 @@ export const minItems = defineKeyword<number>({
   name: 'minItems',
   compile: compileCount,
   evaluate: ({ value }, instance) => (!Array.isArray(instance) || instance.length >= value ? VALID : INVALID),
-  expected: ({ value }) => ({
-    expected: `at least ${counted(value, 'item')}`,
-    problem: `must have at least ${counted(value, 'item')}`,
-  }),
+  expected: ({ value }, instance) => countMismatch('at least', value, 'item', lengthOf(instance)),
 });
 
 /** validation, 6.4.1 */
@@ -19,8 +16,9 @@ export const maxItems = defineKeyword<number>({
   name: 'maxItems',
   compile: compileCount,
   evaluate: ({ value }, instance) => (!Array.isArray(instance) || instance.length <= value ? VALID : INVALID),
-  expected: ({ value }) => ({
-    expected: `at most ${counted(value, 'item')}`,
-    problem: `must have at most ${counted(value, 'item')}`,
-  }),
+  expected: ({ value }, instance) => countMismatch('at most', value, 'item', lengthOf(instance)),
 });
+
+function lengthOf(instance: unknown): number {
+  return Array.isArray(instance) ? instance.length : 0;
+}

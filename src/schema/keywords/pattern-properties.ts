@@ -16,7 +16,6 @@ export const patternProperties = defineKeyword<readonly Entry[]>({
   subschemas: 'members',
   compile(value, at) {
     if (!isObject(value)) return at.malformed('an object of schemas');
-    at.checkMembers(value);
     return Object.keys(value).map((source) => {
       const pattern = at.pattern(source);
       if (!pattern.isReadable) {
@@ -29,6 +28,7 @@ export const patternProperties = defineKeyword<readonly Entry[]>({
     if (!isObject(instance)) return VALID;
     let result: Verdict = VALID;
     for (const name of Object.keys(instance)) {
+      if (instance[name] === undefined) continue;
       if (!run.spend(entries.length)) return and(result, run.undetermined('steps', node, 'patternProperties'));
       for (const { pattern, schema } of entries) {
         if (!pattern.isReadable) {

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from '../json.js';
+import { isObject } from '../json.js';
 import { defineKeyword } from '../keyword.js';
-import { counted } from '../violations/phrases.js';
+import { countMismatch } from '../violations/phrases.js';
 import { INVALID, VALID } from '../verdict.js';
 import { compileCount } from './string-length.js';
 
@@ -9,10 +9,7 @@ export const minProperties = defineKeyword<number>({
   name: 'minProperties',
   compile: compileCount,
   evaluate: ({ value }, instance) => (!isObject(instance) || countOf(instance) >= value ? VALID : INVALID),
-  expected: ({ value }) => ({
-    expected: `at least ${counted(value, 'property')}`,
-    problem: `must have at least ${counted(value, 'property')}`,
-  }),
+  expected: ({ value }, instance) => countMismatch('at least', value, 'property', countOf(instance)),
 });
 
 /** validation, 6.5.1 */
@@ -20,12 +17,9 @@ export const maxProperties = defineKeyword<number>({
   name: 'maxProperties',
   compile: compileCount,
   evaluate: ({ value }, instance) => (!isObject(instance) || countOf(instance) <= value ? VALID : INVALID),
-  expected: ({ value }) => ({
-    expected: `at most ${counted(value, 'property')}`,
-    problem: `must have at most ${counted(value, 'property')}`,
-  }),
+  expected: ({ value }, instance) => countMismatch('at most', value, 'property', countOf(instance)),
 });
 
-function countOf(object: JsonObject): number {
-  return Object.keys(object).filter((name) => object[name] !== undefined).length;
+function countOf(instance: unknown): number {
+  return isObject(instance) ? Object.values(instance).filter((value) => value !== undefined).length : 0;
 }

@@ -1,6 +1,6 @@
 import { canonical } from '../canonical.js';
 import { defineKeyword } from '../keyword.js';
-import { INVALID, UNDETERMINED, VALID } from '../verdict.js';
+import { UNDETERMINED, VALID } from '../verdict.js';
 
 /** validation, 6.4.3. Compares canonical texts, so that the effort grows with the items, not with their square. */
 export const uniqueItems = defineKeyword<true>({
@@ -9,16 +9,19 @@ export const uniqueItems = defineKeyword<true>({
     if (typeof value !== 'boolean') return at.malformed('a boolean');
     return value || undefined;
   },
-  evaluate({ node }, instance, run) {
+  evaluate(clause, instance, run) {
     if (!Array.isArray(instance) || instance.length < 2) return VALID;
-    const seen = new Set<unknown>();
-    for (const item of instance) {
-      const key = canonical(item, run, node, 'uniqueItems');
+    const seen = new Map<unknown, number>();
+    for (let i = 0; i < instance.length; i++) {
+      const key = canonical(instance[i], run, clause.node, 'uniqueItems');
       if (key === undefined) return UNDETERMINED;
-      if (seen.has(key)) return INVALID;
-      seen.add(key);
+      const equal = seen.get(key);
+      if (equal !== undefined) {
+        const problem = `must not have equal items, but numbers ${equal + 1} and ${i + 1} are equal`;
+        return run.report(clause, instance, { expected: 'unique items', problem });
+      }
+      seen.set(key, i);
     }
     return VALID;
   },
-  expected: () => ({ expected: 'unique items', problem: 'must not have equal items' }),
 });

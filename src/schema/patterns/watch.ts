@@ -29,7 +29,9 @@ export function watched(work: () => boolean, clock: PatternClock): boolean | und
   context['work'] = work;
   try {
     return timed(() => script().runInContext(context, { timeout }) === true, clock);
-  } catch {
+  } catch (error) {
+    // The watchdog keeps its own time and may be a little early.
+    if (isTimeout(error)) clock.remainingMs = Math.min(clock.remainingMs, 0);
     return undefined;
   } finally {
     context['work'] = undefined;
@@ -46,4 +48,9 @@ function script(): Script {
 
 function sharedContext(): Context {
   return (context ??= createContext({}));
+}
+
+function isTimeout(error: unknown): boolean {
+  // Not by its class: it comes from another realm.
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }

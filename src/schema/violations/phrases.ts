@@ -1,3 +1,4 @@
+import type { Expectation } from '../keyword.js';
 import { inline, quote } from './received.js';
 
 /** Values of an `enum` that are named. */
@@ -12,6 +13,12 @@ export function listed(words: readonly string[], conjunction = 'or'): string {
 /** '1 item', '2 items', '2 properties' */
 export function counted(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
+}
+
+/** 'must have at least 2 items, has 1' */
+export function countMismatch(bound: 'at least' | 'at most', count: number, noun: string, actual: number): Expectation {
+  const expected = `${bound} ${counted(count, noun)}`;
+  return { expected, problem: `must have ${expected}, has ${actual}` };
 }
 
 /** 'one of "a", "b", null' */

@@ -27,7 +27,7 @@ function closest(name: string, candidates: readonly string[]): string | undefine
   const wanted = simplified(name);
   const near = candidates
     .map((candidate) => ({ candidate, distance: editDistance(wanted, simplified(candidate)) }))
-    .filter(({ candidate, distance }) => distance <= Math.min(2, Math.floor(candidate.length / 3)))
+    .filter(({ candidate, distance }) => distance <= Math.min(2, Math.floor(candidate.length * 0.4)))
     .sort((left, right) => left.distance - right.distance);
   return near[0]?.candidate;
 }

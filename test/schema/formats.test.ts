@@ -1,0 +1,49 @@
+import { describe, expect, it, vi } from 'vitest';
+import { compileSchema } from '../../src/schema/index.js';
+import { outcome, violations } from './decide.js';
+
+const asserted = { assertFormats: true };
+
+describe('Formats', () => {
+  it('are annotations by default and asserted on demand', () => {
+    expect(outcome({ format: 'date' }, 'tomorrow')).toBe('valid');
+    expect(outcome({ format: 'date' }, 'tomorrow', asserted)).toBe('invalid');
+    expect(violations({ format: 'date' }, 'tomorrow', asserted)).toMatchObject([
+      { keyword: 'format', message: '(root): must be a valid date, received string "tomorrow"' },
+    ]);
+  });
+
+  it('say nothing about what is no string', () => {
+    expect(outcome({ format: 'date' }, 5, asserted)).toBe('valid');
+  });
+
+  it.each(['int32', 'int64', 'float', 'double', 'uint', 'password', 'binary', 'byte'])('%s, of OpenAPI, is known but not asserted', (format) => {
+    expect(compileSchema({ format }).diagnostics).toEqual([]);
+    expect(outcome({ format }, 'x', asserted)).toBe('valid');
+  });
+
+  it('that are unknown are noted and not asserted', () => {
+    expect(compileSchema({ format: 'nonsense' }).diagnostics).toMatchObject([{ severity: 'note', code: 'unknown-format' }]);
+    expect(outcome({ format: 'nonsense' }, 'x', asserted)).toBe('valid');
+  });
+
+  it('print nothing, whatever they refuse', () => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    for (const text of ['xn--X', '-a', 'a..b', '〮', 'a'.repeat(300)]) {
+      outcome({ format: 'hostname' }, text, asserted);
+      outcome({ format: 'idn-hostname' }, text, asserted);
+    }
+    expect(log).not.toHaveBeenCalled();
+    log.mockRestore();
+  });
+
+  it.each([
+    ['23:59:60Z', true],
+    ['22:59:60Z', false],
+    ['00:59:60+01:00', true],
+    ['15:59:60-08:00', true],
+    ['23:59:61Z', false],
+  ])('time: the leap second %s: %s', (text, valid) => {
+    expect(outcome({ format: 'time' }, text, asserted)).toBe(valid ? 'valid' : 'invalid');
+  });
+});

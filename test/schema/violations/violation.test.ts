@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { decide, violations } from '../decide.js';
+
+describe('A violation', () => {
+  it('says where, what was expected, what came, and which keyword of the schema says so', () => {
+    const schema = { properties: { page: { $ref: '#/$defs/page' } }, $defs: { page: { type: ['integer', 'null'] } } };
+    expect(decide(schema, { page: 'abc' })).toEqual({
+      outcome: 'invalid',
+      truncated: false,
+      violations: [
+        {
+          instanceLocation: '/page',
+          schemaLocation: '#/$defs/page/type',
+          keyword: 'type',
+          expected: 'integer or null',
+          expectedTypes: ['integer', 'null'],
+          received: { type: 'string', value: 'abc', text: '"abc"' },
+          message: '/page: must be integer or null, received string "abc"',
+        },
+      ],
+    });
+  });
+
+  it.each<[schema: object, instance: unknown, message: string]>([
+    [{ type: 'integer' }, 1.5, '(root): must be integer, received number 1.5'],
+    [{ type: 'string' }, null, '(root): must be string, received null'],
+    [{ type: 'string', nullable: true }, 1, '(root): must be string or null, received integer 1'],
+    [{ enum: ['a', 2, null] }, 'b', '(root): must be one of "a", 2, null, received string "b"'],
+    [{ enum: ['a'] }, 'b', '(root): must be "a", received string "b"'],
+    [{ const: 5 }, '5', '(root): must be 5, received string "5"'],
+    [{ minimum: 0 }, -1, '(root): must be >= 0, received integer -1'],
+    [{ minimum: 0, exclusiveMinimum: true }, 0, '(root): must be > 0, received integer 0'],
+    [{ exclusiveMaximum: 3 }, 3, '(root): must be < 3, received integer 3'],
+    [{ multipleOf: 0.1 }, 0.25, '(root): must be a multiple of 0.1, received number 0.25'],
+    [{ minLength: 1 }, '', '(root): must be at least 1 character long, received string ""'],
+    [{ maxLength: 2 }, 'abc', '(root): must be at most 2 characters long, received string "abc"'],
+    [{ pattern: '^a' }, 'b', '(root): must be a string matching "^a", received string "b"'],
+    [{ minItems: 2 }, [1], '(root): must have at least 2 items, has 1'],
+    [{ maxItems: 1 }, [1, 2], '(root): must have at most 1 item, has 2'],
+    [{ uniqueItems: true }, [1, 2, 1], '(root): must not have equal items, but numbers 1 and 3 are equal'],
+    [{ contains: { const: 1 } }, [2], '(root): must have at least 1 item matching "contains"'],
+    [{ contains: { const: 1 }, maxContains: 1 }, [1, 1], '(root): must have at most 1 item matching "contains"'],
+    [{ minProperties: 1 }, {}, '(root): must have at least 1 property, has 0'],
+    [{ maxProperties: 1 }, { a: 1, b: 1 }, '(root): must have at most 1 property, has 2'],
+    [{ required: ['a'] }, {}, '(root): must have property "a", which is missing'],
+    [{ required: ['a'], properties: { a: { type: ['string', 'null'] } } }, {}, '(root): must have property "a" (string or null), which is missing'],
+    [{ dependentRequired: { a: ['b'] } }, { a: 1 }, '(root): must have property "b" beside "a"'],
+    [{ properties: { a: false } }, { a: 1 }, '/a: is not allowed'],
+    [{ additionalProperties: false }, { a: 1 }, '(root): must not have the property "a"'],
+    [{ properties: { query: {}, limit: {} }, additionalProperties: false }, { qurey: 1 }, '(root): must not have the property "qurey" (did you mean "query"?)'],
+    [{ properties: { max_results: {} }, additionalProperties: false }, { maxResults: 1 }, '(root): must not have the property "maxResults" (did you mean "max_results"?)'],
+    [{ properties: { a: {}, b: {} }, additionalProperties: false }, { other: 1 }, '(root): must not have the property "other" (allowed: "a", "b")'],
+    [{ unevaluatedProperties: false }, { a: 1 }, '(root): must not have the property "a"'],
+    [{ propertyNames: { pattern: '^a' } }, { b: 1 }, '(root): must not have the property "b": its name must be a string matching "^a"'],
+    [{ not: { const: 1 } }, 1, '(root): must be anything but 1, received integer 1'],
+    [{ not: { required: ['a'] } }, { a: 1 }, '(root): must not have the property "a"'],
+    [{ not: { required: ['a', 'b'] } }, { a: 1, b: 2 }, '(root): must not have the properties "a" and "b" together'],
+    [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 1, '(root): must be string or null, received integer 1'],
+    [{ oneOf: [{ minimum: 1 }, { minimum: 2 }, false] }, 3, '(root): must be valid against exactly one of the alternatives, not numbers 1 and 2 of 3'],
+  ])('of %j by %j reads: %s', (schema, instance, message) => {
+    expect(violations(schema, instance).map((violation) => violation.message)).toEqual([message]);
+  });
+
+  it.each<[schema: object, instance: unknown, property: string]>([
+    [{ required: ['a'] }, {}, 'a'],
+    [{ additionalProperties: false }, { b: 1 }, 'b'],
+    [{ unevaluatedProperties: false }, { b: 1 }, 'b'],
+    [{ propertyNames: { maxLength: 1 } }, { long: 1 }, 'long'],
+    [{ dependentRequired: { a: ['b'] } }, { a: 1 }, 'b'],
+  ])('of %j names the property', (schema, instance, property) => {
+    expect(violations(schema, instance)).toMatchObject([{ instanceLocation: '', property }]);
+  });
+
+  it.each<[schema: object, types: string[]]>([
+    [{ type: ['integer', 'null'] }, ['integer', 'null']],
+    [{ enum: [1, 2, 'a', null, 1.5] }, ['integer', 'string', 'null', 'number']],
+    [{ const: 5 }, ['integer']],
+    [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, ['integer', 'null']],
+    [{ oneOf: [{ $ref: '#/$defs/a' }, { type: 'array' }], $defs: { a: { anyOf: [{ type: 'integer' }, { type: 'number' }] } } }, ['integer', 'number', 'array']],
+  ])('of %j names the types asked for', (schema, expectedTypes) => {
+    expect(violations(schema, '5.')).toMatchObject([{ expectedTypes }]);
+  });
+
+  it('is told once, however many ways lead to it', () => {
+    const schema = { allOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }, { type: 'integer' }], $defs: { a: { type: 'integer' } } };
+    expect(violations(schema, 'x')).toHaveLength(1);
+  });
+
+  it('comes with all others, not only the first', () => {
+    const schema = { properties: { a: { type: 'integer', minimum: 0 }, b: { items: { type: 'string' } } }, required: ['c'] };
+    expect(violations(schema, { a: -1, b: [1, 'x', 2] }).map(({ instanceLocation, keyword }) => `${instanceLocation} ${keyword}`)).toEqual([
+      '/a minimum',
+      '/b/0 type',
+      '/b/2 type',
+      ' required',
+    ]);
+  });
+
+  it('uses JSON Pointers, escaped', () => {
+    const schema = { properties: { 'a/b': { properties: { 'c~d': { type: 'string' } } } } };
+    expect(violations(schema, { 'a/b': { 'c~d': 1 } })).toMatchObject([
+      { instanceLocation: '/a~1b/c~0d', schemaLocation: '#/properties/a~1b/properties/c~0d/type' },
+    ]);
+  });
+});
+
+describe('Branches of a violation', () => {
+  it('hold what each alternative found wrong', () => {
+    const schema = { properties: { a: { anyOf: [{ type: 'integer' }, { type: 'object', properties: { b: { const: 1 } } }] } } };
+    expect(violations(schema, { a: { b: '1' } })).toMatchObject([
+      {
+        instanceLocation: '/a',
+        keyword: 'anyOf',
+        branches: [
+          [{ instanceLocation: '/a', keyword: 'type', expectedTypes: ['integer'] }],
+          [{ instanceLocation: '/a/b', keyword: 'const', expectedTypes: ['integer'] }],
+        ],
+      },
+    ]);
+  });
+
+  it('of oneOf are empty where an alternative matches', () => {
+    expect(violations({ oneOf: [true, { type: 'string' }, true] }, 1)).toMatchObject([
+      { keyword: 'oneOf', branches: [[], [{ keyword: 'type' }], []] },
+    ]);
+  });
+
+  it('of contains hold what is wrong with the items', () => {
+    expect(violations({ contains: { type: 'integer' } }, ['1'])).toMatchObject([
+      { keyword: 'contains', branches: [[{ instanceLocation: '/0', keyword: 'type', expectedTypes: ['integer'] }]] },
+    ]);
+  });
+
+  it('tell which condition failed where `else` refused', () => {
+    const schema = { if: { properties: { a: { type: 'integer' } } }, else: { required: ['b'] } };
+    expect(violations(schema, { a: '5' })).toMatchObject([
+      { keyword: 'required', property: 'b' },
+      { keyword: 'if', branches: [[{ instanceLocation: '/a', keyword: 'type', expectedTypes: ['integer'] }]] },
+    ]);
+  });
+});
