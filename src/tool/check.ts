@@ -1,8 +1,8 @@
-import { compileSchema, type EvaluateOptions, type Violation } from '../schema/index.js';
+import { compileSchema, type EvaluateOptions, type Evaluation, type Violation } from '../schema/index.js';
 import { repairArguments, type Repair, type RepairOptions } from '../repair/index.js';
 import type { CatalogueTool, Note } from '../mcp/index.js';
-import { InvalidArgumentsError } from './invalid-arguments.js';
-import { isJsonObject, jsonText, shortened } from './json.js';
+import { InvalidArgumentsError, type Undetermined } from './invalid-arguments.js';
+import { isJsonObject, jsonPointerTokens, jsonText, shortened, type JsonObject } from './json.js';
 
 export interface ToolOptions {
   /** Which slips are repaired before the arguments are checked. Default: integers only. */
@@ -42,9 +42,19 @@ export function checkArguments(
   if (!isJsonObject(repaired)) throw new InvalidArgumentsError(tool, [notAnObject(repaired)]);
   if (evaluation.outcome === 'valid') return { arguments: repaired, repairs, warnings: [] };
   const isRefused = options.whenUndetermined !== 'allow' || evaluation.violations.length > 0;
-  if (isRefused) throw new InvalidArgumentsError(tool, evaluation.violations, evaluation.message);
+  if (isRefused) throw new InvalidArgumentsError(tool, evaluation.violations, undeterminedBy(evaluation, repaired));
   return { arguments: repaired, repairs, warnings: [uncheckedNote(evaluation.message, evaluation.schemaLocation)] };
 }
+
+function undeterminedBy({ message, instanceLocation = '' }: Unchecked, args: JsonObject): Undetermined {
+  const value = jsonPointerTokens(instanceLocation).reduce<unknown>(
+    (at, token) => (typeof at === 'object' && at !== null && Object.hasOwn(at, token) ? (at as JsonObject)[token] : undefined),
+    args,
+  );
+  return { message, instanceLocation, value };
+}
+
+type Unchecked = Extract<Evaluation, { outcome: 'undetermined' }>;
 
 function uncheckedNote(reason: string, schemaLocation: string | undefined): Note {
   const message = `The arguments were sent although they could not be checked: ${reason}`;

@@ -26,6 +26,14 @@ export interface InvalidArgumentsReport {
   readonly violations: readonly ReportedViolation[];
 }
 
+/** Why and where no verdict was reached. */
+export interface Undetermined {
+  readonly message: string;
+  readonly instanceLocation: string;
+  /** What came there. */
+  readonly value: unknown;
+}
+
 /** Arguments that the tool's input schema refuses, or of which it cannot be told. The call has not been made. */
 export class InvalidArgumentsError extends Error {
   override readonly name = 'InvalidArgumentsError';
@@ -37,7 +45,7 @@ export class InvalidArgumentsError extends Error {
   readonly report: InvalidArgumentsReport;
 
   /** @param undetermined why no verdict was reached, where that is the reason */
-  constructor(tool: { name: string; inputSchema: unknown }, violations: readonly Violation[], undetermined?: string) {
+  constructor(tool: { name: string; inputSchema: unknown }, violations: readonly Violation[], undetermined?: Undetermined) {
     super(messageFor(tool.name, violations, undetermined));
     this.tool = tool.name;
     // Loggers print an error's own enumerable properties; these hold values as they came.
@@ -48,11 +56,12 @@ export class InvalidArgumentsError extends Error {
   }
 }
 
-function messageFor(tool: string, violations: readonly Violation[], undetermined: string | undefined): string {
-  const reasons = [
-    ...(violations.length > 0 ? describeViolations(violations).split('\n') : []),
-    ...(undetermined === undefined ? [] : [`It could not be checked whether the arguments are right: ${undetermined}`]),
-  ];
+/** What a model reads at one glance; the rest is counted. */
+const maxLines = 25;
+
+function messageFor(tool: string, violations: readonly Violation[], undetermined: Undetermined | undefined): string {
+  const reasons = violations.length > 0 ? describeViolations(violations, { limit: maxLines }).split('\n') : [];
+  if (undetermined) reasons.push(...undeterminedLines(undetermined));
   return [
     `Invalid arguments for tool "${shortened(tool, 100)}". The tool was not called.`,
     ...reasons.map((line) => (line.startsWith('-') || line.startsWith(' ') ? line : `- ${line}`)),
@@ -86,8 +95,21 @@ function reportProperty(violation: Violation, property: string, inputSchema: unk
   return { parameter, location, expectedTypes: typesAt(described, inputSchema), receivedType: 'missing', message };
 }
 
-function reportUndetermined(reason: string): ReportedViolation {
-  return { parameter: '', location: '', expectedTypes: [], receivedType: 'object', message: reason };
+function undeterminedLines({ message, instanceLocation }: Undetermined): string[] {
+  const place = instanceLocation === '' ? 'the arguments are' : `${instanceLocation} is`;
+  const lines = [`It could not be checked whether ${place} right. ${message}`];
+  return instanceLocation === '' ? lines : [...lines, 'If that parameter is optional, leave it out.'];
+}
+
+function reportUndetermined({ message, instanceLocation: location, value }: Undetermined): ReportedViolation {
+  return {
+    parameter: parameterName(location),
+    location,
+    expectedTypes: [],
+    receivedType: typeOf(value),
+    receivedValue: shortenedValue(value, location),
+    message,
+  };
 }
 
 /** What the schema that holds the violated keyword says of the type. */

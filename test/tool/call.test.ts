@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connect, type Session } from '../../src/mcp/index.js';
 import { callTool, InvalidArgumentsError, InvalidResultError, resultText } from '../../src/tool/index.js';
@@ -32,6 +34,20 @@ async function tool(name: string) {
 }
 
 const calls = () => server.requests('demo').filter(({ method }) => method === 'tools/call').map(({ params }) => params);
+
+describe('callTool, to a server nobody here wrote', () => {
+  it('repairs the numbers of sequential thinking, which the server itself would refuse', async () => {
+    const script = join(dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/server-sequential-thinking/package.json')), 'dist', 'index.js');
+    await using thinking = await connect({ transport: 'stdio', command: process.execPath, args: [script] });
+    const sequential = (await thinking.listTools()).find('sequentialthinking');
+    if (!sequential) throw new Error('The server has no tool "sequentialthinking".');
+    const args = { thought: '1', nextThoughtNeeded: true, thoughtNumber: '1', totalThoughts: '3', isRevision: false };
+    const { repairs, result } = await callTool(thinking, sequential, args);
+    expect(result.isError).toBe(false);
+    expect(JSON.parse(resultText(result))).toMatchObject({ thoughtNumber: 1, totalThoughts: 3 });
+    expect(repairs.map(({ instanceLocation }) => instanceLocation)).toEqual(['/thoughtNumber', '/totalThoughts']);
+  });
+});
 
 describe('callTool', () => {
   it('sends the repaired arguments, to the tool by its own name', async () => {

@@ -109,7 +109,9 @@ describe('checkArguments', () => {
 
   it('accepts a property that a dangling reference says nothing about only when told to', () => {
     const tool = property({ $ref: '#/components/schemas/missing' });
-    expect(refusal(tool, { value: 1 }).message).toMatch(/could not be checked/i);
+    const { message, report } = refusal(tool, { value: 1 });
+    expect(message).toMatch(/could not be checked whether \/value is right/);
+    expect(report.violations).toMatchObject([{ parameter: 'value', location: '/value', receivedType: 'integer', receivedValue: 1 }]);
     const { arguments: checked, warnings } = checkArguments(tool, { value: 1 }, { whenUndetermined: 'allow' });
     expect(checked).toEqual({ value: 1 });
     expect(warnings).toMatchObject([{ code: 'arguments-undetermined' }]);
