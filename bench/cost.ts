@@ -9,7 +9,7 @@ export interface Time {
   call: number;
 }
 
-const rounds = 7;
+const rounds = 15;
 const callsEach = 100;
 
 /** The peers take turns, so that what else the machine does meets all of them. */

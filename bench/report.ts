@@ -141,7 +141,7 @@ function costSection({ times, sizes }: Measured): string[] {
   return [
     '## 4. Cost',
     '',
-    'Medians over seven interleaved rounds on one machine: connecting and listing 50 tools, and one call of a hundred in a row, over loopback. In brackets the ratio to this package. Install size counts the package and its `dependencies`, not its peer dependencies.',
+    'Medians over fifteen interleaved rounds on one machine: connecting and listing 50 tools; one of a hundred calls in a row; over loopback. In brackets the ratio to this package. Install size counts the package and its `dependencies`, not its peer dependencies.',
     '',
     table(['', 'connect and list', 'call', 'packages it brings', 'installed'], rows),
     '',

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nodeFor } from '../../bench/peer.js';
+import { preparePackages } from '../../bench/install.js';
+import { startModel } from '../../demo/model/model.js';
+import type { ScriptedModel } from '../../demo/model/model.js';
+import { call, steps } from '../../demo/model/script.js';
+import * as face from '../../src/index.js';
+import { startServer } from '../langchain/server.js';
+import type { TestServer } from '../langchain/server.js';
+import { findPersons, received, sent } from '../langchain/tools.js';
+
+const installed = existsSync(fileURLToPath(new URL('../../bench/peers/node_modules', import.meta.url)));
+const run = promisify(execFile);
+
+/** The examples of docs/frameworks.md, run as they stand there; see claims.test.ts for why not everywhere. */
+describe.skipIf(!process.env['CI'] && !installed)('the examples of docs/frameworks.md (peers not installed: npm run bench)', () => {
+  let folder: string;
+  let server: TestServer;
+  let model: ScriptedModel;
+
+  beforeAll(async () => {
+    folder = preparePackages('peers');
+    server = await startServer([{ definition: findPersons }]);
+    model = await startModel(steps(call('fg_findPersons', { limit: 'abc' }), call('fg_findPersons', sent), { text: 'found' }));
+  });
+  afterAll(async () => {
+    await model.stop();
+    await server.close();
+  });
+
+  it.each([
+    ['ai-sdk', verbatim],
+    ['openai-agents', verbatim],
+  ])('%s: a wrong call is corrected, a slip is repaired', check);
+
+  it.skipIf(!('standardSchema' in face))('mastra: a wrong call is corrected, a slip is repaired', () => check('mastra', rewritten));
+
+  async function check(example: string, expectation: (told: unknown) => void): Promise<void> {
+    model.requests.length = 0;
+    server.calls.length = 0;
+    const { stdout } = await run(nodeFor(folder), [join(folder, 'examples', `${example}.mjs`), server.url, model.url], { cwd: folder });
+    expect(stdout.trim()).toBe('found');
+    expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
+    expect(JSON.stringify(model.requests[1]?.json.messages.at(-1))).toContain('/limit');
+    expectation(model.requests[0]?.json.tools?.[0]?.function.parameters);
+  }
+});
+
+function verbatim(told: unknown): void {
+  expect(JSON.stringify(told)).toBe(JSON.stringify(findPersons.inputSchema));
+}
+
+/** Mastra rewrites every schema for the model; what it may not change is what the tool accepts. */
+function rewritten(told: unknown): void {
+  expect(told).toMatchObject({ type: 'object' });
+}
