@@ -1,0 +1,34 @@
+import { expect } from 'vitest';
+import type { Execution, WorkflowNode } from '../../../../demo/n8n/api.js';
+import type { Bench } from '../harness.js';
+import { chatModels } from './chatModels.js';
+import type { ChatModel } from './chatModels.js';
+import type { Endpoint } from './models/endpoint.js';
+import { answer, correct } from './toolServer.js';
+import type { ToolServer } from './toolServer.js';
+
+/** The node of a chat model, with a credential that points at the endpoint. */
+export async function modelNode(bench: Bench, { origin }: Endpoint, chatModel: ChatModel = chatModels[0]!): Promise<WorkflowNode> {
+  const { type, data } = chatModel.credential;
+  return {
+    name: 'Model',
+    ...chatModel.node,
+    position: [0, 200],
+    parameters: chatModel.parameters(origin),
+    credentials: { [type]: await bench.api.createCredential(chatModel.name, type, data(origin)) },
+  };
+}
+
+/**
+ * Checks that the one call of a conversation reached the server repaired and with nothing added, and that the model
+ * was told the result.
+ *
+ * @returns the cell for the table
+ */
+export function expectCall(execution: Execution, server: ToolServer, results: string[]): string {
+  expect(execution.error).toBeUndefined();
+  expect(execution.status).toBe('success');
+  expect(server.calls().map(({ arguments: args }) => JSON.stringify(args))).toEqual([JSON.stringify(correct)]);
+  expect(results).toEqual([expect.stringContaining(answer)]);
+  return 'repaired, complete, nothing added';
+}

@@ -1,0 +1,35 @@
+import { expect } from 'vitest';
+import type { Offer } from '../offers.js';
+import type { Deviation } from './deviations.js';
+import type { WireTool } from './toolServer.js';
+
+/** What becomes of schemas and calls on each path through n8n: a table for the README. */
+export interface Matrix {
+  row(path: string, schema: string, call: string): void;
+  print(): void;
+}
+
+export function matrix(title: string): Matrix {
+  const rows: string[][] = [];
+  return {
+    row: (...cells) => void rows.push(cells),
+    print() {
+      const lines = [[title, 'Schema at the model', 'Call'], ['---', '---', '---'], ...rows];
+      process.stdout.write(`\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n\n`);
+    },
+  };
+}
+
+/**
+ * Checks the text of every schema at the model: the wire's own, or to the letter what the provider makes of it.
+ *
+ * @returns the cell for the table
+ */
+export function expectSchemas(told: Offer[], wire: WireTool[], deviation?: Deviation): string {
+  const expected = wire.flatMap((tool) => {
+    const schema = deviation ? deviation.told(tool) : tool.inputSchema;
+    return schema === undefined ? [] : [{ name: tool.name, schema: JSON.stringify(schema) }];
+  });
+  expect(told).toEqual(expected);
+  return deviation?.what ?? 'byte-identical';
+}
