@@ -92,6 +92,11 @@ function summary(told: Told[]): string {
   return (
     `${told.length} tools; character-identical ${share(({ wire, told }) => told === canonical(wire))}, ` +
     `equal as JSON ${share(({ wire, told }) => told !== undefined && isDeepStrictEqual(JSON.parse(told), JSON.parse(wire)))}, ` +
-    `not offered ${share(({ told }) => told === undefined)}`
+    `not offered ${share(({ told }) => told === undefined)}${missing(told)}`
   );
+}
+
+function missing(told: Told[]): string {
+  const lost = told.filter((one) => one.told === undefined).map(({ server }) => server);
+  return [...new Set(lost)].map((server) => `\n  not offered: ${lost.filter((one) => one === server).length} of ${server}`).join('');
 }
