@@ -49,19 +49,19 @@ export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick
 
   async function fetchCatalogue(options: RequestOptions): Promise<Catalogue> {
     const before = changes;
-    const { kind, handshake } = current();
-    const http = kind !== 'stdio';
+    const { handshake } = current();
+    const reading = { mirrorsHeaders: mirrorsHeaders(current()) };
     listenForChanges();
     if (!offersTools(handshake.capabilities)) return (catalogue = readCatalogue([]));
     try {
       const page = (params: Record<string, unknown>) => ask('tools/list', params, { ...options, retryWhenBusy: true });
-      const fresh = readCatalogue(await readAllPages('tools/list', 'tools', page, limits), { http });
+      const fresh = readCatalogue(await readAllPages('tools/list', 'tools', page, limits), reading);
       // A change that was announced while the list was read may or may not be in it.
       if (changes === before) catalogue = fresh;
       return fresh;
     } catch (error) {
       if (!(error instanceof IncompleteListError)) throw error;
-      throw new IncompleteListError(error.message, readCatalogue(error.partial as unknown[], { http }));
+      throw new IncompleteListError(error.message, readCatalogue(error.partial as unknown[], reading));
     }
   }
 

@@ -5,7 +5,7 @@ import { oddLine, oddTools, startOddServer } from '../servers/odd.js';
 const wire = (JSON.parse(oddLine) as { result: { tools: unknown[] } }).result.tools;
 
 describe('readCatalogue, given a list with one odd entry after another', () => {
-  const catalogue = readCatalogue(wire, { http: true });
+  const catalogue = readCatalogue(wire, { mirrorsHeaders: true });
 
   it.each(oddTools.filter(({ setAside }) => setAside).map((odd) => [odd.what, odd] as const))('sets aside %s', (_, odd) => {
     const position = oddTools.indexOf(odd) + 1;
@@ -50,13 +50,13 @@ describe('readCatalogue', () => {
   it('has nothing against x-mcp-header where there are no headers', () => {
     const invalid = { name: 'a', inputSchema: { type: 'object', properties: { n: { type: 'number', 'x-mcp-header': 'N' } } } };
     expect(readCatalogue([invalid]).setAside).toEqual([]);
-    expect(readCatalogue([invalid], { http: true }).tools).toEqual([]);
+    expect(readCatalogue([invalid], { mirrorsHeaders: true }).tools).toEqual([]);
   });
 
   it('survives nesting that would exhaust the stack of a recursive reader', () => {
     const depth = 100_000;
     const text = `{"name":"deep","inputSchema":{"type":"object","not":${'{"not":'.repeat(depth)}{}${'}'.repeat(depth)}}}`;
-    const { tools } = readCatalogue([JSON.parse(text)], { http: true });
+    const { tools } = readCatalogue([JSON.parse(text)], { mirrorsHeaders: true });
     expect(tools).toHaveLength(1);
   });
 
@@ -70,9 +70,9 @@ describe('connect, given a server with odd tools', () => {
     const server = await startOddServer();
     await using session = await connect({ url: server.url('odd') });
     const { tools, setAside } = await session.listTools();
-    const expected = oddTools.filter(({ notes }) => notes).map(({ json }) => json);
+    const expected = oddTools.filter(({ notes, latestHttp }) => notes || latestHttp).map(({ json }) => json);
     expect(tools.slice(1).map(({ definition }) => JSON.stringify(definition))).toEqual(expected);
-    expect(setAside.map(({ reason }) => reason.code)).toEqual(oddTools.flatMap(({ setAside }) => setAside ?? []));
+    expect(setAside.map(({ reason }) => reason.code)).toEqual(oddTools.flatMap(({ setAside, latestHttp }) => (latestHttp ? [] : (setAside ?? []))));
     await server.close();
   });
 });

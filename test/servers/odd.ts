@@ -6,6 +6,8 @@ export interface OddTool {
   /** As JSON text: some of these could not be written as an object literal. */
   json: string;
   setAside?: string;
+  /** Set aside only where calls repeat arguments as HTTP headers (2026-07-28). */
+  latestHttp?: boolean;
   notes?: readonly string[];
 }
 
@@ -50,6 +52,7 @@ export const oddTools: readonly OddTool[] = [
     what: 'x-mcp-header on a number',
     json: named('number_header', '"inputSchema":{"type":"object","properties":{"n":{"type":"number","x-mcp-header":"N"}}}'),
     setAside: 'invalid-x-mcp-header',
+    latestHttp: true,
   },
 
   { what: 'a description of null', json: named('null_description', `"description":null,"inputSchema":${plain}`), notes: ['malformed-description'] },
@@ -79,7 +82,7 @@ export const oddTools: readonly OddTool[] = [
   },
   {
     what: 'a format that nobody knows',
-    json: named('unknown_format', '"inputSchema":{"type":"object","properties":{"a":{"type":"integer","format":"uint"}}}'),
+    json: named('unknown_format', '"inputSchema":{"type":"object","properties":{"a":{"type":"string","format":"sparkling"}}}'),
     notes: ['unknown-format'],
   },
   {

@@ -43,24 +43,24 @@ export interface Catalogue {
 
 export interface ReadCatalogueOptions {
   /**
-   * Whether the tools are called over HTTP, where an invalid `x-mcp-header` makes a tool unusable (2026-07-28,
-   * Streamable HTTP). Default false.
+   * Whether calls repeat arguments as HTTP headers, so that an invalid `x-mcp-header` makes a tool unusable
+   * (2026-07-28, Streamable HTTP). Default false.
    */
-  http?: boolean;
+  mirrorsHeaders?: boolean;
 }
 
 /**
  * Sorts the entries of a `tools/list` answer into tools that can be called and entries that are set aside with a
- * reason. One bad entry never affects another; of several with one name the first stays. The entries are frozen in
- * place and used as they are.
+ * reason. One bad entry never affects another; of several with one name the first stays. The entries are used as they
+ * are, and frozen when they are first handed out: freezing all of a long list costs several times its parsing.
  */
 export function readCatalogue(wireTools: readonly unknown[], options: ReadCatalogueOptions = {}): Catalogue {
   const byName = new Map<string, CatalogueTool>();
   const setAside: SetAsideTool[] = [];
   for (const [position, definition] of wireTools.entries()) {
-    deepFreeze(definition);
-    const reason = reasonToSetAside(definition, { http: options.http === true, taken: byName });
+    const reason = reasonToSetAside(definition, { mirrorsHeaders: options.mirrorsHeaders === true, taken: byName });
     if (reason) {
+      deepFreeze(definition);
       const name = nameOf(definition);
       setAside.push({ ...(name !== undefined && { name }), position, definition, reason });
     } else {
@@ -76,18 +76,33 @@ export function readCatalogue(wireTools: readonly unknown[], options: ReadCatalo
 type WireTool = Readonly<Record<string, unknown>> & { name: string; inputSchema: Readonly<Record<string, unknown>> };
 
 function toolOf(definition: WireTool): CatalogueTool {
-  const { name, title, description, inputSchema, outputSchema, annotations } = definition;
+  const { name, title, description } = definition;
+  let frozen = false;
   let notes: readonly Note[] | undefined;
+  const handOut = () => {
+    if (!frozen) deepFreeze(definition);
+    frozen = true;
+    return definition;
+  };
   return {
     name,
     ...(typeof title === 'string' && { title }),
     ...(typeof description === 'string' && { description }),
-    inputSchema,
-    ...(outputSchema !== undefined && { outputSchema }),
-    ...(isRecord(annotations) && { annotations }),
-    definition,
+    get inputSchema() {
+      return handOut().inputSchema;
+    },
+    get outputSchema() {
+      return handOut()['outputSchema'];
+    },
+    get annotations() {
+      const { annotations } = handOut();
+      return isRecord(annotations) ? annotations : undefined;
+    },
+    get definition() {
+      return handOut();
+    },
     get notes() {
-      return (notes ??= Object.freeze(notesOn(definition)));
+      return (notes ??= Object.freeze(notesOn(handOut())));
     },
   };
 }

@@ -10,14 +10,14 @@ import { isRecord } from '../record.js';
  */
 export function reasonToSetAside(
   definition: unknown,
-  context: { http: boolean; taken: { has(name: string): boolean } },
+  context: { mirrorsHeaders: boolean; taken: { has(name: string): boolean } },
 ): Note | undefined {
   if (!isRecord(definition)) return note('not-an-object', `The entry is ${kindOf(definition)}, not a tool object.`);
   const name = definition['name'];
   if (typeof name !== 'string') return note('no-name', `The tool's name is ${kindOf(name)}; it must be a string.`);
   if (name.trim() === '') return note('no-name', 'The name of the tool is empty.');
   if (context.taken.has(name)) return note('duplicate-name', `An earlier tool of the list is called "${name}", too; that one is used.`);
-  return reasonInSchema(definition['inputSchema']) ?? (context.http ? reasonInHeaders(definition['inputSchema']) : undefined);
+  return reasonInSchema(definition['inputSchema']) ?? (context.mirrorsHeaders ? reasonInHeaders(definition['inputSchema']) : undefined);
 }
 
 function reasonInSchema(schema: unknown): Note | undefined {
