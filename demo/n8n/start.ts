@@ -34,7 +34,7 @@ export async function startN8n(host: Host, options: StartOptions): Promise<Runni
   const port = await freePort(options.port);
   const brokerPort = await freePort();
   const logFile = join(options.userFolder, 'n8n.log');
-  const log = createWriteStream(logFile, { flags: 'a' });
+  const log = createWriteStream(logFile, { flags: 'w' });
   const child = spawn(host.node, [host.n8n, 'start'], {
     cwd: options.userFolder,
     env: { ...quietEnvironment(options.userFolder, port, brokerPort), ...options.env },
