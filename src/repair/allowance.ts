@@ -1,4 +1,4 @@
-import { defaultBudget, evaluate, type CompiledSchema, type EvaluateOptions, type Evaluation } from '../schema/index.js';
+import { defaultBudget, evaluate, type CompiledSchema, type EvaluateOptions, type Evaluation, type Violation } from '../schema/index.js';
 
 /** What may still be spent on finding a repair. */
 export interface Allowance {
@@ -16,7 +16,7 @@ const budgets = 3;
 const usualSteps = 20_000;
 
 /** Each slip is a violation that has to be seen; the evaluator's own bound is made for messages. */
-const maxViolations = 2_000;
+const maxViolations = 5_000;
 
 /**
  * Schemas and arguments are a stranger's, and finding a repair takes many evaluations. Each is given the steps that
@@ -46,10 +46,14 @@ export function startAllowance(compiled: CompiledSchema, options: EvaluateOption
   };
 }
 
-/** Whether steps were what was missing, not room for more violations. */
+/** Whether steps were what was missing, not room for more violations, of which some may have been dropped again. */
 function ranOut(evaluation: Evaluation, maxViolations: number): boolean {
-  if (evaluation.outcome === 'invalid') return evaluation.truncated && evaluation.violations.length < maxViolations;
+  if (evaluation.outcome === 'invalid') return evaluation.truncated && countOf(evaluation.violations) < maxViolations / 2;
   return evaluation.outcome === 'undetermined' && evaluation.reason === 'steps';
+}
+
+function countOf(violations: readonly Violation[]): number {
+  return violations.reduce((sum, { branches = [] }) => sum + 1 + branches.reduce((inner, branch) => inner + countOf(branch), 0), 0);
 }
 
 /** Time only counts where a pattern could use it up: it is the one cost that is not measured in steps. */

@@ -12,6 +12,7 @@ export interface Plan {
 
 /** Enough for every schema met; a hostile one multiplies its branches without end. */
 const maxPlans = 24;
+const maxVaried = 6;
 
 /** What a repair presumes about what the model meant: a number's text little, a left-out property most. */
 const presumption: Record<RepairKind, number> = {
@@ -74,12 +75,12 @@ function conjunctionPlans(branch: readonly Violation[], instance: unknown, optio
     (violation, index) => choices[index]?.length === 0 && !mayVanish(violation, touched),
   );
   if (beyondRepair || choices.every((plans) => plans.length === 0)) return [];
-  let combinations: Repair[][] = [[]];
-  for (const plans of choices) {
-    if (plans.length === 0) continue;
-    combinations = combinations
-      .flatMap((done) => plans.map(({ repairs }) => join(done, repairs)))
-      .slice(0, maxPlans);
+  // Most violations have one plan, common to all combinations; of very many choices only the first few are varied.
+  const varied = choices.filter((plans) => plans.length > 1).slice(0, maxVaried);
+  const common = choices.filter((plans) => !varied.includes(plans)).flatMap(([first]) => (first ? [first.repairs] : []));
+  let combinations: Repair[][] = [join(...common)];
+  for (const plans of varied) {
+    combinations = combinations.flatMap((done) => plans.map(({ repairs }) => join(done, repairs))).slice(0, maxPlans);
   }
   return combinations;
 }

@@ -74,6 +74,14 @@ describe('what a repair costs', () => {
     expect(repairs).toHaveLength(5_000);
   });
 
+  it('repairs an optional list of thousands, whose elements may be null', () => {
+    const list = { anyOf: [{ type: 'array', items: { anyOf: [integer, { type: 'null' }] } }, { type: 'null' }] };
+    const args = { list: Array.from({ length: 3000 }, (_, index) => String(index)) };
+    const { evaluation, repairs } = repairArguments(compileSchema({ properties: { list } }), args);
+    expect(evaluation.outcome).toBe('valid');
+    expect(repairs).toHaveLength(3000);
+  });
+
   it('spends no more on a pattern that takes forever than on a few evaluations', () => {
     const schema = { properties: { a: integer, b: { anyOf: [integer, { type: 'string', pattern: '^(a+)+$' }] } } };
     const { evaluation } = repairArguments(compileSchema(schema), { a: '1', b: `${'a'.repeat(40)}!` });
