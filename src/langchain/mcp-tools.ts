@@ -69,7 +69,7 @@ function assemble(loaded: readonly Loaded[], options: McpToolsOptions): McpTools
   const report = loaded.map((server) => {
     const offered = offer(server, tools, loaded.length > 1, options);
     tools.push(...offered);
-    return reportOf(server, offered);
+    return reportOf(server, offered, options.provider);
   });
   const session = (name?: string) => {
     const server = name === undefined ? loaded[0] : loaded.find((candidate) => candidate.name === name);

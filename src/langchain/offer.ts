@@ -1,4 +1,4 @@
-import { modelTools } from '../index.js';
+import { modelTools, providerSafeSchema } from '../index.js';
 import type { CatalogueTool, SetAsideTool } from '../index.js';
 import type { CallBehaviour } from './call.js';
 import type { Connection } from './connection.js';
@@ -17,6 +17,8 @@ export interface Loaded {
 /** The tools of one server as LangChain tools, under names that those `before` do not have. */
 export function offer(server: Loaded, before: readonly McpTool[], several: boolean, options: McpToolsOptions): McpTool[] {
   const { include, exclude, prefix, extras, onInvalidArguments, onFailure, copySchemas } = options;
+  const shown = (schema: Record<string, unknown>): Record<string, unknown> =>
+    options.providerSafe && options.provider ? providerSafeSchema(schema, options.provider) : schema;
   const behaviour = callBehaviour(options);
   const wanted = server.tools.filter(
     (tool) => (!include || matches(include, tool, server.name)) && !(exclude && matches(exclude, tool, server.name)),
@@ -27,7 +29,7 @@ export function offer(server: Loaded, before: readonly McpTool[], several: boole
     return new McpTool({
       name,
       description,
-      schema,
+      schema: shown(schema),
       server: server.name,
       tool,
       session: server.connection.session,

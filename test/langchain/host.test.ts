@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { preparePackages } from '../../bench/install.js';
-import { providers } from '../../src/cli/check/providers.js';
+import { providerNotes } from '../../src/index.js';
 import type { mcpTools as McpTools } from '../../src/langchain/index.js';
 import { captureRequests, chatModels } from './providers.js';
 import type { Capture } from './providers.js';
@@ -78,36 +78,42 @@ describe('what reaches the provider through bindTools', () => {
   }
 });
 
-describe('the rules that `mcp-verbatim check` applies are those of the real packages', () => {
+describe('what is known of providers is what their real packages do', () => {
   const schemas: Record<string, Record<string, unknown>> = {
     plain: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
-    closed: { type: 'object', properties: { a: { type: 'object', additionalProperties: false } }, $schema: 'http://json-schema.org/draft-07/schema#' },
+    closed: { type: 'object', properties: { a: { type: 'object', properties: {}, additionalProperties: false } } },
     anyOf: { type: 'object', properties: { a: { type: 'string' } }, anyOf: [{ required: ['a'] }] },
     oneOf: { type: 'object', properties: { a: { type: 'string' } }, oneOf: [{ required: ['a'] }] },
     allOf: { type: 'object', properties: { a: { type: 'string' } }, allOf: [{ required: ['a'] }] },
-    union: { type: 'object', properties: { a: { type: ['string', 'null'] } } },
-    named: { type: 'object', properties: { additionalProperties: { type: 'string' } } },
-    definitions: { type: 'object', properties: { a: { $ref: '#/$defs/a', type: 'string' } }, $defs: { a: { type: 'string' } } },
   };
-  const models = { anthropic: 'ChatAnthropic', google: 'ChatGoogleGenerativeAI', cohere: 'ChatCohere' } as const;
-  const table = Object.entries(models).flatMap(([id, model]) => Object.keys(schemas).map((name) => [id, model, name] as const));
 
-  it.each(table)('%s (%s): %s', async (id, modelName, name) => {
-    const schema = schemas[name] ?? {};
-    const { DynamicStructuredTool } = require('@langchain/core/tools') as { DynamicStructuredTool: new (fields: object) => object };
-    const plain = new DynamicStructuredTool({ name: 'a_tool', description: 'x', schema: structuredClone(schema), func: () => '' });
-    const before = provider.requests();
-    const model = chatModels[modelName]?.(require, provider.url);
-    await model?.bindTools([plain]).invoke('hello').catch(() => {});
-    const said = provider.requests() > before ? JSON.stringify(provider.body()) : '';
-
-    const rule = providers.find((candidate) => candidate.id === id);
-    expect(rule?.refuses(schema) !== undefined).toBe(!said.includes('a_tool'));
-    if (!said.includes('a_tool')) return;
-    const asked = Object.fromEntries(Object.entries(schema).filter(([key]) => key !== '$schema'));
-    const whole = id === 'cohere' ? !(rule?.drops(schema).length) : said.includes(JSON.stringify(asked).slice(1, -1));
-    expect(rule?.drops(schema).length === 0).toBe(whole);
+  it.each(Object.entries(schemas))('ChatAnthropic drops a tool (%s) exactly where the notes say so', async (_name, schema) => {
+    const dropped = providerNotes({ inputSchema: schema }, 'anthropic').some(({ effect }) => effect === 'dropped');
+    expect((await said('ChatAnthropic', schema)).includes('a_tool')).toBe(!dropped);
   });
+
+  it.each(Object.entries(schemas))('ChatGoogleGenerativeAI changes a schema (%s) exactly where the notes say so', async (_name, schema) => {
+    const changed = providerNotes({ inputSchema: schema }, 'google').some(({ effect }) => effect === 'changed');
+    expect((await said('ChatGoogleGenerativeAI', schema)).includes(JSON.stringify(schema))).toBe(!changed);
+  });
+
+  it('the projection reaches ChatAnthropic where the original does not, and the original still decides', async () => {
+    const tools = await open({ provider: 'anthropic', providerSafe: true });
+    expect(tools.report[0]?.notes.map(({ code, tool }) => [tool, code])).toContainEqual(['combined', 'root-combinator']);
+    const found = tools.find(({ name }) => name === 'combined');
+    expect(await asked([found])).toContain('combined');
+    expect(await found?.invoke(toolCall('combined', {}))).toMatchObject({ status: 'error' });
+  });
+
+  async function said(model: string, schema: Record<string, unknown>): Promise<string> {
+    const { DynamicStructuredTool } = require('@langchain/core/tools') as { DynamicStructuredTool: new (fields: object) => object };
+    return asked([new DynamicStructuredTool({ name: 'a_tool', description: 'x', schema: structuredClone(schema), func: () => '' })], model);
+  }
+
+  async function asked(tools: unknown[], model = 'ChatAnthropic'): Promise<string> {
+    await chatModels[model]?.(require, provider.url).bindTools(tools).invoke('hello').catch(() => {});
+    return JSON.stringify(provider.body());
+  }
 });
 
 describe('what a provider is told of a tool message that holds text alone', () => {

@@ -6,8 +6,6 @@ import { json } from 'node:stream/consumers';
 export interface Capture {
   /** The body of the last request; undefined when none was made. */
   body(): unknown;
-  /** How many requests there were. */
-  requests(): number;
   url: string;
   close(): Promise<void>;
 }
@@ -15,18 +13,15 @@ export interface Capture {
 /** A provider on loopback that writes down what it is asked and answers nothing of use. */
 export async function captureRequests(): Promise<Capture> {
   let body: unknown;
-  let requests = 0;
   const server = createServer((request, response) => {
     void json(request).then((content) => {
       body = content;
-      requests++;
       response.writeHead(400, { 'content-type': 'application/json' }).end('{"message":"captured","error":"captured"}');
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     body: () => body,
-    requests: () => requests,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>
       new Promise((resolve) => {

@@ -1,8 +1,7 @@
-import type { CatalogueTool } from '../../index.js';
-import { modelSchema } from '../../index.js';
+import { providerNotes } from '../../index.js';
+import type { CatalogueTool, Provider, ProviderNote } from '../../index.js';
 import { fateOf, keywords } from './compare.js';
 import { installedFrameworks } from './installed.js';
-import { providers } from './providers.js';
 
 /** What one consumer would do to one tool. */
 export interface Finding {
@@ -17,23 +16,26 @@ export interface Check {
   findings: Finding[];
 }
 
+const providers: readonly Provider[] = ['openai', 'anthropic', 'google', 'cohere'];
+
 /** @param only the consumers wanted; none means all that are known and installed */
 export async function checkTools(tools: readonly CatalogueTool[], cwd: string, only: readonly string[]): Promise<Check> {
-  const wanted = ({ id }: { id: string }) => only.length === 0 || only.includes(id);
-  const rules = providers.filter(wanted);
-  const frameworks = (await installedFrameworks(cwd)).filter(wanted);
-  const findings: Finding[] = [];
-  for (const { id, refuses, drops } of rules) {
-    for (const tool of tools) {
-      const schema = modelSchema(tool);
-      const refusal = refuses(schema);
-      const dropped = drops(schema);
-      if (refusal !== undefined) findings.push({ consumer: id, tool: tool.name, severity: 'refused', what: refusal });
-      else if (dropped.length > 0) findings.push({ consumer: id, tool: tool.name, severity: 'lossy', what: `left out: ${dropped.join(', ')}` });
-    }
-  }
+  const wanted = (id: string) => only.length === 0 || only.includes(id);
+  const chosen = providers.filter(wanted);
+  const frameworks = (await installedFrameworks(cwd)).filter(({ id }) => wanted(id));
+  const findings = chosen.flatMap((provider) => tools.flatMap((tool) => providerFindings(provider, tool)));
   for (const { id, told } of frameworks) findings.push(...(await frameworkFindings(id, tools, told)));
-  return { consumers: [...rules.map(({ id }) => ({ id })), ...frameworks.map(({ id, version }) => ({ id, version }))], findings };
+  return { consumers: [...chosen.map((id) => ({ id })), ...frameworks.map(({ id, version }) => ({ id, version }))], findings };
+}
+
+function providerFindings(provider: Provider, tool: CatalogueTool): Finding[] {
+  return providerNotes(tool, provider).map((note) => ({ consumer: provider, tool: tool.name, severity: severityOf(note), what: note.message }));
+}
+
+/** Without `$schema` a model is told nothing less. */
+function severityOf({ effect, schemaLocation }: ProviderNote): Finding['severity'] {
+  if (effect !== 'changed') return 'refused';
+  return schemaLocation?.endsWith('/$schema') ? 'cosmetic' : 'lossy';
 }
 
 async function frameworkFindings(id: string, tools: readonly CatalogueTool[], told: (tools: readonly CatalogueTool[]) => Promise<Map<string, unknown>>): Promise<Finding[]> {

@@ -73,12 +73,20 @@ function severityPaint(paint: Terminal['paint']): (text: string) => string {
   return (text) => (text === 'refused' ? paint.red(text) : paint.yellow(text));
 }
 
+const order: readonly Finding['severity'][] = ['refused', 'lossy', 'cosmetic'];
+
 function summarise(findings: readonly Finding[], tools: number): string {
-  const count = (severity: Finding['severity']) => findings.filter((finding) => finding.severity === severity).length;
+  // A tool may have several findings; the worst one counts.
+  const worst = new Map<string, Finding['severity']>();
+  for (const { tool, severity } of findings) {
+    const known = worst.get(tool);
+    if (known === undefined || order.indexOf(severity) < order.indexOf(known)) worst.set(tool, severity);
+  }
+  const count = (severity: Finding['severity']) => [...worst.values()].filter((each) => each === severity).length;
   const parts = [
     count('refused') > 0 ? `${count('refused')} refused` : '',
     count('lossy') > 0 ? `${count('lossy')} lossy` : '',
-    count('cosmetic') > 0 ? `${count('cosmetic')} with other annotations` : '',
+    count('cosmetic') > 0 ? `${count('cosmetic')} in annotations only` : '',
   ].filter((part) => part !== '');
   return parts.length > 0 ? `${parts.join(', ')} of ${tools}` : `all ${tools} unchanged`;
 }
