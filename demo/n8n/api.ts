@@ -15,6 +15,7 @@ export interface WorkflowNode {
   position: [number, number];
   parameters: Record<string, unknown>;
   credentials?: Record<string, { id: string; name: string }>;
+  webhookId?: string;
   onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
 }
 
