@@ -10,20 +10,27 @@ export const chatCompletions: Protocol = {
   turns: ({ messages }) => chatTurns(messages),
   respond(response, request, reply) {
     const calls = callsOf(reply, records(request['messages']).length);
-    const tool_calls = calls.map(({ id, name, args }) => ({
+    const tool_calls = calls.map(({ id, name, args }, index) => ({
+      index,
       id,
       type: 'function',
       function: { name, arguments: JSON.stringify(args) },
     }));
     const message = 'text' in reply ? { role: 'assistant', content: reply.text } : { role: 'assistant', content: '', tool_calls };
-    sendJson(response, {
-      id: 'scripted',
-      object: 'chat.completion',
-      created: 1763600000,
-      model: request['model'],
-      choices: [{ index: 0, message, finish_reason: 'text' in reply ? 'stop' : 'tool_calls' }],
-      usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-    });
+    const finish_reason = 'text' in reply ? 'stop' : 'tool_calls';
+    const head = { id: 'scripted', created: 1763600000, model: request['model'] };
+    const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+    if (!request['stream']) {
+      return sendJson(response, { ...head, object: 'chat.completion', choices: [{ index: 0, message, finish_reason }], usage });
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const send = (delta: object, reason: string | null) => {
+      const chunk = { ...head, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: reason }] };
+      response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    };
+    send(message, null);
+    send({}, finish_reason);
+    response.end('data: [DONE]\n\n');
   },
 };
 

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Execution, WorkflowNode } from '../../../../demo/n8n/api.js';
+import type { ToolCall } from '../../../../demo/model/script.js';
+import { openBench } from '../harness.js';
+import type { Bench, CredentialReference } from '../harness.js';
+import { agentWorkflow, verbatimTool } from '../workflows.js';
+import { expectArrival, expectCall, modelNode } from './agentRun.js';
+import { assembled, extended, node } from './assemble.js';
+import type { Connection } from './assemble.js';
+import { expectSchemas, matrix } from './matrix.js';
+import { startEndpoint } from './models/endpoint.js';
+import type { Endpoint } from './models/endpoint.js';
+import { postPublished, publish } from './publish.js';
+import { richTools, slips, startToolServer } from './toolServer.js';
+import type { ToolServer } from './toolServer.js';
+
+const find: ToolCall = { name: 'fg_findPersons', arguments: slips };
+
+/** How n8n runs agents has changed twice: 1.x and 2.x call the tool's function, 3.x has the engine run the node. */
+const versions = [1.7, 1.9, 2, 2.2, 3, 3.1];
+
+describe('AI Agent', () => {
+  const table = matrix('Agent');
+  let bench: Bench;
+  let endpoint: Endpoint;
+  let server: ToolServer;
+  let credential: CredentialReference;
+  let chatModel: WorkflowNode;
+
+  beforeAll(async () => {
+    bench = await openBench();
+    endpoint = await startEndpoint();
+    server = await startToolServer(richTools);
+    credential = await bench.httpCredential(server.url);
+    chatModel = await modelNode(bench, endpoint);
+  });
+  beforeEach(() => {
+    server.offer(richTools);
+    endpoint.play({ calls: [find] }, { text: 'Done.' });
+  });
+  afterAll(async () => {
+    table.print();
+    await server[Symbol.asyncDispose]();
+    await endpoint[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+  });
+
+  interface Agent {
+    version: number;
+    parameters?: object;
+    model?: WorkflowNode;
+    nodes?: WorkflowNode[];
+    connections?: Connection[];
+  }
+
+  async function run({ version, parameters, model = chatModel, nodes = [], connections = [] }: Agent): Promise<Execution> {
+    const agent = {
+      typeVersion: version,
+      parameters: { promptType: 'define', text: 'Do what is to be done.', options: {}, ...(version < 2 ? toolsAgent : {}), ...parameters },
+    };
+    return await bench.run(extended(agentWorkflow(model, [verbatimTool(credential)], { agent }), nodes, connections));
+  }
+
+  function record(path: string, execution: Execution): void {
+    const call = expectCall(execution, server, endpoint.results());
+    table.row(path, expectSchemas(endpoint.offers().filter(isOfServer), richTools), call);
+  }
+
+  test.for(versions)('%d', async (version) => {
+    const execution = await run({ version });
+    record(`AI Agent ${version}`, execution);
+    expect(execution.output('AI Agent')[0]?.json['output']).toBe('Done.');
+  });
+
+  test.for(versions)('%d with memory', async (version) => {
+    const memory = node('Memory', 'memoryBufferWindow', 1.3, { sessionIdType: 'customKey', sessionKey: `of version ${version}` });
+    const connections = [{ from: 'Memory', to: 'AI Agent', type: 'ai_memory' }];
+    const execution = await run({ version, nodes: [memory], connections });
+    record(`AI Agent ${version} with memory`, execution);
+  });
+
+  test.for(versions)('%d with an output parser', async (version) => {
+    endpoint.play({ calls: [find] }, { calls: [{ name: 'format_final_json_response', arguments: { output: { persons: 2 } } }] });
+    const parser = node('Parser', 'outputParserStructured', 1.3, {
+      schemaType: 'manual',
+      inputSchema: JSON.stringify({ type: 'object', properties: { persons: { type: 'number' } } }),
+    });
+    const connections = [{ from: 'Parser', to: 'AI Agent', type: 'ai_outputParser' }];
+    const execution = await run({ version, parameters: { hasOutputParser: true }, nodes: [parser], connections });
+    record(`AI Agent ${version} with an output parser`, execution);
+    expect(execution.output('AI Agent')[0]?.json['output']).toEqual({ persons: 2 });
+  });
+
+  test.for(versions.filter((version) => version > 2))('%d with a fallback model', async (version) => {
+    const model: WorkflowNode = { ...chatModel, name: 'Model', credentials: { openAiApi: await unreachable() } };
+    const fallback: WorkflowNode = { ...chatModel, name: 'Fallback' };
+    const connections = [{ from: 'Fallback', to: 'AI Agent', type: 'ai_languageModel', input: 1 }];
+    const execution = await run({ version, model, parameters: { needsFallback: true }, nodes: [fallback], connections });
+    record(`AI Agent ${version}, its fallback model`, execution);
+  });
+
+  test.for([2.2, 3, 3.1])('%d, streaming to a chat', async (version) => {
+    const webhookId = randomUUID();
+    const trigger = node('Chat', 'chatTrigger', 1.3, { public: true, options: { responseMode: 'streaming' } }, { webhookId });
+    const agent = node('AI Agent', 'agent', version, { options: {} });
+    const tool = verbatimTool(credential);
+    const workflow = assembled('Chat', [trigger, agent, chatModel, tool], [
+      { from: 'Chat', to: 'AI Agent', type: 'main' },
+      { from: chatModel.name, to: 'AI Agent', type: 'ai_languageModel' },
+      { from: tool.name, to: 'AI Agent', type: 'ai_tool' },
+    ]);
+    await publish(bench.api, workflow);
+    const message = { action: 'sendMessage', sessionId: webhookId, chatInput: 'Do what is to be done.' };
+    const response = await postPublished(`${bench.api.url}/webhook/${webhookId}/chat`, message);
+    expect(contents(await response.text())).toContain('Done.');
+    const schema = expectSchemas(endpoint.offers(), richTools);
+    table.row(`AI Agent ${version}, streaming to a chat`, schema, expectArrival(server, endpoint.results()));
+  });
+
+  test.for([
+    { outer: 2.2, inner: 2.2 },
+    { outer: 3.1, inner: 2.2 },
+    { outer: 3.1, inner: 3 },
+  ])('AI Agent Tool $inner in AI Agent $outer', async ({ outer, inner }) => {
+    await using outerEndpoint = await startEndpoint();
+    outerEndpoint.play({ calls: [{ name: 'Helper', arguments: { Prompt: 'Find them.' } }] }, { text: 'All done.' });
+    const outerModel: WorkflowNode = { ...(await modelNode(bench, outerEndpoint)), name: 'Outer model' };
+    const text = "={{ $fromAI('Prompt', 'What to do', 'string') }}";
+    const helper = node('Helper', 'agentTool', inner, { toolDescription: 'Finds persons', text, options: {} });
+    const tool = verbatimTool(credential);
+    const agent = { typeVersion: outer };
+    const workflow = extended(agentWorkflow(outerModel, [helper], { agent }), [chatModel, tool], [
+      { from: chatModel.name, to: 'Helper', type: 'ai_languageModel' },
+      { from: tool.name, to: 'Helper', type: 'ai_tool' },
+    ]);
+    const execution = await bench.run(workflow);
+    record(`AI Agent Tool ${inner} in AI Agent ${outer}`, execution);
+    expect(execution.output('AI Agent')[0]?.json['output']).toBe('All done.');
+    expect(outerEndpoint.results()).toEqual([expect.stringContaining('Done.')]);
+  });
+
+  async function unreachable(): Promise<{ id: string; name: string }> {
+    return await bench.api.createCredential('Nobody', 'openAiApi', { apiKey: 'none', url: 'http://127.0.0.1:9/v1' });
+  }
+});
+
+const toolsAgent = { agent: 'toolsAgent' };
+
+/** Whether a tool is the server's, and not one that the agent adds for an output parser. */
+function isOfServer({ name }: { name: string }): boolean {
+  return name !== 'format_final_json_response';
+}
+
+/** What a stream of JSON lines says. */
+function contents(stream: string): string {
+  const chunks = stream.split('\n').filter(Boolean).map((line) => JSON.parse(line) as { content?: string });
+  return chunks.map(({ content }) => content ?? '').join('');
+}

@@ -1,0 +1,20 @@
+import type { N8nApi, Workflow } from '../../../../demo/n8n/api.js';
+
+/** Creates a workflow and makes its triggers listen, as the editor's button "Publish" does. */
+export async function publish(api: N8nApi, workflow: Workflow): Promise<string> {
+  const id = await api.createWorkflow(workflow);
+  const { versionId } = await api.request<{ versionId: string }>('GET', `/rest/workflows/${id}`);
+  await api.request('POST', `/rest/workflows/${id}/activate`, { versionId });
+  return id;
+}
+
+/** Posts JSON to a published trigger, which n8n registers a moment after it has said so. */
+export async function postPublished(url: string, body: object): Promise<Response> {
+  const headers = { 'content-type': 'application/json' };
+  for (;;) {
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (response.status !== 404) return response;
+    await response.arrayBuffer();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
