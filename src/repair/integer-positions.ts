@@ -1,4 +1,5 @@
-import { isJsonObject, subschemasOf, type JsonObject } from './subschemas.js';
+import { isObject } from '../schema/index.js';
+import { subschemasOf, type JsonObject } from './subschemas.js';
 
 /** The decimal forms that the repair reads as integers; Number.MAX_SAFE_INTEGER has sixteen digits. */
 const decimalForm = '^(0|-?[1-9][0-9]{0,15})$';
@@ -55,7 +56,7 @@ function typesOf(schema: JsonObject): unknown[] | undefined {
 export function integerFinder(orReferences: boolean): (schema: unknown) => boolean {
   const known = new Map<object, boolean>();
   const find = (schema: unknown, depth: number): boolean => {
-    if (!isJsonObject(schema) || depth > maxDepth) return false;
+    if (!isObject(schema) || depth > maxDepth) return false;
     const before = known.get(schema);
     if (before !== undefined) return before;
     // A schema that holds itself finds nothing more in itself.

@@ -1,6 +1,7 @@
+import { isObject } from '../schema/index.js';
 import { alsoTakingStrings, asksForIntegers, integerFinder, maxDepth } from './integer-positions.js';
 import { tokensOf } from './location.js';
-import { isJsonObject, subschemasOf, type JsonObject } from './subschemas.js';
+import { subschemasOf, type JsonObject } from './subschemas.js';
 
 /**
  * A copy of a schema for hosts that insist on validating before the repair gets a say: wherever an integer is asked
@@ -24,7 +25,7 @@ interface Copying {
 }
 
 function copySchema(schema: unknown, copying: Copying, depth: number): unknown {
-  if (!isJsonObject(schema) || depth > maxDepth) return schema;
+  if (!isObject(schema) || depth > maxDepth) return schema;
   const known = copying.copies.get(schema);
   if (known !== undefined) return known;
   const copy: Record<string, unknown> = {};
@@ -94,7 +95,7 @@ function followMoves(reference: string, copying: Copying): string {
   let at: unknown = copying.root;
   for (const token of tokensOf(fragmentOf(reference))) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, token)) return reference;
-    path.push(...(isJsonObject(at) ? placeOf(token, at, copying) : [token]));
+    path.push(...(isObject(at) ? placeOf(token, at, copying) : [token]));
     at = (at as JsonObject)[token];
   }
   return path.length === reference.split('/').length - 1 ? reference : `#/${path.map(escapeToken).join('/')}`;

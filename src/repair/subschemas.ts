@@ -1,8 +1,6 @@
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { isObject } from '../schema/index.js';
 
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 const holdSchema = [
   'additionalItems', 'additionalProperties', 'contains', 'else', 'if', 'items', 'then', 'unevaluatedItems',
@@ -17,7 +15,7 @@ const holdMap = ['$defs', 'definitions', 'dependencies', 'dependentSchemas', 'pa
  */
 export function subschemasOf(keyword: string, value: unknown): 'schema' | 'list' | 'map' | undefined {
   if (Array.isArray(value)) return holdList.includes(keyword) ? 'list' : undefined;
-  if (!isJsonObject(value)) return undefined;
+  if (!isObject(value)) return undefined;
   if (holdSchema.includes(keyword)) return 'schema';
   return holdMap.includes(keyword) ? 'map' : undefined;
 }

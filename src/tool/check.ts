@@ -1,8 +1,8 @@
-import { compileSchema, type EvaluateOptions, type Evaluation, type Violation } from '../schema/index.js';
+import { compileSchema, isObject, type EvaluateOptions, type Evaluation, type Violation } from '../schema/index.js';
 import { repairArguments, type Repair, type RepairOptions } from '../repair/index.js';
 import type { CatalogueTool, Note } from '../mcp/index.js';
 import { InvalidArgumentsError, type Undetermined } from './invalid-arguments.js';
-import { isJsonObject, jsonPointerTokens, jsonText, shortened, type JsonObject } from './json.js';
+import { jsonPointerTokens, jsonText, shortened, type JsonObject } from './json.js';
 
 export interface ToolOptions {
   /** Which slips are repaired before the arguments are checked. Default: integers only. */
@@ -39,7 +39,7 @@ export function checkArguments(
   const { arguments: repaired, repairs, evaluation } = repairArguments(compiled, args ?? {}, options.repairs, evaluateOptions);
   if (evaluation.outcome === 'invalid') throw new InvalidArgumentsError(tool, evaluation.violations);
   // Whatever a schema without `type` accepts, the protocol's arguments are an object (MCP, tools/call).
-  if (!isJsonObject(repaired)) throw new InvalidArgumentsError(tool, [notAnObject(repaired)]);
+  if (!isObject(repaired)) throw new InvalidArgumentsError(tool, [notAnObject(repaired)]);
   if (evaluation.outcome === 'valid') return { arguments: repaired, repairs, warnings: [] };
   const isRefused = options.whenUndetermined !== 'allow' || evaluation.violations.length > 0;
   if (isRefused) throw new InvalidArgumentsError(tool, evaluation.violations, undeterminedBy(evaluation, repaired));

@@ -1,5 +1,5 @@
-import { compileSchema, evaluate } from '../schema/index.js';
-import { isJsonObject, jsonText, type JsonObject } from './json.js';
+import { compileSchema, evaluate, isObject } from '../schema/index.js';
+import { jsonText, type JsonObject } from './json.js';
 import { viewOf } from './view.js';
 
 /**
@@ -75,7 +75,7 @@ function build(schema: unknown, building: Building): unknown {
     depth,
   };
   const [branch] = alternatives ?? [];
-  const value = isJsonObject(branch) ? build({ allOf: [branch, merged] }, inner) : undefined;
+  const value = isObject(branch) ? build({ allOf: [branch, merged] }, inner) : undefined;
   return value ?? buildType(types?.[0] ?? impliedType(merged), merged, inner);
 }
 
@@ -104,7 +104,7 @@ function buildType(type: string, schema: JsonObject, building: Building): unknow
 }
 
 function buildObject(schema: JsonObject, building: Building): JsonObject {
-  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
+  const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required']) ? schema['required'].filter((name) => typeof name === 'string') : [];
   const names = building.all ? [...new Set([...Object.keys(properties), ...required])] : required;
   const members = names.slice(0, 50).map((name): [string, unknown] => {

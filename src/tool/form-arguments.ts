@@ -1,5 +1,6 @@
+import { isObject } from '../schema/index.js';
 import type { FormField } from './form.js';
-import { isJsonObject, jsonText, shortened } from './json.js';
+import { jsonText, shortened } from './json.js';
 
 /** A value typed into a form that cannot be read as what its field takes. */
 export class FormValueError extends Error {
@@ -74,7 +75,7 @@ function parsed(field: FormField, text: string): unknown {
     throw new FormValueError(field.name, `takes ${article} as JSON; the text in it is none.`);
   }
   if (value === null && field.nullable) return null;
-  if (field.type === 'array' ? !Array.isArray(value) : !isJsonObject(value)) throw new FormValueError(field.name, `takes ${article} as JSON; the text in it is another value.`);
+  if (field.type === 'array' ? !Array.isArray(value) : !isObject(value)) throw new FormValueError(field.name, `takes ${article} as JSON; the text in it is another value.`);
   return value;
 }
 

@@ -1,5 +1,6 @@
+import { isObject } from '../schema/index.js';
 import { exampleValue } from './example.js';
-import { isJsonObject, jsonPointerToken, jsonText, shortened, type JsonObject } from './json.js';
+import { jsonPointerToken, jsonText, shortened, type JsonObject } from './json.js';
 import { typeSignature } from './signature.js';
 import { viewOf, type SchemaView } from './view.js';
 
@@ -64,12 +65,12 @@ export function formLimits(inputSchema: unknown): string[] {
   const limits: string[] = [];
   const branches = (alternatives ?? []).length;
   if (branches > 1) limits.push(`The arguments must satisfy one of ${branches} alternatives; the form shows the fields of all of them.`);
-  const patterns = isJsonObject(schema['patternProperties']) ? Object.keys(schema['patternProperties']) : [];
+  const patterns = isObject(schema['patternProperties']) ? Object.keys(schema['patternProperties']) : [];
   if (patterns.length > 0) {
     const named = patterns.slice(0, 5).map((pattern) => shortened(pattern, 60));
     limits.push(`Further arguments whose names match ${named.join(' or ')} can only be given as JSON.`);
   }
-  if (isJsonObject(schema['additionalProperties']) || schema['additionalProperties'] === true) {
+  if (isObject(schema['additionalProperties']) || schema['additionalProperties'] === true) {
     limits.push('Further arguments of any name can only be given as JSON.');
   }
   const conditions = ['if', 'not', 'dependentRequired', 'dependentSchemas', 'dependencies'].filter((keyword) => keyword in schema);
@@ -78,7 +79,7 @@ export function formLimits(inputSchema: unknown): string[] {
 }
 
 function fieldsOf(view: SchemaView, root: unknown, isRoot: boolean): FormField[] {
-  const properties = isJsonObject(view.schema['properties']) ? view.schema['properties'] : {};
+  const properties = isObject(view.schema['properties']) ? view.schema['properties'] : {};
   const required = (Array.isArray(view.schema['required']) ? view.schema['required'] : []).filter(
     (name): name is string => typeof name === 'string',
   );
@@ -88,8 +89,8 @@ function fieldsOf(view: SchemaView, root: unknown, isRoot: boolean): FormField[]
     .map((name) => {
       const schema = Object.hasOwn(properties, name) ? properties[name] : true;
       // Only a property that stands right in the root can be pointed to.
-      const rootProperties = isRoot && isJsonObject(root) ? root['properties'] : undefined;
-      const isInPlace = isJsonObject(rootProperties) && Object.hasOwn(rootProperties, name);
+      const rootProperties = isRoot && isObject(root) ? root['properties'] : undefined;
+      const isInPlace = isObject(rootProperties) && Object.hasOwn(rootProperties, name);
       return fieldOf(name, schema, root, required.includes(name), isInPlace);
     });
 }

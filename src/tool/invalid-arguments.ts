@@ -1,5 +1,5 @@
-import { describeViolations, leafViolations, typeOf, type JsonType, type Violation } from '../schema/index.js';
-import { isJsonObject, jsonPointerToken, jsonPointerTokens, jsonText, shortened } from './json.js';
+import { describeViolations, isObject, leafViolations, typeOf, type JsonType, type Violation } from '../schema/index.js';
+import { jsonPointerToken, jsonPointerTokens, jsonText, shortened } from './json.js';
 import { withoutSecrets } from './sensitive.js';
 import { targetOf, viewOf } from './view.js';
 
@@ -87,7 +87,7 @@ function reportProperty(violation: Violation, property: string, inputSchema: unk
   const { instanceLocation, message, received } = violation;
   const location = `${instanceLocation}/${jsonPointerToken(property)}`;
   const parameter = parameterName(location);
-  if (isJsonObject(received.value) && Object.hasOwn(received.value, property)) {
+  if (isObject(received.value) && Object.hasOwn(received.value, property)) {
     const value = received.value[property];
     return { parameter, location, expectedTypes: [], receivedType: typeOf(value), receivedValue: shortenedValue(value, location), message };
   }
@@ -123,7 +123,7 @@ function holderOf({ schemaLocation }: Violation): string {
 
 function typesAt(schemaLocation: string, inputSchema: unknown): JsonType[] {
   const schema = targetOf(schemaLocation, inputSchema);
-  if (!isJsonObject(schema)) return [];
+  if (!isObject(schema)) return [];
   const { types = [], nullable } = viewOf(schema, inputSchema);
   return [...types.filter(isJsonType), ...(nullable ? (['null'] as const) : [])];
 }

@@ -1,9 +1,5 @@
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The tokens of a JSON Pointer (RFC 6901). */
 export function jsonPointerTokens(pointer: string): string[] {
   if (pointer === '') return [];

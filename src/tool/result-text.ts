@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../schema/index.js';
 import type { ContentBlock, ToolResult } from '../mcp/index.js';
-import { isJsonObject, jsonText } from './json.js';
+import { jsonText } from './json.js';
 
 /**
  * A tool's whole result as text for a model. Every block appears: what is no text is described, what is unknown is
@@ -23,7 +24,7 @@ function blockText(block: ContentBlock): string {
     case 'audio':
       return typeof block['data'] === 'string' ? `[${block.type}: ${mediaText(block)}]` : unknownText(block);
     case 'resource':
-      return isJsonObject(block['resource']) ? resourceText(block['resource']) : unknownText(block);
+      return isObject(block['resource']) ? resourceText(block['resource']) : unknownText(block);
     case 'resource_link':
       return typeof block['uri'] === 'string' ? linkText(block) : unknownText(block);
     default:

@@ -1,5 +1,5 @@
-import { isSecretName } from '../schema/index.js';
-import { isJsonObject, jsonPointerTokens } from './json.js';
+import { isObject, isSecretName } from '../schema/index.js';
+import { jsonPointerTokens } from './json.js';
 
 /** What stands where a secret would; the messages of violations hide secrets by the same word. */
 const hidden = '[hidden]';
@@ -17,7 +17,7 @@ function hideWithin(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > maxDepth) return hidden;
   if (Array.isArray(value)) return value.map((element) => hideWithin(element, depth + 1));
-  if (!isJsonObject(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, isSecretName(name) ? hidden : hideWithin(member, depth + 1)]),
   );

@@ -1,4 +1,5 @@
-import { isJsonObject, jsonText, shortened, type JsonObject } from './json.js';
+import { isObject } from '../schema/index.js';
+import { jsonText, shortened, type JsonObject } from './json.js';
 import { viewOf, type SchemaView } from './view.js';
 
 /**
@@ -56,14 +57,14 @@ function parametersOf(view: SchemaView, root: Root, depth: number): string[] {
   for (const [pattern, schema] of members(patternProperties)) {
     parameters.push(`/${shortened(pattern, 40)}/?: ${typeText(schema, root, depth + 1)}`);
   }
-  if (isJsonObject(additionalProperties) && Object.keys(additionalProperties).length > 0) {
+  if (isObject(additionalProperties) && Object.keys(additionalProperties).length > 0) {
     parameters.push(`[any]?: ${typeText(additionalProperties, root, depth + 1)}`);
   }
   return parameters;
 }
 
 function members(value: unknown): [string, unknown][] {
-  return isJsonObject(value) ? Object.entries(value) : [];
+  return isObject(value) ? Object.entries(value) : [];
 }
 
 function nameText(name: string): string {
@@ -129,7 +130,7 @@ function oneType(type: string, schema: JsonObject, root: Root, depth: number): s
 
 function arrayText(schema: JsonObject, root: Root, depth: number): string {
   const { items } = schema;
-  if (!isJsonObject(items) || Object.keys(items).length === 0) return 'array';
+  if (!isObject(items) || Object.keys(items).length === 0) return 'array';
   const element = typeText(items, root, depth);
   return /[ |?]/.test(element) && !/^\{.*\}$/.test(element) ? `(${element})[]` : `${element}[]`;
 }

@@ -1,4 +1,5 @@
-import { isJsonObject, jsonPointerTokens, type JsonObject } from './json.js';
+import { isObject } from '../schema/index.js';
+import { jsonPointerTokens, type JsonObject } from './json.js';
 
 /**
  * A schema as a person would read it: references followed, `allOf` merged, null told apart. For showing only (a
@@ -43,7 +44,7 @@ interface Followed {
 }
 
 function follow(schema: unknown, root: unknown, references: string[], depth: number): Followed {
-  if (!isJsonObject(schema) || depth > maxMerged) return { schema: {} };
+  if (!isObject(schema) || depth > maxMerged) return { schema: {} };
   const { $ref, allOf, ...own } = schema;
   let merged: Followed = { schema: own };
   const parts: unknown[] = Array.isArray(allOf) ? allOf.slice(0, maxMerged) : [];
@@ -87,7 +88,7 @@ function merge(outer: JsonObject, inner: JsonObject): JsonObject {
   const merged: Record<string, unknown> = { ...inner, ...outer };
   const { properties: a, required: b, enum: c, type: d } = outer;
   const { properties: w, required: x, enum: y, type: z } = inner;
-  if (isJsonObject(a) && isJsonObject(w)) merged['properties'] = { ...w, ...a };
+  if (isObject(a) && isObject(w)) merged['properties'] = { ...w, ...a };
   if (Array.isArray(b) && Array.isArray(x)) merged['required'] = [...new Set([...b, ...x])];
   if (Array.isArray(c) && Array.isArray(y)) merged['enum'] = c.filter((value) => y.includes(value));
   if (d !== undefined && z !== undefined) {
@@ -119,7 +120,7 @@ function withOnlyBranch(schema: JsonObject, root: unknown, references: string[],
 }
 
 function isNull(schema: unknown): boolean {
-  if (!isJsonObject(schema)) return false;
+  if (!isObject(schema)) return false;
   const { type, const: constant, enum: values } = schema;
   return type === 'null' || constant === null || (Array.isArray(values) && values.length === 1 && values[0] === null);
 }

@@ -1,4 +1,5 @@
-import { isJsonObject, jsonText, shortened, type JsonObject } from '../json.js';
+import { isObject } from '../../schema/index.js';
+import { jsonText, shortened, type JsonObject } from '../json.js';
 import { viewOf } from '../view.js';
 import { geminiKeywords } from './provider.js';
 
@@ -20,11 +21,11 @@ interface Converting {
 }
 
 function isGemini(schema: unknown, depth: number): boolean {
-  if (!isJsonObject(schema) || depth > 50 || typeof schema['type'] !== 'string') return false;
+  if (!isObject(schema) || depth > 50 || typeof schema['type'] !== 'string') return false;
   if (!Object.keys(schema).every((keyword) => geminiKeywords.has(keyword)) || 'anyOf' in schema) return false;
   if ('enum' in schema && !isStringList(schema['enum'])) return false;
   if ('format' in schema && !formats.has(String(schema['format']))) return false;
-  const members = isJsonObject(schema['properties']) ? Object.values(schema['properties']) : [];
+  const members = isObject(schema['properties']) ? Object.values(schema['properties']) : [];
   return [...members, ...('items' in schema ? [schema['items']] : [])].every((part) => isGemini(part, depth + 1));
 }
 
@@ -68,7 +69,7 @@ const scalarKeywords: ReadonlySet<string> = new Set([
 ]);
 
 function members({ properties, required }: JsonObject, at: Converting): JsonObject {
-  if (!isJsonObject(properties)) return {};
+  if (!isObject(properties)) return {};
   const shown = Object.entries(properties).filter(([, part]) => part !== false);
   const names = Array.isArray(required) ? required.filter((name) => shown.some(([known]) => known === name)) : [];
   return {

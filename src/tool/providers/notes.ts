@@ -1,5 +1,6 @@
+import { isObject } from '../../schema/index.js';
 import type { CatalogueTool } from '../../mcp/index.js';
-import { isJsonObject, jsonPointerToken, jsonText, shortened, type JsonObject } from '../json.js';
+import { jsonPointerToken, jsonText, shortened, type JsonObject } from '../json.js';
 import { modelSchema } from '../model-schema.js';
 import { anthropicKey, combinators, geminiKeywords, type Provider, type ProviderNote } from './provider.js';
 import { subschemas } from './subschemas.js';
@@ -42,7 +43,7 @@ function* anthropicNotes(schema: JsonObject): Generator<ProviderNote> {
       yield note('dropped', 'root-combinator', `#/${keyword}`, what);
     }
   }
-  for (const name of Object.keys(isJsonObject(schema['properties']) ? schema['properties'] : {})) {
+  for (const name of Object.keys(isObject(schema['properties']) ? schema['properties'] : {})) {
     if (anthropicKey.test(name)) continue;
     const what = `Anthropic refuses the parameter name ${shortened(jsonText(name), 80)}; it takes letters, digits, "_", "." and "-", at most 64.`;
     yield note('refused', 'property-name', `#/properties/${jsonPointerToken(name)}`, what);
@@ -79,15 +80,15 @@ function geminiRefusal(keyword: string, location: string): ProviderNote {
 
 function* cohereNotes(schema: JsonObject): Generator<ProviderNote> {
   const isPlain = (part: JsonObject, allowed: readonly string[]) => Object.keys(part).every((keyword) => allowed.includes(keyword));
-  const properties = isJsonObject(schema['properties']) ? Object.values(schema['properties']) : [];
+  const properties = isObject(schema['properties']) ? Object.values(schema['properties']) : [];
   const survives =
     isPlain(schema, ['type', 'properties', 'required']) &&
-    properties.every((part) => isJsonObject(part) && typeof part['type'] === 'string' && isPlain(part, ['type', 'description']));
+    properties.every((part) => isObject(part) && typeof part['type'] === 'string' && isPlain(part, ['type', 'description']));
   if (!survives) yield note('changed', 'rebuilt', '#', "LangChain rebuilds the schema for Cohere: only each parameter's name, type and description survive.");
 }
 
 function isSchema(value: unknown): boolean {
-  return isJsonObject(value) || typeof value === 'boolean';
+  return isObject(value) || typeof value === 'boolean';
 }
 
 function note(effect: ProviderNote['effect'], code: string, schemaLocation: string, message: string): ProviderNote {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isJsonObject, jsonText, shortened, type JsonObject } from '../json.js';
+import { isObject } from '../../schema/index.js';
+import { jsonText, shortened, type JsonObject } from '../json.js';
 import { viewOf } from '../view.js';
 import { geminiSchema } from './gemini.js';
 import { anthropicKey, combinators, type Provider } from './provider.js';
@@ -48,7 +49,7 @@ function withPlainRoot(schema: JsonObject, refused: readonly string[]): JsonObje
 function joinedProperties(schemas: readonly JsonObject[]): JsonObject {
   const ways = new Map<string, unknown[]>();
   for (const { properties } of schemas) {
-    for (const [name, part] of Object.entries(isJsonObject(properties) ? properties : {})) {
+    for (const [name, part] of Object.entries(isObject(properties) ? properties : {})) {
       const known = ways.get(name) ?? [];
       if (!known.some((other) => isDeepStrictEqual(other, part))) ways.set(name, [...known, part]);
     }
@@ -76,9 +77,9 @@ function described({ description }: JsonObject, branches: readonly JsonObject[])
 /** What is in an array that does not say so may be anything. */
 function withItems(schema: JsonObject): JsonObject {
   const complete = (part: unknown, depth: number): unknown => {
-    if (!isJsonObject(part) || depth > maxDepth) return part;
+    if (!isObject(part) || depth > maxDepth) return part;
     const inner = withSubschemas(part, (subschema) => complete(subschema, depth + 1));
-    const isOpen = [part['type']].flat().includes('array') && !isJsonObject(part['items']) && typeof part['items'] !== 'boolean';
+    const isOpen = [part['type']].flat().includes('array') && !isObject(part['items']) && typeof part['items'] !== 'boolean';
     return isOpen ? { ...inner, items: itemsOf(inner) } : inner;
   };
   return withSubschemas(schema, (part) => complete(part, 1));
@@ -88,12 +89,12 @@ const maxDepth = 200;
 
 function itemsOf({ prefixItems, items }: JsonObject): JsonObject {
   const listed = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : [];
-  return listed.length > 0 && listed.every(isJsonObject) ? { anyOf: listed } : {};
+  return listed.length > 0 && listed.every(isObject) ? { anyOf: listed } : {};
 }
 
 /** An optional parameter whose name is refused is not shown; the tool is of use without it, and refused with it. */
 function withLegalKeys(schema: JsonObject): JsonObject {
-  if (!isJsonObject(schema['properties'])) return schema;
+  if (!isObject(schema['properties'])) return schema;
   const required = namesIn(schema);
   const members = Object.entries(schema['properties']);
   const shown = members.filter(([name]) => anthropicKey.test(name) || required.includes(name));

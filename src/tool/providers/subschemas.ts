@@ -1,4 +1,5 @@
-import { isJsonObject, jsonPointerToken, type JsonObject } from '../json.js';
+import { isObject } from '../../schema/index.js';
+import { jsonPointerToken, type JsonObject } from '../json.js';
 
 const single = ['additionalProperties', 'additionalItems', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then'];
 const lists = ['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'];
@@ -18,14 +19,14 @@ export function* subschemas(root: unknown): Generator<Placed> {
   const open: { schema: unknown; location: string }[] = [{ schema: root, location: '#' }];
   while (open.length > 0 && seen.size < maxParts) {
     const { schema, location } = open.pop()!;
-    if (!isJsonObject(schema) || seen.has(schema)) continue;
+    if (!isObject(schema) || seen.has(schema)) continue;
     seen.add(schema);
     yield { schema, location };
     for (const [keyword, value] of Object.entries(schema).reverse()) {
       const at = `${location}/${jsonPointerToken(keyword)}`;
       if (Array.isArray(value)) {
         if (lists.includes(keyword)) value.forEach((part, index) => open.push({ schema: part, location: `${at}/${index}` }));
-      } else if (isJsonObject(value)) {
+      } else if (isObject(value)) {
         if (single.includes(keyword)) open.push({ schema: value, location: at });
         if (maps.includes(keyword)) {
           for (const [name, part] of Object.entries(value)) open.push({ schema: part, location: `${at}/${jsonPointerToken(name)}` });
@@ -48,7 +49,7 @@ function replaced(keyword: string, value: unknown, replace: (part: unknown) => u
     return parts.every((part, index) => part === value[index]) ? value : parts;
   }
   if (single.includes(keyword)) return replace(value);
-  if (!isJsonObject(value) || !maps.includes(keyword)) return value;
+  if (!isObject(value) || !maps.includes(keyword)) return value;
   const entries = Object.entries(value).map(([name, part]) => [name, replace(part)] as const);
   return entries.every(([name, part]) => part === value[name]) ? value : Object.fromEntries(entries);
 }
