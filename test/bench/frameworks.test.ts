@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -16,6 +16,11 @@ import { findPersons, received, sent } from '../langchain/tools.js';
 
 const installed = existsSync(fileURLToPath(new URL('../../bench/peers/node_modules', import.meta.url)));
 const run = promisify(execFile);
+
+it.each(['ai-sdk', 'openai-agents', 'mastra'])('docs/frameworks.md shows the example %s as it is run', (example) => {
+  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  expect(read('docs/frameworks.md')).toContain(read(`bench/peers/examples/${example}.mjs`).trim());
+});
 
 /** The examples of docs/frameworks.md, run as they stand there; see claims.test.ts for why not everywhere. */
 describe.skipIf(!process.env['CI'] && !installed)('the examples of docs/frameworks.md (peers not installed: npm run bench)', () => {

@@ -80,7 +80,7 @@ describe('list', () => {
 describe('show', () => {
   it('draws the schema as a tree, definitions once, and the effects', async () => {
     const { stdout } = await cli(['show', 'fg_findPersons', ...at()]);
-    expect(stdout).toContain('├─ queries required, array, at least 1 items');
+    expect(stdout).toContain('├─ queries required, array, at least 1 item');
     expect(stdout).toContain('ageMin integer, ≥ 0, ≤ 150');
     expect(stdout).toContain('status one of "a", "b", 3, null');
     expect(stdout).toContain('/^x-/ string');

@@ -205,6 +205,10 @@ describe('a call that gets no answer', () => {
     await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
+  it('throws when the time of LangChain\'s own config is over', async () => {
+    await expect((await open('endless')).invoke(toolCall('endless', {}), { timeout: 100 })).rejects.toMatchObject({ code: 'CANCELLED' });
+  });
+
   it('tells the model of a JSON-RPC error', async () => {
     const { status, content } = await message('unknown-to-server');
     expect(status).toBe('error');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { preparePackages } from '../../bench/install.js';
 import { providerNotes } from '../../src/index.js';
+import { interruptOn } from '../../src/langchain/index.js';
 import type { mcpTools as McpTools } from '../../src/langchain/index.js';
 import { captureRequests, chatModels } from './providers.js';
 import type { Capture } from './providers.js';
@@ -22,10 +23,15 @@ const combined = {
   inputSchema: { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } }, anyOf: [{ required: ['id'] }, { required: ['name'] }] },
 };
 
+async function working(_args: unknown, { progress }: { progress(values: { progress: number }): Promise<void> }): Promise<unknown> {
+  for (const step of [1, 2, 3]) await progress({ progress: step });
+  return { content: [{ type: 'text', text: 'done' }] };
+}
+
 beforeAll(async () => {
   require = createRequire(join(preparePackages('langchain'), 'package.json'));
   mcpTools = require('n8n-nodes-mcp-verbatim/langchain')['mcpTools'] as typeof McpTools;
-  server = await startServer([{ definition: findPersons }, tool('delete'), { definition: combined }]);
+  server = await startServer([{ definition: findPersons }, tool('delete'), { definition: combined }, tool('working', {}, working)]);
   provider = await captureRequests();
 });
 afterAll(async () => {
@@ -177,5 +183,34 @@ describe('agents', () => {
 
     await agent.invoke(new graph.Command({ resume: true }), config);
     expect(server.calls).toEqual([{ name: 'delete', arguments: { id: 7 } }]);
+  });
+
+  it('LangChain\'s own middleware pauses for the tools that annotations call destructive', async () => {
+    const { createAgent, FakeToolCallingModel, humanInTheLoopMiddleware } = require('langchain') as {
+      createAgent(fields: object): { invoke(input: object, config: object): Promise<{ __interrupt__?: unknown[] }> };
+      FakeToolCallingModel: new (fields: object) => object;
+      humanInTheLoopMiddleware(fields: object): object;
+    };
+    const { MemorySaver } = require('@langchain/langgraph') as { MemorySaver: new () => object };
+    const tools = await open();
+    const model = new FakeToolCallingModel({ toolCalls: [[toolCall('delete', { id: 7 })], []] });
+    const middleware = [humanInTheLoopMiddleware({ interruptOn: interruptOn(tools) })];
+    const agent = createAgent({ model, tools: [...tools], middleware, checkpointer: new MemorySaver() });
+    server.calls.length = 0;
+    const paused = await agent.invoke({ messages: [{ role: 'user', content: 'delete it' }] }, { configurable: { thread_id: '2' } });
+    expect(JSON.stringify(paused.__interrupt__)).toContain('delete');
+    expect(server.calls).toEqual([]);
+  });
+
+  it('LangGraph streams progress as tool events', async () => {
+    const { createAgent, FakeToolCallingModel } = require('langchain') as {
+      createAgent(fields: object): { stream(input: object, config: object): Promise<AsyncIterable<unknown>> };
+      FakeToolCallingModel: new (fields: object) => object;
+    };
+    const model = new FakeToolCallingModel({ toolCalls: [[toolCall('working', {})], []] });
+    const seen: unknown[] = [];
+    const stream = await createAgent({ model, tools: [...(await open())] }).stream({ messages: [{ role: 'user', content: 'work' }] }, { streamMode: 'tools' });
+    for await (const event of stream) seen.push(event);
+    expect(JSON.stringify(seen)).toContain('"progress":3');
   });
 });

@@ -45,7 +45,8 @@ function render({ tools, setAside }: Catalogue, { consumers, findings }: Check, 
 
   for (const { names, findings: shared } of alike(tools.map(({ name }) => name), findings)) {
     terminal.line();
-    for (const line of wrap(names.map(oneLine).join(', '), columns)) terminal.line(paint.bold(line));
+    const heading = names.length === tools.length && names.length > 1 ? `all ${names.length} tools` : names.map(oneLine).join(', ');
+    for (const line of wrap(heading, columns)) terminal.line(paint.bold(line));
     const rows = shared.map(({ consumer, severity, what }) => ({ cells: [consumer, severity, oneLine(what)] }));
     for (const line of table(rows, columns, [{ atMost: 26 }, { atMost: 8 }], [paint.cyan, severityPaint(paint)])) terminal.line(line);
   }
@@ -86,7 +87,7 @@ function summarise(findings: readonly Finding[], tools: number): string {
   const parts = [
     count('refused') > 0 ? `${count('refused')} refused` : '',
     count('lossy') > 0 ? `${count('lossy')} lossy` : '',
-    count('cosmetic') > 0 ? `${count('cosmetic')} in annotations only` : '',
+    count('cosmetic') > 0 ? `${count('cosmetic')} with other annotations` : '',
   ].filter((part) => part !== '');
-  return parts.length > 0 ? `${parts.join(', ')} of ${tools}` : `all ${tools} unchanged`;
+  return parts.length > 0 ? `of ${tools}: ${parts.join(', ')}` : `all ${tools} unchanged`;
 }

@@ -52,11 +52,14 @@ function boundsOf(schema: Fields): string[] {
   ];
 }
 
-function range(least: unknown, most: unknown, what: string): string {
+const singular = { characters: 'character', items: 'item', properties: 'property' };
+
+function range(least: unknown, most: unknown, what: keyof typeof singular): string {
   if (least === undefined && most === undefined) return '';
-  if (most === undefined) return `at least ${brief(least)} ${what}`;
-  if (least === undefined) return `at most ${brief(most)} ${what}`;
-  return least === most ? `${brief(least)} ${what}` : `${brief(least)} to ${brief(most)} ${what}`;
+  const counted = (count: unknown) => `${brief(count)} ${count === 1 ? singular[what] : what}`;
+  if (most === undefined) return `at least ${counted(least)}`;
+  if (least === undefined) return `at most ${counted(most)}`;
+  return least === most ? counted(least) : `${brief(least)} to ${counted(most)}`;
 }
 
 function marksOf(schema: Fields): string[] {
