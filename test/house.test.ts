@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** What each part of the house may import of the project, besides itself. Floors import downwards only; hosts import the library's face. */
+const floors: Record<string, readonly string[]> = {
+  'src/schema': [],
+  'src/repair': ['src/schema/index.ts'],
+  'src/mcp': ['src/schema/index.ts', 'package.json'],
+  'src/tool': ['src/schema/index.ts', 'src/repair/index.ts', 'src/mcp/index.ts'],
+  'src/langchain': ['src/index.ts'],
+  'src/cli': ['src/index.ts', 'package.json'],
+  nodes: ['src/index.ts'],
+  credentials: [],
+};
+
+describe('the house', () => {
+  test.each(Object.entries(floors))('%s imports only what it may', (floor, allowed) => {
+    const files = sourceFiles(join(root, floor));
+    expect(files.length).toBeGreaterThan(0);
+    const trespasses = files.flatMap((file) =>
+      importedFiles(file)
+        .filter((target) => !target.startsWith(`${floor}/`) && !allowed.includes(target))
+        .map((target) => `${relative(root, file)} -> ${target}`),
+    );
+    expect(trespasses).toEqual([]);
+  });
+
+  test('only the protocol knows the MCP SDK, and only the hosts know their frameworks', () => {
+    const owners: Record<string, RegExp> = {
+      '@modelcontextprotocol/': /^src\/mcp\//,
+      'n8n-workflow': /^(nodes|credentials)\//,
+      '@langchain/': /^(src\/langchain|nodes)\//,
+      zod: /^nodes\//,
+    };
+    const trespasses = [...sourceFiles(join(root, 'src')), ...sourceFiles(join(root, 'nodes')), ...sourceFiles(join(root, 'credentials'))].flatMap((file) =>
+      imports(file)
+        .filter((name) => Object.entries(owners).some(([prefix, owner]) => name.startsWith(prefix) && !owner.test(relative(root, file))))
+        .map((name) => `${relative(root, file)} -> ${name}`),
+    );
+    expect(trespasses).toEqual([]);
+  });
+
+  test('requiring a node or a credential loads nothing of the library', () => {
+    const eager = [...sourceFiles(join(root, 'nodes')), ...sourceFiles(join(root, 'credentials'))].filter((file) =>
+      /^(import|export) (?!type\b)[^;]*from '[./]*src\/index\.js'/m.test(readFileSync(file, 'utf8')),
+    );
+    expect(eager.map((file) => relative(root, file))).toEqual([]);
+  });
+});
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(folder, file));
+}
+
+/** The files of the project that a file imports, seen from the project's root. */
+function importedFiles(file: string): string[] {
+  return imports(file)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => relative(root, resolve(dirname(file), name)).replace(/\.js$/, '.ts'));
+}
+
+function imports(file: string): string[] {
+  const source = readFileSync(file, 'utf8');
+  return [...source.matchAll(/(?:from|import|import\()\s*'([^']+)'/g)].map(([, name]) => name!);
+}
