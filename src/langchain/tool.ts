@@ -130,7 +130,8 @@ export class McpTool extends StructuredTool<Schema, unknown, unknown, MessageCon
     return {
       onProgress: (progress) => {
         onProgress?.(progress);
-        void run?.handleToolEvent({ type: 'progress', ...progress });
+        // Older releases of LangChain have no tool events; a handler that throws is the run's error, not the call's.
+        void run?.handleToolEvent?.({ type: 'progress', ...progress })?.catch((error: unknown) => run.handleToolError(error));
       },
     };
   }
