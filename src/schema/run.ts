@@ -1,11 +1,12 @@
 import type { Budget } from './budget.js';
 import type { Doubt, DoubtReason } from './doubt.js';
 import { EvaluatedParts } from './evaluated.js';
+import type { Format } from './formats.js';
 import { jsonPointer } from './json.js';
 import type { Clause, Expectation } from './keyword.js';
 import type { SchemaNode } from './node.js';
 import type { Pattern } from './patterns/pattern.js';
-import type { PatternClock } from './patterns/watch.js';
+import { type PatternClock, watched } from './patterns/watch.js';
 import type { Resource } from './resource.js';
 import { and, INVALID, UNDETERMINED, VALID, type Verdict } from './verdict.js';
 import { type Received, receive } from './violations/received.js';
@@ -132,6 +133,15 @@ export class Run {
     if (!this.spend(1 + (text.length >> 4))) return this.undetermined('steps', node, keyword);
     const found = pattern.find(text, this.options.clock);
     if (found === undefined) return this.undetermined(pattern.withheld ? 'schema-size' : 'pattern-time', node, keyword);
+    return found ? VALID : INVALID;
+  }
+
+  /** Whether the text conforms to the format; undetermined as for a pattern, since most formats are patterns. */
+  conforms(format: Format, text: string, node: SchemaNode): Verdict {
+    if (!this.spend(1 + (text.length >> 4))) return this.undetermined('steps', node, 'format');
+    const found =
+      text.length <= format.quickLength ? format.accepts(text) : watched(() => format.accepts(text), this.options.clock);
+    if (found === undefined) return this.undetermined('pattern-time', node, 'format');
     return found ? VALID : INVALID;
   }
 

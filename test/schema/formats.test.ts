@@ -32,9 +32,26 @@ describe('Formats', () => {
     for (const text of ['xn--X', '-a', 'a..b', '〮', 'a'.repeat(300)]) {
       outcome({ format: 'hostname' }, text, asserted);
       outcome({ format: 'idn-hostname' }, text, asserted);
+      outcome({ format: 'idn-email' }, `a@${text}`, asserted);
     }
     expect(log).not.toHaveBeenCalled();
     log.mockRestore();
+  });
+
+  it.each([
+    ...['date-time', 'date', 'time', 'duration', 'email', 'idn-email', 'hostname', 'idn-hostname', 'ipv4', 'ipv6', 'uri'],
+    ...['uri-reference', 'iri', 'iri-reference', 'uuid', 'uri-template', 'json-pointer', 'relative-json-pointer', 'regex'],
+  ])('%s cannot hang the process', (format) => {
+    const lengths = [15, 60, 200, 4000, 30_000];
+    const seeds = ['é', 'a', '1', 'a.', 'a-', '%61', ':', 'a:', '/', '{a}', '(', '(a', 'é.', '0:', 'xn--a.', '"', 'a@'];
+    for (const seed of seeds) {
+      for (const length of lengths) {
+        for (const [before, after] of [['', '!'], ['a@', ' '], ['http://', '\u0000'], ['"', '']]) {
+          const text = before + seed.repeat(length / seed.length) + after;
+          expect(['valid', 'invalid', 'pattern-time']).toContain(outcome({ format }, text, { ...asserted, budget: { patternMs: 5 } }));
+        }
+      }
+    }
   });
 
   it.each([

@@ -1,23 +1,23 @@
-import { findFormat, isKnownFormat, type FormatCheck } from '../formats.js';
+import { findFormat, type Format, isKnownFormat } from '../formats.js';
 import { defineKeyword } from '../keyword.js';
 import { truncated } from '../violations/phrases.js';
-import { INVALID, VALID } from '../verdict.js';
+import { VALID } from '../verdict.js';
 
-interface Format {
+interface NamedFormat {
   readonly name: string;
-  readonly accepts: FormatCheck;
+  readonly format: Format;
 }
 
 /** validation, 7: an annotation, unless the caller wants formats asserted. */
-export const format = defineKeyword<Format>({
+export const format = defineKeyword<NamedFormat>({
   name: 'format',
   compile(value, at) {
     if (typeof value !== 'string') return at.malformed('a string');
     if (!isKnownFormat(value)) at.report('unknown-format', `The format ${truncated(value)} is unknown; it is not checked.`);
-    const accepts = findFormat(value);
-    return accepts && { name: value, accepts };
+    const found = findFormat(value);
+    return found && { name: value, format: found };
   },
-  evaluate: ({ value }, instance, run) =>
-    !run.assertFormats || typeof instance !== 'string' || value.accepts(instance) ? VALID : INVALID,
+  evaluate: ({ value, node }, instance, run) =>
+    run.assertFormats && typeof instance === 'string' ? run.conforms(value.format, instance, node) : VALID,
   expected: ({ value }) => ({ expected: `a valid ${value.name}` }),
 });
