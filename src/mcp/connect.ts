@@ -1,7 +1,7 @@
 import { checkAddress, type ServerAddress } from './address.js';
 import type { Connection } from './connection.js';
 import { ConnectionError, McpError } from './errors.js';
-import { explain } from './failure.js';
+import { connecting, explain } from './failure.js';
 import { openConnection } from './open.js';
 import { defaultListLimits } from './pages.js';
 import { requester } from './requests.js';
@@ -50,7 +50,7 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
         },
       });
     } catch (error) {
-      throw explain(error, { address: server, mask, method: 'connecting', timeoutMs, signal });
+      throw explain(error, { address: server, mask, method: connecting, timeoutMs, signal });
     }
   }
 

@@ -45,6 +45,8 @@ export interface Channel {
   readonly kind: Connection['kind'];
   readonly transport: Transport;
   failure?(): Error | undefined;
+  /** Whether an error of the transport that belongs to no request means that the connection is of no more use. */
+  isFatal?(error: Error): boolean;
   retryAfterMs?(): number | undefined;
   takeStreamFailure?(): Error | undefined;
   /** Waits for the user to agree, and exchanges what came of it for tokens. */

@@ -28,6 +28,9 @@ export interface FailureContext {
   connectionFailure?: Error | undefined;
 }
 
+/** Stands for the method while there is no session yet. */
+export const connecting = 'the attempt to connect';
+
 /** How much of a server's own words goes into a message. */
 const longestQuote = 400;
 
@@ -137,7 +140,7 @@ function notMcp(error: unknown, { address }: FailureContext): ProtocolError {
 function lost(error: unknown, { address, mask, method }: FailureContext): ConnectionError {
   const cause = (error as { cause?: unknown } | undefined)?.cause;
   const detail = mask(cause instanceof Error ? `${messageOf(error)} (${cause.message})` : messageOf(error)).slice(0, longestQuote);
-  if (method === 'connecting') {
+  if (method === connecting) {
     return new ConnectionError(`${describeAddress(address)} cannot be reached: ${detail}`, { code: 'CONNECTION_FAILED', hint: 'Check the address, and whether the server is up.' });
   }
   return new ConnectionError(`The connection to ${describeAddress(address)} was lost during ${method}: ${detail}`, {
@@ -148,6 +151,8 @@ function lost(error: unknown, { address, mask, method }: FailureContext): Connec
 
 function masked(error: McpError, mask: SecretMask): McpError {
   error.message = mask(error.message);
+  // The stack begins with the message as it was when the error was made.
+  if (error.stack !== undefined) error.stack = mask(error.stack);
   if (error instanceof ConnectionError && error.stderr !== undefined) Object.assign(error, { stderr: mask(error.stderr) });
   return error;
 }

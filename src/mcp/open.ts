@@ -88,7 +88,7 @@ async function negotiate(sdk: Sdk, way: Way, channel: Channel, options: OpenOpti
     capabilities: {},
     versionNegotiation: way === 'handshake' ? { mode: 'legacy' } : { mode: { pin: latestRevision } },
   });
-  const tap = new WireTap(channel.transport, options.onNotification, keep);
+  const tap = new WireTap(channel.transport, { onNotification: options.onNotification, isFatal: channel.isFatal, keep });
   try {
     await connectClient(client, tap, options);
   } catch (error) {

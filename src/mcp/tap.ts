@@ -4,6 +4,13 @@ import type { Progress } from './session.js';
 /** What a response carried on the wire, before anyone else has looked at it. */
 export type WireAnswer = { result: Record<string, unknown> } | { error: { code: number; message: string; data?: unknown } };
 
+export interface TapOptions {
+  onNotification(method: string, params: Record<string, unknown>): void;
+  /** Whether an error that belongs to no request means that the connection is of no more use. */
+  isFatal?: ((error: Error) => boolean) | undefined;
+  keep?: boolean;
+}
+
 interface Pending {
   method: string;
   answer?: WireAnswer;
@@ -44,12 +51,14 @@ export class WireTap implements Transport {
   readonly #pending = new Map<string | number, Pending>();
   #nextSlot?: Slot | undefined;
 
+  /** While true, `close` leaves the transport open for another attempt at negotiation. */
+  keep: boolean;
+
   constructor(
     private readonly inner: Transport,
-    private readonly onNotification: (method: string, params: Record<string, unknown>) => void,
-    /** While true, `close` leaves the transport open for another attempt at negotiation. */
-    public keep = false,
+    private readonly options: TapOptions,
   ) {
+    this.keep = options.keep ?? false;
     if (inner.setProtocolVersion) this.setProtocolVersion = (version) => inner.setProtocolVersion!(version);
     if (inner.setSupportedProtocolVersions) {
       this.setSupportedProtocolVersions = (versions) => inner.setSupportedProtocolVersions!(versions);
@@ -69,6 +78,7 @@ export class WireTap implements Transport {
     this.inner.onerror = (error) => {
       this.failure = error;
       this.onerror?.(error);
+      if (this.options.isFatal?.(error)) void this.inner.close();
     };
     this.inner.onclose = () => {
       this.ended = true;
@@ -160,7 +170,7 @@ export class WireTap implements Transport {
   #notify(method: string, params: Record<string, unknown>): void {
     try {
       if (method === 'notifications/progress') this.#pending.get(params['progressToken'] as number)?.onProgress?.(readProgress(params));
-      this.onNotification(method, params);
+      this.options.onNotification(method, params);
     } catch {
       // What is called here belongs to the host; its failure must not break the connection.
     }

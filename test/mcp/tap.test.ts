@@ -48,7 +48,7 @@ describe.each([
 ])('the tap, in a connection by %s (%s)', (_, version, versionNegotiation) => {
   const connected = async (answers: Record<string, object>) => {
     const transport = new ScriptedTransport({ initialize, 'server/discover': discover, ...answers });
-    const tap = new WireTap(transport, () => {});
+    const tap = new WireTap(transport, { onNotification: () => {} });
     const client = new sdk.Client({ name: 'test', version: '1' }, { capabilities: {}, versionNegotiation });
     await client.connect(tap);
     expect(client.getNegotiatedProtocolVersion()).toBe(version);

@@ -1,5 +1,6 @@
 import type { HttpAddress } from '../address.js';
 import type { Channel } from '../connection.js';
+import { ConnectionError } from '../errors.js';
 import type { Sdk } from '../open.js';
 import type { SecretMask } from '../secrets.js';
 import { boundedFetch } from './bounded-fetch.js';
@@ -29,7 +30,30 @@ export function openHttpChannel(sdk: Sdk, address: HttpAddress, options: Channel
 export function openSseChannel(sdk: Sdk, address: HttpAddress, options: ChannelOptions): Channel {
   const { url, fetch, ...settings } = httpSettings(address, options);
   const transport = new sdk.SSEClientTransport(url, { fetch, ...settings });
-  return { kind: 'sse', transport, retryAfterMs: fetch.retryAfterMs, takeStreamFailure: fetch.takeFailure, ...finishing(address, transport) };
+  let open = false;
+  let lost = false;
+  const start = transport.start.bind(transport);
+  transport.start = async () => {
+    await start();
+    open = true;
+  };
+  return {
+    kind: 'sse',
+    transport,
+    // All answers come over the one stream, and the session is bound to it: one that opens anew knows nothing of it.
+    isFatal: (error) => (lost ||= open && error instanceof sdk.SseError),
+    failure: () => (lost ? streamLost() : undefined),
+    retryAfterMs: fetch.retryAfterMs,
+    takeStreamFailure: fetch.takeFailure,
+    ...finishing(address, transport),
+  };
+}
+
+function streamLost(): ConnectionError {
+  return new ConnectionError("The server's event stream has broken off.", {
+    code: 'CONNECTION_LOST',
+    hint: 'Connect again; whether the server has carried out what it was asked last is unknown.',
+  });
 }
 
 /** Goes on with an authorization that waits for the user, where the provider can tell when the user has agreed. */
