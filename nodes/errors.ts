@@ -29,13 +29,8 @@ export function errorForModel(node: INode, error: unknown, place: ErrorPlace = {
 
 export function readable(error: unknown): { message: string; description?: string } {
   if (!(error instanceof Error)) return { message: String(error) };
-  if (isInvalidArguments(error)) {
-    return {
-      message: `The arguments do not fit the input schema of "${error.tool}"`,
-      description: error.message,
-    };
-  }
-  const [message = '', ...more] = error.message.split('\n');
+  const [line = '', ...more] = error.message.split('\n');
+  const message = isInvalidArguments(error) ? `The arguments do not fit the input schema of "${error.tool}"` : line;
   const description = [...more, ...details(error)].join('\n').trim();
   return description === '' ? { message } : { message, description };
 }

@@ -6,26 +6,31 @@ type HintContext = { addExecutionHints?: (...hints: NodeExecutionHint[]) => void
 const shown = 10;
 
 /** Says on the node which tools of the server cannot be called, and why. */
-export function hintSetAside(context: HintContext, catalogue: Catalogue): void {
-  const { setAside } = catalogue;
-  if (setAside.length === 0) return;
-  const reasons = setAside
-    .slice(0, shown)
-    .map((tool) => `${tool.name === undefined ? `number ${tool.position + 1}` : `"${tool.name}"`}: ${tool.reason.message}`);
-  const rest = setAside.length > shown ? [`and ${setAside.length - shown} more`] : [];
-  hint(context, 'warning', `Set aside, because it cannot be called: ${[...reasons, ...rest].join(' · ')}`);
+export function hintSetAside(context: HintContext, { setAside }: Catalogue): void {
+  const reasons = setAside.map(({ name, position, reason }) => {
+    const tool = name === undefined ? `number ${position + 1}` : `"${name}"`;
+    return `${tool}: ${reason.message}`;
+  });
+  if (reasons.length > 0) hintList(context, 'warning', 'Set aside, because it cannot be called', reasons);
 }
 
 /** Says on the node what was repaired in the arguments of a call, and what the library warns of. */
-export function hintOutcome(context: HintContext, tool: string, outcome: ToolOutcome): void {
-  const repairs = outcome.repairs
-    .slice(0, shown)
-    .map(({ instanceLocation, from, to }) => `${instanceLocation}: ${short(from)} → ${to === undefined ? 'left out' : short(to)}`);
-  if (repairs.length > 0) hint(context, 'info', `Repaired for "${tool}": ${repairs.join(' · ')}`);
-  for (const warning of outcome.warnings.slice(0, shown)) hint(context, 'warning', `"${tool}": ${warning.message}`);
+export function hintOutcome(context: HintContext, tool: string, { repairs, warnings }: ToolOutcome): void {
+  const repaired = repairs.map(({ instanceLocation, from, to }) => {
+    return `${instanceLocation}: ${short(from)} → ${to === undefined ? 'left out' : short(to)}`;
+  });
+  if (repaired.length > 0) hintList(context, 'info', `Repaired for "${tool}"`, repaired);
+  if (warnings.length > 0) hintList(context, 'warning', `"${tool}"`, warnings.map(({ message }) => message));
 }
 
-function hint(context: HintContext, type: 'info' | 'warning', message: string): void {
+export function hintList(context: HintContext, type: 'info' | 'warning', what: string, entries: string[]): void {
+  const rest = entries.length > shown ? [`and ${entries.length - shown} more`] : [];
+  hint(context, type, `${what}: ${[...entries.slice(0, shown), ...rest].join(' · ')}`);
+}
+
+function hint(context: HintContext, type: 'info' | 'warning', text: string): void {
+  // n8n shows hints as HTML, and this text may be a stranger's.
+  const message = text.replaceAll('<', '‹').replaceAll('>', '›');
   context.addExecutionHints?.({ message, type, location: 'outputPane' });
 }
 

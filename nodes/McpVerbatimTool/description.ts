@@ -46,6 +46,14 @@ export const properties: INodeProperties[] = [
     options: sorted([
       ...sharedOptions,
       {
+        displayName: 'Adapt Schemas to the Model',
+        name: 'providerSafe',
+        type: 'boolean',
+        default: false,
+        description:
+          'Whether a schema that the provider of the model is known to refuse is shown to it in a form that it takes. The original still decides about the arguments.',
+      },
+      {
         displayName: 'On Invalid Arguments',
         name: 'invalidArguments',
         type: 'options',

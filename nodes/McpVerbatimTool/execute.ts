@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { ModelTool } from '../../src/index.js';
 import { withSession } from '../connection/session.js';
 import { errorForModel, nodeError } from '../errors.js';
-import { hintOutcome, hintSetAside } from '../hints.js';
+import { hintOutcome } from '../hints.js';
 import { readOptions } from '../options/read.js';
 import { answerCall, answerJson } from './answer.js';
 import { failNextTime } from './failure.js';
@@ -38,8 +38,7 @@ async function executeCall(
   const options = readOptions(context, itemIndex);
   const { name, answer } = await withSession(context, itemIndex, options.session, async (session) => {
     const catalogue = await session.listTools(options.call);
-    const offered = await offeredTools(context, itemIndex, catalogue, options.prefix);
-    hintSetAside(context, catalogue);
+    const offered = await offeredTools(context, itemIndex, catalogue, options);
     const call = resolveCall(context, itemIndex, requestedCall(context, item), offered);
     return { name: call.name, answer: await answerCall(session, call.tool, call.args, options) };
   });

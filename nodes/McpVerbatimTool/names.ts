@@ -1,4 +1,5 @@
 import { atExecutionEnd, type RunContext } from '../connection/session.js';
+import { agentsOf } from './surroundings.js';
 
 interface Told {
   /** The agents this node is attached to. */
@@ -15,7 +16,7 @@ const executions = new Map<string, Map<string, Told>>();
  */
 export function namesTaken(context: RunContext): string[] {
   const taken: string[] = [];
-  const mine = agents(context);
+  const mine = agentsOf(context);
   for (const [node, told] of executions.get(context.getExecutionId()) ?? []) {
     if (node === context.getNode().name) break;
     if (told.agents.some((agent) => mine.includes(agent))) taken.push(...told.names);
@@ -26,7 +27,7 @@ export function namesTaken(context: RunContext): string[] {
 export function rememberNames(context: RunContext, names: readonly string[]): void {
   const execution = context.getExecutionId();
   const nodes = executions.get(execution) ?? begin(context, execution);
-  nodes.set(context.getNode().name, { agents: agents(context), names });
+  nodes.set(context.getNode().name, { agents: agentsOf(context), names });
 }
 
 function begin(context: RunContext, execution: string): Map<string, Told> {
@@ -41,12 +42,4 @@ function begin(context: RunContext, execution: string): Map<string, Told> {
 function forgetOldest(): void {
   const [oldest] = executions.keys();
   if (executions.size > 1000 && oldest !== undefined) executions.delete(oldest);
-}
-
-function agents(context: RunContext): string[] {
-  // The workflow is not in the public types. Without it, all agents of an execution count as one.
-  const { workflow } = context as unknown as {
-    workflow?: { getChildNodes?: (name: string, type: string, depth: number) => string[] };
-  };
-  return workflow?.getChildNodes?.(context.getNode().name, 'ai_tool', 1) ?? [''];
 }

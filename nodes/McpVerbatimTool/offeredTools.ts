@@ -1,24 +1,35 @@
 import type { Catalogue, CatalogueTool, ModelTool } from '../../src/index.js';
 import { NodeOperationError } from 'n8n-workflow';
 import type { RunContext } from '../connection/session.js';
+import { hintSetAside } from '../hints.js';
 import { library } from '../library.js';
+import type { NodeOptions } from '../options/read.js';
 import { namesTaken, rememberNames } from './names.js';
+import { hintProviders } from './providerHints.js';
+import { providersOf } from './surroundings.js';
 
 /** The tools this node offers to the agent, under names that are unique among the MCP Verbatim Tool nodes around it. */
 export async function offeredTools(
   context: RunContext,
   itemIndex: number,
   catalogue: Catalogue,
-  prefix: string,
+  { prefix, providerSafe }: Pick<NodeOptions, 'prefix' | 'providerSafe'>,
 ): Promise<ModelTool[]> {
-  const { modelTools } = await library();
+  const { modelTools, providerSafeSchema } = await library();
   const tools = selectedTools(context, itemIndex, catalogue);
   const offered = modelTools(tools, { prefix, taken: namesTaken(context) });
   rememberNames(
     context,
     offered.map((tool) => tool.name),
   );
-  return offered;
+  hintSetAside(context, catalogue);
+  const providers = providersOf(context);
+  if (!providerSafe) {
+    await hintProviders(context, offered, providers);
+    return offered;
+  }
+  const adapted = (schema: ModelTool['schema']) => providers.reduce<ModelTool['schema']>(providerSafeSchema, schema);
+  return offered.map((tool) => ({ ...tool, schema: adapted(tool.schema) }));
 }
 
 function selectedTools(context: RunContext, itemIndex: number, catalogue: Catalogue): readonly CatalogueTool[] {

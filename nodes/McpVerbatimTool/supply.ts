@@ -3,7 +3,7 @@ import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { ModelTool } from '../../src/index.js';
 import { withSession } from '../connection/session.js';
 import { nodeError } from '../errors.js';
-import { hintOutcome, hintSetAside } from '../hints.js';
+import { hintOutcome } from '../hints.js';
 import { hostPackages } from '../host/packages.js';
 import { hostTool } from '../host/tool.js';
 import type { NodeOptions } from '../options/read.js';
@@ -19,8 +19,7 @@ export async function supplyTools(context: ISupplyDataFunctions, itemIndex: numb
     rethrowFailure(context);
     const options = readOptions(context, itemIndex);
     const catalogue = await withSession(context, itemIndex, options.session, (session) => session.listTools(options.call));
-    const offered = await offeredTools(context, itemIndex, catalogue, options.prefix);
-    hintSetAside(context, catalogue);
+    const offered = await offeredTools(context, itemIndex, catalogue, options);
     const tools = offered.map((tool) => agentTool(context, itemIndex, tool, options));
     return { response: { tools, getTools: () => tools } };
   } catch (error) {

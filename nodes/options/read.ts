@@ -8,6 +8,8 @@ export interface NodeOptions {
   /** Only the sub-node has it: whether the model is told about arguments that do not fit, or the node fails. */
   invalidArguments: 'tell' | 'fail';
   prefix: string;
+  /** Only the sub-node has it: whether the model is shown a projection of each schema that its provider takes. */
+  providerSafe: boolean;
   raw: boolean;
 }
 
@@ -27,6 +29,7 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
     session: { timeoutMs, keepAliveMs: Math.max(0, Number(options.keepAlive) || 0) * 1000 },
     invalidArguments: options.invalidArguments === 'fail' ? 'fail' : 'tell',
     prefix: typeof options.prefix === 'string' ? options.prefix : '',
+    providerSafe: options.providerSafe === true,
     raw: options.raw === true,
   };
 }

@@ -7,6 +7,7 @@ import { serveOverHttp, type ServerOverHttp } from '../../demo/server/http.js';
 import { createDemoServer, type ReceivedCall } from '../../demo/server/server.js';
 import { tools as demoTools } from '../../demo/server/tools.js';
 import { execution, type Execution, type NodeUnderTest } from './context.js';
+import { startReplayServer } from '../servers/replay.js';
 import { type PackedPackage, unpackedPackage } from './packed.js';
 
 // The very copy whose classes the packed nodes use, as in n8n.
@@ -59,6 +60,34 @@ describe('the tools for an agent', () => {
     expect(server.calls.map(({ arguments: received }) => JSON.stringify(received))).toEqual([JSON.stringify(repaired)]);
     expect(JSON.stringify(run.recorded)).toContain('fg_findPersons: done.');
   });
+});
+
+describe('a schema that the provider of the model refuses', () => {
+  const schema = { type: 'object', properties: { a: { type: 'integer' } }, anyOf: [{ required: ['a'] }, { maxProperties: 0 }] };
+  const listed = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'either', inputSchema: schema }] } });
+  const model = '@n8n/n8n-nodes-langchain.lmChatAnthropic';
+
+  it('is told as it is, with a hint that names the tool and the way out', async () => {
+    const replay = await startReplayServer({ either: [listed] });
+    const run = start({}, { model, url: replay.url('either') });
+    expect(await parameters(run)).toEqual([schema]);
+    expect(run.hints.map(({ message }) => message).join()).toMatch(/Adapt Schemas.*"either".*anyOf/);
+    await replay.close();
+  });
+
+  it('is told in a form that is taken where that is asked for, and the original decides', async () => {
+    const replay = await startReplayServer({ either: [listed] });
+    const run = start({ options: { providerSafe: true } }, { model, url: replay.url('either') });
+    const [shown] = await parameters(run);
+    expect(shown).not.toHaveProperty('anyOf');
+    const [answer] = await call(run, run.request({ b: 1, tool: 'either' }, { toolName: 'either' }));
+    expect(answer?.json['isError']).toBe(true);
+    await replay.close();
+  });
+
+  async function parameters(run: Execution & { node: NodeUnderTest }): Promise<unknown[]> {
+    return (await tools(run)).map((tool) => convertToOpenAITool(tool).function.parameters);
+  }
 });
 
 describe("a call by n8n's engine", () => {
@@ -172,9 +201,12 @@ async function startServer(): Promise<typeof server> {
   return { ...served, calls, get open() { return sessions.open; } };
 }
 
-function start(parameters: INodeParameters = {}): Execution & { node: NodeUnderTest } {
-  const credentials = { mcpVerbatimHttpApi: { url: server.url, transport: 'http', authentication: 'none' } };
-  const node: NodeUnderTest = { type: packed.node('McpVerbatimTool'), parameters, credentials };
+function start(
+  parameters: INodeParameters = {},
+  { model, url = server.url }: { model?: string; url?: string } = {},
+): Execution & { node: NodeUnderTest } {
+  const credentials = { mcpVerbatimHttpApi: { url, transport: 'http', authentication: 'none' } };
+  const node = { type: packed.node('McpVerbatimTool'), parameters, credentials, ...(model ? { model } : {}) };
   const run = execution(node);
   running.push(run);
   return { ...run, node };

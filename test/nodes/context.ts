@@ -23,6 +23,8 @@ export interface NodeUnderTest {
   /** Settings of the node, such as `onError`. */
   settings?: Partial<INode>;
   items?: INodeExecutionData[];
+  /** The type of the chat model that the agent around a sub-node uses. */
+  model?: string;
 }
 
 export interface Execution {
@@ -68,6 +70,11 @@ export function execution(node: NodeUnderTest): Execution {
     addInputData: (_type: string, data: unknown) => ({ index: recorded.push(data) - 1 }),
     addOutputData: (_type: string, _index: number, data: unknown) => void recorded.push(data),
     helpers: { prepareBinaryData },
+    workflow: {
+      getChildNodes: () => ['AI Agent'],
+      getParentNodes: () => (node.model === undefined ? [] : ['Model']),
+      getNode: () => ({ type: node.model }),
+    },
     runExecutionData: {
       executionData: { nodeExecutionStack: [{ metadata: { subNodeExecutionData: { actions } } }] },
     },

@@ -17,7 +17,8 @@ export async function readResource({ context, session, itemIndex, options }: Ope
   return await Promise.all(
     parts.map(async ({ blob, ...part }) => {
       const item: INodeExecutionData = { json: toJson(part) };
-      if (typeof part.text === 'string') item.json.data = parsedText(part.text, part.mimeType);
+      const data = typeof part.text === 'string' ? parsedText(part.text, part.mimeType) : undefined;
+      if (typeof data === 'object') item.json.data = data;
       if (typeof blob === 'string') await attach(context, item, blob, part.mimeType, part.uri ?? uri);
       return item;
     }),

@@ -1,0 +1,35 @@
+import type { Provider } from '../../src/index.js';
+import type { RunContext } from '../connection/session.js';
+
+/** What of n8n's workflow is used here. It is not in the public types; every n8n 2.x has it. */
+interface WorkflowGraph {
+  getChildNodes?(name: string, type: string, depth: number): string[];
+  getParentNodes?(name: string, type: string, depth: number): string[];
+  getNode?(name: string): { type?: unknown; disabled?: unknown } | null;
+}
+
+/** The names of the agents this node is attached to. Where that cannot be told, all agents count as one. */
+export function agentsOf(context: RunContext): string[] {
+  return graphOf(context)?.getChildNodes?.(context.getNode().name, 'ai_tool', 1) ?? [''];
+}
+
+/** Who runs the models of these agents, as far as it is known to matter to a schema. */
+export function providersOf(context: RunContext): Provider[] {
+  const graph = graphOf(context);
+  const models = agentsOf(context).flatMap((agent) => graph?.getParentNodes?.(agent, 'ai_languageModel', 1) ?? []);
+  const types = models.map((model) => graph?.getNode?.(model)).filter((node) => node?.disabled !== true);
+  const found = types.flatMap((node) => providers.filter(([pattern]) => pattern.test(String(node?.type))).map(([, name]) => name));
+  return [...new Set(found)];
+}
+
+/** By the types of n8n's chat model nodes. */
+const providers: ReadonlyArray<[RegExp, Provider]> = [
+  [/\.lmChat(Azure)?OpenAi$/, 'openai'],
+  [/\.lmChatAnthropic$/, 'anthropic'],
+  [/\.lmChatGoogle(Gemini|Vertex)$/, 'google'],
+  [/\.lmChatCohere$/, 'cohere'],
+];
+
+function graphOf(context: RunContext): WorkflowGraph | undefined {
+  return (context as unknown as { workflow?: WorkflowGraph }).workflow;
+}
