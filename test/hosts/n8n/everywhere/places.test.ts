@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { N8nApi } from '../../../../demo/n8n/api.js';
+import { connect, resultText } from '../../../../src/index.js';
+import type { Session } from '../../../../src/index.js';
+import { openBench } from '../harness.js';
+import type { Bench, CredentialReference } from '../harness.js';
+import type { Offer } from '../offers.js';
+import { agentWorkflow, verbatimTool } from '../workflows.js';
+import { expectArrival, expectCall, modelNode } from './agentRun.js';
+import { assembled, extended, manualTrigger, node } from './assemble.js';
+import { expectSchemas, matrix } from './matrix.js';
+import { messageNodes } from './messageNodes.js';
+import { startMessenger } from './messenger.js';
+import { startEndpoint } from './models/endpoint.js';
+import type { Endpoint } from './models/endpoint.js';
+import { publish } from './publish.js';
+import { richTools, slips, startToolServer } from './toolServer.js';
+import type { ToolServer } from './toolServer.js';
+
+describe('elsewhere in n8n', () => {
+  const table = matrix('Elsewhere');
+  let bench: Bench;
+  let endpoint: Endpoint;
+  let server: ToolServer;
+  let credential: CredentialReference;
+
+  beforeAll(async () => {
+    bench = await openBench();
+    endpoint = await startEndpoint();
+    server = await startToolServer(richTools);
+    credential = await bench.httpCredential(server.url);
+  });
+  beforeEach(() => {
+    server.offer(richTools);
+    endpoint.play({ calls: [{ name: 'fg_findPersons', arguments: slips }] }, { text: 'Done.' });
+  });
+  afterAll(async () => {
+    table.print();
+    await server[Symbol.asyncDispose]();
+    await endpoint[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+  });
+
+  test.for(messageNodes)('$name', async ({ name, node: { type, typeVersion }, parameters, credential: { type: credentialType, data } }) => {
+    const credentials = { [credentialType]: await bench.api.createCredential(name, credentialType, data(endpoint.origin)) };
+    const message = node('Message', type, typeVersion, parameters(endpoint.origin), { credentials });
+    const tool = verbatimTool(credential);
+    const execution = await bench.run(
+      assembled(name, [manualTrigger, message, tool], [
+        { from: 'Start', to: 'Message', type: 'main' },
+        { from: tool.name, to: 'Message', type: 'ai_tool' },
+      ]),
+    );
+    const call = expectCall(execution, server, endpoint.results());
+    expectShapes(endpoint.offers());
+    table.row(name, conversion, call);
+  });
+
+  test('MCP Server Trigger: n8n as a gateway', async () => {
+    const path = randomUUID();
+    const trigger = node('Gateway', 'mcpTrigger', 2, { authentication: 'none', path }, { webhookId: path });
+    const tool = verbatimTool(credential);
+    await publish(bench.api, assembled('Gateway', [trigger, tool], [{ from: tool.name, to: 'Gateway', type: 'ai_tool' }]));
+    await using session = await connectWhenRegistered(`${bench.api.url}/mcp/${path}`);
+    const { tools } = await session.listTools();
+    const find = tools.find(({ name }) => name === 'fg_findPersons')!;
+    const result = await session.callTool(find, slips);
+    expectShapes(tools.map(({ name, inputSchema }) => ({ name, schema: JSON.stringify(inputSchema) })));
+    table.row('MCP Server Trigger (gateway)', conversion, expectArrival(server, [resultText(result)]));
+  });
+
+  test("Tool Executor: the editor's button on the tool", async () => {
+    const tool = verbatimTool(credential);
+    const model = await modelNode(bench, endpoint);
+    const id = await bench.api.createWorkflow(agentWorkflow(model, [tool]));
+    const { executionId } = await bench.api.request<{ executionId: string }>('POST', `/rest/workflows/${id}/run`, {
+      triggerToStartFrom: { name: 'Start' },
+      destinationNode: { nodeName: tool.name, mode: 'inclusive' },
+      agentRequest: { query: { fg_findPersons: slips }, tool: { name: 'fg_findPersons' } },
+    });
+    const execution = await bench.api.finished(executionId);
+    const [item] = execution.runs[tool.name]?.at(-1)?.data?.['ai_tool']?.[0] ?? [];
+    table.row('"Execute step" on the tool', 'not told to a model', expectCall(execution, server, [String(item?.json['response'])]));
+  });
+
+  test('human review', async () => {
+    await using messenger = await startMessenger();
+    endpoint.play(
+      { calls: [{ name: 'fg_findPersons', arguments: { toolParameters: slips, hitlParameters: {} } }] },
+      { text: 'Done.' },
+    );
+    const telegram = { accessToken: 'none', baseUrl: messenger.origin };
+    const credentials = { telegramApi: await bench.api.createCredential('Messenger', 'telegramApi', telegram) };
+    const review = node('Review', 'n8n-nodes-base.telegramHitlTool', 1.2, { chatId: '1', message: 'May it?' }, { credentials, webhookId: randomUUID() });
+    const tool = verbatimTool(credential);
+    const workflow = extended(agentWorkflow(await modelNode(bench, endpoint), [review]), [tool], [
+      { from: tool.name, to: 'Review', type: 'ai_tool' },
+    ]);
+    const id = await bench.api.createWorkflow(workflow);
+    const run = { triggerToStartFrom: { name: 'Start' } };
+    const { executionId } = await bench.api.request<{ executionId: string }>('POST', `/rest/workflows/${id}/run`, run);
+    const { buttons } = await messenger.question();
+    await untilWaiting(bench.api, executionId);
+    expect(server.calls()).toEqual([]);
+    // n8n takes whoever does not look like a browser for a bot that previews links.
+    await fetch(buttons.get('Approve')!, { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' } });
+    const execution = await bench.api.finished(executionId);
+    const call = expectCall(execution, server, endpoint.results());
+    expectShapes(endpoint.offers().map(({ name, schema }) => ({ name, schema: parametersIn(schema) })));
+    table.row('Human review of a call, approved', conversion, call);
+  });
+
+  test('a sub-workflow with an agent', async () => {
+    const trigger = node('Called', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
+    const agent = node('AI Agent', 'agent', 3.1, { promptType: 'define', text: 'Go.', options: {} });
+    const tool = verbatimTool(credential);
+    const model = await modelNode(bench, endpoint);
+    const child = await bench.api.createWorkflow(
+      assembled('Child', [trigger, agent, model, tool], [
+        { from: 'Called', to: 'AI Agent', type: 'main' },
+        { from: model.name, to: 'AI Agent', type: 'ai_languageModel' },
+        { from: tool.name, to: 'AI Agent', type: 'ai_tool' },
+      ]),
+    );
+    const call = node('Call', 'n8n-nodes-base.executeWorkflow', 1.2, { workflowId: { __rl: true, mode: 'id', value: child }, options: {} });
+    const execution = await bench.run(
+      assembled('Parent', [manualTrigger, call], [{ from: 'Start', to: 'Call', type: 'main' }]),
+    );
+    table.row('Sub-workflow', expectSchemas(endpoint.offers(), richTools), expectCall(execution, server, endpoint.results()));
+    expect(execution.output('Call')[0]?.json['output']).toBe('Done.');
+  });
+});
+
+/** What n8n's own converter and back makes of a schema: `$ref` and alternatives are lost, names and plain types are kept. */
+const conversion = "n8n's own conversion through Zod";
+
+/** These nodes read only Zod; what they are told is at least an object with all of the properties. */
+function expectShapes(told: Offer[]): void {
+  const properties = (schema: unknown) => Object.keys((schema as { properties: object }).properties);
+  expect(told.map(({ name, schema }) => [name, properties(JSON.parse(schema))])).toEqual(
+    richTools.map(({ name, inputSchema }) => [name, properties(inputSchema)]),
+  );
+}
+
+/** n8n puts a tool's schema beside that of the review. */
+function parametersIn(schema: string): string {
+  return JSON.stringify((JSON.parse(schema) as { properties: { toolParameters: unknown } }).properties.toolParameters);
+}
+
+/** The question is asked a moment before the execution is put away to wait for the answer. */
+async function untilWaiting(api: N8nApi, executionId: string): Promise<void> {
+  for (;;) {
+    const { status } = await api.request<{ status: string }>('GET', `/rest/executions/${executionId}`);
+    if (status === 'waiting') return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** n8n registers a published trigger a moment after it has said so. */
+async function connectWhenRegistered(url: string): Promise<Session> {
+  for (;;) {
+    const probe = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+    await probe.arrayBuffer();
+    if (probe.status !== 404) return await connect({ url });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
