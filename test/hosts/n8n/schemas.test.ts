@@ -33,6 +33,7 @@ describe.skipIf(folder === undefined)('the schemas of published servers, as the 
     const node = verbatimTool(await bench.httpCredential(server.url));
     const told = await tellModel(await bench.api.createWorkflow(agentWorkflow(bench.modelNode, [node])));
     console.log(`MCP Verbatim Tool: ${summary(told)}`);
+    expect([servers.length, told.length]).toEqual([144, 3123]);
     const differing = told.filter(({ wire, told }) => told !== canonical(wire));
     const named = exceptions.flatMap(({ tools }) => Object.entries(tools).flatMap(([server, names]) => names.map((name) => `${server} ${name}`)));
     expect(differing.map(({ server, tool }) => `${server} ${tool}`)).toEqual(named);
@@ -91,6 +92,7 @@ function summary(told: Told[]): string {
   };
   return (
     `${told.length} tools; character-identical ${share(({ wire, told }) => told === canonical(wire))}, ` +
+    `the wire's very text ${share(({ wire, told }) => told === wire)}, ` +
     `equal as JSON ${share(({ wire, told }) => told !== undefined && isDeepStrictEqual(JSON.parse(told), JSON.parse(wire)))}, ` +
     `not offered ${share(({ told }) => told === undefined)}${missing(told)}`
   );
