@@ -60,7 +60,7 @@ function fidelitySection(fidelity: Measured['fidelity'], { untyped }: Setting): 
   return [
     '## 1. Fidelity: what the model is told',
     '',
-    'The schema in the payload for an OpenAI-compatible endpoint, compared with the one on the wire. *Identical*: the same characters. *Annotations changed*: titles, descriptions, defaults, `$schema` or the place of definitions differ, what is asked of a value does not (local references are followed). *Meaning changed*: another set of arguments is allowed, or the same one is written so differently that this comparison cannot tell. *Lost*: the tool is not offered.',
+    'The schema in the payload for an OpenAI-compatible endpoint, compared with the one on the wire. *Identical*: the same characters. *Annotations changed*: titles, descriptions, defaults, `$schema` or the place of definitions differ, or something is spelt out that holds anyway, what is asked of a value does not (local references are followed, and arguments are an object whether or not the root says so). *Meaning changed*: another set of arguments is allowed, or the same one is written so differently that this comparison cannot tell. *Lost*: the tool is not offered.',
     '',
     table(['', ...fates.map((fate) => fateHeadings[fate])], rows),
     '',
@@ -74,7 +74,7 @@ function fidelitySection(fidelity: Measured['fidelity'], { untyped }: Setting): 
 
 /** The one thing that this package adds, said where it shows. */
 function exception(own: Fidelity | undefined, untyped: number): string[] {
-  if (own?.fates.meaning !== untyped || untyped === 0) return [];
+  if (own?.fates.annotations !== untyped || untyped === 0) return [];
   return [`The ${untyped} tools that ${us} does not hand on to the character are those whose schema names no \`type\` at its root: models are told \`"type": "object"\` in front of the original, since providers refuse the whole request otherwise. Validation uses the original.`, ''];
 }
 

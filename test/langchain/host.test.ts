@@ -64,6 +64,11 @@ describe('what reaches the provider through bindTools', () => {
     expect(JSON.stringify(body)).toContain(expected);
   });
 
+  it('ChatAnthropic finds its options in a tool\'s extras', async () => {
+    const body = await asked('ChatAnthropic', ['fg_findPersons'], { extras: (tool) => (tool.name === 'delete' ? undefined : { cache_control: { type: 'ephemeral' } }) });
+    expect(body).toMatchObject({ tools: [{ name: 'fg_findPersons', cache_control: { type: 'ephemeral' } }] });
+  });
+
   it('ChatCohere takes parameters of one type each, and refuses the request otherwise', async () => {
     await expect(asked('ChatCohere', ['fg_findPersons'])).rejects.toThrow(/limit -> type: Expected string/);
     expect(await asked('ChatCohere', ['delete'])).toMatchObject({ tools: [{ name: 'delete' }] });

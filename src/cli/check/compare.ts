@@ -9,7 +9,13 @@ export function fateOf(wire: unknown, told: unknown): Fate {
   if (told === undefined) return 'lost';
   if (JSON.stringify(told) === JSON.stringify(wire)) return 'identical';
   if (canonical(told) === canonical(wire)) return 'reordered';
-  return canonical(assertions(told, told)) === canonical(assertions(wire, wire)) ? 'annotations' : 'meaning';
+  return canonical(ofArguments(told)) === canonical(ofArguments(wire)) ? 'annotations' : 'meaning';
+}
+
+/** Arguments are an object in any case (MCP, tools/call), whether or not the root says so. */
+function ofArguments(schema: unknown): unknown {
+  const asked = assertions(schema, schema);
+  return isObject(asked) ? { type: 'object', ...asked } : asked;
 }
 
 /** JSON with its keys sorted. */

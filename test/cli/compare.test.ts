@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { fateOf } from '../../src/cli/check/compare.js';
+
+const wire = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  type: 'object',
+  properties: { a: { $ref: '#/$defs/a', description: 'x' }, title: { type: 'string' } },
+  required: ['a', 'title'],
+  $defs: { a: { type: 'integer', minimum: 0 } },
+};
+
+describe('what became of a schema', () => {
+  it.each([
+    ['identical', structuredClone(wire)],
+    ['reordered', { type: 'object', $schema: wire.$schema, $defs: wire.$defs, required: wire.required, properties: wire.properties }],
+    ['annotations', { ...wire, $schema: undefined, description: 'added' }],
+    ['annotations', { ...wire, additionalProperties: true, required: ['title', 'a'] }],
+    ['annotations', { type: 'object', properties: { a: { type: 'integer', minimum: 0 }, title: { type: 'string' } }, required: wire.required }],
+    ['meaning', { ...wire, additionalProperties: false }],
+    ['meaning', { ...wire, properties: { a: wire.properties.a } }],
+    ['meaning', { ...wire, $defs: { a: { type: 'number', minimum: 0 } } }],
+    ['lost', undefined],
+  ])('%s', (fate, told) => {
+    expect(fateOf(wire, told)).toBe(fate);
+  });
+
+  it('follows references into themselves without end', () => {
+    const recursive = { type: 'object', properties: { next: { $ref: '#' } } };
+    expect(fateOf(recursive, { ...recursive, title: 'x' })).toBe('annotations');
+  });
+
+  it('takes a root without type for an object', () => {
+    expect(fateOf({ properties: {} }, { type: 'object', properties: {} })).toBe('annotations');
+  });
+});
