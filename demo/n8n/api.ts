@@ -105,6 +105,11 @@ export class N8nApi {
     return await this.request('POST', `/rest/dynamic-node-parameters/${route}`, question);
   }
 
+  /** What identifies the person towards any other route. */
+  get headers(): Record<string, string> {
+    return { cookie: this.cookie };
+  }
+
   /** Any REST route; unwraps `data`. */
   async request<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(this.url + path, {

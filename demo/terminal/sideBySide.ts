@@ -63,15 +63,16 @@ function essence(line: string): string {
 
 function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => {
-    if (visible(line).length <= width) return [line];
-    const lines: string[] = [];
-    let rest = line;
-    while (rest.length > width) {
-      const space = rest.lastIndexOf(' ', width);
-      const cut = space > width / 2 ? space : width;
-      lines.push(rest.slice(0, cut));
-      rest = rest.slice(cut).trimStart();
-    }
-    return [...lines, rest];
+    // A coloured line stays coloured in each of its pieces.
+    const [, colour = '', plain = line, reset = ''] = /^(\u001b\[\d+m)(.*)(\u001b\[0m)$/.exec(line) ?? [];
+    return pieces(plain, width).map((piece) => colour + piece + reset);
   });
+}
+
+/** Cuts at spaces where that leaves lines of a fair length. */
+function pieces(line: string, width: number): string[] {
+  if (visible(line).length <= width) return [line];
+  const space = line.lastIndexOf(' ', width);
+  const cut = space > width / 2 ? space : width;
+  return [line.slice(0, cut), ...pieces(line.slice(cut).trimStart(), width)];
 }

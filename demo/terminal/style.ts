@@ -1,7 +1,11 @@
 /** Colours where a person watches, plain text where the output goes elsewhere. */
 const coloured = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined;
 
-const ansi = (code: number) => (text: string) => (coloured && text !== '' ? `\u001b[${code}m${text}\u001b[0m` : text);
+/** Line by line, so that lines can be set beside others. */
+const ansi = (code: number) => (text: string) => {
+  if (!coloured) return text;
+  return text.replace(/.+/g, (line) => `\u001b[${code}m${line}\u001b[0m`);
+};
 
 export const bold = ansi(1);
 export const dim = ansi(2);
