@@ -45,7 +45,8 @@ const topics: Record<CommandName, string> = {
   list: `mcp-verbatim list [options] SERVER
 
 The tools that the server offers, with a compact signature and what is odd about them, then those that cannot be
-called, with the reason. Piped, it is one line per tool: name, signature, notes, separated by tabs.
+called, with the reason. Piped, it is one line per tool: name, signature, notes, separated by tabs; with several
+servers their names come first.
 
   --json            the tool objects exactly as the server wrote them
   --schema TOOL     only the input schema of TOOL, exactly as the server wrote it

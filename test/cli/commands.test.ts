@@ -165,7 +165,7 @@ describe('the configuration file', () => {
     write({ mcpServers: { up: { url: server.url }, down: { url: 'http://127.0.0.1:1/' } } });
     const { code, stdout, stderr } = await cli(['list'], { cwd: folder });
     expect(code).toBe(4);
-    expect(stdout).toContain('greet');
+    expect(stdout).toMatch(/^up\tgreet\t/m);
     expect(stderr).toContain('down:');
     expect(await cli(['call', 'greet'], { cwd: folder })).toMatchObject({ code: 2, stderr: expect.stringContaining('up, down') as string });
     expect((await cli(['call', 'greet', '{"name":"x"}', '--server', 'up'], { cwd: folder })).stdout).toBe('Hello x\n');

@@ -16,10 +16,13 @@ import { cut } from '../terminal/width.js';
 /** The tools of one or several servers; a server that fails does not keep the others from being listed. */
 export async function list(command: Command, context: Context): Promise<number> {
   let worst: number = exitCodes.success;
-  for (const server of chosenServers(command.server, context)) {
+  const servers = chosenServers(command.server, context);
+  for (const [index, server] of servers.entries()) {
+    if (index > 0 && context.terminal.columns !== undefined) context.terminal.line();
     try {
       await withSession(server, command, context, async (session) => {
-        render(server, session, await session.listTools({ signal: context.signal }), command, context.terminal);
+        const catalogue = await session.listTools({ signal: context.signal });
+        render({ server, session, catalogue, several: servers.length > 1 }, command, context.terminal);
       });
     } catch (error) {
       if (context.signal.aborted) throw error;
@@ -31,10 +34,21 @@ export async function list(command: Command, context: Context): Promise<number> 
   return worst;
 }
 
-function render(server: NamedServer, session: Session, catalogue: Catalogue, command: Command, terminal: Terminal): void {
+interface Listing {
+  server: NamedServer;
+  session: Session;
+  catalogue: Catalogue;
+  /** Whether other servers are listed as well, so that a line has to say whose it is. */
+  several: boolean;
+}
+
+function render({ server, session, catalogue, several }: Listing, command: Command, terminal: Terminal): void {
   if (command.schema !== undefined) return printJson(findTool(catalogue, command.schema).inputSchema, terminal);
-  if (command.json) return printJson(catalogue.tools.map(({ definition }) => definition), terminal);
-  if (terminal.columns === undefined) return renderPlain(catalogue, terminal);
+  if (command.json) {
+    const tools = catalogue.tools.map(({ definition }) => definition);
+    return printJson(several ? { server: server.name, tools } : tools, terminal);
+  }
+  if (terminal.columns === undefined) return renderPlain(catalogue, several ? server.name : undefined, terminal);
   terminal.line(headline(server, session, catalogue, terminal));
   terminal.line();
   renderTools(catalogue.tools, terminal, terminal.columns);
@@ -42,11 +56,12 @@ function render(server: NamedServer, session: Session, catalogue: Catalogue, com
 }
 
 /** One line per tool, for grep, cut and awk. */
-function renderPlain({ tools, setAside }: Catalogue, terminal: Terminal): void {
+function renderPlain({ tools, setAside }: Catalogue, server: string | undefined, terminal: Terminal): void {
+  const first = server === undefined ? [] : [server];
   for (const tool of tools) {
-    terminal.line([oneLine(tool.name), oneLine(signature(tool.inputSchema)), tool.notes.map(({ code }) => code).join(' ')].join('\t'));
+    terminal.line([...first, oneLine(tool.name), oneLine(signature(tool.inputSchema)), tool.notes.map(({ code }) => code).join(' ')].join('\t'));
   }
-  for (const { name, position, reason } of setAside) terminal.note(`set aside: ${nameOf(name, position)}: ${oneLine(reason.message)}`);
+  for (const { name, position, reason } of setAside) terminal.note(`set aside: ${[...first, nameOf(name, position)].join(': ')}: ${oneLine(reason.message)}`);
 }
 
 /** "everything 1.2.0 · 13 tools · 2025-11-25". */
