@@ -18,6 +18,9 @@ function dress(body: ZodTypeAny, original: object): ZodType {
   const own = {
     // Every parse method of Zod 3, of this type and of types it is put into, ends here.
     _parse: (input: { data: unknown }) => ({ status: 'valid', value: input.data }),
+    // Zod finds these out by parsing, and every value passes here. Arguments are an object.
+    isOptional: () => false,
+    isNullable: () => false,
     describe: (description: string) => dress(describe(description), original),
     '~standard': {
       ...body['~standard'],

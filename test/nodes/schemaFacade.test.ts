@@ -70,6 +70,11 @@ describe('the facade as a Zod type', () => {
     expect(await parse(schemaFacade(schema, host))).toBe(sent);
   });
 
+  it('is required where it is a property, as under human review', () => {
+    const reviewed = z.object({ toolParameters: schemaFacade(schema, host).describe('Input parameters for the tool') });
+    expect(toJsonSchema(reviewed)).toMatchObject({ required: ['toolParameters'] });
+  });
+
   it('stays a facade when it is described', () => {
     expect(toJsonSchema(schemaFacade(schema, host).describe('of the arguments'))).toBe(schema);
   });
