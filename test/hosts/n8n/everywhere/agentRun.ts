@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Execution, WorkflowNode } from '../../../../demo/n8n/api.js';
+import type { Execution, N8nApi, WorkflowNode } from '../../../../demo/n8n/api.js';
 import type { Bench } from '../harness.js';
 import { chatModels } from './chatModels.js';
 import type { ChatModel } from './chatModels.js';
@@ -8,15 +8,19 @@ import { answer, correct } from './toolServer.js';
 import type { ToolServer } from './toolServer.js';
 
 /** The node of a chat model, with a credential that points at the endpoint. */
-export async function modelNode(bench: Bench, { origin }: Endpoint, chatModel: ChatModel = chatModels[0]!): Promise<WorkflowNode> {
+export async function createModelNode(api: N8nApi, { origin }: Endpoint, chatModel: ChatModel = chatModels[0]!): Promise<WorkflowNode> {
   const { type, data } = chatModel.credential;
   return {
     name: 'Model',
     ...chatModel.node,
     position: [0, 200],
     parameters: chatModel.parameters(origin),
-    credentials: { [type]: await bench.api.createCredential(chatModel.name, type, data(origin)) },
+    credentials: { [type]: await api.createCredential(chatModel.name, type, data(origin)) },
   };
+}
+
+export async function modelNode({ api }: Bench, endpoint: Endpoint, chatModel?: ChatModel): Promise<WorkflowNode> {
+  return await createModelNode(api, endpoint, chatModel);
 }
 
 /**

@@ -23,6 +23,8 @@ export interface Endpoint extends AsyncDisposable {
   readonly requests: { path: string; body: string }[];
   /** Exchanges the script, one reply for each turn of the model since the user's last word, and forgets the requests. */
   play(...replies: [Reply, ...Reply[]]): void;
+  /** Lets the next requests wait until so many of them have come, which proves that they were there at once. */
+  gather(requests: number): void;
   /** The tools of a request, the first one by default, each with the very text of its schema. */
   offers(request?: number): Offer[];
   /** What the model was told its calls came to, in the last request. */
@@ -35,6 +37,7 @@ const protocols = [chatCompletions, responses, anthropic, gemini, ollama, bedroc
 export async function startEndpoint(port = 0): Promise<Endpoint> {
   const requests: Endpoint['requests'] = [];
   let script: Reply[] = [];
+  let gathering = barrier(0);
 
   const http = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => fail(response, 500, String(error)));
@@ -46,6 +49,7 @@ export async function startEndpoint(port = 0): Promise<Endpoint> {
     const body = await readBody(request);
     if (protocol === undefined) return fail(response, 404, `No such route: ${request.method} ${path}`);
     requests.push({ path, body });
+    await gathering.arrive();
     const json = record(JSON.parse(body));
     const turns = protocol.turns(json);
     const answers = turns.slice(turns.findLastIndex(({ from }) => from === 'user') + 1).filter(({ from }) => from === 'model');
@@ -62,6 +66,9 @@ export async function startEndpoint(port = 0): Promise<Endpoint> {
       script = replies;
       requests.length = 0;
     },
+    gather(requests) {
+      gathering = barrier(requests);
+    },
     offers: (at = 0) => offersIn(requests[at]),
     results() {
       const last = requests.at(-1);
@@ -71,6 +78,21 @@ export async function startEndpoint(port = 0): Promise<Endpoint> {
     async [Symbol.asyncDispose]() {
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));
+    },
+  };
+}
+
+/** Lets everyone pass once so many have arrived. */
+function barrier(size: number): { arrive(): Promise<void> } {
+  let missing = size;
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  if (missing === 0) open();
+  return {
+    arrive() {
+      missing -= 1;
+      if (missing <= 0) open();
+      return opened;
     },
   };
 }

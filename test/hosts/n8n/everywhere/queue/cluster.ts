@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { freePort } from '../../../../../demo/freePort.js';
+import { N8nApi } from '../../../../../demo/n8n/api.js';
+import { installCommunityPackage } from '../../../../../demo/n8n/communityPackage.js';
+import { quietEnvironment } from '../../../../../demo/n8n/environment.js';
+import { installHost } from '../../../../../demo/n8n/install.js';
+import type { Host } from '../../../../../demo/n8n/install.js';
+import { startN8n } from '../../../../../demo/n8n/start.js';
+import { createUserFolder, owner } from '../../../../../demo/n8n/userFolder.js';
+import { startRedis } from './redis.js';
+
+export interface Cluster extends AsyncDisposable {
+  readonly api: N8nApi;
+}
+
+/**
+ * n8n in queue mode: a main process that runs nothing itself, and workers. All share a database file, which does for
+ * a test (n8n itself recommends PostgreSQL).
+ *
+ * @param perWorker how many executions a worker takes at a time
+ */
+export async function startCluster(tarball: string, workers: number, perWorker: number): Promise<Cluster> {
+  const started: (() => PromiseLike<void>)[] = [];
+  const end = async () => {
+    for (const stop of started.splice(0).reverse()) await stop();
+  };
+  const running = <T extends AsyncDisposable>(part: T): T => {
+    started.push(() => part[Symbol.asyncDispose]());
+    return part;
+  };
+  try {
+    const host = await installHost();
+    const userFolder = await createUserFolder(host);
+    started.push(() => rm(userFolder, { recursive: true, force: true }));
+    await installCommunityPackage(userFolder, tarball);
+    const redis = running(await startRedis());
+    const env = {
+      EXECUTIONS_MODE: 'queue',
+      QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+      QUEUE_BULL_REDIS_PORT: String(redis.port),
+      OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+    };
+    const main = running(await startN8n(host, { userFolder, env }));
+    for (let worker = 0; worker < workers; worker += 1) running(await startWorker(host, userFolder, env, perWorker));
+    return { api: await N8nApi.login(main.url, owner), [Symbol.asyncDispose]: end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function startWorker(host: Host, userFolder: string, env: object, concurrency: number): Promise<AsyncDisposable> {
+  const child = spawn(host.node, [host.n8n, 'worker', `--concurrency=${concurrency}`], {
+    cwd: userFolder,
+    env: { ...quietEnvironment(userFolder, await freePort(), await freePort()), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const abandon = () => child.kill('SIGKILL');
+  process.once('exit', abandon);
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const output: string[] = [];
+  await new Promise<void>((resolve, reject) => {
+    const read = (text: Buffer) => {
+      output.push(text.toString());
+      if (text.includes('worker is now ready')) resolve();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    void ended.then(() => reject(new Error(`The worker ended:\n${output.join('')}`)));
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      const impatient = setTimeout(() => child.kill('SIGKILL'), 20_000);
+      await ended;
+      clearTimeout(impatient);
+      process.removeListener('exit', abandon);
+    },
+  };
+}
