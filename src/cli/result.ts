@@ -52,7 +52,7 @@ function bytesOf(block: Block): { data: Buffer; mimeType: string } | undefined {
   const fields: Record<string, unknown> = { ...block };
   const holder = fields['type'] === 'resource' ? fields['resource'] : fields;
   if (typeof holder !== 'object' || holder === null) return undefined;
-  const { data, blob, mimeType } = holder as Record<string, unknown>;
+  const { data, blob, mimeType } = holder as Record<string, unknown>; // an object, by the line above
   const encoded = fields['type'] === 'resource' ? blob : fields['type'] === 'image' || fields['type'] === 'audio' ? data : undefined;
   if (typeof encoded !== 'string') return undefined;
   return { data: Buffer.from(encoded, 'base64'), mimeType: typeof mimeType === 'string' ? mimeType : 'application/octet-stream' };

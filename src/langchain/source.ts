@@ -23,7 +23,7 @@ function toServer(entry: ServerEntry | Session): ServerAddress | Session {
   if (isSession(entry)) return entry;
   if (!('command' in entry)) {
     // `type` is what other clients' configuration files call the transport; `streamable-http` is its long name.
-    const { type, ...address } = entry as typeof entry & { type?: unknown };
+    const { type, ...address } = entry as typeof entry & { type?: unknown }; // not of the library's type, but of people's files
     return type === 'sse' ? { ...address, transport: 'sse' } : address;
   }
   const { command, args, env, cwd } = entry;

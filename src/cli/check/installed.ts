@@ -27,6 +27,7 @@ export async function installedFrameworks(cwd: string): Promise<Framework[]> {
   return found;
 }
 
+// What these functions give is typed here as far as it is used, by their documentation.
 const frameworks: Record<string, (tools: readonly CatalogueTool[], load: Load) => Promise<Map<string, unknown>>> = {
   zod: async (tools, load) => {
     const { fromJSONSchema, toJSONSchema } = functions(await load('zod'));
@@ -93,7 +94,7 @@ function versionOf(name: string, require: NodeJS.Require): string | undefined {
   // `exports` may hide a package.json from require(), so it is looked for where packages stand.
   for (const folder of require.resolve.paths(name) ?? []) {
     try {
-      return (require(join(folder, name, 'package.json')) as { version: string }).version;
+      return (require(join(folder, name, 'package.json')) as { version: string }).version; // every installed package has one
     } catch {
       // Not in this folder.
     }

@@ -6,7 +6,7 @@ export function resolvePointer(root: unknown, reference: string): unknown {
   for (const token of reference.slice(2).split('/')) {
     const key = unescape(token);
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Record<string, unknown>)[key];
+    value = (value as Record<string, unknown>)[key]; // an object with this key, by the line above
   }
   return value;
 }
