@@ -1,6 +1,6 @@
 import type { Diagnostic, DiagnosticCode } from './diagnostic.js';
 import { isObject, type JsonObject } from './json.js';
-import type { Clause, Keyword, Position } from './keyword.js';
+import type { Clause, Position } from './keyword.js';
 import { never } from './keywords/never.js';
 import { unavailable } from './keywords/unavailable.js';
 import type { SchemaNode } from './node.js';
@@ -31,10 +31,13 @@ export function compileNode(node: SchemaNode, report?: Report): readonly Clause[
   for (const name of onlyRef ? ['$ref'] : Object.keys(schema)) {
     const keyword = keywords.get(name);
     if (keyword === undefined) continue;
-    const weight = weightOf(keyword, schema[name]);
-    if (report ? weight > listLimit : !registry.spend(weight)) break;
+    const raw = schema[name];
+    if (Array.isArray(raw)) {
+      const weight = keyword.subschemas ? raw.length : raw.length >> 4;
+      if (report ? weight > listLimit : !registry.spend(weight)) break;
+    }
     position.keyword = name;
-    const value = keyword.compile(schema[name], position);
+    const value = keyword.compile(raw, position);
     if (value === undefined) continue;
     if (keyword.dependsOnSiblings) (late ??= []).push({ keyword, value, node });
     else clauses.push({ keyword, value, node });
@@ -44,14 +47,8 @@ export function compileNode(node: SchemaNode, report?: Report): readonly Clause[
   return late ? clauses.concat(late) : clauses;
 }
 
-/** Weight of a list beyond which it is not diagnosed. */
+/** Schemas in one list, or sixteenths of its other values, beyond which it is not diagnosed. */
 const listLimit = 20_000;
-
-/** What a keyword's lists cost, before they are gone through. */
-function weightOf(keyword: Keyword, value: unknown): number {
-  if (!Array.isArray(value)) return 0;
-  return keyword.subschemas ? value.length : value.length >> 4;
-}
 
 function reportIgnored(node: SchemaNode, schema: JsonObject, onlyRef: boolean, report: Report): void {
   const { dialect } = node.resource;

@@ -48,15 +48,15 @@ export function evaluateCounting(
     return { evaluation: undetermined({ reason: 'argument-size' }), steps: 0 };
   }
   const { root } = registryOf(compiled).main;
-  const shared = { budget, assertFormats: options.assertFormats === true, clock: { remainingMs: budget.patternMs } };
-  const deciding = new Run({ ...shared, steps: budget.steps, collecting: false });
+  const limits = { budget, assertFormats: options.assertFormats === true, clock: { remainingMs: budget.patternMs } };
+  const deciding = new Run(limits, budget.steps, false);
   const verdict = applyWithinStack(deciding, root, instance);
   const steps = deciding.stepsTaken;
   if (verdict === VALID) return { evaluation: { outcome: 'valid' }, steps };
   if (verdict !== INVALID) return { evaluation: undetermined(deciding.doubt ?? { reason: 'depth' }), steps };
 
   // Decided. Only now is it worth the effort to find and describe everything that is wrong.
-  const collecting = new Run({ ...shared, steps: Math.min(budget.steps - steps, explainingSteps + 10 * steps), collecting: true });
+  const collecting = new Run(limits, Math.min(budget.steps - steps, explainingSteps + 10 * steps), true);
   applyWithinStack(collecting, root, instance);
   return {
     evaluation: {

@@ -16,48 +16,57 @@ import { createViolation, type Violation } from './violations/violation.js';
 /** Only the first doubt is told; the others stand in where it turns out not to matter. */
 const doubtLimit = 20;
 
-export interface RunOptions {
+/** What both passes of one evaluation share. */
+export interface RunLimits {
   readonly budget: Budget;
   readonly assertFormats: boolean;
   readonly clock: PatternClock;
-  /** Steps that are left of the budget. */
-  readonly steps: number;
-  /** Whether every violation is collected; otherwise the first one ends the run. */
-  readonly collecting: boolean;
 }
+
+/** The violations of a pass that collects none. */
+const none: Violation[] = [];
 
 /** One pass of a schema over its arguments: what it may still spend, where it stands and what it found. */
 export class Run {
   readonly assertFormats: boolean;
-  readonly collecting: boolean;
   /** The resources entered on the way here, outermost first: the dynamic scope (2020-12 core, 7.1). */
   readonly scope: Resource[] = [];
   readonly path: (string | number)[] = [];
-  violations: Violation[] = [];
+  violations: Violation[] = none;
   truncated = false;
   /** The steps are used up: whatever is not decided yet stays undecided. */
   stopped = false;
-  private readonly doubts: Doubt[] = [];
+  private doubts: Doubt[] | undefined;
   private depth = 0;
   private received: Received | undefined;
   private receivedSecret = false;
   private reported = 0;
   private nesting = 0;
   private steps: number;
+  private readonly maxDepth: number;
 
-  constructor(private readonly options: RunOptions) {
-    this.assertFormats = options.assertFormats;
-    this.collecting = options.collecting;
-    this.steps = options.steps;
+  /**
+   * @param allowance steps that this pass may take
+   * @param collecting whether every violation is collected; otherwise the first one ends the run
+   */
+  constructor(
+    private readonly limits: RunLimits,
+    private readonly allowance: number,
+    readonly collecting: boolean,
+  ) {
+    this.assertFormats = limits.assertFormats;
+    this.maxDepth = limits.budget.depth;
+    this.steps = allowance;
+    if (collecting) this.violations = [];
   }
 
   get stepsTaken(): number {
-    return this.options.steps - this.steps;
+    return this.allowance - this.steps;
   }
 
   /** Why the verdict is undetermined. */
   get doubt(): Doubt | undefined {
-    return this.doubts[0];
+    return this.doubts?.[0];
   }
 
   /**
@@ -68,15 +77,15 @@ export class Run {
   apply(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
     if (node.schema === true) return VALID;
     if (!this.spend(1)) return this.undetermined('steps', node);
-    if (this.depth >= this.options.budget.depth) return this.undetermined('depth', node);
+    if (this.depth >= this.maxDepth) return this.undetermined('depth', node);
 
     const { scope } = this;
     const entered = scope[scope.length - 1] !== node.resource;
     if (entered) scope.push(node.resource);
     this.depth++;
-    const doubtsBefore = this.doubts.length;
+    const doubtsBefore = this.doubts?.length ?? 0;
     const verdict = this.applyClauses(node.clauses, instance, evaluated);
-    if (verdict !== UNDETERMINED) this.doubts.length = doubtsBefore;
+    if (this.doubts && verdict !== UNDETERMINED) this.doubts.length = doubtsBefore;
     this.depth--;
     if (entered) scope.pop();
     return verdict;
@@ -93,7 +102,7 @@ export class Run {
   /** Applies a schema whose failure is not, or not yet, the failure of the whole: a branch. */
   try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): { verdict: Verdict; violations: Violation[] } {
     const outer = this.violations;
-    this.violations = [];
+    if (this.collecting) this.violations = [];
     this.nesting++;
     const parts = evaluated && new EvaluatedParts();
     const verdict = this.apply(node, instance, parts);
@@ -131,7 +140,7 @@ export class Run {
   /** Whether the pattern is found in the text; undetermined where finding out takes longer than it may. */
   matches(pattern: Pattern, text: string, node: SchemaNode, keyword: string): Verdict {
     if (!this.spend(1 + (text.length >> 4))) return this.undetermined('steps', node, keyword);
-    const found = pattern.find(text, this.options.clock);
+    const found = pattern.find(text, this.limits.clock);
     if (found === undefined) return this.undetermined(pattern.withheld ? 'schema-size' : 'pattern-time', node, keyword);
     return found ? VALID : INVALID;
   }
@@ -140,12 +149,13 @@ export class Run {
   conforms(format: Format, text: string, node: SchemaNode): Verdict {
     if (!this.spend(1 + (text.length >> 4))) return this.undetermined('steps', node, 'format');
     const found =
-      text.length <= format.quickLength ? format.accepts(text) : watched(() => format.accepts(text), this.options.clock);
+      text.length <= format.quickLength ? format.accepts(text) : watched(() => format.accepts(text), this.limits.clock);
     if (found === undefined) return this.undetermined('pattern-time', node, 'format');
     return found ? VALID : INVALID;
   }
 
   undetermined(reason: DoubtReason, node: SchemaNode, keyword?: string): Verdict {
+    this.doubts ??= [];
     if (this.doubts.length >= doubtLimit) return UNDETERMINED;
     this.doubts.push({
       reason,
@@ -178,7 +188,7 @@ export class Run {
 
   /** Branches share the bound; what stands outside of all branches keeps its own, so that it is never crowded out. */
   private hasRoom(): boolean {
-    const { violations } = this.options.budget;
+    const { violations } = this.limits.budget;
     return this.nesting === 0 ? this.violations.length < violations : this.reported < violations;
   }
 

@@ -22,6 +22,10 @@ const bits: Readonly<Record<JsonType, number>> = {
 export const type = defineKeyword<TypeCheck>({
   name: 'type',
   compile(value, at) {
+    if (typeof value === 'string' && at.schema['nullable'] !== true) {
+      const single = singleTypes.get(value);
+      if (single) return single;
+    }
     const names: unknown[] = Array.isArray(value) ? value : [value];
     if (names.length === 0 || !names.every(isTypeName)) {
       return at.malformed('one of the seven type names, or a list of them');
@@ -34,6 +38,11 @@ export const type = defineKeyword<TypeCheck>({
   evaluate: ({ value }, instance) => ((bitOf(instance) & value.mask) === 0 ? INVALID : VALID),
   expected: ({ value }) => ({ expected: listed(value.types), expectedTypes: value.types }),
 });
+
+/** What most schemas say: one type. */
+const singleTypes: ReadonlyMap<string, TypeCheck> = new Map(
+  Object.entries(bits).map(([name, mask]) => [name, { mask, types: [name as JsonType] }]),
+);
 
 function isTypeName(name: unknown): name is JsonType {
   return typeof name === 'string' && Object.hasOwn(bits, name);
