@@ -34,6 +34,7 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
   let closed = false;
   let connection = await open(options.signal);
   let reconnecting: Promise<Connection> | undefined;
+  const retired: Connection[] = [];
 
   async function open(signal: AbortSignal | undefined): Promise<Connection> {
     try {
@@ -64,18 +65,25 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
   }
 
   /** Requests that find the session gone at the same time share one reconnection. */
-  async function reconnect(stale: Connection, signal: AbortSignal | undefined): Promise<Connection> {
-    if (connection !== stale) return connection;
-    reconnecting ??= (async () => {
-      try {
-        connection = await open(signal);
-        await stale.close().catch(() => {});
-        return connection;
-      } finally {
-        reconnecting = undefined;
-      }
-    })();
+  async function reconnect(stale: Connection): Promise<Connection> {
+    if (connection !== stale) return current();
+    reconnecting ??= replace(stale).finally(() => {
+      reconnecting = undefined;
+    });
     return reconnecting;
+  }
+
+  async function replace(stale: Connection): Promise<Connection> {
+    const fresh = await open(undefined);
+    if (closed) {
+      await fresh.close();
+      throw sessionClosed();
+    }
+    connection = fresh;
+    // What is still under way on the old one has to find out by itself that it is gone.
+    retired.push(stale);
+    void stale.closeWhenIdle();
+    return fresh;
   }
 
   const ask = requester({ address: server, mask, timeoutMs, current, reconnect, closed: () => (closed ? sessionClosed() : undefined) });
@@ -85,7 +93,7 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
   async function close(): Promise<void> {
     if (closed) return;
     closed = true;
-    await connection.close().catch(() => {});
+    await Promise.allSettled([connection, ...retired].map((open) => open.close()));
   }
 
   const { handshake, kind } = connection;

@@ -24,6 +24,8 @@ export interface Connection {
   /** Asks for change notifications where the revision does not send them unasked. */
   listen(): Promise<void>;
   close(): Promise<void>;
+  /** Closes once nothing is under way any more. */
+  closeWhenIdle(): Promise<void>;
 }
 
 export interface Handshake {
@@ -62,6 +64,14 @@ const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
 
 /** Joins an SDK client, its tap and a channel once they have been negotiated. */
 export function connectionOf(client: Client, tap: WireTap, channel: Channel): Connection {
+  let underWay = 0;
+  let closesWhenIdle = false;
+
+  async function close(): Promise<void> {
+    if (!tap.ended && channel.terminate) await atMost(terminateMs, channel.terminate());
+    await client.close();
+  }
+
   return {
     kind: channel.kind,
     handshake: readHandshake(client, tap),
@@ -88,6 +98,7 @@ export function connectionOf(client: Client, tap: WireTap, channel: Channel): Co
           ...(onProgress && { onprogress: () => {} }),
           ...(resetTimeoutOnProgress && { resetTimeoutOnProgress }),
         });
+      underWay++;
       const { sent, answer } = tap.capture(send, onProgress);
       try {
         await sent;
@@ -95,6 +106,8 @@ export function connectionOf(client: Client, tap: WireTap, channel: Channel): Co
         const received = answer();
         if (received) return received;
         throw error;
+      } finally {
+        if (--underWay === 0 && closesWhenIdle) void close();
       }
       const received = answer();
       if (!received) throw new Error(`The SDK settled ${method} without an answer from the wire.`);
@@ -103,11 +116,23 @@ export function connectionOf(client: Client, tap: WireTap, channel: Channel): Co
     async listen() {
       if (client.getProtocolEra() === 'modern') await client.listen({ toolsListChanged: true });
     },
-    async close() {
-      if (!tap.ended) await channel.terminate?.().catch(() => {});
-      await client.close();
+    close,
+    async closeWhenIdle() {
+      closesWhenIdle = true;
+      if (underWay === 0) await close();
     },
   };
+}
+
+/** How long a server may take to end its session; whether it does is its own affair. */
+const terminateMs = 1000;
+
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work.catch(() => {}), late]).finally(() => clearTimeout(timer));
 }
 
 function readHandshake(client: Client, tap: WireTap): Handshake {

@@ -7,9 +7,9 @@ import { openHttpChannel, openSseChannel } from './http/channel.js';
 import { loadSdk } from './sdk.js';
 import type { SecretMask } from './secrets.js';
 import type { ConnectOptions } from './session.js';
-import { isUnauthorized } from './unauthorized.js';
 import { openStdioChannel } from './stdio/channel.js';
 import { WireTap } from './tap.js';
+import { isUnauthorized } from './unauthorized.js';
 
 export type Sdk = Awaited<ReturnType<typeof loadSdk>>;
 
@@ -27,22 +27,54 @@ type Way = 'handshake' | 'discovery';
  *
  * The handshake comes first, because nearly every server knows it, including those that know the latest revision as
  * well, and because servers exist that exit or hang when anything else comes before it. Where it is refused, discovery
- * is tried over the same process or endpoint, and for HTTP at last the SSE transport of 2024-11-05. So a server costs
+ * is tried over the same process or endpoint, and for HTTP the SSE transport of 2024-11-05 as well. So a server costs
  * no probe, and no second process, unless it is of the latest revision only.
  *
  * Rejects with the SDK's errors, those of the first attempt where all of them fail.
  */
 export async function openConnection(address: ServerAddress, options: OpenOptions): Promise<Connection> {
   const sdk = await loadSdk();
-  const ways: Way[] = options.revisions === 'stateless-first' ? ['discovery', 'handshake'] : ['handshake', 'discovery'];
+  const [first, second]: Way[] = options.revisions === 'stateless-first' ? ['discovery', 'handshake'] : ['handshake', 'discovery'];
   if (address.transport === 'stdio') {
     const channel = openStdioChannel(address, options);
-    return firstOf(ways.map((way, index) => () => negotiate(sdk, way, channel, options, { keep: index === 0 })), isRefusal);
+    return firstOf(
+      () => negotiate(sdk, first!, channel, options, { keep: true }),
+      () => [() => negotiate(sdk, second!, channel, options)],
+    );
   }
+  const overHttp = (way: Way) => authorized(sdk, way, () => openHttpChannel(sdk, address, options), options);
   const overSse = () => authorized(sdk, 'handshake', () => openSseChannel(sdk, address, options), options);
   if (address.transport === 'sse') return overSse();
-  const overHttp = ways.map((way) => () => authorized(sdk, way, () => openHttpChannel(sdk, address, options), options));
-  return firstOf([...overHttp, overSse], isRefusal);
+  return firstOf(
+    () => overHttp(first!),
+    (refusal) => {
+      const inOtherWay = () => overHttp(second!);
+      return speaksJsonRpc(refusal) ? [inOtherWay, overSse] : [overSse, inOtherWay];
+    },
+  );
+}
+
+/** Tries one attempt, and others for as long as the refusals leave hope; rejects with the first one's error. */
+async function firstOf<T>(attempt: () => Promise<T>, others: (refusal: unknown) => ReadonlyArray<() => Promise<T>>): Promise<T> {
+  try {
+    return await attempt();
+  } catch (first) {
+    if (!isRefusal(first)) throw first;
+    for (const other of others(first)) {
+      try {
+        return await other();
+      } catch (error) {
+        if (!isRefusal(error)) break;
+      }
+    }
+    throw first;
+  }
+}
+
+/** Whether a refusal came from an MCP server over this transport, and not from a server that only knows another one. */
+function speaksJsonRpc(refusal: unknown): boolean {
+  const { code, data } = refusal as { code?: unknown; data?: { text?: unknown } };
+  return typeof code === 'number' || (typeof data?.text === 'string' && /"jsonrpc"/.test(data.text));
 }
 
 /** Negotiates, and once more when the server wanted an authorization that a user has given meanwhile. */
@@ -55,20 +87,6 @@ async function authorized(sdk: Sdk, way: Way, openChannel: () => Channel, option
     await channel.finishAuthorization();
     return negotiate(sdk, way, openChannel(), options);
   }
-}
-
-/** Tries one after the other for as long as the refusal leaves hope, and rejects with the first one's error. */
-async function firstOf<T>(attempts: ReadonlyArray<() => Promise<T>>, leavesHope: (error: unknown) => boolean): Promise<T> {
-  let first: unknown;
-  for (const attempt of attempts) {
-    try {
-      return await attempt();
-    } catch (error) {
-      first ??= error;
-      if (!leavesHope(error)) break;
-    }
-  }
-  throw first;
 }
 
 /**

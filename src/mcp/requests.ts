@@ -1,3 +1,4 @@
+import { unlessAborted } from './abortable.js';
 import type { ServerAddress } from './address.js';
 import type { Connection, RawRequestOptions } from './connection.js';
 import { ConnectionError, InputRequiredError, McpError, TimeoutError } from './errors.js';
@@ -16,8 +17,8 @@ export interface RequesterOptions {
   current(): Connection;
   /** The error for whatever comes after, or is interrupted by, the session's close. */
   closed(): McpError | undefined;
-  /** Replaces a connection whose session the server has forgotten. */
-  reconnect(stale: Connection, signal: AbortSignal | undefined): Promise<Connection>;
+  /** Replaces a connection whose session the server has forgotten, for everyone who notices. */
+  reconnect(stale: Connection): Promise<Connection>;
 }
 
 export interface SendOptions extends CallOptions {
@@ -45,7 +46,7 @@ export function requester(options: RequesterOptions): Requester {
       try {
         return await once(options, method, params, send, timeoutMs);
       } catch (error) {
-        const wait = send.retryWhenBusy && attempt < busyRetries ? busyWait(error, options.current()) : undefined;
+        const wait = send.retryWhenBusy && attempt < busyRetries && isBusy(error) ? busyWait(options.current()) : undefined;
         if (wait === undefined || Date.now() + wait >= deadline) throw error;
         await pause(wait, send.signal);
       }
@@ -70,7 +71,7 @@ async function once(
       answer = await settled(connection, method, params, raw);
     } catch (error) {
       // Either way the server refused the request unread, so it can be sent again without being carried out twice.
-      if (isForgottenSession(error, connection)) connection = await options.reconnect(connection, limit.signal);
+      if (isForgottenSession(error, connection)) connection = await unlessAborted(options.reconnect(connection), limit.signal, method);
       else if (isUnauthorized(error) && connection.finishAuthorization) await connection.finishAuthorization();
       else throw error;
       answer = await settled(connection, method, params, raw);
@@ -113,8 +114,11 @@ function isForgottenSession(error: unknown, connection: Connection): boolean {
   return status === 404 || (status === 400 && /session|not initialized/i.test(String(data?.text)));
 }
 
-function busyWait(error: unknown, connection: Connection): number | undefined {
-  if (!(error instanceof ConnectionError) || (error.status !== 429 && error.status !== 503)) return undefined;
+function isBusy(error: unknown): boolean {
+  return error instanceof ConnectionError && (error.status === 429 || error.status === 503);
+}
+
+function busyWait(connection: Connection): number {
   return connection.retryAfterMs() ?? busyWaitMs;
 }
 

@@ -1,7 +1,8 @@
+import { unlessAborted } from './abortable.js';
 import { readCatalogue, type Catalogue, type CatalogueTool } from './catalogue/catalogue.js';
 import { paramHeaders } from './catalogue/x-mcp-header.js';
 import type { Connection } from './connection.js';
-import { CancelledError, IncompleteListError, ServerError } from './errors.js';
+import { IncompleteListError, ServerError } from './errors.js';
 import { readAllPages } from './pages.js';
 import type { Requester } from './requests.js';
 import { readToolResult, type ToolResult } from './result.js';
@@ -32,7 +33,7 @@ export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick
       if (catalogue) return catalogue;
       if (!fetching) return fetchOnce(options);
       try {
-        return await unlessAborted(fetching, options.signal);
+        return await unlessAborted(fetching, options.signal, 'tools/list');
       } catch (error) {
         // Whoever began to fetch has given up; that is no reason to give up here.
         if (options.signal?.aborted) throw error;
@@ -105,15 +106,4 @@ function offersTools(capabilities: Record<string, unknown>): boolean {
 
 function mirrorsHeaders({ kind, handshake }: Connection): boolean {
   return kind === 'http' && handshake.protocolVersion >= '2026-07-28';
-}
-
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise;
-  let onAbort: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(new CancelledError('tools/list was cancelled by the caller.'));
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort!));
 }

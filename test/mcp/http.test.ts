@@ -90,6 +90,28 @@ describe('an HTTP session', () => {
     expect(count).toBe(2);
   });
 
+  it('is closed even if the server does not want to end it', async () => {
+    const { handle } = withSessions(({ status }) => status(404));
+    const server = await given((exchange) => (exchange.verb === 'DELETE' ? undefined : handle(exchange)));
+    const session = await connected(server);
+    await session.close();
+    expect(session.ended).toBe(true);
+  });
+
+  it('that is opened anew for one who gives up is there for the others', async () => {
+    const { handle, forget } = withSessions(({ status }) => status(404));
+    const server = await given(handle);
+    const session = await connected(server);
+    forget();
+    const cancel = new AbortController();
+    const first = failureOf(session.callTool(toolNamed('echo'), {}, { signal: cancel.signal }));
+    const second = echo(session);
+    await vi.waitUntil(() => server.methods().filter((method) => method === 'initialize').length === 2);
+    cancel.abort();
+    expect(await first).toMatchObject({ code: 'CANCELLED' });
+    expect(await second).toBe('{"a":1}');
+  });
+
   it('sends a call once, even if the answer is lost', async () => {
     const server = await given((exchange) => (exchange.message.method === 'tools/call' ? exchange.response.destroy() : exchange.plain()));
     const session = await connected(server);

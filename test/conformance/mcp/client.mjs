@@ -1,7 +1,10 @@
 // The program that the official conformance suite puts to the test: this package's client, used as anyone would.
 // `client.mjs <server url>`; the suite names the scenario and its context in the environment.
-import { clientCredentials, connect } from '../../../dist/index.mjs';
+import { pathToFileURL } from 'node:url';
 import { browserless } from './browserless.mjs';
+
+const dist = process.env.MCP_VERBATIM_DIST ? pathToFileURL(`${process.env.MCP_VERBATIM_DIST}/`) : new URL('../../../dist/', import.meta.url);
+const { clientCredentials, connect } = await import(new URL('index.mjs', dist).href);
 
 const url = process.argv.at(-1);
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? '';

