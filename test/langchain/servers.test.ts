@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../src/index.js';
 import { interruptOn, mcpTools } from '../../src/langchain/index.js';
 import type { ApprovalRequest } from '../../src/langchain/index.js';
+import { stdioServer } from '../servers/stdio.js';
 import { startServer } from './server.js';
 import type { TestServer } from './server.js';
 import { findPersons, received, sent, tool, toolCall } from './tools.js';
@@ -50,6 +51,12 @@ describe('one server', () => {
     await using tools = await mcpTools({ url: one.url }, { signal: abort.signal });
     abort.abort();
     await expect(tools.find(({ name }) => name === 'search')?.invoke({})).resolves.toBe('{}');
+  });
+
+  it('can be a command, as people write it in an mcp.json', async () => {
+    const { command, args = [] } = stdioServer('plain');
+    await using tools = await mcpTools({ command, args });
+    await expect(tools.find(({ name }) => name === 'echo')?.invoke({ text: 'hello' })).resolves.toBe('{"text":"hello"}');
   });
 
   it('throws when it cannot be reached', async () => {
