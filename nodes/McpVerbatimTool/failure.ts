@@ -1,4 +1,4 @@
-import { atExecutionEnd, type RunContext } from '../connection/session.js';
+import { atExecutionEnd, executionOf, type RunContext } from '../connection/session.js';
 
 const failures = new Map<string, Error>();
 
@@ -22,5 +22,5 @@ export function rethrowFailure(context: RunContext): void {
 }
 
 function keyOf(context: RunContext): string {
-  return `${context.getExecutionId()} ${context.getNode().id}`;
+  return `${executionOf(context)} ${context.getNode().id}`;
 }

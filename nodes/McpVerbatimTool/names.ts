@@ -1,4 +1,4 @@
-import { atExecutionEnd, type RunContext } from '../connection/session.js';
+import { atExecutionEnd, executionOf, type RunContext } from '../connection/session.js';
 import { agentsOf } from './surroundings.js';
 
 interface Told {
@@ -17,7 +17,7 @@ const executions = new Map<string, Map<string, Told>>();
 export function namesTaken(context: RunContext): string[] {
   const taken: string[] = [];
   const mine = agentsOf(context);
-  for (const [node, told] of executions.get(context.getExecutionId()) ?? []) {
+  for (const [node, told] of executions.get(executionOf(context)) ?? []) {
     if (node === context.getNode().name) break;
     if (told.agents.some((agent) => mine.includes(agent))) taken.push(...told.names);
   }
@@ -25,7 +25,7 @@ export function namesTaken(context: RunContext): string[] {
 }
 
 export function rememberNames(context: RunContext, names: readonly string[]): void {
-  const execution = context.getExecutionId();
+  const execution = executionOf(context);
   const nodes = executions.get(execution) ?? begin(context, execution);
   nodes.set(context.getNode().name, { agents: agentsOf(context), names });
 }

@@ -41,7 +41,7 @@ export async function withSession<T>(
   const { type, data } = await readCredential(context, (name) => context.getCredentials(name, itemIndex), itemIndex);
   const isKept = keepAliveMs > 0;
   const pool = await poolOf(isKept ? `kept for ${keepAliveMs}` : 'executions', isKept ? keepAliveMs : idleInExecutionMs);
-  const key = [isKept ? context.getWorkflow().id : context.getExecutionId(), context.getNode().id, fingerprint(type, data)].join(' ');
+  const key = [isKept ? context.getWorkflow().id : executionOf(context), context.getNode().id, fingerprint(type, data)].join(' ');
   if (!isKept) atExecutionEnd(context, () => void pool.close(key));
   const signal = context.getExecutionCancelSignal();
   const open = () => connect(serverAddress(type, data), { timeoutMs, ...(signal ? { signal } : {}) });
@@ -67,6 +67,11 @@ async function poolOf(name: string, idleMs: number): Promise<SessionPool> {
   const pool = pools.get(name) ?? createSessionPool({ idleMs, max: 1000 });
   pools.set(name, pool);
   return pool;
+}
+
+/** The execution; where n8n gives it no id, because nothing of it is saved, the workflow stands for it. */
+export function executionOf(context: RunContext): string {
+  return context.getExecutionId() || `of workflow ${context.getWorkflow().id}`;
 }
 
 /** `onExecutionFinish` is not in every n8n 2.x; without it the idle timeout closes what an execution left open. */

@@ -1,0 +1,106 @@
+import { createRequire } from 'node:module';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { execution, type Execution } from './context.js';
+import { type PackedPackage, unpackedPackage } from './packed.js';
+
+const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
+
+// Over the official example server, started as a process by each execution.
+let packed: PackedPackage;
+const running: Execution[] = [];
+
+beforeAll(() => {
+  packed = unpackedPackage();
+});
+afterAll(async () => {
+  await Promise.all(running.map((each) => each.finish()));
+  packed[Symbol.dispose]();
+});
+
+describe('a result as an item', () => {
+  it.each<[what: string, tool: string, args: object, json: object]>([
+    ['a text', 'echo', { message: 'hi' }, { text: 'Echo: hi' }],
+    ['structured content, without its copy as text', 'get-structured-content', { location: 'Chicago' }, { conditions: expect.any(String), humidity: expect.any(Number), temperature: expect.any(Number) }],
+  ])('%s', async (_what, tool, args, json) => {
+    const [item] = await call(tool, args);
+    expect(item?.json).toEqual(json);
+  });
+
+  it('several blocks stand under content, in their order, and images are binary data', async () => {
+    const [item] = await call('get-tiny-image', {});
+    expect(item?.json).toEqual({
+      content: [
+        { type: 'text', text: expect.any(String) },
+        { type: 'image', mimeType: 'image/png', binary: 'data' },
+        { type: 'text', text: expect.any(String) },
+      ],
+    });
+    expect(item?.binary?.['data']).toMatchObject({ mimeType: 'image/png', fileName: 'data.png' });
+    expect(Buffer.from(item?.binary?.['data']?.data ?? '', 'base64').subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  it('the raw result is what the server sent', async () => {
+    const [item] = await call('echo', { message: 'hi' }, { raw: true });
+    expect(item?.json).toEqual({ content: [{ type: 'text', text: 'Echo: hi' }] });
+  });
+});
+
+describe('resources', () => {
+  it('are listed as the server describes them, one item each', async () => {
+    const items = await operation({ resource: 'resource', operation: 'list' });
+    expect(items.length).toBeGreaterThan(1);
+    for (const { json, pairedItem } of items) {
+      expect(json).toMatchObject({ uri: expect.any(String), name: expect.any(String) });
+      expect(pairedItem).toEqual({ item: 0 });
+    }
+  });
+
+  it('have templates', async () => {
+    const [template] = await operation({ resource: 'resource', operation: 'listTemplates' });
+    expect(template?.json['uriTemplate']).toContain('{');
+  });
+
+  it('are read: text as it is', async () => {
+    const [part] = await operation({ resource: 'resource', operation: 'read', uri: 'demo://resource/dynamic/text/1' });
+    expect(part?.json).toMatchObject({ uri: 'demo://resource/dynamic/text/1', text: expect.stringContaining('Resource 1') });
+  });
+
+  it('are read: anything else as binary data', async () => {
+    const [part] = await operation({ resource: 'resource', operation: 'read', uri: 'demo://resource/dynamic/blob/1' });
+    expect(part?.json).not.toHaveProperty('blob');
+    expect(Buffer.from(part?.binary?.['data']?.data ?? '', 'base64').toString()).toContain('Resource 1');
+  });
+
+  it('that are not there are an error of the node', async () => {
+    await expect(operation({ resource: 'resource', operation: 'read', uri: 'demo://nowhere' })).rejects.toThrow();
+    await expect(operation({ resource: 'resource', operation: 'read', uri: ' ' })).rejects.toThrow('No resource is named');
+  });
+});
+
+describe('prompts', () => {
+  it('are listed', async () => {
+    const items = await operation({ resource: 'prompt', operation: 'list' });
+    expect(items.map(({ json }) => json['name'])).toContain('args-prompt');
+  });
+
+  it('are filled in by the server', async () => {
+    const prompt = { __rl: true, mode: 'name', value: 'args-prompt' } as never; // a resource locator
+    const [item] = await operation({ resource: 'prompt', operation: 'get', prompt, arguments: '{"city":"Rome"}' });
+    expect(JSON.stringify(item?.json['messages'])).toContain('Rome');
+  });
+});
+
+async function call(tool: string, args: object, options: INodeParameters = {}): Promise<INodeExecutionData[]> {
+  const name = { __rl: true, mode: 'name', value: tool } as never; // a resource locator
+  return await operation({ operation: 'call', tool: name, argumentsMode: 'json', arguments: JSON.stringify(args), options });
+}
+
+async function operation(parameters: INodeParameters): Promise<INodeExecutionData[]> {
+  const type = packed.node('McpVerbatim');
+  const credentials = { mcpVerbatimStdioApi: { command: process.execPath, args: { values: [{ value: everything }, { value: 'stdio' }] } } };
+  const one = execution({ type, parameters: { transport: 'stdio', resource: 'tool', ...parameters }, credentials });
+  running.push(one);
+  const result = await type.execute?.call(one.run());
+  return Array.isArray(result) ? (result[0] ?? []) : [];
+}
