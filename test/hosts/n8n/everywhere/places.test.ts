@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { N8nApi } from '../../../../demo/n8n/api.js';
 import { connect, resultText } from '../../../../src/index.js';
 import type { Session } from '../../../../src/index.js';
 import { openBench } from '../harness.js';
 import type { Bench, CredentialReference } from '../harness.js';
-import type { Offer } from '../offers.js';
 import { agentWorkflow, verbatimTool } from '../workflows.js';
 import { expectArrival, expectCall, modelNode } from './agentRun.js';
-import { assembled, extended, manualTrigger, node } from './assemble.js';
-import { expectSchemas, matrix } from './matrix.js';
+import { assembled, manualTrigger, node } from './assemble.js';
+import { conversion, expectSchemas, expectShapes, matrix } from './matrix.js';
 import { messageNodes } from './messageNodes.js';
-import { startMessenger } from './messenger.js';
 import { startEndpoint } from './models/endpoint.js';
 import type { Endpoint } from './models/endpoint.js';
 import { publish } from './publish.js';
@@ -53,7 +50,7 @@ describe('elsewhere in n8n', () => {
       ]),
     );
     const call = expectCall(execution, server, endpoint.results());
-    expectShapes(endpoint.offers());
+    expectShapes(endpoint.offers(), richTools);
     table.row(name, conversion, call);
   });
 
@@ -66,7 +63,7 @@ describe('elsewhere in n8n', () => {
     const { tools } = await session.listTools();
     const find = tools.find(({ name }) => name === 'fg_findPersons')!;
     const result = await session.callTool(find, slips);
-    expectShapes(tools.map(({ name, inputSchema }) => ({ name, schema: JSON.stringify(inputSchema) })));
+    expectShapes(tools.map(({ name, inputSchema }) => ({ name, schema: JSON.stringify(inputSchema) })), richTools);
     table.row('MCP Server Trigger (gateway)', conversion, expectArrival(server, [resultText(result)]));
   });
 
@@ -82,33 +79,6 @@ describe('elsewhere in n8n', () => {
     const execution = await bench.api.finished(executionId);
     const [item] = execution.runs[tool.name]?.at(-1)?.data?.['ai_tool']?.[0] ?? [];
     table.row('"Execute step" on the tool', 'not told to a model', expectCall(execution, server, [String(item?.json['response'])]));
-  });
-
-  test('human review', async () => {
-    await using messenger = await startMessenger();
-    endpoint.play(
-      { calls: [{ name: 'fg_findPersons', arguments: { toolParameters: slips, hitlParameters: {} } }] },
-      { text: 'Done.' },
-    );
-    const telegram = { accessToken: 'none', baseUrl: messenger.origin };
-    const credentials = { telegramApi: await bench.api.createCredential('Messenger', 'telegramApi', telegram) };
-    const review = node('Review', 'n8n-nodes-base.telegramHitlTool', 1.2, { chatId: '1', message: 'May it?' }, { credentials, webhookId: randomUUID() });
-    const tool = verbatimTool(credential);
-    const workflow = extended(agentWorkflow(await modelNode(bench, endpoint), [review]), [tool], [
-      { from: tool.name, to: 'Review', type: 'ai_tool' },
-    ]);
-    const id = await bench.api.createWorkflow(workflow);
-    const run = { triggerToStartFrom: { name: 'Start' } };
-    const { executionId } = await bench.api.request<{ executionId: string }>('POST', `/rest/workflows/${id}/run`, run);
-    const { buttons } = await messenger.question();
-    await untilWaiting(bench.api, executionId);
-    expect(server.calls()).toEqual([]);
-    // n8n takes whoever does not look like a browser for a bot that previews links.
-    await fetch(buttons.get('Approve')!, { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' } });
-    const execution = await bench.api.finished(executionId);
-    const call = expectCall(execution, server, endpoint.results());
-    expectShapes(endpoint.offers().map(({ name, schema }) => ({ name, schema: parametersIn(schema) })));
-    table.row('Human review of a call, approved', conversion, call);
   });
 
   test('a sub-workflow with an agent', async () => {
@@ -131,31 +101,6 @@ describe('elsewhere in n8n', () => {
     expect(execution.output('Call')[0]?.json['output']).toBe('Done.');
   });
 });
-
-/** What n8n's own converter and back makes of a schema: `$ref` and alternatives are lost, names and plain types are kept. */
-const conversion = "n8n's own conversion through Zod";
-
-/** These nodes read only Zod; what they are told is at least an object with all of the properties. */
-function expectShapes(told: Offer[]): void {
-  const properties = (schema: unknown) => Object.keys((schema as { properties: object }).properties);
-  expect(told.map(({ name, schema }) => [name, properties(JSON.parse(schema))])).toEqual(
-    richTools.map(({ name, inputSchema }) => [name, properties(inputSchema)]),
-  );
-}
-
-/** n8n puts a tool's schema beside that of the review. */
-function parametersIn(schema: string): string {
-  return JSON.stringify((JSON.parse(schema) as { properties: { toolParameters: unknown } }).properties.toolParameters);
-}
-
-/** The question is asked a moment before the execution is put away to wait for the answer. */
-async function untilWaiting(api: N8nApi, executionId: string): Promise<void> {
-  for (;;) {
-    const { status } = await api.request<{ status: string }>('GET', `/rest/executions/${executionId}`);
-    if (status === 'waiting') return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 
 /** n8n registers a published trigger a moment after it has said so. */
 async function connectWhenRegistered(url: string): Promise<Session> {
