@@ -59,7 +59,8 @@ const pictures: Record<string, (editor: Editor, open: (workflow: string) => Prom
     await page.getByText('Find persons').last().click();
     await page.locator('[data-test-id="parameter-input-argumentsMode"]').click();
     await page.locator('.el-select-dropdown__item:visible').filter({ hasText: 'Form' }).first().click();
-    await page.getByText('queries').last().waitFor();
+    const second = page.locator('[data-test-id="node-parameters"]').getByText(/^limit/).first();
+    await second.evaluate((label) => label.scrollIntoView({ block: 'center' }));
   },
   async credential({ page }) {
     await page.locator('[data-test-id="credential-edit-button"]').click();
@@ -68,6 +69,8 @@ const pictures: Record<string, (editor: Editor, open: (workflow: string) => Prom
   async agents(editor, open) {
     await open('agents-side-by-side');
     await editor.runWorkflow();
+    // The button to run covers the lowest node's name otherwise.
+    await editor.page.locator('[data-test-id="zoom-out-button"]').click();
   },
   async 'agent-tools'(editor) {
     await editor.searchTools('Agent with MCP Verbatim', 'mcp');
