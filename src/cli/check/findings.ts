@@ -1,7 +1,7 @@
 import { providerNotes } from '../../index.js';
 import type { CatalogueTool, Provider, ProviderNote } from '../../index.js';
 import { fateOf, keywords } from './compare.js';
-import { installedFrameworks } from './installed.js';
+import { installedFrameworks, NotLoadableError } from './installed.js';
 
 /** What one consumer would do to one tool. */
 export interface Finding {
@@ -11,8 +11,15 @@ export interface Finding {
   what: string;
 }
 
+export interface Consumer {
+  id: string;
+  version?: string;
+  /** Why nothing can be said of it here. */
+  unchecked?: string;
+}
+
 export interface Check {
-  consumers: { id: string; version?: string }[];
+  consumers: Consumer[];
   findings: Finding[];
 }
 
@@ -24,8 +31,16 @@ export async function checkTools(tools: readonly CatalogueTool[], cwd: string, o
   const chosen = providers.filter(wanted);
   const frameworks = (await installedFrameworks(cwd)).filter(({ id }) => wanted(id));
   const findings = chosen.flatMap((provider) => tools.flatMap((tool) => providerFindings(provider, tool)));
-  for (const { id, told } of frameworks) findings.push(...(await frameworkFindings(id, tools, told)));
-  return { consumers: [...chosen.map((id) => ({ id })), ...frameworks.map(({ id, version }) => ({ id, version }))], findings };
+  const consumers: Consumer[] = chosen.map((id) => ({ id }));
+  for (const { id, version, told } of frameworks) {
+    const schemas = await told(tools).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+    if (schemas instanceof NotLoadableError) consumers.push({ id, version, unchecked: schemas.message });
+    else {
+      consumers.push({ id, version });
+      findings.push(...frameworkFindings(id, tools, schemas));
+    }
+  }
+  return { consumers, findings };
 }
 
 function providerFindings(provider: Provider, tool: CatalogueTool): Finding[] {
@@ -38,8 +53,7 @@ function severityOf({ effect, schemaLocation }: ProviderNote): Finding['severity
   return schemaLocation?.endsWith('/$schema') ? 'cosmetic' : 'lossy';
 }
 
-async function frameworkFindings(id: string, tools: readonly CatalogueTool[], told: (tools: readonly CatalogueTool[]) => Promise<Map<string, unknown>>): Promise<Finding[]> {
-  const schemas = await told(tools).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+function frameworkFindings(id: string, tools: readonly CatalogueTool[], schemas: Map<string, unknown> | Error): Finding[] {
   if (schemas instanceof Error) return tools.map(({ name }) => ({ consumer: id, tool: name, severity: 'refused', what: `the whole list fails: ${schemas.message}` }));
   return tools.flatMap(({ name, inputSchema }) => {
     const finding = findingOf(inputSchema, schemas.get(name) ?? schemas.get(name.replace(/[^a-zA-Z0-9_]/g, '_')));

@@ -11,14 +11,25 @@ export interface Framework {
   told(tools: readonly CatalogueTool[]): Promise<Map<string, unknown>>;
 }
 
+/** A framework that is installed and cannot be loaded here, which says nothing of any schema. */
+export class NotLoadableError extends Error {}
+
 type Module = Readonly<Record<string, unknown>>;
-type Load = (name: string) => Promise<Module>;
+/** Loads a package as the current folder has it, or as the package `of` has it. */
+type Load = (name: string, of?: string) => Promise<Module>;
 
 /** Those of the frameworks that are installed beside `cwd`. */
 export async function installedFrameworks(cwd: string): Promise<Framework[]> {
   const require = createRequire(join(cwd, 'package.json'));
   // A module's exports are as its documentation says; nothing of it is installed where types are checked.
-  const load: Load = async (name) => (await import(pathToFileURL(require.resolve(name)).href)) as Module;
+  const load: Load = async (name, of) => {
+    try {
+      const from = of === undefined ? require : createRequire(require.resolve(of));
+      return (await import(pathToFileURL(from.resolve(name)).href)) as Module;
+    } catch (error) {
+      throw new NotLoadableError(error instanceof Error ? error.message : String(error));
+    }
+  };
   const found: Framework[] = [];
   for (const [name, told] of Object.entries(frameworks)) {
     const version = versionOf(name, require);
@@ -32,6 +43,17 @@ const frameworks: Record<string, (tools: readonly CatalogueTool[], load: Load) =
   zod: async (tools, load) => {
     const { fromJSONSchema, toJSONSchema } = functions(await load('zod'));
     return eachOf(tools, ({ inputSchema }) => toJSONSchema?.(fromJSONSchema?.(thawed(inputSchema)), { io: 'input' }));
+  },
+
+  // What n8n's built-in MCP Client Tool does: to Zod, wrapped where that is no object, and back.
+  '@n8n/json-schema-to-zod': async (tools, load) => {
+    const { jsonSchemaToZod } = functions(await load('@n8n/json-schema-to-zod'));
+    const { zodToJsonSchema } = functions(await load('zod-to-json-schema'));
+    const { z } = (await load('zod', '@n8n/json-schema-to-zod')) as { z: { object(shape: object): unknown } };
+    return eachOf(tools, ({ inputSchema }) => {
+      const converted = jsonSchemaToZod?.(thawed(inputSchema)) as { _def?: { typeName?: string } };
+      return zodToJsonSchema?.(converted._def?.typeName === 'ZodObject' ? converted : z.object({ value: converted }));
+    });
   },
 
   '@langchain/mcp-adapters': async (tools, load) => {

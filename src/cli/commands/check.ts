@@ -40,7 +40,11 @@ function asJson({ name }: NamedServer, { tools, setAside }: Catalogue, { consume
 function render({ tools, setAside }: Catalogue, { consumers, findings }: Check, terminal: Terminal): void {
   const { paint, columns = 200 } = terminal;
   terminal.line();
-  const summary = consumers.map(({ id, version }) => ({ cells: [version === undefined ? id : `${id} ${version}`, summarise(findings.filter(({ consumer }) => consumer === id), tools.length)] }));
+  const summary = consumers.map(({ id, version, unchecked }) => {
+    const own = findings.filter(({ consumer }) => consumer === id);
+    const result = unchecked === undefined ? summarise(own, tools.length) : `not checked: ${oneLine(unchecked)}`;
+    return { cells: [version === undefined ? id : `${id} ${version}`, result] };
+  });
   for (const line of table(summary, columns, [{ atMost: 40 }], [paint.cyan])) terminal.line(line);
 
   for (const { names, findings: shared } of alike(tools.map(({ name }) => name), findings)) {
@@ -84,10 +88,9 @@ function summarise(findings: readonly Finding[], tools: number): string {
     if (known === undefined || order.indexOf(severity) < order.indexOf(known)) worst.set(tool, severity);
   }
   const count = (severity: Finding['severity']) => [...worst.values()].filter((each) => each === severity).length;
-  const parts = [
-    count('refused') > 0 ? `${count('refused')} refused` : '',
-    count('lossy') > 0 ? `${count('lossy')} lossy` : '',
-    count('cosmetic') > 0 ? `${count('cosmetic')} with other annotations` : '',
-  ].filter((part) => part !== '');
-  return parts.length > 0 ? `of ${tools}: ${parts.join(', ')}` : `all ${tools} unchanged`;
+  const counts = ([['refused', 'refused'], ['lossy', 'lossy'], ['cosmetic', 'with other annotations']] as const)
+    .map(([severity, words]) => ({ tools: count(severity), words }))
+    .filter((each) => each.tools > 0);
+  if (counts.length === 0) return `all ${tools} unchanged`;
+  return counts.map((each, index) => `${each.tools}${index === 0 ? ` of ${tools}` : ''} ${each.words}`).join(', ');
 }
