@@ -34,7 +34,7 @@ async function toolChoices(context: ILoadOptionsFunctions): Promise<INodePropert
   return (await askedTools(context)).map((tool) => ({
     name: labelOf(tool),
     value: tool.name,
-    description: [shortened(signature(tool.inputSchema), 200), tool.description].filter(Boolean).join(' · '),
+    description: [shortened(signature(tool.inputSchema), 60), tool.description].filter(Boolean).join(' · '),
   }));
 }
 
