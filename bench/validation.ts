@@ -29,6 +29,9 @@ interface Case {
 const [wantedSchemas = 250, rounds = 7] = process.argv.slice(2).map(Number);
 const warmRepetitions = 40;
 const warmUps = 1;
+let turns = 0;
+/** The same chance in every run. */
+let random = 20_261_120;
 
 const ajvs = new Map<Dialect, ReturnType<typeof ajvFor>>();
 const contenders: readonly Contender[] = [
@@ -40,8 +43,8 @@ const contenders: readonly Contender[] = [
 
 const cases = collectCases();
 // JavaScript compiles hot code better: measured is a process that has validated before, not its first second.
-for (let i = 0; i < warmUps; i++) cases.forEach(measure);
-const results = cases.map(measure);
+for (let i = 0; i < warmUps; i++) cases.forEach((one) => measure(one));
+const results = cases.map((one) => measure(one));
 printTable();
 
 function collectCases(): Case[] {
@@ -63,16 +66,13 @@ function collectCases(): Case[] {
 }
 
 /** Microseconds of each contender, cold and warm: medians over the rounds, in which they take turns. */
-function measure({ schema, dialect, instance }: Case, index: number): { cold: number[]; warm: number[] } {
+function measure({ schema, dialect, instance }: Case): { cold: number[]; warm: number[] } {
   const cold = contenders.map((): number[] => []);
   const warm = contenders.map((): number[] => []);
   for (let round = 0; round < rounds; round++) {
-    for (let turn = 0; turn < contenders.length; turn++) {
-      const who = (turn + round + index) % contenders.length;
+    for (const [who, contender] of shuffled([...contenders.entries()])) {
       // A schema that nobody has met: this project's cache does not know it.
-      const fresh = { [`x-turn-${index}-${round}-${turn}`]: true, ...(JSON.parse(JSON.stringify(schema)) as object) };
-      const contender = contenders[who];
-      if (!contender) continue;
+      const fresh = { [`x-turn-${turns++}`]: true, ...(JSON.parse(JSON.stringify(schema)) as object) };
       const started = performance.now();
       const validate = contender.prepare(fresh, dialect);
       validate(instance);
@@ -83,6 +83,16 @@ function measure({ schema, dialect, instance }: Case, index: number): { cold: nu
     }
   }
   return { cold: cold.map(median), warm: warm.map(median) };
+}
+
+/** Who follows whom matters (what was just used is in the processor's caches), so it is left to chance. */
+function shuffled<T>(values: T[]): T[] {
+  for (let i = values.length - 1; i > 0; i--) {
+    random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
+    const j = Math.floor((random / 2 ** 32) * (i + 1));
+    [values[i], values[j]] = [values[j] as T, values[i] as T]; // both within the array
+  }
+  return values;
 }
 
 function prepareOwn(schema: unknown): Validate {
