@@ -93,7 +93,7 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
   async function close(): Promise<void> {
     if (closed) return;
     closed = true;
-    await Promise.allSettled([connection, ...retired].map((open) => open.close()));
+    await Promise.all([connection, ...retired].map((open) => open.close()));
   }
 
   const { handshake, kind } = connection;

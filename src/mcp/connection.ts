@@ -23,6 +23,7 @@ export interface Connection {
   request(method: string, params: Record<string, unknown>, options: RawRequestOptions): Promise<WireAnswer>;
   /** Asks for change notifications where the revision does not send them unasked. */
   listen(): Promise<void>;
+  /** Ends the session at the server, if it has one, and the transport. Never rejects. */
   close(): Promise<void>;
   /** Closes once nothing is under way any more. */
   closeWhenIdle(): Promise<void>;
@@ -69,7 +70,7 @@ export function connectionOf(client: Client, tap: WireTap, channel: Channel): Co
 
   async function close(): Promise<void> {
     if (!tap.ended && channel.terminate) await atMost(terminateMs, channel.terminate());
-    await client.close();
+    await client.close().catch(() => {});
   }
 
   return {

