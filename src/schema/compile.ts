@@ -50,8 +50,8 @@ const byIdentity: Readonly<Record<Dialect, WeakMap<object, Compiled>>> = {
   '2020-12': new WeakMap(),
 };
 
-/** The tools of some dozens of servers: 344 is the most that one has, 84 KB the longest schema seen. */
-const byContent = new ContentCache<Registry>({ entries: 2000, entryLength: 250_000, totalLength: 8_000_000 });
+/** The tools of a dozen of servers: 344 is the most that one has, 84 KB the longest schema seen. */
+const byContent = new ContentCache<Registry>({ entries: 1000, entryLength: 250_000, totalLength: 4_000_000 });
 
 function compileAlone(schema: unknown, dialect: Dialect): Compiled {
   return new Compiled(schema, new Registry(schema, undefined, dialects[dialect]));

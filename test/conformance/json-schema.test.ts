@@ -31,6 +31,13 @@ describe.skipIf(!suite)('The official JSON Schema test suite', () => {
     expect(failures.toSorted()).toEqual((needsRemotes[dialect] ?? []).toSorted());
   });
 
+  it.each(suiteDialects)('$dialect: of the other optional tests only those named here do not pass', ({ dialect, folder }) => {
+    const { passed, total, failures } = run(suiteGroups(path, `${folder}/optional`), dialect, remotes);
+
+    lines.push(`${dialect}: ${passed} of ${total} other optional tests`);
+    expect(failures).toEqual(leftOut[dialect] ?? []);
+  });
+
   it('2020-12: optional format tests pass with formats asserted', () => {
     const groups = suiteGroups(path, 'draft2020-12/optional/format');
     const { passed, total, failures } = run(groups, '2020-12', remotes, { assertFormats: true });
@@ -45,6 +52,26 @@ describe.skipIf(!suite)('The official JSON Schema test suite', () => {
     expect(wrong).toEqual([]);
   });
 });
+
+/** Optional behaviour that is left out on purpose. */
+const leftOut: Readonly<Partial<Record<Dialect, readonly string[]>>> = {
+  // JSON.parse makes 1.0 and 1 the same number.
+  'draft-04': [
+    'zeroTerminatedFloats.json: some languages do not distinguish between different types of numeric value: a float is not an integer even without fractional part',
+  ],
+  // Content is described, not checked: later dialects made that the rule.
+  'draft-07': [
+    'content.json: validation of string-encoded content based on media type: an invalid JSON document',
+    'content.json: validation of binary string-encoding: an invalid base64 string (% is not a valid character)',
+    'content.json: validation of binary-encoded media type documents: a validly-encoded invalid JSON document',
+    'content.json: validation of binary-encoded media type documents: an invalid base64 string that is valid JSON',
+  ],
+  // Whether formats are asserted is the caller's choice, not that of a stranger's meta-schema.
+  '2020-12': [
+    'format-assertion.json: schema that uses custom metaschema with format-assertion: false: format-assertion: false: invalid string',
+    'format-assertion.json: schema that uses custom metaschema with format-assertion: true: format-assertion: true: invalid string',
+  ],
+};
 
 interface SuiteResult {
   readonly total: number;

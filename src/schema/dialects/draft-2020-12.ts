@@ -4,7 +4,7 @@ import { allOf } from '../keywords/all-of.js';
 import { anyOf } from '../keywords/any-of.js';
 import { maximum, minimum } from '../keywords/bounds.js';
 import { constant } from '../keywords/const.js';
-import { annotatedContains } from '../keywords/contains.js';
+import { annotatedContains, maxContains, minContains } from '../keywords/contains.js';
 import { definitions, defs } from '../keywords/definitions.js';
 import { dependencies } from '../keywords/dependencies.js';
 import { dependentRequired } from '../keywords/dependent-required.js';
@@ -33,7 +33,6 @@ import { type } from '../keywords/type.js';
 import { unevaluatedItems } from '../keywords/unevaluated-items.js';
 import { unevaluatedProperties } from '../keywords/unevaluated-properties.js';
 import { uniqueItems } from '../keywords/unique-items.js';
-import { maxContains, minContains } from '../keywords/contains.js';
 import { defineDialect } from './dialect.js';
 
 export const draft202012 = defineDialect({

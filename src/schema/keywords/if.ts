@@ -1,4 +1,4 @@
-import { defineKeyword, type Keyword } from '../keyword.js';
+import { defineKeyword, type Keyword, type Position } from '../keyword.js';
 import type { SchemaNode } from '../node.js';
 import { INVALID, UNDETERMINED, VALID } from '../verdict.js';
 
@@ -14,13 +14,7 @@ export const conditional = defineKeyword<Conditional>({
   subschemas: 'value',
   compile(value, at) {
     const condition = at.schemaOf(value);
-    if (!condition) return undefined;
-    return { condition, then: branch('then'), else: branch('else') };
-
-    function branch(name: string): SchemaNode | undefined {
-      const schema = at.sibling(name);
-      return schema === undefined ? undefined : at.node.child(schema, [name]);
-    }
+    return condition && { condition, then: branch(at, 'then'), else: branch(at, 'else') };
   },
   evaluate(clause, instance, run, evaluated) {
     const { condition, then, else: otherwise } = clause.value;
@@ -41,6 +35,11 @@ export const conditional = defineKeyword<Conditional>({
     return result;
   },
 });
+
+function branch(at: Position, name: string): SchemaNode | undefined {
+  const schema = at.sibling(name);
+  return schema === undefined ? undefined : at.node.child(schema, [name]);
+}
 
 /** Read by `if`. */
 export const conditionalThen = companion('then');

@@ -9,7 +9,9 @@ export const required = defineKeyword<readonly string[]>({
   compile(value, at) {
     if (!Array.isArray(value)) return at.malformed('an array of property names');
     const names = value.every(isString) ? value : value.filter(isString);
-    if (names.length < value.length) at.malformed('an array of property names; what is no string');
+    if (names.length < value.length) {
+      at.report('malformed-keyword', '"required" must hold property names only; whatever else it holds is ignored.', 'error');
+    }
     return names.length === 0 ? undefined : names;
   },
   evaluate(clause, instance, run) {

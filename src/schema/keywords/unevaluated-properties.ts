@@ -1,4 +1,4 @@
-import { isObject } from '../json.js';
+import { isObject, type JsonObject } from '../json.js';
 import { defineKeyword } from '../keyword.js';
 import type { SchemaNode } from '../node.js';
 import { unwantedProperty } from '../violations/unwanted.js';
@@ -20,7 +20,7 @@ export const unevaluatedProperties = defineKeyword<SchemaNode>({
       if (evaluated.uncertain) {
         verdict = run.tryAt(schema, instance[name], name).verdict === VALID ? VALID : UNDETERMINED;
       } else if (schema.schema === false) {
-        verdict = run.report(clause, instance, unwantedProperty(name));
+        verdict = run.report(clause, instance, unwantedProperty(name, declared(clause.node.schema)));
       } else {
         verdict = run.applyAt(schema, instance[name], name);
       }
@@ -31,3 +31,9 @@ export const unevaluatedProperties = defineKeyword<SchemaNode>({
     return result;
   },
 });
+
+/** The names beside the keyword, for a hint at the one that was meant. */
+function declared(schema: unknown): JsonObject {
+  const properties = isObject(schema) ? schema['properties'] : undefined;
+  return isObject(properties) ? properties : {};
+}

@@ -50,8 +50,8 @@ function distanceOf(combinator: Violation, branch: readonly Violation[]): number
     const here = instanceLocation === combinator.instanceLocation;
     if (here && (keyword === 'type' || keyword === 'false')) return rejection;
     if (!here && (keyword === 'const' || keyword === 'enum')) distance += otherTag;
-    // Deeper means that more of the alternative fits.
-    distance += 10 - Math.min(9, instanceLocation.length - combinator.instanceLocation.length === 0 ? 0 : 5);
+    // What is wrong within a member weighs less than what is wrong with the value: more of the alternative fits.
+    distance += here ? 2 : 1;
   }
   return distance;
 }

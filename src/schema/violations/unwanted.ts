@@ -7,7 +7,7 @@ const candidateLimit = 200;
 const namedLimit = 12;
 
 /** A property that no schema allows, with the one that was probably meant, or else those that are allowed. */
-export function unwantedProperty(property: string, declared: JsonObject = {}): Expectation {
+export function unwantedProperty(property: string, declared: JsonObject): Expectation {
   const names = Object.keys(declared);
   const meant = closest(property, names.slice(0, candidateLimit));
   return {

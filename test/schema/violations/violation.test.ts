@@ -51,6 +51,7 @@ describe('A violation', () => {
     [{ properties: { max_results: {} }, additionalProperties: false }, { maxResults: 1 }, '(root): must not have the property "maxResults" (did you mean "max_results"?)'],
     [{ properties: { a: {}, b: {} }, additionalProperties: false }, { other: 1 }, '(root): must not have the property "other" (allowed: "a", "b")'],
     [{ unevaluatedProperties: false }, { a: 1 }, '(root): must not have the property "a"'],
+    [{ properties: { limit: {} }, unevaluatedProperties: false }, { Limit: 1 }, '(root): must not have the property "Limit" (did you mean "limit"?)'],
     [{ propertyNames: { pattern: '^a' } }, { b: 1 }, '(root): must not have the property "b": its name must be a string matching "^a"'],
     [{ not: { const: 1 } }, 1, '(root): must be anything but 1, received integer 1'],
     [{ not: { required: ['a'] } }, { a: 1 }, '(root): must not have the property "a"'],
