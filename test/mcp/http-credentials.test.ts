@@ -1,0 +1,91 @@
+import { describe, expect, it, vi } from 'vitest';
+import { connect } from '../../src/mcp/index.js';
+import type { Exchange } from '../servers/http.js';
+import { failureOf } from './calling.js';
+import { closeAfterEach, connected, echo, given } from './serving.js';
+
+closeAfterEach();
+
+describe('credentials', () => {
+  const needsToken = (valid: () => string) => (exchange: Exchange) =>
+    exchange.headers.authorization === `Bearer ${valid()}` ? exchange.plain() : exchange.status(401, '', { 'www-authenticate': 'Bearer' });
+
+  it('are sent as headers with every request', async () => {
+    const server = await given(({ plain }) => plain());
+    const session = await connected(server, {}, { headers: { Authorization: 'Basic abc', 'X-Tenant': 'one' } });
+    await session.listTools();
+    for (const { headers } of server.seen) expect(headers).toMatchObject({ authorization: 'Basic abc', 'x-tenant': 'one' });
+  });
+
+  it('that are missing give an error that says so, and shows none', async () => {
+    const server = await given(needsToken(() => 'right-token'));
+    const error = await failureOf(connect({ url: server.url, headers: { Authorization: 'Bearer wrong-token-value' } }));
+    expect(error).toMatchObject({ code: 'AUTHORIZATION_REQUIRED', status: 401, hint: expect.any(String) });
+    expect(server.methods()).toEqual(['initialize']);
+  });
+
+  it('that do not suffice give another error', async () => {
+    const server = await given(({ status }) => status(403, 'nope'));
+    expect(await failureOf(connect({ url: server.url }))).toMatchObject({ code: 'FORBIDDEN', status: 403 });
+  });
+
+  it('are renewed once when the server refuses them in the middle', async () => {
+    let valid = 'first';
+    let current = 'first';
+    const server = await given(needsToken(() => valid));
+    const renew = vi.fn(async () => {
+      current = valid;
+    });
+    const session = await connected(server, {}, { authProvider: { token: async () => current, onUnauthorized: renew } });
+    valid = 'second';
+    expect(await echo(session)).toBe('{"a":1}');
+    expect(renew).toHaveBeenCalledTimes(1);
+  });
+
+  it('that stay wrong after renewal give an error', async () => {
+    const server = await given(needsToken(() => 'never'));
+    const renew = vi.fn(async () => {});
+    const error = await failureOf(connect({ url: server.url, authProvider: { token: async () => 'the-current-token', onUnauthorized: renew } }));
+    expect(error).toMatchObject({ code: 'AUTHORIZATION_REQUIRED' });
+    expect(renew).toHaveBeenCalledTimes(1);
+  });
+
+  it('never get into an error, even if the server repeats them', async () => {
+    const server = await given((exchange) =>
+      exchange.status(500, JSON.stringify({ error: { message: `bad ${exchange.headers.authorization} and ${exchange.headers['x-token'] as string} on ${exchange.path}` } })),
+    );
+    const url = `${server.url.replace('http://', 'http://user:pass-word-1@')}?api_key=key-in-query`;
+    const error = await failureOf(connect({ url, headers: { 'X-Token': 'header-token' } }));
+    expect(error).toMatchObject({ code: 'HTTP_STATUS', status: 500, message: expect.stringContaining('***') });
+    expect(JSON.stringify(error) + error.message + error.stack).not.toMatch(/header-token|key-in-query|pass-word-1|dXNlcjpwYXNzLXdvcmQtMQ/);
+  });
+
+  it('in the URL are sent as a header', async () => {
+    const server = await given(({ plain }) => plain());
+    await connected(server, {}, { url: server.url.replace('http://', 'http://us%C3%A9r:p%40ss@') });
+    expect(server.seen[0]?.headers.authorization).toBe(`Basic ${Buffer.from('usér:p@ss').toString('base64')}`);
+    expect(server.seen[0]?.path).toBe('/mcp');
+  });
+});
+
+describe('a redirect', () => {
+  it('within the origin is followed', async () => {
+    const server = await given((exchange) => (exchange.path === '/mcp' ? exchange.status(307, '', { location: '/elsewhere' }) : exchange.plain()));
+    expect(await echo(await connected(server))).toBe('{"a":1}');
+  });
+
+  it('to another origin is refused, and nothing is sent there', async () => {
+    const other = await given(({ plain }) => plain());
+    const server = await given(({ status }) => status(307, '', { location: `${other.url}?token=secret-of-server` }));
+    const error = await failureOf(connect({ url: server.url, headers: { Authorization: 'Bearer abcdefgh' } }));
+    expect(error).toMatchObject({ code: 'HTTP_STATUS', status: 307, message: expect.stringContaining(other.url), hint: expect.stringContaining('another origin') });
+    expect(error.message).not.toContain('secret-of-server');
+    expect(other.seen).toEqual([]);
+  });
+
+  it('in a loop ends in an error', async () => {
+    const server = await given(({ status }) => status(307, '', { location: '/mcp' }));
+    expect(await failureOf(connect({ url: server.url }))).toMatchObject({ code: 'HTTP_STATUS', status: 307 });
+    expect(server.seen.length).toBeLessThan(20);
+  });
+});

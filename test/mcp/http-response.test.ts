@@ -1,0 +1,144 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, vi } from 'vitest';
+import { connect } from '../../src/mcp/index.js';
+import type { Exchange } from '../servers/http.js';
+import { failureOf, toolNamed } from './calling.js';
+import { closeAfterEach, connected, echo, given } from './serving.js';
+
+closeAfterEach();
+
+describe('a response', () => {
+  const onCall = (answer: (exchange: Exchange) => unknown) => (exchange: Exchange) => (exchange.message.method === 'tools/call' ? answer(exchange) : exchange.plain());
+
+  it('may come as an event stream, with notifications before it', async () => {
+    const heard: string[] = [];
+    const server = await given(
+      onCall(({ stream, message, response }) => {
+        const send = stream();
+        send({ method: 'notifications/message', params: { level: 'info', data: 'working' } });
+        send({ id: message.id, result: { content: [{ type: 'text', text: 'streamed' }] } });
+        response.end();
+      }),
+    );
+    const session = await connected(server, { onNotification: (method) => heard.push(method) });
+    expect(await echo(session)).toBe('streamed');
+    expect(heard).toEqual(['notifications/message']);
+  });
+
+  it('stream that is cut off without event ids gives an error at once', async () => {
+    const server = await given(
+      onCall(({ stream, response }) => {
+        stream()({ method: 'notifications/message', params: { data: 1 } });
+        setImmediate(() => response.destroy());
+      }),
+    );
+    expect(await failureOf(echo(await connected(server)))).toMatchObject({ code: 'CONNECTION_LOST' });
+  });
+
+  it('stream that ends without an answer gives an error at once', async () => {
+    const server = await given(onCall(({ stream, response }) => (stream(), response.end())));
+    expect(await failureOf(echo(await connected(server)))).toMatchObject({ code: 'CONNECTION_LOST' });
+  });
+
+  it('stream that is cut off with event ids is taken up again where it was', async () => {
+    let asked: unknown;
+    const server = await given((exchange) => {
+      if (exchange.verb === 'GET' && exchange.headers['last-event-id']) {
+        const send = exchange.stream();
+        send({ id: asked, result: { content: [{ type: 'text', text: `after ${exchange.headers['last-event-id'] as string}` }] } });
+        return exchange.response.end();
+      }
+      if (exchange.message.method !== 'tools/call') return exchange.plain();
+      asked = exchange.message.id;
+      exchange.stream();
+      exchange.response.write('id: event-7\nretry: 10\ndata:\n\n');
+      setImmediate(() => exchange.response.destroy());
+    });
+    expect(await echo(await connected(server))).toBe('after event-7');
+  });
+
+  it('of more than the bound is cut off', async () => {
+    const server = await given(onCall(({ result }) => result({ content: [{ type: 'text', text: 'x'.repeat(200_000) }] })));
+    const session = await connected(server, { maxMessageBytes: 100_000 });
+    expect(await failureOf(echo(session))).toMatchObject({ code: 'LIMIT_EXCEEDED', message: expect.stringContaining('100000 bytes') });
+  });
+
+  it('that only its compression keeps below the bound is cut off', async () => {
+    const server = await given(
+      onCall(({ response, message }) => {
+        const body = JSON.stringify({ jsonrpc: '2.0', id: message.id, result: { content: [{ type: 'text', text: 'x'.repeat(10_000_000) }] } });
+        response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(gzipSync(body));
+      }),
+    );
+    const session = await connected(server, { maxMessageBytes: 100_000 });
+    expect(await failureOf(echo(session))).toMatchObject({ code: 'LIMIT_EXCEEDED' });
+  });
+
+  it('stream with a message of more than the bound is cut off', async () => {
+    const server = await given(
+      onCall(({ stream, message, response }) => {
+        stream()({ id: message.id, result: { content: [{ type: 'text', text: 'x'.repeat(200_000) }] } });
+        response.end();
+      }),
+    );
+    const session = await connected(server, { maxMessageBytes: 100_000 });
+    expect(await failureOf(echo(session))).toMatchObject({ code: 'LIMIT_EXCEEDED' });
+  });
+
+  it('stream may be longer than the bound, as long as no message is', async () => {
+    const server = await given(
+      onCall(async ({ stream, message, response }) => {
+        const send = stream();
+        for (let n = 0; n < 40; n++) {
+          send({ method: 'notifications/message', params: { data: 'x'.repeat(10_000) } });
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        send({ id: message.id, result: { content: [{ type: 'text', text: 'done' }] } });
+        response.end();
+      }),
+    );
+    expect(await echo(await connected(server, { maxMessageBytes: 100_000 }))).toBe('done');
+  });
+
+  it.each([
+    ['JSON', (exchange: Exchange, text: string) => exchange.result({ content: [{ type: 'text', text }] })],
+    ['an event stream', ({ stream, message, response }: Exchange, text: string) => {
+      stream()({ id: message.id, result: { content: [{ type: 'text', text }] } });
+      response.end();
+    }],
+  ])('may have 50 MB, as %s', async (_, send) => {
+    const server = await given(onCall((exchange) => send(exchange, 'x'.repeat(50_000_000))));
+    expect(await echo(await connected(server))).toHaveLength(50_000_000);
+  });
+
+  it('whose body never ends is given up after the time limit, and its socket with it', async () => {
+    let gone = false;
+    const server = await given(
+      onCall(({ response, message }) => {
+        response.on('close', () => (gone = true));
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.write(`{"jsonrpc":"2.0","id":${message.id},"result":{`);
+      }),
+    );
+    const session = await connected(server);
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { timeoutMs: 300 }))).toMatchObject({ code: 'TIMEOUT' });
+    await vi.waitUntil(() => gone, { timeout: 20_000 });
+  });
+
+  it('that is a web page gives an error that says so', async () => {
+    const server = await given(({ response }) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'));
+    expect(await failureOf(connect({ url: server.url }))).toMatchObject({ code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('text/html') });
+  });
+
+  it('that is not JSON, but says so, gives an error', async () => {
+    const server = await given(({ response }) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc":'));
+    expect(await failureOf(connect({ url: server.url }))).toMatchObject({ code: 'PROTOCOL_VIOLATION' });
+  });
+
+  it('of HTTP 404 everywhere gives an error with a hint at the path', async () => {
+    const server = await given(({ status }) => status(404, '<html>Not found</html>'));
+    const error = await failureOf(connect({ url: server.url }));
+    expect(error).toMatchObject({ code: 'HTTP_STATUS', status: 404, hint: expect.stringContaining('path') });
+    expect(error.message).not.toContain('<');
+  });
+});

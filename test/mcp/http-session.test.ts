@@ -1,0 +1,167 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Exchange } from '../servers/http.js';
+import { failureOf, toolNamed } from './calling.js';
+import { closeAfterEach, connected, echo, given } from './serving.js';
+
+closeAfterEach();
+
+/** A server whose sessions can be made to end. */
+function withSessions(refuse: (exchange: Exchange) => void) {
+  let count = 0;
+  const known = new Set<string>();
+  return {
+    forget: () => known.clear(),
+    handle: (exchange: Exchange) => {
+      const id = exchange.headers['mcp-session-id'] as string | undefined;
+      if (exchange.message.method === 'initialize') {
+        const fresh = `session-${++count}`;
+        known.add(fresh);
+        return exchange.result({ protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }, { 'mcp-session-id': fresh });
+      }
+      if (id === undefined || !known.has(id)) return refuse(exchange);
+      if (exchange.verb === 'DELETE') known.delete(id);
+      exchange.plain();
+    },
+  };
+}
+
+describe('an HTTP session', () => {
+  it('takes one round trip to open, and one for each request', async () => {
+    const server = await given(({ plain }) => plain());
+    const session = await connected(server);
+    await session.listTools();
+    await session.listTools();
+    expect(await echo(session)).toBe('{"a":1}');
+    expect(server.methods()).toEqual(['initialize', 'notifications/initialized', 'tools/list', 'tools/call']);
+    expect(session).toMatchObject({ transport: 'http', protocolVersion: '2025-11-25' });
+  });
+
+  it('is ended at the server when it is closed', async () => {
+    const { handle } = withSessions(({ status }) => status(404));
+    const server = await given(handle);
+    const session = await connected(server);
+    await session.close();
+    const last = server.seen.filter(({ verb }) => verb === 'DELETE');
+    expect(last.map(({ headers }) => headers['mcp-session-id'])).toEqual(['session-1']);
+  });
+
+  it.each<[string, (exchange: Exchange) => void]>([
+    ['404', ({ status }) => status(404, '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}')],
+    ['400', ({ status }) => status(400, '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}')],
+  ])('that the server has forgotten (%s) is opened anew, once for all who notice', async (_, refuse) => {
+    const { handle, forget } = withSessions(refuse);
+    const server = await given(handle);
+    const session = await connected(server);
+    forget();
+    expect(await Promise.all([echo(session), echo(session), echo(session)])).toEqual(['{"a":1}', '{"a":1}', '{"a":1}']);
+    expect(server.methods().filter((method) => method === 'initialize')).toHaveLength(2);
+    expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(6);
+  });
+
+  it('that the server always forgets ends in an error', async () => {
+    let count = 0;
+    const server = await given((exchange) => {
+      if (exchange.message.method === 'tools/call') return exchange.status(404, 'no such session');
+      if (exchange.message.method !== 'initialize') return exchange.plain();
+      exchange.result({ protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } }, { 'mcp-session-id': String(++count) });
+    });
+    const session = await connected(server);
+    expect(await failureOf(echo(session))).toMatchObject({ status: 404 });
+    expect(count).toBe(2);
+  });
+
+  it('is closed even if the server does not want to end it', async () => {
+    const { handle } = withSessions(({ status }) => status(404));
+    const server = await given((exchange) => (exchange.verb === 'DELETE' ? undefined : handle(exchange)));
+    const session = await connected(server);
+    await session.close();
+    expect(session.ended).toBe(true);
+  });
+
+  it('that is opened anew for one who gives up is there for the others', async () => {
+    const { handle, forget } = withSessions(({ status }) => status(404));
+    const cancel = new AbortController();
+    let opened = 0;
+    const server = await given(async (exchange) => {
+      if (exchange.message.method === 'initialize' && ++opened === 2) {
+        cancel.abort();
+        await first;
+      }
+      return handle(exchange);
+    });
+    const session = await connected(server);
+    forget();
+    const first = failureOf(session.callTool(toolNamed('echo'), {}, { signal: cancel.signal }));
+    const second = echo(session);
+    expect(await first).toMatchObject({ code: 'CANCELLED' });
+    expect(await second).toBe('{"a":1}');
+    expect(opened).toBe(2);
+  });
+
+  it('sends a call once, even if the answer is lost', async () => {
+    const server = await given((exchange) => (exchange.message.method === 'tools/call' ? exchange.response.destroy() : exchange.plain()));
+    const session = await connected(server);
+    expect(await failureOf(echo(session))).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringContaining('closed the connection') });
+    expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
+  });
+});
+
+describe('a busy server', () => {
+  it.each([
+    [429, { 'retry-after': '0' }],
+    [503, { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }],
+  ])('that answers %i to a list is asked again when it says', async (status, headers) => {
+    let lists = 0;
+    const server = await given((exchange) => (exchange.message.method === 'tools/list' && lists++ < 2 ? exchange.status(status, '', headers) : exchange.plain()));
+    expect((await (await connected(server)).listTools()).tools).toHaveLength(1);
+    expect(lists).toBe(3);
+  });
+
+  it('that wants more patience than there is time for gives an error at once', async () => {
+    const server = await given((exchange) => (exchange.message.method === 'tools/list' ? exchange.status(429, '', { 'retry-after': '3600' }) : exchange.plain()));
+    const session = await connected(server, { timeoutMs: 5000 });
+    expect(await failureOf(session.listTools())).toMatchObject({ status: 429, hint: expect.stringContaining('later') });
+  });
+
+  it('is not asked again to carry out a call', async () => {
+    const server = await given((exchange) => (exchange.message.method === 'tools/call' ? exchange.status(503, '', { 'retry-after': '0' }) : exchange.plain()));
+    const session = await connected(server);
+    expect(await failureOf(echo(session))).toMatchObject({ status: 503 });
+    expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
+  });
+});
+
+describe('a call over HTTP', () => {
+  it('that is cancelled is heard of by the server and frees its socket', async () => {
+    let gone = false;
+    const server = await given((exchange) => {
+      if (exchange.message.method !== 'tools/call') return exchange.plain();
+      exchange.response.on('close', () => (gone = true));
+      exchange.stream();
+    });
+    const session = await connected(server);
+    const cancel = new AbortController();
+    const call = failureOf(session.callTool(toolNamed('echo'), {}, { signal: cancel.signal }));
+    await vi.waitUntil(() => server.methods().includes('tools/call'), { timeout: 20_000 });
+    cancel.abort();
+    expect(await call).toMatchObject({ code: 'CANCELLED' });
+    await vi.waitUntil(() => gone && server.methods().includes('notifications/cancelled'), { timeout: 20_000 });
+  });
+});
+
+describe("the host's own fetch", () => {
+  it('makes every request', async () => {
+    const server = await given((exchange) => (exchange.path === '/mcp' ? exchange.status(307, '', { location: '/hop' }) : exchange.plain()));
+    const asked: string[] = [];
+    const session = await connected(server, {}, {
+      fetch: (input, init) => {
+        asked.push(new URL(String(input)).pathname);
+        expect(init?.redirect).toBe('manual');
+        return fetch(input, init);
+      },
+    });
+    await session.listTools();
+    expect(asked).toHaveLength(server.seen.length);
+    expect(asked).toContain('/hop');
+  });
+});

@@ -1,0 +1,35 @@
+import { afterEach } from 'vitest';
+import { connect, type ConnectOptions, type HttpAddress, type Session } from '../../src/mcp/index.js';
+import { startHttpServer, type Exchange, type HttpServer } from '../servers/http.js';
+import { textOf, toolNamed } from './calling.js';
+
+const running: { close(): unknown }[] = [];
+
+/** To be called once in a test file: closes what its tests have opened, the latest first. */
+export function closeAfterEach(): void {
+  afterEach(async () => {
+    for (const resource of running.splice(0).reverse()) await resource.close();
+  });
+}
+
+export function closeLater(resource: { close(): unknown }): void {
+  running.push(resource);
+}
+
+/** A server that is closed after the test. */
+export async function given(handle: (exchange: Exchange, server: HttpServer) => unknown): Promise<HttpServer> {
+  const server = await startHttpServer(handle);
+  closeLater(server);
+  return server;
+}
+
+/** A session that is closed after the test. */
+export async function connected(server: HttpServer, options?: ConnectOptions, address: Partial<HttpAddress> = {}): Promise<Session> {
+  const session = await connect({ url: server.url, ...address }, options);
+  closeLater(session);
+  return session;
+}
+
+export function echo(session: Session, args: Record<string, unknown> = { a: 1 }): Promise<string> {
+  return session.callTool(toolNamed('echo'), args).then(textOf);
+}
