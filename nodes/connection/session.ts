@@ -16,6 +16,8 @@ export type RunContext = IExecuteFunctions | ISupplyDataFunctions;
 
 /** Only a safety net for executions whose end nobody reported; its timer keeps no process alive. */
 const idleInExecutionMs = 10 * 60_000;
+/** After a cancellation, the server is first told that its call is cancelled. */
+const cancelledGraceMs = 1000;
 /** While someone clicks through pickers, one connection serves them all. */
 const idleInEditorMs = 20_000;
 const editorTimeoutMs = 30_000;
@@ -42,8 +44,9 @@ export async function withSession<T>(
   const isKept = keepAliveMs > 0;
   const pool = await poolOf(isKept ? `kept for ${keepAliveMs}` : 'executions', isKept ? keepAliveMs : idleInExecutionMs);
   const key = [isKept ? context.getWorkflow().id : executionOf(context), context.getNode().id, fingerprint(type, data)].join(' ');
-  if (!isKept) atExecutionEnd(context, () => void pool.close(key));
   const signal = context.getExecutionCancelSignal();
+  const close = () => void pool.close(key);
+  if (!isKept) atExecutionEnd(context, () => (signal?.aborted ? void setTimeout(close, cancelledGraceMs).unref() : close()));
   const open = () => connect(serverAddress(type, data), { timeoutMs, ...(signal ? { signal } : {}) });
   return await pool.use(key, open, work);
 }

@@ -7,6 +7,7 @@ import { serveOverHttp, type ServerOverHttp } from '../../demo/server/http.js';
 import { createDemoServer, type ReceivedCall } from '../../demo/server/server.js';
 import { tools as demoTools } from '../../demo/server/tools.js';
 import { execution, type Execution, type NodeUnderTest } from './context.js';
+import { startRawServer } from '../hosts/n8n/rawServer.js';
 import { startReplayServer } from '../servers/replay.js';
 import { type PackedPackage, unpackedPackage } from './packed.js';
 
@@ -168,6 +169,18 @@ describe('the session', () => {
     expect(asked('initialize')).toBe(2);
   });
 
+  it('tells the server that its call is cancelled, before it is closed', async () => {
+    const list = '{"tools":[{"name":"work","inputSchema":{"type":"object"}}]}';
+    await using stubborn = await startRawServer((method) => (method === 'tools/list' ? { result: list } : method === 'tools/call' ? 'never' : undefined));
+    const sent = () => stubborn.received.map(({ method }) => method);
+    const run = start({}, { url: stubborn.url });
+    const working = call(run, run.request({ tool: 'work' }, { toolName: 'work' }));
+    await expect.poll(sent).toContain('tools/call');
+    run.cancel();
+    await expect(working).rejects.toThrow(/cancel/i);
+    await expect.poll(sent).toContain('notifications/cancelled');
+  });
+
   it('is kept for the next execution where that is asked for', async () => {
     for (const run of [start({ options: { keepAlive: 60 } }), start({ options: { keepAlive: 60 } })]) {
       await tools(run);
@@ -184,7 +197,7 @@ describe('the session', () => {
     await tools(run);
     expect(server.open).toBe(1);
     await end(run);
-    await expect.poll(() => server.open).toBe(0);
+    await expect.poll(() => server.open, { timeout: 10_000 }).toBe(0);
   });
 });
 
