@@ -1,5 +1,5 @@
 import type { WorkflowNode } from '../../../../demo/n8n/api.js';
-import { anthropicDrops, geminiStrips } from './deviations.js';
+import { anthropicDrops, cohereRebuilds, geminiStrips, groqIndents } from './deviations.js';
 import type { Deviation } from './deviations.js';
 
 /** A chat model node of n8n, how it is pointed at an endpoint on loopback, and what its provider's code changes. */
@@ -9,6 +9,8 @@ export interface ChatModel {
   parameters(origin: string): Record<string, unknown>;
   readonly credential: { readonly type: string; data(origin: string): Record<string, unknown> };
   readonly deviation?: Deviation;
+  /** Whether n8n's own client leaves the results of tools out of the conversation. */
+  readonly losesResults?: boolean;
 }
 
 const langchain = '@n8n/n8n-nodes-langchain';
@@ -90,5 +92,31 @@ export const chatModels: ChatModel[] = [
         bedrockRuntimeEndpoint: origin,
       }),
     },
+  },
+];
+
+/** Those whose credentials hold a key only. */
+export const fixedChatModels: ChatModel[] = [
+  {
+    name: 'Mistral',
+    node: { type: `${langchain}.lmChatMistralCloud`, typeVersion: 1 },
+    parameters: () => ({ model: 'mistral-small', options: { maxRetries: 0 } }),
+    credential: { type: 'mistralCloudApi', data: () => ({ apiKey: 'none' }) },
+  },
+  {
+    name: 'Groq',
+    deviation: groqIndents,
+    node: { type: `${langchain}.lmChatGroq`, typeVersion: 1 },
+    parameters: () => ({ model: 'llama-3.3-70b-versatile', options: {} }),
+    credential: { type: 'groqApi', data: () => ({ apiKey: 'none' }) },
+  },
+  {
+    name: 'Cohere',
+    deviation: cohereRebuilds,
+    // cohereV2Client.js of n8n 2.41, toV2Messages: `case 'TOOL': break`.
+    losesResults: true,
+    node: { type: `${langchain}.lmChatCohere`, typeVersion: 1 },
+    parameters: () => ({ model: 'command-a-03-2025', options: { maxRetries: 0 } }),
+    credential: { type: 'cohereApi', data: () => ({ apiKey: 'none' }) },
   },
 ];

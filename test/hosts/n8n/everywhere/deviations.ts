@@ -9,6 +9,8 @@ export interface Deviation {
   readonly what: string;
   /** Who does it, and why. */
   readonly reason: string;
+  /** Whether the request is written with line breaks and indentation. */
+  readonly indented?: boolean;
   /** The schema that reaches the model, and undefined where the tool is not offered at all. */
   told(tool: WireTool): unknown;
 }
@@ -25,17 +27,28 @@ export const geminiStrips: Deviation = {
   told: ({ inputSchema }) => without(inputSchema, ['$schema', 'additionalProperties']),
 };
 
+export const groqIndents: Deviation = {
+  what: 'byte-identical but for line breaks and indentation',
+  reason: 'groq-sdk writes its requests so.',
+  indented: true,
+  told: ({ inputSchema }) => inputSchema,
+};
+
 export const cohereRebuilds: Deviation = {
-  what: 'only `type` and `description` of each property and `required` are left',
-  reason: "@langchain/cohere and n8n's client for Cohere rebuild tools in the shape of that API's first version.",
-  told: ({ inputSchema }) => {
-    const { properties = {}, required = [] } = inputSchema as { properties?: Record<string, Property>; required?: string[] };
-    return {
-      type: 'object',
-      properties: Object.fromEntries(Object.entries(properties).map(([name, { type, description }]) => [name, { type, description }])),
-      required: Object.keys(properties).filter((name) => required.includes(name)),
-    };
-  },
+  what: 'only `type` and `description` of each property are left, none of them required',
+  reason:
+    "@langchain/cohere and n8n's client for Cohere rebuild tools in the shape of that API's first version, and look " +
+    'for `required` inside each property.',
+  told: ({ inputSchema }) => ({
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries((inputSchema['properties'] ?? {}) as Record<string, Property>).map(([name, { type, description }]) => [
+        name,
+        { type, description },
+      ]),
+    ),
+    required: [],
+  }),
 };
 
 interface Property {

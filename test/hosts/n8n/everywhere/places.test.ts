@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connect, resultText } from '../../../../src/index.js';
-import type { Session } from '../../../../src/index.js';
+import { resultText } from '../../../../src/index.js';
 import { openBench } from '../harness.js';
 import type { Bench, CredentialReference } from '../harness.js';
 import { agentWorkflow, verbatimTool } from '../workflows.js';
@@ -11,7 +10,7 @@ import { conversion, expectSchemas, expectShapes, matrix } from './matrix.js';
 import { messageNodes } from './messageNodes.js';
 import { startEndpoint } from './models/endpoint.js';
 import type { Endpoint } from './models/endpoint.js';
-import { publish } from './publish.js';
+import { connectPublished, publish } from './publish.js';
 import { richTools, slips, startToolServer } from './toolServer.js';
 import type { ToolServer } from './toolServer.js';
 
@@ -59,7 +58,7 @@ describe('elsewhere in n8n', () => {
     const trigger = node('Gateway', 'mcpTrigger', 2, { authentication: 'none', path }, { webhookId: path });
     const tool = verbatimTool(credential);
     await publish(bench.api, assembled('Gateway', [trigger, tool], [{ from: tool.name, to: 'Gateway', type: 'ai_tool' }]));
-    await using session = await connectWhenRegistered(`${bench.api.url}/mcp/${path}`);
+    await using session = await connectPublished(`${bench.api.url}/mcp/${path}`);
     const { tools } = await session.listTools();
     const find = tools.find(({ name }) => name === 'fg_findPersons')!;
     const result = await session.callTool(find, slips);
@@ -101,13 +100,3 @@ describe('elsewhere in n8n', () => {
     expect(execution.output('Call')[0]?.json['output']).toBe('Done.');
   });
 });
-
-/** n8n registers a published trigger a moment after it has said so. */
-async function connectWhenRegistered(url: string): Promise<Session> {
-  for (;;) {
-    const probe = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
-    await probe.arrayBuffer();
-    if (probe.status !== 404) return await connect({ url });
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}

@@ -1,4 +1,6 @@
 import type { N8nApi, Workflow } from '../../../../demo/n8n/api.js';
+import { connect } from '../../../../src/index.js';
+import type { Session } from '../../../../src/index.js';
 
 /** Creates a workflow and makes its triggers listen, as the editor's button "Publish" does. */
 export async function publish(api: N8nApi, workflow: Workflow): Promise<string> {
@@ -17,4 +19,10 @@ export async function postPublished(url: string, body: object): Promise<Response
     await response.arrayBuffer();
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+}
+
+/** Connects to a published MCP Server Trigger. */
+export async function connectPublished(url: string): Promise<Session> {
+  await (await postPublished(url, {})).arrayBuffer();
+  return await connect({ url });
 }

@@ -33,6 +33,7 @@ describe('MCP Verbatim among the features of workflows', () => {
     return { ...verbatim(credential, { operation: 'call', tool, argumentsMode: 'json', arguments: '{}' }), ...more };
   }
 
+  const methods = () => server.received.map(({ method }) => method);
   const calls = () => server.received.filter(({ method }) => method === 'tools/call').length;
 
   test('Retry on Fail: the second try succeeds', async () => {
@@ -52,6 +53,16 @@ describe('MCP Verbatim among the features of workflows', () => {
     expect(server.received).toEqual([]);
   });
 
+  test('cancelling an execution ends it at once, however long its call takes', async () => {
+    server.play((method) => (method === 'tools/call' ? 'never' : answering(done)(method, {})));
+    const id = await bench.api.createWorkflow(singleNodeWorkflow(callWork()));
+    const start = { triggerToStartFrom: { name: 'Start' } };
+    const { executionId } = await bench.api.request<{ executionId: string }>('POST', `/rest/workflows/${id}/run`, start);
+    await expect.poll(methods, patience).toContain('tools/call');
+    await bench.api.request('POST', `/rest/executions/${executionId}/stop`);
+    expect((await bench.api.finished(executionId)).status).toBe('canceled');
+  });
+
   test('an error workflow is told what went wrong, and where', async () => {
     server.play(answering(busy));
     const handler = await publish(
@@ -69,6 +80,9 @@ describe('MCP Verbatim among the features of workflows', () => {
     expect(JSON.stringify(execution.error)).toContain('Too busy right now');
   });
 });
+
+/** A limit against hanging. */
+const patience = { timeout: 60_000 };
 
 /** Plays one answer per call, and the last one for good. */
 function answering(...answers: NonNullable<ReturnType<RawAnswers>>[]): RawAnswers {

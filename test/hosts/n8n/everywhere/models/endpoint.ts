@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Reply } from '../../../../../demo/model/script.js';
 import type { Offer } from '../../offers.js';
 import { childrenOf, sourceAt } from '../../source.js';
@@ -18,9 +19,10 @@ import { responses } from './responses.js';
 export interface Endpoint extends AsyncDisposable {
   /** The address without a path. */
   readonly origin: string;
-  readonly port: number;
   /** The requests that were part of a conversation, oldest first, byte for byte. */
   readonly requests: { path: string; body: string }[];
+  /** Serves a connection that came another way than to its own port. */
+  accept(socket: Duplex): void;
   /** Exchanges the script, one reply for each turn of the model since the user's last word, and forgets the requests. */
   play(...replies: [Reply, ...Reply[]]): void;
   /** Lets the next requests wait until so many of them have come, which proves that they were there at once. */
@@ -33,8 +35,7 @@ export interface Endpoint extends AsyncDisposable {
 
 const protocols = [chatCompletions, responses, anthropic, gemini, ollama, bedrock, cohere];
 
-/** @param port where it must be a certain one; any free one by default */
-export async function startEndpoint(port = 0): Promise<Endpoint> {
+export async function startEndpoint(): Promise<Endpoint> {
   const requests: Endpoint['requests'] = [];
   let script: Reply[] = [];
   let gathering = barrier(0);
@@ -56,12 +57,12 @@ export async function startEndpoint(port = 0): Promise<Endpoint> {
     protocol.respond(response, json, script[Math.min(answers.length, script.length - 1)] ?? { text: 'Hello.' });
   }
 
-  await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const address = http.address() as AddressInfo; // a TCP server's address is never a string
   return {
     origin: `http://127.0.0.1:${address.port}`,
-    port: address.port,
     requests,
+    accept: (socket) => void http.emit('connection', socket),
     play(...replies) {
       script = replies;
       requests.length = 0;

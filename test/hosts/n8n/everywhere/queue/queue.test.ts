@@ -1,11 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Execution, Workflow, WorkflowNode } from '../../../../../demo/n8n/api.js';
+import { resultText } from '../../../../../src/index.js';
 import type { CredentialReference } from '../../harness.js';
-import { agentWorkflow, verbatimTool } from '../../workflows.js';
-import { createModelNode, expectCall } from '../agentRun.js';
-import { expectSchemas, matrix } from '../matrix.js';
+import { startRawServer } from '../../rawServer.js';
+import type { RawAnswers, RawServer } from '../../rawServer.js';
+import { agentWorkflow, singleNodeWorkflow, verbatim, verbatimTool } from '../../workflows.js';
+import { createModelNode, expectArrival, expectCall } from '../agentRun.js';
+import { assembled, node } from '../assemble.js';
+import { conversion, expectSchemas, expectShapes, matrix } from '../matrix.js';
 import { startEndpoint } from '../models/endpoint.js';
 import type { Endpoint } from '../models/endpoint.js';
+import { connectPublished, publish } from '../publish.js';
 import { correct, richTools, slips, startToolServer } from '../toolServer.js';
 import type { ToolServer } from '../toolServer.js';
 import { startCluster } from './cluster.js';
@@ -55,6 +61,33 @@ describe.skipIf(!redis)('queue mode with a main process and two workers', () => 
     table.row(`AI Agent ${typeVersion} on a worker`, expectSchemas(endpoint.offers(), richTools), call);
   });
 
+  test('MCP Server Trigger: the calls run on workers', async () => {
+    const path = randomUUID();
+    const trigger = node('Gateway', 'mcpTrigger', 2, { authentication: 'none', path }, { webhookId: path });
+    const tool = verbatimTool(credential);
+    await publish(cluster.api, assembled('Gateway', [trigger, tool], [{ from: tool.name, to: 'Gateway', type: 'ai_tool' }]));
+    await using session = await connectPublished(`${cluster.api.url}/mcp/${path}`);
+    const { tools } = await session.listTools();
+    const find = tools.find(({ name }) => name === 'fg_findPersons')!;
+    const result = await session.callTool(find, slips);
+    expectShapes(tools.map(({ name, inputSchema }) => ({ name, schema: JSON.stringify(inputSchema) })), richTools);
+    table.row('MCP Server Trigger, calls on workers', conversion, expectArrival(server, [resultText(result)]));
+  });
+
+  test('an execution that is cancelled ends at once, however long its call takes', async () => {
+    await using stubborn = await startRawServer(neverAnswering);
+    const data = { url: stubborn.url, transport: 'http', authentication: 'none' };
+    const credentials = { mcpVerbatimHttpApi: await cluster.api.createCredential('Stubborn', 'mcpVerbatimHttpApi', data) };
+    const tool = { __rl: true, mode: 'name', value: 'work' };
+    const call = verbatim(credentials, { operation: 'call', tool, argumentsMode: 'json', arguments: '{}' });
+    const id = await cluster.api.createWorkflow(singleNodeWorkflow(call));
+    const start = { triggerToStartFrom: { name: 'Start' } };
+    const { executionId } = await cluster.api.request<{ executionId: string }>('POST', `/rest/workflows/${id}/run`, start);
+    await expect.poll(() => methodsOf(stubborn), patience).toContain('tools/call');
+    await cluster.api.request('POST', `/rest/executions/${executionId}/stop`);
+    expect((await cluster.api.finished(executionId)).status).toBe('canceled');
+  });
+
   test('more executions at once than one worker takes: each has its own connection', async () => {
     const executions = perWorker + 1;
     endpoint.gather(executions);
@@ -66,3 +99,13 @@ describe.skipIf(!redis)('queue mode with a main process and two workers', () => 
     expect([asked('initialize'), asked('tools/list')]).toEqual([executions, executions]);
   });
 });
+
+/** A limit against hanging. */
+const patience = { timeout: 60_000 };
+
+const neverAnswering: RawAnswers = (method) => {
+  if (method === 'tools/list') return { result: '{"tools":[{"name":"work","inputSchema":{"type":"object"}}]}' };
+  return method === 'tools/call' ? 'never' : undefined;
+};
+
+const methodsOf = (server: RawServer): string[] => server.received.map(({ method }) => method);
