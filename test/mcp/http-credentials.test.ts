@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { connect } from '../../src/mcp/index.js';
+import { clientCredentials, connect } from '../../src/mcp/index.js';
 import type { Exchange } from '../servers/http.js';
 import { failureOf } from './calling.js';
 import { closeAfterEach, connected, echo, given } from './serving.js';
@@ -58,6 +58,19 @@ describe('credentials', () => {
     const error = await failureOf(connect({ url, headers: { 'X-Token': 'header-token' } }));
     expect(error).toMatchObject({ code: 'HTTP_STATUS', status: 500, message: expect.stringContaining('***') });
     expect(JSON.stringify(error) + error.message + error.stack).not.toMatch(/header-token|key-in-query|pass-word-1|dXNlcjpwYXNzLXdvcmQtMQ/);
+  });
+
+  it('do not go to the authorization server that the server names', async () => {
+    const foreign = await given(({ status }) => status(404));
+    const server = await given((exchange, { origin, url }) => {
+      if (exchange.path.includes('oauth-protected-resource')) return exchange.json({ resource: url, authorization_servers: [foreign.origin] });
+      return exchange.status(401, '', { 'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"` });
+    });
+    const authProvider = clientCredentials({ clientId: 'robot', secret: 'robot-secret', issuer: server.origin });
+    await failureOf(connect({ url: server.url, headers: { 'X-Api-Key': 'for the server alone' }, authProvider }));
+    expect(server.seen.every(({ headers }) => headers['x-api-key'] === 'for the server alone')).toBe(true);
+    expect(foreign.seen.length).toBeGreaterThan(0);
+    expect(foreign.seen.some(({ headers }) => 'x-api-key' in headers || 'authorization' in headers)).toBe(false);
   });
 
   it('in the URL are sent as a header', async () => {

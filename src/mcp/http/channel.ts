@@ -4,7 +4,7 @@ import { ConnectionError } from '../errors.js';
 import type { Sdk } from '../open.js';
 import type { SecretMask } from '../secrets.js';
 import { boundedFetch } from './bounded-fetch.js';
-import { separateCredentials } from './credentials.js';
+import { withOwnHeaders } from './credentials.js';
 import { renewOnce } from './renewal.js';
 
 interface ChannelOptions {
@@ -63,13 +63,12 @@ function finishing({ authProvider }: HttpAddress, transport: { finishAuth(respon
 }
 
 function httpSettings(address: HttpAddress, { maxMessageBytes, mask }: ChannelOptions) {
-  const { url, headers } = separateCredentials(address);
-  const fetch = boundedFetch(address.fetch ?? globalThis.fetch, maxMessageBytes);
+  const own = withOwnHeaders(address, address.fetch ?? globalThis.fetch);
+  const fetch = boundedFetch(own.fetch, maxMessageBytes);
   return {
-    url,
+    url: own.url,
+    // The SDK follows a redirect only within the origin it was given, so tokens do not leave it either.
     fetch,
-    // The SDK follows a redirect only within the origin it was given, so headers and tokens never leave it.
-    ...(headers && { requestInit: { headers } }),
     ...(address.authProvider && { authProvider: renewOnce(address.authProvider, fetch.authorizationOf, mask) }),
   };
 }

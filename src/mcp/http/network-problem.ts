@@ -16,6 +16,8 @@ const explanations: Record<string, [what: string, hint: string]> = {
   EPROTO: ['it does not speak TLS', 'Use http:// instead of https:// if the server has no TLS.'],
 };
 
+/** Of the operating system, and of the HTTP client that Node brings. */
+const system = /^(E[A-Z0-9]+|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
 const tls = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_|HOSTNAME_MISMATCH)/;
 
 /** The error for what Node's `fetch` throws, or undefined when it is about something else. */
@@ -39,6 +41,6 @@ function tlsProblem(code: string): [string, string] {
 function codeIn(error: unknown, depth = 0): string | undefined {
   if (typeof error !== 'object' || error === null || depth > 5) return undefined;
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
-  if (typeof code === 'string' && /^(E[A-Z]|UND_ERR_|CERT_|DEPTH_|SELF_|UNABLE_|HOSTNAME_|ERR_TLS|ERR_SSL)/.test(code) && code !== 'ERA_NEGOTIATION_FAILED') return code;
+  if (typeof code === 'string' && (system.test(code) || tls.test(code))) return code;
   return codeIn(cause, depth + 1) ?? (Array.isArray(errors) ? codeIn(errors[0], depth + 1) : undefined);
 }
