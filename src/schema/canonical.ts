@@ -56,6 +56,7 @@ export function canonicalText(value: object, depth: number, spend: (steps: numbe
       parts.push('}');
       return true;
     }
+    if (typeof current === 'string' && !spend(current.length >> 6)) return false;
     // What JSON cannot carry (a function, undefined) reaches the wire as null.
     parts.push(typeof current === 'bigint' ? String(current) : (JSON.stringify(current) ?? 'null'));
     return true;

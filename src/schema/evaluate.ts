@@ -53,7 +53,7 @@ export function evaluateCounting(
   const verdict = applyWithinStack(deciding, root, instance);
   const steps = deciding.stepsTaken;
   if (verdict === VALID) return { evaluation: { outcome: 'valid' }, steps };
-  if (verdict !== INVALID) return { evaluation: undetermined(deciding.doubt ?? { reason: 'depth' }), steps };
+  if (verdict !== INVALID) return { evaluation: undetermined(doubtOf(deciding)), steps };
 
   // Decided. Only now is it worth the effort to find and describe everything that is wrong.
   const collecting = new Run(limits, Math.min(budget.steps - steps, explainingSteps + 10 * steps), true);
@@ -66,6 +66,11 @@ export function evaluateCounting(
     },
     steps: steps + collecting.stepsTaken,
   };
+}
+
+/** Without a doubt of its own the run was ended: by its steps, or by the stack. */
+function doubtOf(run: Run): Doubt {
+  return run.doubt ?? { reason: run.stopped ? 'steps' : 'depth' };
 }
 
 /** The budget's depth leaves room on the stack; a host that has used nearly all of it must not fall all the same. */

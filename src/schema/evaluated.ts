@@ -27,12 +27,14 @@ export class EvaluatedParts {
     if (length > this.prefix) this.prefix = length;
   }
 
-  merge(other: EvaluatedParts): void {
+  /** @returns how many members and items were gone through */
+  merge(other: EvaluatedParts): number {
     if (other.all) this.all = true;
     if (other.uncertain) this.uncertain = true;
     this.addPrefix(other.prefix);
     for (const name of other.names) this.names.add(name);
     for (const index of other.indexes) this.indexes.add(index);
+    return other.names.size + other.indexes.size;
   }
 
   hasProperty(name: string): boolean {

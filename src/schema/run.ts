@@ -75,8 +75,8 @@ export class Run {
    * @param evaluated collects the members and items that were evaluated, where someone waits for that
    */
   apply(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
-    if (node.schema === true) return VALID;
     if (!this.spend(1)) return this.undetermined('steps', node);
+    if (node.schema === true) return VALID;
     if (this.depth >= this.maxDepth) return this.undetermined('depth', node);
 
     const { scope } = this;
@@ -106,7 +106,7 @@ export class Run {
     this.nesting++;
     const parts = evaluated && new EvaluatedParts();
     const verdict = this.apply(node, instance, parts);
-    if (parts && verdict === VALID) evaluated.merge(parts);
+    if (parts && verdict === VALID) this.spend(evaluated.merge(parts));
     if (evaluated && verdict === UNDETERMINED) evaluated.uncertain = true;
     const { violations } = this;
     this.nesting--;
@@ -130,6 +130,11 @@ export class Run {
       this.stopped = true;
     }
     return !this.stopped;
+  }
+
+  /** A verdict that took so many steps to reach; undetermined where they are not left. */
+  charge(steps: number, { node, keyword }: Clause, verdict: Verdict): Verdict {
+    return this.spend(steps) ? verdict : this.undetermined('steps', node, keyword.name);
   }
 
   /** Whether a loop over parts can end: nothing that follows could change the result, or be afforded. */
@@ -217,7 +222,7 @@ export class Run {
       }
       if (this.stopped) break;
     }
-    if (outer && parts && tracks) outer.merge(parts);
+    if (outer && parts && tracks) this.spend(outer.merge(parts));
     if (outer && result === UNDETERMINED) outer.uncertain = true;
     return result;
   }

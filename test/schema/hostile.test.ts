@@ -55,6 +55,36 @@ describe('Hostile schemas and arguments', () => {
     else if (evaluation.outcome === 'undetermined') expect(evaluation.message.length).toBeLessThan(1000);
   });
 
+  // Each keyword by itself is cheap; fifty thousand times over, on a large value, it must not be.
+  it.each<[keywords: object, instance: () => unknown]>([
+    [{ items: true }, () => Array.from({ length: 10_000 }, () => 1)],
+    [{ contains: true, minContains: 20_000 }, () => Array.from({ length: 10_000 }, () => 1)],
+    [{ unevaluatedItems: true }, () => Array.from({ length: 10_000 }, () => 1)],
+    [{ uniqueItems: true }, () => Array.from({ length: 10_000 }, (_, i) => i)],
+    [{ enum: [['x'.repeat(1_000_000)]] }, () => ['x'.repeat(1_000_000)]],
+    [{ const: 'x'.repeat(1_000_000) }, () => 'x'.repeat(1_000_000)],
+    [{ minLength: 900_000 }, () => 'x'.repeat(1_000_000)],
+    [{ maxLength: 900_000 }, () => 'x'.repeat(1_000_000)],
+    [{ pattern: '^x+$' }, () => 'x'.repeat(1_000_000)],
+    [{ minProperties: 1 }, () => manyNames(10_000)],
+    [{ maxProperties: 1 }, () => manyNames(10_000)],
+    [{ properties: {} }, () => manyNames(10_000)],
+    [{ patternProperties: {} }, () => manyNames(10_000)],
+    [{ propertyNames: true }, () => manyNames(10_000)],
+    [{ additionalProperties: {} }, () => manyNames(10_000)],
+    [{ unevaluatedProperties: true }, () => manyNames(10_000)],
+    [{ required: Object.keys(manyNames(10_000)) }, () => manyNames(10_000)],
+    [{ dependentSchemas: manyNames(10_000) }, () => ({})],
+    [{ dependentRequired: Object.fromEntries(Object.keys(manyNames(10_000)).map((name) => [name, []])) }, () => ({})],
+  ])('fifty thousand times over a large value: %#', (keywords, make) => {
+    const $defs = { costly: { allOf: [keywords, false] } };
+    const schema = { anyOf: Array.from({ length: 50_000 }, () => ({ $ref: '#/$defs/costly' })), $defs };
+    const { evaluation, steps } = evaluateCounting(compileSchema(schema), make());
+
+    expect(steps).toBeLessThanOrEqual(bound);
+    expect(evaluation).toMatchObject({ outcome: 'undetermined', reason: expect.stringMatching(/^(steps|pattern-time)$/) as string });
+  });
+
   it('do not bring down a host that has used up its stack nearly', () => {
     const compiled = compileSchema({ items: { $ref: '#' } });
     const instance = nested(150, (inner) => [inner]);

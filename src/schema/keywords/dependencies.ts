@@ -25,6 +25,6 @@ export const dependencies = defineKeyword<Dependencies>({
     if (!isObject(instance)) return VALID;
     const { companions, schemas } = clause.value;
     const first = requireCompanions(clause, companions, instance, run);
-    return and(first, applyWherePresent(schemas, instance, run, evaluated));
+    return and(first, applyWherePresent(clause, schemas, instance, run, evaluated));
   },
 });

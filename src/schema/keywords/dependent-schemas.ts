@@ -1,6 +1,6 @@
 import type { EvaluatedParts } from '../evaluated.js';
 import { has, isObject, type JsonObject } from '../json.js';
-import { defineKeyword } from '../keyword.js';
+import { type Clause, defineKeyword } from '../keyword.js';
 import type { SchemaNode } from '../node.js';
 import type { Run } from '../run.js';
 import { and, VALID, type Verdict } from '../verdict.js';
@@ -15,17 +15,18 @@ export const dependentSchemas = defineKeyword<ConditionalSchemas>({
     if (!isObject(value)) return at.malformed('an object of schemas');
     return Object.keys(value).map((name) => [name, at.child(value[name], name)] as const);
   },
-  evaluate: ({ value }, instance, run, evaluated) =>
-    isObject(instance) ? applyWherePresent(value, instance, run, evaluated) : VALID,
+  evaluate: (clause, instance, run, evaluated) =>
+    isObject(instance) ? applyWherePresent(clause, clause.value, instance, run, evaluated) : VALID,
 });
 
 export function applyWherePresent(
+  clause: Clause,
   schemas: ConditionalSchemas,
   instance: JsonObject,
   run: Run,
   evaluated: EvaluatedParts | undefined,
 ): Verdict {
-  let result: Verdict = VALID;
+  let result = run.charge(schemas.length, clause, VALID);
   for (const [name, schema] of schemas) {
     if (!has(instance, name)) continue;
     result = and(result, run.apply(schema, instance, evaluated));

@@ -24,6 +24,7 @@ export const dynamicRef = defineKeyword<DynamicRef>({
   evaluate({ value: { target, anchor }, node }, instance, run, evaluated) {
     if (!target) return run.unresolved(node, '$dynamicRef', evaluated);
     if (anchor === undefined) return run.apply(target.node, instance, evaluated);
+    if (!run.spend(run.scope.length >> 2)) return run.undetermined('steps', node, '$dynamicRef');
     for (const resource of run.scope) {
       const outermost = resource.dynamicAnchor(anchor);
       if (outermost) return run.apply(outermost, instance, evaluated);

@@ -29,7 +29,7 @@ export const patternProperties = defineKeyword<readonly Entry[]>({
     let result: Verdict = VALID;
     for (const name of Object.keys(instance)) {
       if (instance[name] === undefined) continue;
-      if (!run.spend(entries.length)) return and(result, run.undetermined('steps', node, 'patternProperties'));
+      if (!run.spend(1 + entries.length)) return and(result, run.undetermined('steps', node, 'patternProperties'));
       for (const { pattern, schema } of entries) {
         if (!pattern.isReadable) {
           evaluated?.addProperty(name);

@@ -8,7 +8,11 @@ import { compileCount } from './string-length.js';
 export const minProperties = defineKeyword<number>({
   name: 'minProperties',
   compile: compileCount,
-  evaluate: ({ value }, instance) => (!isObject(instance) || countOf(instance) >= value ? VALID : INVALID),
+  evaluate(clause, instance, run) {
+    if (!isObject(instance)) return VALID;
+    const count = countOf(instance);
+    return run.charge(count, clause, count >= clause.value ? VALID : INVALID);
+  },
   expected: ({ value }, instance) => countMismatch('at least', value, 'property', countOf(instance)),
 });
 
@@ -16,7 +20,11 @@ export const minProperties = defineKeyword<number>({
 export const maxProperties = defineKeyword<number>({
   name: 'maxProperties',
   compile: compileCount,
-  evaluate: ({ value }, instance) => (!isObject(instance) || countOf(instance) <= value ? VALID : INVALID),
+  evaluate(clause, instance, run) {
+    if (!isObject(instance)) return VALID;
+    const count = countOf(instance);
+    return run.charge(count, clause, count <= clause.value ? VALID : INVALID);
+  },
   expected: ({ value }, instance) => countMismatch('at most', value, 'property', countOf(instance)),
 });
 

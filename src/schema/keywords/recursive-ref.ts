@@ -5,7 +5,8 @@ import type { SchemaNode } from '../node.js';
 export const recursiveRef = defineKeyword<SchemaNode>({
   name: '$recursiveRef',
   compile: (value, at) => (value === '#' ? at.node.resource.root : at.malformed('"#"')),
-  evaluate({ value: root }, instance, run, evaluated) {
+  evaluate({ value: root, node }, instance, run, evaluated) {
+    if (!run.spend(run.scope.length >> 2)) return run.undetermined('steps', node, '$recursiveRef');
     const outermost = root.resource.recursive ? run.scope.find((resource) => resource.recursive) : undefined;
     return run.apply(outermost?.root ?? root, instance, evaluated);
   },

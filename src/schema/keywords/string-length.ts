@@ -6,8 +6,10 @@ import { INVALID, VALID } from '../verdict.js';
 export const minLength = defineKeyword<number>({
   name: 'minLength',
   compile: compileCount,
-  evaluate: ({ value }, instance) =>
-    typeof instance !== 'string' || hasCodePoints(instance, value) ? VALID : INVALID,
+  evaluate(clause, instance, run) {
+    if (typeof instance !== 'string') return VALID;
+    return run.charge(instance.length >> 4, clause, hasCodePoints(instance, clause.value) ? VALID : INVALID);
+  },
   expected: ({ value }) => ({ expected: `at least ${counted(value, 'character')} long` }),
 });
 
@@ -15,8 +17,10 @@ export const minLength = defineKeyword<number>({
 export const maxLength = defineKeyword<number>({
   name: 'maxLength',
   compile: compileCount,
-  evaluate: ({ value }, instance) =>
-    typeof instance !== 'string' || !hasCodePoints(instance, value + 1) ? VALID : INVALID,
+  evaluate(clause, instance, run) {
+    if (typeof instance !== 'string') return VALID;
+    return run.charge(instance.length >> 4, clause, hasCodePoints(instance, clause.value + 1) ? INVALID : VALID);
+  },
   expected: ({ value }) => ({ expected: `at most ${counted(value, 'character')} long` }),
 });
 

@@ -1,6 +1,6 @@
 import { defineKeyword } from '../keyword.js';
 import type { SchemaNode } from '../node.js';
-import { and, INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
+import { and, INVALID, UNDETERMINED, VALID } from '../verdict.js';
 
 /** core, 11.2 */
 export const unevaluatedItems = defineKeyword<SchemaNode>({
@@ -8,9 +8,10 @@ export const unevaluatedItems = defineKeyword<SchemaNode>({
   subschemas: 'value',
   dependsOnSiblings: true,
   compile: (value, at) => at.schemaOf(value),
-  evaluate({ value }, instance, run, evaluated) {
+  evaluate(clause, instance, run, evaluated) {
     if (!Array.isArray(instance) || !evaluated) return VALID;
-    let result: Verdict = VALID;
+    const { value } = clause;
+    let result = run.charge(instance.length, clause, VALID);
     for (let i = 0; i < instance.length; i++) {
       if (evaluated.hasItem(i)) continue;
       let verdict = evaluated.uncertain ? run.tryAt(value, instance[i], i).verdict : run.applyAt(value, instance[i], i);

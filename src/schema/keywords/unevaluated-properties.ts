@@ -13,8 +13,9 @@ export const unevaluatedProperties = defineKeyword<SchemaNode>({
   evaluate(clause, instance, run, evaluated) {
     if (!isObject(instance) || !evaluated) return VALID;
     const { value: schema } = clause;
-    let result: Verdict = VALID;
-    for (const name of Object.keys(instance)) {
+    const names = Object.keys(instance);
+    let result = run.charge(names.length, clause, VALID);
+    for (const name of names) {
       if (instance[name] === undefined || evaluated.hasProperty(name)) continue;
       let verdict: Verdict;
       if (evaluated.uncertain) {

@@ -9,7 +9,7 @@ const patternLimit = 10_000;
 const quickPatternLimit = 1000;
 
 /** Matcher's steps that are taken without a look at the clock: microseconds. */
-const quickSteps = 5000;
+const quickSteps = 1000;
 
 /** Matcher's steps that are taken without the watchdog, though the clock counts: a few milliseconds. */
 const boundedSteps = 300_000;
