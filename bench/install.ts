@@ -33,5 +33,5 @@ function installThisPackage(target: string): void {
   if (!['langchain.cjs', 'langchain.mjs', 'index.cjs'].every((file) => existsSync(join(root, 'dist', file)))) throw new Error('The package is not built; run npm run build first.');
   rmSync(target, { recursive: true, force: true });
   cpSync(join(root, 'package.json'), join(target, 'package.json'));
-  cpSync(join(root, 'dist'), join(target, 'dist'), { recursive: true, filter: (file) => !file.includes('/types') });
+  cpSync(join(root, 'dist'), join(target, 'dist'), { recursive: true });
 }

@@ -14,6 +14,7 @@ import { failed } from './outcome.js';
 import type { McpToolArtifact, Outcome } from './outcome.js';
 
 type Schema = Record<string, unknown>;
+type Input = Record<string, unknown>;
 
 /** A message tells the model, which can try again; throwing tells whoever runs the tool. */
 export type OnError = 'message' | 'throw';
@@ -48,7 +49,7 @@ export class McpToolError extends Error {
  * A tool of an MCP server as a LangChain tool. Its `schema` is the very object that the server sent; arguments are
  * repaired and checked against it by this library when the tool is called, never by LangChain's own validator.
  */
-export class McpTool extends StructuredTool<Schema, unknown, unknown, MessageContent> {
+export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent> {
   static override lc_name(): string {
     return 'McpTool';
   }
@@ -83,7 +84,7 @@ export class McpTool extends StructuredTool<Schema, unknown, unknown, MessageCon
    * has no switch for it. Everything else that it does here is wanted (callbacks, tracing, the tool message), so it
    * runs on a receiver that differs from this tool in one thing: a schema that accepts whatever comes.
    */
-  override async call<TArg extends StructuredToolCallInput<Schema, unknown>, TConfig extends ToolRunnableConfig | undefined>(
+  override async call<TArg extends StructuredToolCallInput<Schema, Input>, TConfig extends ToolRunnableConfig | undefined>(
     input: TArg,
     config?: TConfig,
     tags?: string[],

@@ -1,5 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { preparePackages } from '../../bench/install.js';
 import { providerNotes } from '../../src/index.js';
@@ -10,6 +13,9 @@ import type { Capture } from './providers.js';
 import { startServer } from './server.js';
 import type { TestServer } from './server.js';
 import { findPersons, received, sent, tool, toolCall } from './tools.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const host = join(root, 'bench', 'langchain');
 
 /** The packed package among the real LangChain packages, as a user has them; see bench/langchain. */
 let require: (name: string) => Record<string, unknown>;
@@ -217,5 +223,26 @@ describe('agents', () => {
     const stream = await createAgent({ model, tools: [...(await open())] }).stream({ messages: [{ role: 'user', content: 'work' }] }, { streamMode: 'tools' });
     for await (const event of stream) seen.push(event);
     expect(JSON.stringify(seen)).toContain('"progress":3');
+  });
+});
+
+/** LangChain exists as ESM and as CommonJS, each with classes of its own; see build.mjs. */
+describe.skipIf(!existsSync(join(root, 'dist', 'esm')))('the module that a program imports (dist has no ESM types: npm run build)', () => {
+  const script = (load: string) => `${load}
+    const tools = await mcpTools({ command: process.execPath, args: [${JSON.stringify(join(root, 'test/servers/stdio.mjs'))}, 'plain'] }, { onInvalidArguments: 'throw' });
+    const error = await tools[0].invoke({ type: 'tool_call', id: '1', name: 'echo', args: { text: 5 } }).catch((thrown) => thrown);
+    console.log(tools[0] instanceof StructuredTool, error instanceof ToolInputParsingException, error.cause instanceof InvalidArgumentsError);
+    await tools.close();`;
+
+  it.each([
+    ['ESM', 'module', `import { mcpTools } from 'n8n-nodes-mcp-verbatim/langchain'; import { InvalidArgumentsError } from 'n8n-nodes-mcp-verbatim'; import { StructuredTool, ToolInputParsingException } from '@langchain/core/tools';`],
+    ['CommonJS', 'commonjs', `const { mcpTools } = require('n8n-nodes-mcp-verbatim/langchain'); const { InvalidArgumentsError } = require('n8n-nodes-mcp-verbatim'); const { StructuredTool, ToolInputParsingException } = require('@langchain/core/tools'); void (async () => {`],
+  ])('%s: its tools and errors are of the classes that the program knows', (_kind, type, load) => {
+    const source = type === 'module' ? script(load) : `${script(load)} })();`;
+    expect(execFileSync(process.execPath, [`--input-type=${type}`, '-e', source], { cwd: host, encoding: 'utf8' })).toBe('true true true\n');
+  });
+
+  it('its types fit where LangChain wants tools', () => {
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(host, 'types')], { stdio: 'pipe', encoding: 'utf8' });
   });
 });
