@@ -4,7 +4,7 @@
 // is a file of its own that refers to it, so that classes have one identity and n8n can load a node's
 // description without loading the library behind it.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -90,6 +90,8 @@ async function buildHosts() {
   for (const [source, target] of hosts) {
     if (existsSync(join(root, source))) await buildEntry(join(root, source), target);
   }
+  // LangChain exists twice, as ESM and as CommonJS, and so do its classes: who imports it wants tools of the same kind.
+  await buildEntry(join(root, 'src/langchain/index.ts'), 'langchain.mjs', 'esm');
 }
 
 function entries(folder, suffix) {
@@ -99,10 +101,11 @@ function entries(folder, suffix) {
     .map((file) => [join(folder, file), join(folder, file.replace(/\.ts$/, '.js'))]);
 }
 
-async function buildEntry(entryPoint, target) {
+async function buildEntry(entryPoint, target, format = 'cjs') {
   const outfile = join(dist, target);
   await build({
     ...common,
+    format,
     entryPoints: [entryPoint],
     outfile,
     external: fromHost,
@@ -148,20 +151,21 @@ function emitTypes() {
   execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json'], { cwd: root, stdio: 'inherit' });
 }
 
-/** ESM users share the CommonJS modules: one copy of the code, one identity of every class. */
+/** ESM users share the CommonJS face: one copy of the code, one identity of every class. */
 function writeEsmWrappers() {
-  const require = createRequire(import.meta.url);
-  for (const [name, types] of [
-    ['index', 'index'],
-    ['langchain', 'langchain/index'],
-  ]) {
-    const bundle = join(dist, `${name}.cjs`);
-    if (!existsSync(bundle)) continue;
-    const names = Object.keys(require(bundle)).filter((key) => key !== 'default');
-    writeFileSync(
-      join(dist, `${name}.mjs`),
-      `import bundle from './${name}.cjs';\nexport const { ${names.join(', ')} } = bundle;\n`,
-    );
-    writeFileSync(join(dist, `${name}.d.mts`), `export * from './types/src/${types}.js';\n`);
+  const names = Object.keys(createRequire(import.meta.url)(join(dist, 'index.cjs'))).filter((key) => key !== 'default');
+  writeFileSync(join(dist, 'index.mjs'), `import bundle from './index.cjs';\nexport const { ${names.join(', ')} } = bundle;\n`);
+  writeFileSync(join(dist, 'index.d.mts'), `export * from './types/src/index.js';\n`);
+  writeFileSync(join(dist, 'langchain.d.mts'), `export * from './esm/langchain/index.js';\n`);
+  writeEsmTypes(join(dist, 'types', 'src', 'langchain'), join(dist, 'esm', 'langchain'));
+}
+
+/** The same declarations in a folder that TypeScript reads as ESM, so that LangChain's types are those that an ESM user has. */
+function writeEsmTypes(from, to) {
+  if (!existsSync(from)) return;
+  mkdirSync(to, { recursive: true });
+  writeFileSync(join(dirname(to), 'package.json'), '{"type":"module"}\n');
+  for (const file of readdirSync(from)) {
+    writeFileSync(join(to, file), readFileSync(join(from, file), 'utf8').replaceAll("'../index.js'", "'../../index.mjs'"));
   }
 }

@@ -7,3 +7,4 @@ export * from './schema/index.js';
 export * from './repair/index.js';
 export * from './mcp/index.js';
 export * from './tool/index.js';
+export * from './standard/index.js';
