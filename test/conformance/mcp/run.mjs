@@ -14,7 +14,7 @@ const nodeVersion = '24.21.0';
 const atATime = 2;
 // A copy, so that a build meanwhile does not disturb.
 const dist = mkdtempSync(join(tmpdir(), 'mcp-verbatim-dist-'));
-cpSync(fileURLToPath(new URL('../../../dist', import.meta.url)), dist, { recursive: true });
+cpSync(process.env.MCP_VERBATIM_DIST ?? fileURLToPath(new URL('../../../dist', import.meta.url)), dist, { recursive: true });
 const client = fileURLToPath(new URL('./client.mjs', import.meta.url));
 const wanted = process.argv.slice(2);
 
