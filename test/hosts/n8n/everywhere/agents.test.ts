@@ -12,13 +12,13 @@ import { expectSchemas, matrix } from './matrix.js';
 import { startEndpoint } from './models/endpoint.js';
 import type { Endpoint } from './models/endpoint.js';
 import { postPublished, publish } from './publish.js';
-import { richTools, slips, startToolServer } from './toolServer.js';
+import { answer, correct, richTools, slips, startToolServer } from './toolServer.js';
 import type { ToolServer } from './toolServer.js';
 
 const find: ToolCall = { name: 'fg_findPersons', arguments: slips };
 
 /** How n8n runs agents has changed twice: 1.x and 2.x call the tool's function, 3.x has the engine run the node. */
-const versions = [1.7, 1.9, 2, 2.2, 3, 3.1];
+const versions = [1, 1.7, 1.9, 2, 2.3, 3, 3.1];
 
 describe('AI Agent', () => {
   const table = matrix('Agent');
@@ -62,14 +62,14 @@ describe('AI Agent', () => {
     return await bench.run(extended(agentWorkflow(model, [verbatimTool(credential)], { agent }), nodes, connections));
   }
 
-  function record(path: string, execution: Execution): void {
+  function record(path: string, execution: Execution, version?: number): void {
     const call = expectCall(execution, server, endpoint.results());
-    table.row(path, expectSchemas(endpoint.offers().filter(isOfServer), richTools), call);
+    table.row(path, expectSchemas(endpoint.offers().filter(isOfServer), richTools), call, version);
   }
 
   test.for(versions)('%d', async (version) => {
     const execution = await run({ version });
-    record(`AI Agent ${version}`, execution);
+    record('AI Agent', execution, version);
     expect(execution.output('AI Agent')[0]?.json['output']).toBe('Done.');
   });
 
@@ -77,7 +77,7 @@ describe('AI Agent', () => {
     const memory = node('Memory', 'memoryBufferWindow', 1.3, { sessionIdType: 'customKey', sessionKey: `of version ${version}` });
     const connections = [{ from: 'Memory', to: 'AI Agent', type: 'ai_memory' }];
     const execution = await run({ version, nodes: [memory], connections });
-    record(`AI Agent ${version} with memory`, execution);
+    record('with memory: AI Agent', execution, version);
   });
 
   test.for(versions)('%d with an output parser', async (version) => {
@@ -88,7 +88,7 @@ describe('AI Agent', () => {
     });
     const connections = [{ from: 'Parser', to: 'AI Agent', type: 'ai_outputParser' }];
     const execution = await run({ version, parameters: { hasOutputParser: true }, nodes: [parser], connections });
-    record(`AI Agent ${version} with an output parser`, execution);
+    record('with an output parser: AI Agent', execution, version);
     expect(execution.output('AI Agent')[0]?.json['output']).toEqual({ persons: 2 });
   });
 
@@ -97,10 +97,10 @@ describe('AI Agent', () => {
     const fallback: WorkflowNode = { ...chatModel, name: 'Fallback' };
     const connections = [{ from: 'Fallback', to: 'AI Agent', type: 'ai_languageModel', input: 1 }];
     const execution = await run({ version, model, parameters: { needsFallback: true }, nodes: [fallback], connections });
-    record(`AI Agent ${version}, its fallback model`, execution);
+    record('told to the fallback model: AI Agent', execution, version);
   });
 
-  test.for([2.2, 3, 3.1])('%d, streaming to a chat', async (version) => {
+  test.for([2.3, 3, 3.1])('%d, streaming to a chat', async (version) => {
     const webhookId = randomUUID();
     const trigger = node('Chat', 'chatTrigger', 1.3, { public: true, options: { responseMode: 'streaming' } }, { webhookId });
     const agent = node('AI Agent', 'agent', version, { options: {} });
@@ -115,7 +115,7 @@ describe('AI Agent', () => {
     const response = await postPublished(`${bench.api.url}/webhook/${webhookId}/chat`, message);
     expect(contents(await response.text())).toContain('Done.');
     const schema = expectSchemas(endpoint.offers(), richTools);
-    table.row(`AI Agent ${version}, streaming to a chat`, schema, expectArrival(server, endpoint.results()));
+    table.row('streaming to a chat: AI Agent', schema, expectArrival(server, endpoint.results()), version);
   });
 
   test.for([
@@ -138,6 +138,17 @@ describe('AI Agent', () => {
     record(`AI Agent Tool ${inner} in AI Agent ${outer}`, execution);
     expect(execution.output('AI Agent')[0]?.json['output']).toBe('All done.');
     expect(outerEndpoint.results()).toEqual([expect.stringContaining('Done.')]);
+  });
+
+  test.for([1.9, 2.3, 3.1])('%d is told what does not fit, and its second try arrives', async (version) => {
+    const wrong = { ...find, arguments: { ...slips, limit: -1 } };
+    endpoint.play({ calls: [wrong] }, { calls: [find] }, { text: 'Done.' });
+    const execution = await run({ version });
+    expect(execution.error).toBeUndefined();
+    expect(server.calls().map(({ arguments: args }) => args)).toEqual([correct]);
+    expect(endpoint.results()).toEqual([expect.stringMatching(/\/limit.*-1/s), expect.stringContaining(answer)]);
+    const schema = expectSchemas(endpoint.offers(), richTools);
+    table.row('a call that does not fit: AI Agent', schema, 'refused, every violation told; the second try arrives', version);
   });
 
   async function unreachable(): Promise<{ id: string; name: string }> {

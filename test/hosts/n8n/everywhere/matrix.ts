@@ -5,16 +5,23 @@ import type { WireTool } from './toolServer.js';
 
 /** What becomes of schemas and calls on each path through n8n: a table for the README. */
 export interface Matrix {
-  row(path: string, schema: string, call: string): void;
+  /** @param version rows that differ in it only become one */
+  row(path: string, schema: string, call: string, version?: number): void;
   print(): void;
 }
 
 export function matrix(title: string): Matrix {
-  const rows: string[][] = [];
+  const rows: { cells: string[]; versions: number[] }[] = [];
   return {
-    row: (...cells) => void rows.push(cells),
+    row(path, schema, call, version) {
+      const cells = [path, schema, call];
+      const same = rows.find((row) => row.versions.length > 0 && row.cells.join('|') === cells.join('|'));
+      if (same && version !== undefined) same.versions.push(version);
+      else rows.push({ cells, versions: version === undefined ? [] : [version] });
+    },
     print() {
-      const lines = [[title, 'Schema at the model', 'Call'], ['---', '---', '---'], ...rows];
+      const body = rows.map(({ cells: [path, ...rest], versions }) => [[path, versions.join(', ')].join(' ').trim(), ...rest]);
+      const lines = [[title, 'Schema at the model', 'Call'], ['---', '---', '---'], ...body];
       process.stdout.write(`\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n\n`);
     },
   };

@@ -53,7 +53,7 @@ describe('MCP Verbatim among the features of workflows', () => {
     expect(server.received).toEqual([]);
   });
 
-  test('cancelling an execution ends it at once, however long its call takes', async () => {
+  test('cancelling an execution ends its call, and the server is told', async () => {
     server.play((method) => (method === 'tools/call' ? 'never' : answering(done)(method, {})));
     const id = await bench.api.createWorkflow(singleNodeWorkflow(callWork()));
     const start = { triggerToStartFrom: { name: 'Start' } };
@@ -61,6 +61,7 @@ describe('MCP Verbatim among the features of workflows', () => {
     await expect.poll(methods, patience).toContain('tools/call');
     await bench.api.request('POST', `/rest/executions/${executionId}/stop`);
     expect((await bench.api.finished(executionId)).status).toBe('canceled');
+    await expect.poll(methods, patience).toContain('notifications/cancelled');
   });
 
   test('an error workflow is told what went wrong, and where', async () => {

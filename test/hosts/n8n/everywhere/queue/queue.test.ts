@@ -12,14 +12,16 @@ import { conversion, expectSchemas, expectShapes, matrix } from '../matrix.js';
 import { startEndpoint } from '../models/endpoint.js';
 import type { Endpoint } from '../models/endpoint.js';
 import { connectPublished, publish } from '../publish.js';
-import { correct, richTools, slips, startToolServer } from '../toolServer.js';
-import type { ToolServer } from '../toolServer.js';
+import { answer, correct, richTools, slips, startToolServer } from '../toolServer.js';
+import type { ToolServer, WireTool } from '../toolServer.js';
 import { startCluster } from './cluster.js';
 import type { Cluster } from './cluster.js';
 import { hasRedis } from './redis.js';
 
 const redis = hasRedis();
 if (!redis && process.env['CI']) throw new Error('redis-server is not installed, and the tests of queue mode need it.');
+
+const same: WireTool = { name: 'same', description: 'Of the first server', inputSchema: { type: 'object' } };
 
 const workers = 2;
 const perWorker = 3;
@@ -74,7 +76,29 @@ describe.skipIf(!redis)('queue mode with a main process and two workers', () => 
     table.row('MCP Server Trigger, calls on workers', conversion, expectArrival(server, [resultText(result)]));
   });
 
-  test('an execution that is cancelled ends at once, however long its call takes', async () => {
+  test('MCP Server Trigger with two nodes of equal tool names: each call arrives at its own server', async () => {
+    await using other = await startToolServer([{ ...same, description: 'Of the other server' }]);
+    server.offer([same]);
+    const data = { url: other.url, transport: 'http', authentication: 'none' };
+    const second = { mcpVerbatimHttpApi: await cluster.api.createCredential('Other', 'mcpVerbatimHttpApi', data) };
+    const path = randomUUID();
+    const trigger = node('Gateway', 'mcpTrigger', 2, { authentication: 'none', path }, { webhookId: path });
+    const tools = [verbatimTool(credential, {}, { name: 'First' }), verbatimTool(second, {}, { name: 'Second' })];
+    const gates = tools.map(({ name }) => ({ from: name, to: 'Gateway', type: 'ai_tool' }));
+    await publish(cluster.api, assembled('Gateway', [trigger, ...tools], gates));
+    await using session = await connectPublished(`${cluster.api.url}/mcp/${path}`);
+    const listed = await session.listTools();
+    expect(listed.tools).toHaveLength(2);
+    for (const tool of listed.tools) {
+      const before = [server.calls().length, other.calls().length];
+      const result = await session.callTool(tool, {});
+      expect(resultText(result)).toContain(answer);
+      const added = [server.calls().length - before[0]!, other.calls().length - before[1]!];
+      expect(added).toEqual(tool.description === 'Of the other server' ? [0, 1] : [1, 0]);
+    }
+  });
+
+  test('an execution that is cancelled ends its call on the worker, and the server is told', async () => {
     await using stubborn = await startRawServer(neverAnswering);
     const data = { url: stubborn.url, transport: 'http', authentication: 'none' };
     const credentials = { mcpVerbatimHttpApi: await cluster.api.createCredential('Stubborn', 'mcpVerbatimHttpApi', data) };
@@ -86,6 +110,7 @@ describe.skipIf(!redis)('queue mode with a main process and two workers', () => 
     await expect.poll(() => methodsOf(stubborn), patience).toContain('tools/call');
     await cluster.api.request('POST', `/rest/executions/${executionId}/stop`);
     expect((await cluster.api.finished(executionId)).status).toBe('canceled');
+    await expect.poll(() => methodsOf(stubborn), patience).toContain('notifications/cancelled');
   });
 
   test('more executions at once than one worker takes: each has its own connection', async () => {
