@@ -38,7 +38,7 @@ describe('what the editor is told of the nodes', () => {
   });
 
   test('the search for "mcp" finds both', () => {
-    for (const name of ['mcpVerbatim', 'mcpVerbatimToolkit']) expect(node(name)?.codex?.alias).toContain('mcp');
+    for (const name of ['mcpVerbatim', 'mcpVerbatimAi']) expect(node(name)?.codex?.alias).toContain('mcp');
   });
 
   test('icons for light and dark are served', async () => {

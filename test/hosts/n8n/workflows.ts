@@ -66,7 +66,7 @@ export function verbatimTool(
 ): WorkflowNode {
   return {
     name: 'MCP Verbatim Tool',
-    type: 'n8n-nodes-mcp-verbatim.mcpVerbatimToolkit',
+    type: 'n8n-nodes-mcp-verbatim.mcpVerbatimAi',
     typeVersion: 1,
     position: [300, 200],
     parameters: { transport: transportOf(credentials), include: 'all', options: {}, ...parameters },
