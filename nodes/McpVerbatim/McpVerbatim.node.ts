@@ -26,7 +26,12 @@ export class McpVerbatim implements INodeType {
         name: 'mcpVerbatimHttpApi',
         required: true,
         testedBy: 'mcpVerbatimHttpTest',
-        displayOptions: { show: { transport: ['http'] } },
+        displayOptions: { show: { transport: ['http'], authentication: ['headers'] } },
+      },
+      {
+        name: 'mcpVerbatimOAuth2Api',
+        required: true,
+        displayOptions: { show: { transport: ['http'], authentication: ['oAuth2'] } },
       },
       {
         name: 'mcpVerbatimStdioApi',

@@ -17,8 +17,9 @@ import { supplyTools } from './supply.js';
 export class McpVerbatimTool implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'MCP Verbatim Tool',
-    // Not `mcpVerbatimTool`: that is what n8n calls the tool it derives from the node `mcpVerbatim`.
-    name: 'mcpVerbatimToolkit',
+    // Not `mcpVerbatimTool`: that is what n8n calls the tool it derives from the node `mcpVerbatim`. And without "tool"
+    // anywhere, because the editor then asks for parameters that a model could fill in.
+    name: 'mcpVerbatimAi',
     icon: {
       light: 'file:../McpVerbatim/mcpVerbatim.svg',
       dark: 'file:../McpVerbatim/mcpVerbatim.dark.svg',
@@ -38,7 +39,12 @@ export class McpVerbatimTool implements INodeType {
         name: 'mcpVerbatimHttpApi',
         required: true,
         testedBy: 'mcpVerbatimHttpTest',
-        displayOptions: { show: { transport: ['http'] } },
+        displayOptions: { show: { transport: ['http'], authentication: ['headers'] } },
+      },
+      {
+        name: 'mcpVerbatimOAuth2Api',
+        required: true,
+        displayOptions: { show: { transport: ['http'], authentication: ['oAuth2'] } },
       },
       {
         name: 'mcpVerbatimStdioApi',

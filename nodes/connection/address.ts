@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import type { ServerAddress } from '../../src/index.js';
+import type { AuthProvider, ServerAddress } from '../../src/index.js';
 import { hostFetch } from '../host/fetch.js';
 import { httpCredential, stdioCredential } from './parameters.js';
 
@@ -11,13 +11,22 @@ export function serverAddress(type: string, data: ICredentialDataDecryptedObject
 }
 
 function httpAddress(data: ICredentialDataDecryptedObject): ServerAddress {
-  const fetch = hostFetch();
   return {
     transport: data.transport === 'sse' ? 'sse' : 'http',
     url: text(data.url).trim(),
     headers: authentication(data),
-    ...(fetch ? { fetch } : {}),
+    ...throughHost(),
   };
+}
+
+/** The server of an OAuth2 credential, which gets the tokens that somebody else keeps. */
+export function oauth2Address(data: ICredentialDataDecryptedObject, authProvider: AuthProvider): ServerAddress {
+  return { url: text(data.serverUrl).trim(), authProvider, ...throughHost() };
+}
+
+function throughHost(): { fetch?: typeof fetch } {
+  const fetch = hostFetch();
+  return fetch ? { fetch } : {};
 }
 
 function authentication(data: ICredentialDataDecryptedObject): Record<string, string> {

@@ -1,16 +1,7 @@
-import { createHash } from 'node:crypto';
-import type {
-  ICredentialDataDecryptedObject,
-  IExecuteFunctions,
-  ILoadOptionsFunctions,
-  ISupplyDataFunctions,
-} from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type { IExecuteFunctions, ILoadOptionsFunctions, ISupplyDataFunctions } from 'n8n-workflow';
 import type { Session, SessionPool } from '../../src/index.js';
 import { library } from '../library.js';
-import { serverAddress } from './address.js';
-import { httpCredential, stdioCredential } from './parameters.js';
-import { stdioAllowed, stdioRefusal } from './permission.js';
+import { chosenServer } from './server.js';
 
 export type RunContext = IExecuteFunctions | ISupplyDataFunctions;
 
@@ -40,15 +31,15 @@ export async function withSession<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { connect } = await library();
-  const { type, data } = await readCredential(context, (name) => context.getCredentials(name, itemIndex), itemIndex);
+  const server = await chosenServer(context, (type) => context.getCredentials(type, itemIndex), itemIndex);
   const isKept = keepAliveMs > 0;
   const pool = await poolOf(isKept ? `kept for ${keepAliveMs}` : 'executions', isKept ? keepAliveMs : idleInExecutionMs);
-  const key = [isKept ? context.getWorkflow().id : executionOf(context), context.getNode().id, fingerprint(type, data)].join(' ');
+  const key = [isKept ? context.getWorkflow().id : executionOf(context), context.getNode().id, server.identity].join(' ');
   const signal = context.getExecutionCancelSignal();
   const close = () => void pool.close(key);
   if (!isKept) atExecutionEnd(context, () => (signal?.aborted ? void setTimeout(close, cancelledGraceMs).unref() : close()));
-  const open = () => connect(serverAddress(type, data), { timeoutMs, ...(signal ? { signal } : {}) });
-  return await pool.use(key, open, work);
+  const open = () => connect(server.address, { timeoutMs, ...(signal ? { signal } : {}) });
+  return await server.explained(() => pool.use(key, open, work));
 }
 
 /** Works with a session for the pickers and forms of the editor. */
@@ -58,9 +49,9 @@ export async function withEditorSession<T>(
 ): Promise<T> {
   const { connect } = await library();
   const pool = await poolOf('editor', idleInEditorMs);
-  const { type, data } = await readCredential(context, (name) => context.getCredentials(name), 0);
-  const open = () => connect(serverAddress(type, data), { timeoutMs: editorTimeoutMs });
-  return await pool.use(fingerprint(type, data), open, work);
+  const server = await chosenServer(context, (type) => context.getCredentials(type), 0);
+  const open = () => connect(server.address, { timeoutMs: editorTimeoutMs });
+  return await server.explained(() => pool.use(server.identity, open, work));
 }
 
 const pools = new Map<string, SessionPool>();
@@ -81,24 +72,4 @@ export function executionOf(context: RunContext): string {
 export function atExecutionEnd(context: RunContext, close: () => void): void {
   context.onExecutionFinish?.(close);
   context.onExecutionCancellation(close);
-}
-
-async function readCredential(
-  context: RunContext | ILoadOptionsFunctions,
-  read: (name: string) => Promise<ICredentialDataDecryptedObject>,
-  itemIndex: number,
-): Promise<{ type: string; data: ICredentialDataDecryptedObject }> {
-  const type = context.getNodeParameter('transport', itemIndex) === 'stdio' ? stdioCredential : httpCredential;
-  if (type === stdioCredential && !stdioAllowed()) {
-    const { message, description } = stdioRefusal;
-    throw new NodeOperationError(context.getNode(), message, { description, itemIndex });
-  }
-  return { type, data: await read(type) };
-}
-
-/** Two nodes, or one node with two credentials, never share a session (and so no browser tabs). */
-function fingerprint(type: string, data: ICredentialDataDecryptedObject): string {
-  return createHash('sha256')
-    .update(JSON.stringify([type, data]))
-    .digest('hex');
 }

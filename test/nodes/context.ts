@@ -23,6 +23,8 @@ export interface NodeUnderTest {
   /** Settings of the node, such as `onError`. */
   settings?: Partial<INode>;
   items?: INodeExecutionData[];
+  /** What of n8n's helpers the node needs besides binary data. */
+  helpers?: Record<string, unknown>;
   /** The type of the chat model that the agent around a sub-node uses. */
   model?: string;
 }
@@ -69,7 +71,6 @@ export function execution(node: NodeUnderTest): Execution {
     addExecutionHints: (...more: NodeExecutionHint[]) => void hints.push(...more),
     addInputData: (_type: string, data: unknown) => ({ index: recorded.push(data) - 1 }),
     addOutputData: (_type: string, _index: number, data: unknown) => void recorded.push(data),
-    helpers: { prepareBinaryData },
     workflow: {
       getChildNodes: () => ['AI Agent'],
       getParentNodes: () => (node.model === undefined ? [] : ['Model']),
@@ -108,6 +109,7 @@ function parameterContext(node: NodeUnderTest) {
   const given = { ...node.parameters };
   const parameters = NodeHelpers.getNodeParameters(description.properties, given, true, false, nodeOf(node), description);
   return {
+    helpers: { prepareBinaryData, ...node.helpers },
     getNode: () => nodeOf(node),
     getCredentials: async (type: string) => {
       const data = node.credentials?.[type];

@@ -11,7 +11,7 @@ export interface PackedPackage extends Disposable {
   /** The folder that n8n would install. */
   readonly folder: string;
   node(name: 'McpVerbatim' | 'McpVerbatimTool'): INodeType;
-  credential(name: 'McpVerbatimHttpApi' | 'McpVerbatimStdioApi'): ICredentialType;
+  credential(name: 'McpVerbatimHttpApi' | 'McpVerbatimOAuth2Api' | 'McpVerbatimStdioApi'): ICredentialType;
 }
 
 /**

@@ -7,11 +7,19 @@ export interface OAuthServer extends HttpServer {
   tokenRequests: { form: Record<string, string>; authorization: string | undefined }[];
   /** Makes every token given so far invalid. */
   revoke(): void;
+  /** Makes every refresh token invalid as well: the user took the agreement back. */
+  endAgreement(): void;
+}
+
+export interface OAuthServerOptions {
+  /** Whether refresh tokens are given, too: each is good for one renewal (OAuth 2.1, 4.3.1). */
+  refreshTokens?: boolean;
 }
 
 /** An MCP server and its authorization server at one origin (2025-11-25, Authorization): metadata, registration, codes, tokens. */
-export async function startOAuthServer(): Promise<OAuthServer> {
+export async function startOAuthServer({ refreshTokens = false }: OAuthServerOptions = {}): Promise<OAuthServer> {
   const tokens = new Set<string>();
+  const renewals = new Set<string>();
   const tokenRequests: OAuthServer['tokenRequests'] = [];
   const json = ({ response }: Exchange, value: object) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 
@@ -36,15 +44,25 @@ export async function startOAuthServer(): Promise<OAuthServer> {
       case '/authorize':
         return exchange.status(302, '', { location: `${searchParams.get('redirect_uri')}?code=agreed&state=${searchParams.get('state') ?? ''}` });
       case '/token': {
-        tokenRequests.push({ form: Object.fromEntries(new URLSearchParams(exchange.text)), authorization: exchange.headers.authorization });
+        const form = Object.fromEntries(new URLSearchParams(exchange.text));
+        tokenRequests.push({ form, authorization: exchange.headers.authorization });
+        if (form['grant_type'] === 'refresh_token' && !renewals.delete(form['refresh_token'] ?? '')) {
+          return exchange.status(400, '{"error":"invalid_grant"}', { 'content-type': 'application/json' });
+        }
         const token = randomUUID();
+        const renewal = randomUUID();
         tokens.add(token);
-        return json(exchange, { access_token: token, token_type: 'Bearer', expires_in: 3600 });
+        if (refreshTokens) renewals.add(renewal);
+        return json(exchange, { access_token: token, token_type: 'Bearer', expires_in: 3600, ...(refreshTokens && { refresh_token: renewal }) });
       }
       default:
         if (tokens.has(exchange.headers.authorization?.replace('Bearer ', '') ?? '')) return exchange.plain();
         return exchange.status(401, '', { 'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"` });
     }
   });
-  return Object.assign(server, { tokenRequests, revoke: () => tokens.clear() });
+  return Object.assign(server, {
+    tokenRequests,
+    revoke: () => tokens.clear(),
+    endAgreement: () => renewals.clear(),
+  });
 }

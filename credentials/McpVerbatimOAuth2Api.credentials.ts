@@ -1,0 +1,50 @@
+import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
+
+/**
+ * An MCP server reached over HTTP that wants OAuth2. n8n does the authorization, stores the tokens and renews them; with
+ * dynamic client registration the server's URL is all it has to be told.
+ */
+export class McpVerbatimOAuth2Api implements ICredentialType {
+  name = 'mcpVerbatimOAuth2Api';
+
+  extends = ['oAuth2Api'];
+
+  displayName = 'MCP Verbatim OAuth2 API';
+
+  documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-mcp-verbatim#credentials';
+
+  icon: Icon = {
+    light: 'file:../nodes/McpVerbatim/mcpVerbatim.svg',
+    dark: 'file:../nodes/McpVerbatim/mcpVerbatim.dark.svg',
+  };
+
+  /** Those that oAuth2Api has under the same names are replaced in their places. */
+  properties: INodeProperties[] = [
+    {
+      displayName: 'Use Dynamic Client Registration',
+      name: 'useDynamicClientRegistration',
+      type: 'boolean',
+      default: true,
+      description:
+        'Whether n8n finds the authorization server by itself and registers there. Turn it off where you were given a client ID.',
+    },
+    {
+      // Shown without dynamic registration as well: it is where the nodes connect to.
+      displayName: 'Server URL',
+      name: 'serverUrl',
+      type: 'string',
+      required: true,
+      default: '',
+      placeholder: 'https://example.com/mcp',
+      description: 'Address of the MCP server',
+    },
+    {
+      displayName: 'Resource URL',
+      name: 'resourceUrl',
+      type: 'string',
+      default: '',
+      description:
+        'The resource to ask access for (RFC 8707), where it is not the one that the server names. Usually left empty.',
+    },
+  ];
+}

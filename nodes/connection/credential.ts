@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import type { ICredentialDataDecryptedObject, ILoadOptionsFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { accessToken, originOf } from './oauth2.js';
+import { httpCredential, signInCredential, stdioCredential } from './parameters.js';
+import { stdioAllowed, stdioRefusal } from './permission.js';
+import type { RunContext } from './session.js';
+
+export interface Credential {
+  type: string;
+  data: ICredentialDataDecryptedObject;
+}
+
+/** The credential that the node's parameters ask for. */
+export async function readCredential(
+  context: RunContext | ILoadOptionsFunctions,
+  read: (type: string) => Promise<ICredentialDataDecryptedObject>,
+  itemIndex: number,
+): Promise<Credential> {
+  const type = chosenType(context, itemIndex);
+  if (type === stdioCredential && !stdioAllowed()) {
+    const { message, description } = stdioRefusal;
+    throw new NodeOperationError(context.getNode(), message, { description, itemIndex });
+  }
+  return { type, data: await read(type) };
+}
+
+function chosenType(context: RunContext | ILoadOptionsFunctions, itemIndex: number): string {
+  if (context.getNodeParameter('transport', itemIndex) === 'stdio') return stdioCredential;
+  return context.getNodeParameter('authentication', itemIndex, 'headers') === 'oAuth2' ? signInCredential : httpCredential;
+}
+
+/** Two nodes, or one node with two credentials, never share a session (and so no browser tabs). */
+export function fingerprint({ type, data }: Credential): string {
+  const same = type === signInCredential ? { ...data, oauthTokenData: originOf(accessToken(data)) } : data;
+  return createHash('sha256')
+    .update(JSON.stringify([type, same]))
+    .digest('hex');
+}

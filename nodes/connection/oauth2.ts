@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import type { ICredentialDataDecryptedObject, ILoadOptionsFunctions, INode } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import type { AuthProvider } from '../../src/index.js';
+import { nodeError, readable } from '../errors.js';
+import { signInCredential } from './parameters.js';
+import type { RunContext } from './session.js';
+
+type Host = RunContext | ILoadOptionsFunctions;
+
+/** The access token that n8n stored in a credential. */
+export function accessToken({ oauthTokenData }: ICredentialDataDecryptedObject): string | undefined {
+  return tokenIn(oauthTokenData);
+}
+
+/**
+ * The tokens of a credential, as n8n has them. It is n8n that renews them, under its own lock and into its database, so
+ * that nodes, workers and other packages agree about the current one.
+ */
+export function hostTokens(host: Host, read: () => Promise<ICredentialDataDecryptedObject>, data: ICredentialDataDecryptedObject): AuthProvider {
+  let current = accessToken(data);
+  return {
+    token: async () => (current ??= await firstToken(host, read, data)),
+    async onUnauthorized() {
+      const latest = await read();
+      const stored = accessToken(latest);
+      // Another node may have had it renewed meanwhile.
+      const fresh = stored !== current ? stored : await renewed(host, latest);
+      if (current !== undefined && fresh !== undefined) remember(fresh, current);
+      current = fresh;
+    },
+  };
+}
+
+/** Throws where the credential was never connected: without a token, the server could only refuse. */
+export function refuseUnconnected(node: INode, data: ICredentialDataDecryptedObject, itemIndex: number): void {
+  if (accessToken(data) !== undefined || isForPrograms(data)) return;
+  throw new NodeOperationError(node, `The credential ${nameOf(node)} is not connected yet`, {
+    description: 'Open the credential and connect it to your account.',
+    itemIndex,
+  });
+}
+
+/** The server's refusal of a token that could not be renewed either, as advice to whoever owns the credential. */
+export function reconnectAdvice(node: INode, error: unknown, itemIndex: number): unknown {
+  if (!(error instanceof Error) || (error as { code?: unknown }).code !== 'AUTHORIZATION_REQUIRED') return error;
+  return new NodeOperationError(node, `The credential ${nameOf(node)} has to be connected again`, {
+    description: `${error.message} Open the credential and connect it again.`,
+    itemIndex,
+  });
+}
+
+function nameOf(node: INode): string {
+  const name = node.credentials?.[signInCredential]?.name;
+  return name === undefined ? 'for OAuth2' : `"${name}"`;
+}
+
+/** Nobody signs in for the grant of client credentials: n8n fetches the first token with the first request that it makes itself. */
+async function firstToken(
+  host: Host,
+  read: () => Promise<ICredentialDataDecryptedObject>,
+  data: ICredentialDataDecryptedObject,
+): Promise<string | undefined> {
+  if (!isForPrograms(data)) return undefined;
+  await withReason(host, 'n8n was given no access token', data, async () => {
+    await host.helpers.httpRequestWithAuthentication.call(host, signInCredential, {
+      method: 'HEAD',
+      url: String(data.serverUrl ?? ''),
+      ignoreHttpStatusErrors: true,
+      disableFollowRedirect: true,
+    });
+  });
+  return accessToken(await read());
+}
+
+function isForPrograms({ grantType }: ICredentialDataDecryptedObject): boolean {
+  return grantType === 'clientCredentials';
+}
+
+async function renewed(host: Host, data: ICredentialDataDecryptedObject): Promise<string | undefined> {
+  return await withReason(host, 'n8n could not renew the access token', data, async () => {
+    const tokens: unknown = await host.helpers.refreshOAuth2Token.call(host, signInCredential);
+    return tokenIn(tokens);
+  });
+}
+
+/** Whatever n8n throws may quote what it sent and received, so no secret of the credential may pass. */
+async function withReason<T>(
+  host: Host,
+  what: string,
+  data: ICredentialDataDecryptedObject,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const reason = masked(readable(error).message, data).replace(/\.$/, '');
+    throw nodeError(host.getNode(), new Error(`${what}: ${reason}`));
+  }
+}
+
+function masked(text: string, { clientSecret, oauthTokenData }: ICredentialDataDecryptedObject): string {
+  const tokens = isRecord(oauthTokenData) ? Object.entries(oauthTokenData).filter(([name]) => /token$/i.test(name)) : [];
+  const secrets = [clientSecret, ...tokens.map(([, value]) => value)].filter((value) => typeof value === 'string' && value !== '');
+  return secrets.reduce<string>((rest, secret) => rest.replaceAll(String(secret), '***'), text);
+}
+
+function tokenIn(tokens: unknown): string | undefined {
+  const token = isRecord(tokens) ? (tokens.access_token ?? tokens.accessToken) : undefined;
+  return typeof token === 'string' && token !== '' ? token : undefined;
+}
+
+/** Renewed tokens and the first one of their line, as hashes. */
+const origins = new Map<string, string>();
+const remembered = 1000;
+
+/** The same for a token and those that it was renewed to: the session goes on with them. */
+export function originOf(token: string | undefined): string | undefined {
+  if (token === undefined) return undefined;
+  const hash = createHash('sha256').update(token).digest('hex');
+  return origins.get(hash) ?? hash;
+}
+
+function remember(fresh: string, old: string): void {
+  const origin = originOf(old);
+  const hash = createHash('sha256').update(fresh).digest('hex');
+  if (origin === undefined || origin === hash) return;
+  origins.set(hash, origin);
+  const [oldest] = origins.keys();
+  if (origins.size > remembered && oldest !== undefined) origins.delete(oldest);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,38 @@
+import type { ICredentialDataDecryptedObject, ILoadOptionsFunctions } from 'n8n-workflow';
+import type { ServerAddress } from '../../src/index.js';
+import { oauth2Address, serverAddress } from './address.js';
+import { fingerprint, readCredential } from './credential.js';
+import { hostTokens, reconnectAdvice, refuseUnconnected } from './oauth2.js';
+import { signInCredential } from './parameters.js';
+import type { RunContext } from './session.js';
+
+export interface ChosenServer {
+  readonly address: ServerAddress;
+  /** The same for as long as the credential stays the same; tells nothing of it. */
+  readonly identity: string;
+  /** Does something with the server; errors that are about the credential say so. */
+  explained<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** The server that the node is to work with, by its parameters and its credential. */
+export async function chosenServer(
+  context: RunContext | ILoadOptionsFunctions,
+  read: (type: string) => Promise<ICredentialDataDecryptedObject>,
+  itemIndex: number,
+): Promise<ChosenServer> {
+  const credential = await readCredential(context, read, itemIndex);
+  const { type, data } = credential;
+  const identity = fingerprint(credential);
+  if (type !== signInCredential) return { address: serverAddress(type, data), identity, explained: (work) => work() };
+  const node = context.getNode();
+  refuseUnconnected(node, data, itemIndex);
+  return {
+    address: oauth2Address(data, hostTokens(context, () => read(type), data)),
+    identity,
+    async explained(work) {
+      return await work().catch((error: unknown) => {
+        throw reconnectAdvice(node, error, itemIndex);
+      });
+    },
+  };
+}

@@ -1,0 +1,200 @@
+import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startHttpServer } from '../servers/http.js';
+import { startOAuthServer, type OAuthServer } from '../servers/oauth.js';
+import { editor, execution, type Execution, type NodeUnderTest } from './context.js';
+import { type PackedPackage, unpackedPackage } from './packed.js';
+
+let packed: PackedPackage;
+let server: OAuthServer;
+let host: TokenKeeper;
+let running: Execution[];
+
+beforeAll(() => {
+  packed = unpackedPackage();
+});
+afterAll(() => packed[Symbol.dispose]());
+beforeEach(async () => {
+  running = [];
+  server = await startOAuthServer({ refreshTokens: true });
+  host = await tokenKeeper(server);
+});
+afterEach(async () => {
+  await Promise.all(running.map((each) => each.finish()));
+  await server.close();
+});
+
+describe('the OAuth2 credential', () => {
+  it('is one of n8n, with dynamic client registration that the user may turn off', () => {
+    const credential = packed.credential('McpVerbatimOAuth2Api');
+    expect(credential.extends).toEqual(['oAuth2Api']);
+    const [registration] = credential.properties;
+    expect(registration).toMatchObject({ name: 'useDynamicClientRegistration', type: 'boolean', default: true });
+  });
+
+  it('gives every request its token', async () => {
+    expect(await names(start())).toEqual(['echo']);
+    expect(new Set(bearers())).toEqual(new Set([host.token()]));
+    expect(host.renewals).toBe(0);
+  });
+
+  it('is renewed once by n8n when the server refuses the token, and the request is repeated', async () => {
+    const old = host.token();
+    server.revoke();
+    expect(await names(start())).toEqual(['echo']);
+    expect(host.renewals).toBe(1);
+    expect(host.token()).not.toBe(old);
+    expect(bearers().at(-1)).toBe(host.token());
+    expect(bearers().filter((token) => token === old)).toHaveLength(1);
+  });
+
+  it('is renewed for the agent and the editor as well', async () => {
+    server.revoke();
+    const toolkit = (await start('McpVerbatimTool').supply()) as { tools: { name: string }[] };
+    expect(toolkit.tools.map(({ name }) => name)).toEqual(['echo']);
+    server.revoke();
+    const search = packed.node('McpVerbatim').methods?.listSearch?.['searchTools'];
+    expect((await search?.call(editor(nodeUnderTest('McpVerbatim'))))?.results).toHaveLength(1);
+    expect(host.renewals).toBe(2);
+  });
+
+  it('takes a token that somebody else has renewed meanwhile, without renewing it again', async () => {
+    const run = start();
+    await names(run);
+    server.revoke();
+    await host.renew();
+    await names(run);
+    expect(host.renewals).toBe(1);
+  });
+
+  it('keeps the session of the execution when its token is renewed', async () => {
+    const run = start();
+    await names(run);
+    server.revoke();
+    await run.call();
+    await run.call();
+    expect(server.methods().filter((method) => method === 'initialize')).toHaveLength(1);
+    expect(host.renewals).toBe(1);
+  });
+
+  it.each([
+    ['the renewal is refused', () => server.endAgreement(), /could not renew the access token: .*grant/i],
+    ['the renewed token is refused as well', () => host.breakRenewal(), /requires authorization/],
+  ])('says that it has to be connected again where %s', async (_what, prepare, reason) => {
+    server.revoke();
+    prepare();
+    const error = await failure(start());
+    expect(error.message).toBe('The credential "Account" has to be connected again');
+    expect(error.description).toMatch(reason);
+    expect(error.description).toContain('connect it again');
+    expect(JSON.stringify(error) + error.message + error.description + error.stack).not.toMatch(host.secrets());
+  });
+
+  it('says that it is not connected where it never was', async () => {
+    host.data.oauthTokenData = undefined as never; // n8n leaves it out
+    const error = await failure(start());
+    expect(error.message).toBe('The credential "Account" is not connected yet');
+    expect(server.seen.filter(({ path }) => path === '/mcp')).toEqual([]);
+  });
+
+  it('of the grant for programs has its first token fetched by n8n', async () => {
+    Object.assign(host.data, { grantType: 'clientCredentials', oauthTokenData: undefined });
+    expect(await names(start())).toEqual(['echo']);
+    expect(server.tokenRequests.at(-1)?.form).toMatchObject({ grant_type: 'client_credentials' });
+  });
+
+  it('never goes to another origin', async () => {
+    const elsewhere = await startHttpServer((exchange) => exchange.plain());
+    const redirecting = await startHttpServer((exchange) => exchange.status(307, '', { location: elsewhere.url }));
+    host.data.serverUrl = redirecting.url;
+    await failure(start());
+    expect(elsewhere.seen.filter(({ headers }) => headers.authorization)).toEqual([]);
+    await Promise.all([elsewhere.close(), redirecting.close()]);
+  });
+});
+
+function bearers(): (string | undefined)[] {
+  const requests = server.seen.filter(({ path, verb }) => path === '/mcp' && verb === 'POST');
+  return requests.map(({ headers }) => headers.authorization?.replace('Bearer ', ''));
+}
+
+function nodeUnderTest(name: 'McpVerbatim' | 'McpVerbatimTool'): NodeUnderTest {
+  return {
+    type: packed.node(name),
+    parameters: { transport: 'http', authentication: 'oAuth2' },
+    credentials: { mcpVerbatimOAuth2Api: host.data },
+    settings: { credentials: { mcpVerbatimOAuth2Api: { id: '1', name: 'Account' } } },
+    helpers: host.helpers,
+  };
+}
+
+function start(name: 'McpVerbatim' | 'McpVerbatimTool' = 'McpVerbatim') {
+  const node = nodeUnderTest(name);
+  const run = execution(node);
+  running.push(run);
+  const call = { transport: 'http', authentication: 'oAuth2', operation: 'call', argumentsMode: 'json', arguments: '{}' };
+  const tool = { __rl: true, mode: 'name', value: 'echo' } as never; // a resource locator, which the type does not know
+  return {
+    list: async () => await node.type.execute?.call(run.run()),
+    supply: async () => (await node.type.supplyData?.call(run.supply(), 0))?.response,
+    async call() {
+      Object.assign(node, { parameters: { ...call, tool } });
+      return await node.type.execute?.call(run.run());
+    },
+  };
+}
+
+async function names(run: ReturnType<typeof start>): Promise<unknown[]> {
+  const [items] = (await run.list()) as INodeExecutionData[][];
+  return (items ?? []).map(({ json }) => json['name']);
+}
+
+async function failure(run: ReturnType<typeof start>): Promise<Error & { description?: string }> {
+  return await run.list().then(
+    () => expect.fail('gave tools instead of an error'),
+    (error: Error) => error,
+  );
+}
+
+type TokenKeeper = Awaited<ReturnType<typeof tokenKeeper>>;
+
+/** The part of n8n that keeps tokens: asks the token endpoint, and writes what it gets into the credential. */
+async function tokenKeeper({ url, origin }: OAuthServer) {
+  const given: string[] = ['client-secret-value'];
+  const data: ICredentialDataDecryptedObject = { serverUrl: url, grantType: 'pkce', clientId: 'client', clientSecret: 'client-secret-value' };
+  const ask = async (form: Record<string, string>) => {
+    const answer = await fetch(`${origin}/token`, { method: 'POST', body: new URLSearchParams(form) });
+    const tokens = (await answer.json()) as Record<string, string>;
+    if (!answer.ok) throw new Error(`The grant ${form['refresh_token']} is invalid (${tokens['error']}).`);
+    given.push(...Object.values(tokens).filter((value) => /^[0-9a-f-]{36}$/.test(value)));
+    return tokens;
+  };
+  const stored = () => data.oauthTokenData as Record<string, string>; // written below and nowhere else
+  const keeper = {
+    data,
+    renewals: 0,
+    token: () => stored()['access_token']!,
+    secrets: () => new RegExp(given.join('|')),
+    async renew() {
+      keeper.renewals += 1;
+      data.oauthTokenData = { ...stored(), ...(await ask({ grant_type: 'refresh_token', refresh_token: stored()['refresh_token']! })) };
+      return data.oauthTokenData;
+    },
+    breakRenewal() {
+      keeper.helpers.refreshOAuth2Token = async () => ({ access_token: 'not-known-to-the-server' });
+    },
+    helpers: {
+      // n8n's own need the context as `this`.
+      async refreshOAuth2Token(this: { getCredentials?: unknown }): Promise<unknown> {
+        if (!this.getCredentials) throw new Error('not called with the context');
+        return await keeper.renew();
+      },
+      async httpRequestWithAuthentication(this: { getCredentials?: unknown }) {
+        if (!this.getCredentials) throw new Error('not called with the context');
+        data.oauthTokenData = await ask({ grant_type: 'client_credentials' });
+      },
+    },
+  };
+  data.oauthTokenData = await ask({ grant_type: 'authorization_code' });
+  return keeper;
+}
