@@ -5,7 +5,9 @@ import { startHttpServer } from './http.js';
 export interface OAuthServer extends HttpServer {
   /** The form of every request to the token endpoint, with its Authorization header. */
   tokenRequests: { form: Record<string, string>; authorization: string | undefined }[];
-  /** Makes every token given so far invalid. */
+  /** Every access and refresh token given so far. */
+  given: string[];
+  /** Makes every access token given so far invalid. */
   revoke(): void;
   /** Makes every refresh token invalid as well: the user took the agreement back. */
   endAgreement(): void;
@@ -20,6 +22,7 @@ export interface OAuthServerOptions {
 export async function startOAuthServer({ refreshTokens = false }: OAuthServerOptions = {}): Promise<OAuthServer> {
   const tokens = new Set<string>();
   const renewals = new Set<string>();
+  const given: string[] = [];
   const tokenRequests: OAuthServer['tokenRequests'] = [];
   const json = ({ response }: Exchange, value: object) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 
@@ -51,6 +54,7 @@ export async function startOAuthServer({ refreshTokens = false }: OAuthServerOpt
         }
         const token = randomUUID();
         const renewal = randomUUID();
+        given.push(token, renewal);
         tokens.add(token);
         if (refreshTokens) renewals.add(renewal);
         return json(exchange, { access_token: token, token_type: 'Bearer', expires_in: 3600, ...(refreshTokens && { refresh_token: renewal }) });
@@ -62,6 +66,7 @@ export async function startOAuthServer({ refreshTokens = false }: OAuthServerOpt
   });
   return Object.assign(server, {
     tokenRequests,
+    given,
     revoke: () => tokens.clear(),
     endAgreement: () => renewals.clear(),
   });

@@ -1,0 +1,109 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { WorkflowNode } from '../../../demo/n8n/api.js';
+import { call, say, steps } from '../../../demo/model/script.js';
+import type { Script } from '../../../demo/model/script.js';
+import { startOAuthServer } from '../../servers/oauth.js';
+import type { OAuthServer } from '../../servers/oauth.js';
+import { openBench } from './harness.js';
+import type { Bench, CredentialReference } from './harness.js';
+import { agentWorkflow, singleNodeWorkflow, verbatim, verbatimTool } from './workflows.js';
+
+describe('a server that wants OAuth2', () => {
+  let bench: Bench;
+  let server: OAuthServer;
+  let credential: CredentialReference;
+
+  beforeAll(async () => {
+    bench = await openBench();
+  });
+  afterAll(() => bench[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    server = await startOAuthServer({ refreshTokens: true });
+    const data = { useDynamicClientRegistration: true, serverUrl: server.url };
+    credential = { mcpVerbatimOAuth2Api: await bench.api.createCredential('Account', 'mcpVerbatimOAuth2Api', data) };
+  });
+  afterEach(() => server.close());
+
+  /** What the button "Connect" does: n8n registers, the person agrees, n8n gets the tokens. */
+  async function connectAccount(): Promise<void> {
+    const { id } = credential['mcpVerbatimOAuth2Api']!;
+    const authorization = await bench.api.request<string>('GET', `/rest/oauth2-credential/auth?id=${id}`);
+    const agreed = await fetch(authorization, { redirect: 'manual' });
+    const callback = await fetch(agreed.headers.get('location')!, { headers: bench.api.headers });
+    expect(callback.status).toBe(200);
+  }
+
+  const listTools = () => verbatim(credential, { authentication: 'oAuth2', operation: 'list' });
+  const run = (node: WorkflowNode) => bench.run(singleNodeWorkflow(node));
+  const renewals = () => server.tokenRequests.filter(({ form }) => form['grant_type'] === 'refresh_token');
+  const answeredCalls = () => {
+    const calls = server.seen.filter(({ message, response }) => message.method === 'tools/call' && response.statusCode === 200);
+    return calls.map(({ message }) => message.params?.['arguments']);
+  };
+  const registrations = () => server.seen.filter(({ path }) => path === '/register');
+
+  test('n8n registers by itself, and the nodes get in', async () => {
+    await connectAccount();
+    const execution = await run(listTools());
+    expect(execution.output('MCP Verbatim').map(({ json }) => json['name'])).toEqual(['echo']);
+    expect(registrations()).toHaveLength(1);
+    const [exchange] = server.tokenRequests;
+    expect(exchange?.form).toMatchObject({ grant_type: 'authorization_code', code: 'agreed', resource: server.url });
+    expect(renewals()).toEqual([]);
+  });
+
+  test('an expired token is renewed once, and the new one is kept for the next execution', async () => {
+    await connectAccount();
+    server.revoke();
+    for (const attempt of ['renewed', 'kept']) {
+      const execution = await run(listTools());
+      expect(execution.output('MCP Verbatim'), attempt).toHaveLength(1);
+      expect(renewals(), attempt).toHaveLength(1);
+    }
+  });
+
+  test('a token that expires while an agent works is renewed in the same session', async () => {
+    await connectAccount();
+    const afterExpiry: Script = (request) => {
+      server.revoke();
+      return call('echo', { second: true })(request);
+    };
+    bench.model.play(steps(call('echo', { first: true }), afterExpiry, say('Done.')));
+    const execution = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential, { authentication: 'oAuth2' })]));
+    expect(execution.output('AI Agent')).toMatchObject([{ json: { output: 'Done.' } }]);
+    expect(server.methods().filter((method) => method === 'initialize')).toHaveLength(1);
+    expect(answeredCalls()).toEqual([{ first: true }, { second: true }]);
+    expect(renewals()).toHaveLength(1);
+  });
+
+  test('a renewal that is refused says so, without a token in it', async () => {
+    await connectAccount();
+    server.revoke();
+    server.endAgreement();
+    const { error } = await run(listTools());
+    expect(error?.message).toBe('The credential "Account" has to be connected again');
+    expect(error?.description).toContain('connect it again');
+    expect(server.given.filter((token) => JSON.stringify(error).includes(token))).toEqual([]);
+  });
+
+  test('a credential that was never connected says so', async () => {
+    const { error } = await run(listTools());
+    expect(error?.message).toBe('The credential "Account" is not connected yet');
+    expect(server.seen.filter(({ path }) => path === '/mcp')).toEqual([]);
+  });
+
+  test('the pickers of the editor get in as well', async () => {
+    await connectAccount();
+    server.revoke();
+    const node = verbatim(credential, { authentication: 'oAuth2', operation: 'call' });
+    const found = await bench.api.nodeParameters('resource-locator-results', {
+      path: 'parameters.tool',
+      methodName: 'searchTools',
+      nodeTypeAndVersion: { name: node.type, version: node.typeVersion },
+      currentNodeParameters: node.parameters,
+      credentials: credential,
+    });
+    expect(found).toMatchObject({ results: [{ value: 'echo' }] });
+    expect(renewals()).toHaveLength(1);
+  });
+});
