@@ -6,6 +6,7 @@ import { nodeError } from '../errors.js';
 import { hintOutcome } from '../hints.js';
 import { hostPackages } from '../host/packages.js';
 import { hostTool } from '../host/tool.js';
+import { hostToolkit } from '../host/toolkit.js';
 import type { NodeOptions } from '../options/read.js';
 import { readOptions } from '../options/read.js';
 import { answerCall, answerJson } from './answer.js';
@@ -13,7 +14,7 @@ import { rethrowFailure } from './failure.js';
 import { offeredTools } from './offeredTools.js';
 import { hasToolArgument } from './toolArgument.js';
 
-/** What the agent gets: a toolkit, which n8n recognises by `tools` and `getTools`. */
+/** What the agent gets: all tools in one toolkit. */
 export async function supplyTools(context: ISupplyDataFunctions, itemIndex: number): Promise<SupplyData> {
   try {
     rethrowFailure(context);
@@ -21,7 +22,7 @@ export async function supplyTools(context: ISupplyDataFunctions, itemIndex: numb
     const catalogue = await withSession(context, itemIndex, options.session, (session) => session.listTools(options.call));
     const offered = await offeredTools(context, itemIndex, catalogue, options);
     const tools = offered.map((tool) => agentTool(context, itemIndex, tool, options));
-    return { response: { tools, getTools: () => tools } };
+    return { response: hostToolkit(tools) };
   } catch (error) {
     const readable = subNodeError(context, error);
     const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: {} }]]);

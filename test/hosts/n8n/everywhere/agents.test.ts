@@ -18,7 +18,7 @@ import type { ToolServer } from './toolServer.js';
 const find: ToolCall = { name: 'fg_findPersons', arguments: slips };
 
 /** How n8n runs agents has changed twice: 1.x and 2.x call the tool's function, 3.x has the engine run the node. */
-const versions = [1, 1.7, 1.9, 2, 2.3, 3, 3.1];
+const versions = [1.7, 1.9, 2, 2.3, 3, 3.1];
 
 describe('AI Agent', () => {
   const table = matrix('Agent');
