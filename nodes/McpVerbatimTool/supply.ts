@@ -11,6 +11,7 @@ import type { NodeOptions } from '../options/read.js';
 import { readOptions } from '../options/read.js';
 import { answerCall, answerJson } from './answer.js';
 import { rethrowFailure } from './failure.js';
+import { showOffer } from './offer.js';
 import { offeredTools } from './offeredTools.js';
 import { hasToolArgument } from './toolArgument.js';
 
@@ -21,6 +22,7 @@ export async function supplyTools(context: ISupplyDataFunctions, itemIndex: numb
     const options = readOptions(context, itemIndex);
     const catalogue = await withSession(context, itemIndex, options.session, (session) => session.listTools(options.call));
     const offered = await offeredTools(context, itemIndex, catalogue, options);
+    await showOffer(context, offered);
     const tools = offered.map((tool) => agentTool(context, itemIndex, tool, options));
     return { response: hostToolkit(tools) };
   } catch (error) {

@@ -5,7 +5,7 @@ import type { RunContext } from '../connection/session.js';
 interface WorkflowGraph {
   getChildNodes?(name: string, type: string, depth: number): string[];
   getParentNodes?(name: string, type: string, depth: number): string[];
-  getNode?(name: string): { type?: unknown; disabled?: unknown } | null;
+  getNode?(name: string): { type?: unknown; disabled?: unknown; parameters?: Record<string, unknown> } | null;
 }
 
 /** The names of the agents this node is attached to. Where that cannot be told, all agents count as one. */
@@ -20,6 +20,16 @@ export function providersOf(context: RunContext): Provider[] {
   const types = models.map((model) => graph?.getNode?.(model)).filter((node) => node?.disabled !== true);
   const found = types.flatMap((node) => providers.filter(([pattern]) => pattern.test(String(node?.type))).map(([, name]) => name));
   return [...new Set(found)];
+}
+
+/**
+ * The tool that a person runs on its own in the editor ("Execute step"), for which n8n puts its Tool Executor in the
+ * place of the agent: '' where none was named, as the editor does. Undefined where an agent works.
+ */
+export function toolRunAlone(context: RunContext): string | undefined {
+  const parents = agentsOf(context).map((name) => graphOf(context)?.getNode?.(name));
+  const executor = parents.find((node) => /\.toolExecutor$/.test(String(node?.type)));
+  return executor ? String(executor.parameters?.toolName ?? '') : undefined;
 }
 
 /** By the types of n8n's chat model nodes. */
