@@ -7,7 +7,7 @@ import { hintOutcome } from '../hints.js';
 import { readOptions } from '../options/read.js';
 import { answerCall, answerJson } from './answer.js';
 import { failNextTime } from './failure.js';
-import { offeredTools } from './offeredTools.js';
+import { offeredTools, renamedTool } from './offeredTools.js';
 import { type RequestedCall, requestedCall } from './requestedCall.js';
 import { hasToolArgument } from './toolArgument.js';
 
@@ -39,7 +39,7 @@ async function executeCall(
   const { name, answer } = await withSession(context, itemIndex, options.session, async (session) => {
     const catalogue = await session.listTools(options.call);
     const offered = await offeredTools(context, itemIndex, catalogue, options);
-    const call = resolveCall(context, itemIndex, requestedCall(context, item), offered);
+    const call = await resolveCall(context, itemIndex, requestedCall(context, item), offered, options.prefix);
     return { name: call.name, answer: await answerCall(session, call.tool, call.args, options) };
   });
   if (answer.kind === 'result') hintOutcome(context, name, answer.outcome);
@@ -55,13 +55,17 @@ function refused(context: IExecuteFunctions, itemIndex: number, error: Error): N
 }
 
 /** The offered tool that was called, and its arguments without what n8n's engine put among them. */
-function resolveCall(
+async function resolveCall(
   context: IExecuteFunctions,
   itemIndex: number,
   call: RequestedCall,
   offered: readonly ModelTool[],
-): { name: string; tool: ModelTool['tool']; args: object } {
-  const found = offered.find((tool) => tool.name === call.name) ?? onlyOneWithToolArgument(call, offered);
+  prefix: string,
+): Promise<{ name: string; tool: ModelTool['tool']; args: object }> {
+  const found =
+    offered.find((tool) => tool.name === call.name) ??
+    (await renamedTool(offered, call.name, prefix)) ??
+    onlyOneWithToolArgument(call, offered);
   if (found === undefined) throw unknownTool(context, itemIndex, call.name, offered);
   const { name, tool } = found;
   const keepsTool = hasToolArgument(tool) && (call.namedBeside || call.name !== name);

@@ -32,6 +32,20 @@ export async function offeredTools(
   return offered.map((tool) => ({ ...tool, schema: adapted(tool.schema) }));
 }
 
+/**
+ * The tool that is offered under a longer name where another node has told its name first. Who was first is known to
+ * the process that asked the nodes; an execution that waited, say for a human's review, may go on in another one.
+ */
+export async function renamedTool(
+  offered: readonly ModelTool[],
+  name: string | undefined,
+  prefix: string,
+): Promise<ModelTool | undefined> {
+  const { modelTools } = await library();
+  const tools = offered.map(({ tool }) => tool);
+  return modelTools(tools, { prefix, taken: offered.map((tool) => tool.name) }).find((tool) => tool.name === name);
+}
+
 function selectedTools(context: RunContext, itemIndex: number, catalogue: Catalogue): readonly CatalogueTool[] {
   const include = context.getNodeParameter('include', itemIndex, 'all');
   if (include === 'selected') {

@@ -13,6 +13,7 @@ import { answerCall, answerJson } from './answer.js';
 import { rethrowFailure } from './failure.js';
 import { showOffer } from './offer.js';
 import { offeredTools } from './offeredTools.js';
+import { isAskedByAgent } from './surroundings.js';
 import { hasToolArgument } from './toolArgument.js';
 
 /** What the agent gets: all tools in one toolkit. */
@@ -41,6 +42,7 @@ function agentTool(context: ISupplyDataFunctions, itemIndex: number, offered: Mo
       description,
       schema,
       hasToolArgument: hasToolArgument(tool),
+      onlyZod: !isAskedByAgent(context),
       // Agents before version 3 call this; later ones have n8n run the node (see `execute`).
       call: async (args) => await recordedCall(context, itemIndex, offered, args, options),
     },

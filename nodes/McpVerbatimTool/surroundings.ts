@@ -13,6 +13,13 @@ export function agentsOf(context: RunContext): string[] {
   return graphOf(context)?.getChildNodes?.(context.getNode().name, 'ai_tool', 1) ?? [''];
 }
 
+/** Whether an AI Agent asks for the tools, and not one of the nodes that know only Zod. Who is unknown counts as one. */
+export function isAskedByAgent(context: RunContext): boolean {
+  const graph = graphOf(context);
+  const types = agentsOf(context).map((name) => graph?.getNode?.(name)?.type);
+  return types.some((type) => type === undefined || /\.agent(Tool)?$/.test(String(type)));
+}
+
 /** Who runs the models of these agents, as far as it is known to matter to a schema. */
 export function providersOf(context: RunContext): Provider[] {
   const graph = graphOf(context);

@@ -9,6 +9,8 @@ export interface HostTool {
   schema: object;
   /** Whether the tool has an argument of its own called `tool`, the key that n8n's engine routes calls with. */
   hasToolArgument: boolean;
+  /** Whether who asks for the tool reads its schema as Zod and as nothing else. */
+  onlyZod?: boolean;
   call(args: unknown): Promise<string>;
 }
 
@@ -22,7 +24,7 @@ export function hostTool(tool: HostTool, host: HostPackages): DynamicStructuredT
     func: async (args: unknown) => await tool.call(args),
     metadata: tool.hasToolArgument ? unroutedMetadata() : {},
   });
-  return honours(host, facade, tool.schema) ? result : withPlainSchema(result, tool.schema, host);
+  return tool.onlyZod || honours(host, facade, tool.schema) ? result : withPlainSchema(result, tool.schema, host);
 }
 
 type Facade = ReturnType<typeof schemaFacade>;

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { serveOverHttp, type ServerOverHttp } from '../../demo/server/http.js';
 import { createDemoServer, type ReceivedCall } from '../../demo/server/server.js';
 import { tools as demoTools } from '../../demo/server/tools.js';
+import { modelTools, readCatalogue } from '../../src/index.js';
 import { execution, type Execution, type NodeUnderTest } from './context.js';
 import { startRawServer } from '../hosts/n8n/rawServer.js';
 import { startReplayServer } from '../servers/replay.js';
@@ -112,6 +113,14 @@ describe("a call by n8n's engine", () => {
   it('where the engine request cannot be found', async () => {
     await call(start(), { json: { ...repaired, tool: 'fg_findPersons', toolCallId: 'unheard_of' } });
     expect(server.calls.map(({ arguments: received }) => received)).toEqual([repaired]);
+  });
+
+  it('under the longer name that it got because of another node, in a process that was never asked for the tools', async () => {
+    const { tools: listed } = readCatalogue(demoTools);
+    const name = modelTools(listed, { taken: ['fg_findPersons'] })[0]!.name;
+    const run = start();
+    await call(run, run.request({ ...repaired, tool: name }, { toolName: name }));
+    expect(server.calls.map(({ tool, arguments: received }) => [tool, received])).toEqual([['fg_findPersons', repaired]]);
   });
 
   it('tells the model which arguments do not fit, and takes its second try', async () => {
