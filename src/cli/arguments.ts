@@ -81,6 +81,7 @@ export function parseCommand(argv: readonly string[]): Parsed {
     throw new UsageError(`${name} needs the name of a tool: mcp-verbatim ${name} TOOL`);
   }
   if (command?.length === 0) throw new UsageError('Behind -- the program that starts the server is missing.');
+  refuseMisplaced(values, command !== undefined);
 
   return {
     kind: 'command',
@@ -130,12 +131,27 @@ function refuseStrays(name: CommandName, values: Record<string, unknown>, words:
   if (stray !== undefined) throw new UsageError(`${name} has no option --${stray}.`);
 }
 
+/** An option that would be ignored is refused: a header that never arrives looks like a server that does not take it. */
+function refuseMisplaced(values: Record<string, unknown>, hasCommand: boolean): void {
+  const misplaced = (names: readonly string[], where: string) => {
+    const found = names.find((option) => values[option] !== undefined);
+    if (found !== undefined) throw new UsageError(`--${found} is for ${where}, and nothing else.`);
+  };
+  if (values['url'] === undefined) misplaced(['header', 'sse'], '--url');
+  if (!hasCommand) misplaced(['env'], 'a server command behind --');
+  if (values['url'] !== undefined || hasCommand) misplaced(['config', 'server'], 'servers of a configuration file');
+}
+
 function listOf(text: string | undefined): string[] {
   return text === undefined ? [] : text.split(',').map((word) => word.trim()).filter((word) => word !== '');
 }
 
 function milliseconds(text: string): number {
   const seconds = Number(text);
-  if (!Number.isFinite(seconds) || seconds <= 0) throw new UsageError(`--timeout takes seconds, a number above 0; it was "${text}".`);
-  return Math.round(seconds * 1000);
+  const isUsable = seconds > 0 && seconds <= longestTimer;
+  if (!isUsable) throw new UsageError(`--timeout takes seconds, a number above 0 and up to ${longestTimer}; it was "${text}".`);
+  return Math.max(1, Math.round(seconds * 1000));
 }
+
+/** Seconds. Node's timers take 32 bits of milliseconds and fire at once beyond that. */
+const longestTimer = Math.floor((2 ** 31 - 1) / 1000);

@@ -5,10 +5,12 @@ import type { ServerChoice } from './arguments.js';
 import { UsageError } from './usage-error.js';
 
 export interface NamedServer {
-  name?: string;
-  address: ServerAddress;
+  readonly name?: string;
+  /** @throws UsageError where its entry in the configuration file is wrong */
+  readonly address: ServerAddress;
 }
 
+type NamedServers = [NamedServer, ...NamedServer[]];
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Where the clients that people use keep their servers, in a project's folder. */
@@ -17,9 +19,9 @@ const usualFiles = ['mcp.json', '.mcp.json', '.vscode/mcp.json', '.cursor/mcp.js
 /**
  * The servers that the command line means: `--url`, or `-- command`, or those of a configuration file.
  *
- * @throws UsageError when none, or two at once, were named, or the file cannot be read
+ * @throws UsageError when none, or two at once, were named, or the file cannot be read or holds none
  */
-export function chosenServers(choice: ServerChoice, { cwd, env }: { cwd: string; env: Env }): NamedServer[] {
+export function chosenServers(choice: ServerChoice, { cwd, env }: { cwd: string; env: Env }): NamedServers {
   const { url, command, config, server } = choice;
   if (url !== undefined && command) throw new UsageError('Give either --url or a command behind --, not both.');
   if (url !== undefined) return [{ address: httpAddress(choice, url, env) }];
@@ -29,17 +31,18 @@ export function chosenServers(choice: ServerChoice, { cwd, env }: { cwd: string;
   if (file === undefined) {
     throw new UsageError('Which server? Give --url URL, or -- COMMAND ARGS, or --config FILE (an mcp.json).');
   }
-  const servers = readConfig(file, env);
+  const [first, ...others] = readConfig(file, env);
+  if (!first) throw new UsageError(`${file} holds no server.`);
+  const servers: NamedServers = [first, ...others];
   if (server === undefined) return servers;
   const chosen = servers.find(({ name }) => name === server);
-  if (!chosen) throw new UsageError(`${file} has no server "${server}". It has ${servers.map(({ name }) => name).join(', ') || 'none'}.`);
+  if (!chosen) throw new UsageError(`${file} has no server "${server}". It has ${servers.map(({ name }) => name).join(', ')}.`);
   return [chosen];
 }
 
 /** Like `chosenServers`, for commands that are about one tool and so about one server. */
 export function chosenServer(choice: ServerChoice, context: { cwd: string; env: Env }): NamedServer {
   const [first, ...others] = chosenServers(choice, context);
-  if (!first) throw new UsageError('The configuration file holds no server.');
   if (others.length > 0) {
     throw new UsageError(`Which server? Choose with --server: ${[first, ...others].map(({ name }) => name).join(', ')}.`);
   }
@@ -67,15 +70,22 @@ function readConfig(file: string, env: Env): NamedServer[] {
   const content = parseJson(file);
   const servers = isRecord(content) ? (content['mcpServers'] ?? content['servers']) : undefined;
   if (!isRecord(servers)) throw new UsageError(`${file} has no "mcpServers".`);
-  return Object.entries(servers).map(([name, entry]) => ({ name, address: readEntry(file, name, entry, env) }));
+  // Each is read when it is used: what is wrong with one, or a variable that only it needs, concerns no other.
+  return Object.entries(servers).map(([name, entry]) => ({
+    name,
+    get address() {
+      return readEntry(file, name, entry, env);
+    },
+  }));
 }
 
 function parseJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    const why = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
-    throw new UsageError(`${file} ${why}: ${error instanceof Error ? error.message : String(error)}`);
+    // The engine's own message quotes what stands around the mistake, which may be a token.
+    if (error instanceof SyntaxError) throw new UsageError(`${file} is not JSON. (Comments and trailing commas are not.)`);
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -60,11 +60,6 @@ describe('list', () => {
     expect(stdout).toBe(`${JSON.stringify(findPersons.inputSchema)}\n`);
   });
 
-  it('lets no control character of a server reach the terminal', async () => {
-    const { stdout } = await cli(['list', ...at()], { columns: 80, env: { NO_COLOR: '1' } });
-    expect(stdout).not.toMatch(/[\u001b\u202e]/);
-    expect(stdout).toContain('\\u001b[2J');
-  });
 
   it.each([
     ['a terminal', { columns: 80 }, true],
@@ -161,6 +156,34 @@ describe('the configuration file', () => {
     expect((await cli(['list'], { cwd: folder, env: { MY_URL: server.url } })).stdout).toContain('fg_findPersons');
   });
 
+  it('may hold a server whose entry is wrong, which concerns no other', async () => {
+    write({ mcpServers: { up: { url: server.url }, wrong: {}, unset: { url: '${NOT_SET_ANYWHERE}' } } });
+    const { code, stdout, stderr } = await cli(['list'], { cwd: folder });
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/^up\tgreet\t/m);
+    expect(stderr).toMatch(/wrong: .*neither "command" nor "url"/);
+    expect(stderr).toMatch(/unset: .*NOT_SET_ANYWHERE is not set/);
+    expect(await cli(['call', 'greet', '{"name":"x"}', '--server', 'up'], { cwd: folder })).toMatchObject({ code: 0 });
+  });
+
+  it('says so when it holds none, or is no JSON, without quoting what stands in it', async () => {
+    write({ mcpServers: {} });
+    expect(await cli(['list'], { cwd: folder })).toMatchObject({ code: 2, stderr: expect.stringContaining('holds no server') as string });
+    writeFileSync(join(folder, 'mcp.json'), '{"mcpServers": {"a": {"url": "http://x", "headers": {"Authorization": s3cr3t-t0ken}}}}');
+    const { code, stderr } = await cli(['list'], { cwd: folder });
+    expect(code).toBe(2);
+    expect(stderr).toContain('is not JSON');
+    expect(stderr).not.toContain('s3c');
+  });
+
+  it('lets check go on to the next server when one fails', async () => {
+    write({ mcpServers: { down: { url: 'http://127.0.0.1:1/' }, up: { url: server.url } } });
+    const { code, stdout, stderr } = await cli(['check', '--only', 'openai'], { cwd: folder });
+    expect(code).toBe(4);
+    expect(stdout).toContain('up');
+    expect(stderr).toContain('down:');
+  });
+
   it('may hold several servers: list shows all, one that fails included; call wants one', async () => {
     write({ mcpServers: { up: { url: server.url }, down: { url: 'http://127.0.0.1:1/' } } });
     const { code, stdout, stderr } = await cli(['list'], { cwd: folder });
@@ -183,6 +206,13 @@ describe('what is wrong is said in a sentence, without a stack trace', () => {
     [['list', '--url', 'nonsense'], 2, 'not a valid http'],
     [['list', '--url', 'http://127.0.0.1:1/'], 4, 'http://127.0.0.1:1/'],
     [['list', '--timeout', 'soon', '--url', 'http://x'], 2, 'seconds'],
+    [['list', '--timeout', '99999999', '--url', 'http://x'], 2, 'up to 2147483'],
+    [['list', '--header', 'X: y', '--', 'node'], 2, '--header is for --url'],
+    [['list', '--env', 'X=y', '--url', 'http://x'], 2, '--env is for a server command'],
+    [['list', '--server', 'x', '--url', 'http://x'], 2, '--server is for servers of a configuration file'],
+    [['call', 'greet', '--repair', 'constructor', '--url', 'http://x'], 2, 'does not know "constructor"'],
+    [['check', '--only', 'openai,zodd', '--url', 'http://x'], 2, '"zodd" is no consumer'],
+    [['check', '--only', 'zod', '--url', 'http://x'], 2, 'installed beside the current folder'],
     [['list', '--header', 'X: ${NOT_SET_ANYWHERE}', '--url', 'http://x'], 2, 'NOT_SET_ANYWHERE is not set'],
     [['list', '--', '/no/such/program'], 4, '/no/such/program'],
   ])('%j', async (argv, code, text) => {

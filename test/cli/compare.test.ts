@@ -29,6 +29,14 @@ describe('what became of a schema', () => {
     expect(fateOf(recursive, { ...recursive, title: 'x' })).toBe('annotations');
   });
 
+  it.each([
+    ['references that multiply', { $ref: '#/$defs/d0' }, Object.fromEntries(Array.from({ length: 40 }, (_unused, at) => [`d${at}`, { allOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] }]))],
+    ['a schema of 100,000 levels', Array.from({ length: 100_000 }).reduce<object>((inner) => ({ items: inner }), {}), {}],
+  ])('is told in bounded work for %s', (_case, a, $defs) => {
+    const hostile = { type: 'object', properties: { a }, $defs };
+    expect(fateOf(hostile, { ...hostile, title: 'x' })).toBe('meaning');
+  });
+
   it('takes a root without type for an object', () => {
     expect(fateOf({ properties: {} }, { type: 'object', properties: {} })).toBe('annotations');
   });

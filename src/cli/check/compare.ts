@@ -1,3 +1,5 @@
+import { resolvePointer } from '../schema/pointer.js';
+
 /** What became of a schema on its way to the model. */
 export type Fate = 'identical' | 'reordered' | 'annotations' | 'meaning' | 'lost';
 
@@ -7,14 +9,24 @@ export type Fate = 'identical' | 'reordered' | 'annotations' | 'meaning' | 'lost
  */
 export function fateOf(wire: unknown, told: unknown): Fate {
   if (told === undefined) return 'lost';
-  if (JSON.stringify(told) === JSON.stringify(wire)) return 'identical';
-  if (canonical(told) === canonical(wire)) return 'reordered';
-  return canonical(ofArguments(told)) === canonical(ofArguments(wire)) ? 'annotations' : 'meaning';
+  if (told === wire) return 'identical';
+  try {
+    if (JSON.stringify(told) === JSON.stringify(wire)) return 'identical';
+    if (canonical(told) === canonical(wire)) return 'reordered';
+    return canonical(ofArguments(told)) === canonical(ofArguments(wire)) ? 'annotations' : 'meaning';
+  } catch (error) {
+    // Too deep or too large to compare, so nothing says that it means the same.
+    if (error instanceof RangeError) return 'meaning';
+    throw error;
+  }
 }
+
+/** Parts looked at while references are put in place; a few dozen definitions can spell out more than fits into memory. */
+const mostParts = 200_000;
 
 /** Arguments are an object in any case (MCP, tools/call), whether or not the root says so. */
 function ofArguments(schema: unknown): unknown {
-  const asked = assertions(schema, schema);
+  const asked = assertions(schema, { root: schema, left: mostParts });
   return isObject(asked) ? { type: 'object', ...asked } : asked;
 }
 
@@ -30,22 +42,25 @@ const annotations = new Set(['$schema', '$id', 'id', '$comment', 'title', 'descr
 /**
  * What a schema asks of a value: without annotations, and with its local references put in place, so that a peer that
  * only inlines them is not said to have changed anything. A reference inside itself stays.
+ *
+ * @throws RangeError where there are more parts, or deeper ones, than can be compared
  */
-function assertions(schema: unknown, root: unknown, within: readonly string[] = []): unknown {
-  if (Array.isArray(schema)) return schema.map((part: unknown) => assertions(part, root, within));
+function assertions(schema: unknown, whole: { readonly root: unknown; left: number }, within: readonly string[] = []): unknown {
+  if (whole.left-- <= 0) throw new RangeError('Too large to compare.');
+  if (Array.isArray(schema)) return schema.map((part: unknown) => assertions(part, whole, within));
   if (!isObject(schema)) return schema;
   const { $ref } = schema;
   if (typeof $ref === 'string' && Object.keys(schema).every((key) => key === '$ref' || annotations.has(key))) {
-    const target = within.includes($ref) ? undefined : targetOf(root, $ref);
-    if (target !== undefined) return assertions(target, root, [...within, $ref]);
+    const target = within.includes($ref) ? undefined : resolvePointer(whole.root, $ref);
+    if (target !== undefined) return assertions(target, whole, [...within, $ref]);
   }
   const entries = Object.entries(schema).filter(([key, value]) => !annotations.has(key) && !saysNothing(key, value));
   return Object.fromEntries(
     entries.map(([key, part]) => {
-      if (key === 'properties' && isObject(part)) return [key, mapValues(part, (property) => assertions(property, root, within))];
+      if (key === 'properties' && isObject(part)) return [key, mapValues(part, (property) => assertions(property, whole, within))];
       if (key === 'enum' || key === 'const') return [key, part];
       if (key === 'required' && Array.isArray(part)) return [key, [...part].sort()];
-      return [key, assertions(part, root, within)];
+      return [key, assertions(part, whole, within)];
     }),
   );
 }
@@ -54,14 +69,6 @@ function assertions(schema: unknown, root: unknown, within: readonly string[] = 
 function saysNothing(key: string, value: unknown): boolean {
   if (key === 'additionalProperties') return value === true || (isObject(value) && Object.keys(value).length === 0);
   return key === 'required' && Array.isArray(value) && value.length === 0;
-}
-
-function targetOf(root: unknown, reference: string): unknown {
-  if (!reference.startsWith('#/')) return undefined;
-  return reference
-    .slice(2)
-    .split('/')
-    .reduce<unknown>((at, token) => (isObject(at) ? at[token.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined), root);
 }
 
 /** How often each keyword stands in a schema, property names left out. */

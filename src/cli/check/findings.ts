@@ -1,7 +1,7 @@
 import { providerNotes } from '../../index.js';
 import type { CatalogueTool, Provider, ProviderNote } from '../../index.js';
 import { fateOf, keywords } from './compare.js';
-import { installedFrameworks, NotLoadableError } from './installed.js';
+import { frameworkNames, installedFrameworks, isInstalled, NotLoadableError } from './installed.js';
 
 /** What one consumer would do to one tool. */
 export interface Finding {
@@ -24,6 +24,13 @@ export interface Check {
 }
 
 const providers: readonly Provider[] = ['openai', 'anthropic', 'google', 'cohere'];
+
+export const knownConsumers: readonly string[] = [...providers, ...frameworkNames];
+
+/** Whether something can be said of a consumer here: a provider always, a framework where it is installed. */
+export function isAvailable(id: string, cwd: string): boolean {
+  return providers.some((provider) => provider === id) || (frameworkNames.includes(id) && isInstalled(id, cwd));
+}
 
 /** @param only the consumers wanted; none means all that are known and installed */
 export async function checkTools(tools: readonly CatalogueTool[], cwd: string, only: readonly string[]): Promise<Check> {

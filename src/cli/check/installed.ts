@@ -32,10 +32,20 @@ export async function installedFrameworks(cwd: string): Promise<Framework[]> {
   };
   const found: Framework[] = [];
   for (const [name, told] of Object.entries(frameworks)) {
-    const version = versionOf(name, require);
-    if (version !== undefined && (name !== 'zod' || !version.startsWith('3.'))) found.push({ id: name, version, told: (tools) => told(tools, load) });
+    const version = usableVersion(name, require);
+    if (version !== undefined) found.push({ id: name, version, told: (tools) => told(tools, load) });
   }
   return found;
+}
+
+export function isInstalled(name: string, cwd: string): boolean {
+  return usableVersion(name, createRequire(join(cwd, 'package.json'))) !== undefined;
+}
+
+/** Zod 3 has no conversion of its own. */
+function usableVersion(name: string, require: NodeJS.Require): string | undefined {
+  const version = versionOf(name, require);
+  return name === 'zod' && version?.startsWith('3.') ? undefined : version;
 }
 
 // What these functions give is typed here as far as it is used, by their documentation.
@@ -90,6 +100,8 @@ const frameworks: Record<string, (tools: readonly CatalogueTool[], load: Load) =
     return new Map(offered.map(({ name, parameters }) => [name, parameters]));
   },
 };
+
+export const frameworkNames: readonly string[] = Object.keys(frameworks);
 
 function functions(module: Module): Record<string, ((...args: unknown[]) => unknown) | undefined> {
   return module as Record<string, ((...args: unknown[]) => unknown) | undefined>; // what is no function is not asked for

@@ -49,7 +49,7 @@ const kinds: Record<string, keyof RepairOptions> = {
 function wantedRepairs({ strict, repair }: Command): Partial<RepairOptions> {
   if (strict && repair.length > 0) throw new UsageError('--strict repairs nothing, so --repair makes no sense beside it.');
   if (strict) return { integers: false };
-  const unknown = repair.find((kind) => !(kind in kinds));
+  const unknown = repair.find((kind) => !Object.hasOwn(kinds, kind));
   if (unknown !== undefined) throw new UsageError(`--repair does not know "${unknown}". It knows ${Object.keys(kinds).join(', ')}.`);
   return Object.fromEntries(repair.map((kind) => [kind, true]));
 }

@@ -1,35 +1,40 @@
 import type { Catalogue } from '../../index.js';
 import type { Command } from '../arguments.js';
-import { checkTools } from '../check/findings.js';
+import { checkTools, isAvailable, knownConsumers } from '../check/findings.js';
 import type { Check, Finding } from '../check/findings.js';
-import { chosenServers } from '../config.js';
 import type { NamedServer } from '../config.js';
+import { eachServer } from '../each-server.js';
 import { exitCodes } from '../exit.js';
 import { printJson } from '../json.js';
 import type { Context } from '../run.js';
-import { withSession } from '../session.js';
 import { oneLine } from '../terminal/printable.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { wrap } from '../terminal/width.js';
+import { UsageError } from '../usage-error.js';
 import { headline } from './list.js';
 
 /** What others would lose or refuse of a server's tools; exit code 1 where there is anything. */
 export async function check(command: Command, context: Context): Promise<number> {
-  let code: number = exitCodes.success;
-  for (const server of chosenServers(command.server, context)) {
-    await withSession(server, command, context, async (session) => {
-      const catalogue = await session.listTools({ signal: context.signal });
-      const result = await checkTools(catalogue.tools, context.cwd, command.only);
-      if (command.json) printJson(asJson(server, catalogue, result), context.terminal);
-      else {
-        context.terminal.line(headline(server, session, catalogue, context.terminal));
-        render(catalogue, result, context.terminal);
-      }
-      if (catalogue.setAside.length > 0 || result.findings.some(({ severity }) => severity !== 'cosmetic')) code = exitCodes.problem;
-    });
-  }
-  return code;
+  const { only } = command;
+  const missing = only.find((id) => !isAvailable(id, context.cwd));
+  if (missing !== undefined) throw new UsageError(`--only: "${missing}" is no consumer that is built in or installed beside the current folder. Known: ${knownConsumers.join(', ')}.`);
+  return eachServer(command, context, async (server, session) => {
+    const catalogue = await session.listTools({ signal: context.signal });
+    const result = await checkTools(catalogue.tools, context.cwd, only);
+    if (command.json) printJson(asJson(server, catalogue, result), context.terminal);
+    else {
+      context.terminal.line(headline(server, session, catalogue, context.terminal));
+      render(catalogue, result, context.terminal);
+    }
+    return passes(catalogue, result, only.length > 0) ? exitCodes.success : exitCodes.problem;
+  });
+}
+
+/** A consumer that was asked for and could not be asked is no success. */
+function passes({ setAside }: Catalogue, { consumers, findings }: Check, isChosen: boolean): boolean {
+  const isChecked = !isChosen || consumers.every(({ unchecked }) => unchecked === undefined);
+  return isChecked && setAside.length === 0 && findings.every(({ severity }) => severity === 'cosmetic');
 }
 
 function asJson({ name }: NamedServer, { tools, setAside }: Catalogue, { consumers, findings }: Check): object {

@@ -1,37 +1,24 @@
 import { signature } from '../../index.js';
 import type { Catalogue, CatalogueTool, Session, SetAsideTool } from '../../index.js';
 import type { Command } from '../arguments.js';
-import { chosenServers } from '../config.js';
 import type { NamedServer } from '../config.js';
-import { exitCodes, explain } from '../exit.js';
+import { eachServer } from '../each-server.js';
+import { exitCodes } from '../exit.js';
 import { findTool } from '../find-tool.js';
 import { printJson } from '../json.js';
 import type { Context } from '../run.js';
-import { withSession } from '../session.js';
 import { oneLine } from '../terminal/printable.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { cut } from '../terminal/width.js';
 
 /** The tools of one or several servers; a server that fails does not keep the others from being listed. */
-export async function list(command: Command, context: Context): Promise<number> {
-  let worst: number = exitCodes.success;
-  const servers = chosenServers(command.server, context);
-  for (const [index, server] of servers.entries()) {
-    if (index > 0 && context.terminal.columns !== undefined) context.terminal.line();
-    try {
-      await withSession(server, command, context, async (session) => {
-        const catalogue = await session.listTools({ signal: context.signal });
-        render({ server, session, catalogue, several: servers.length > 1 }, command, context.terminal);
-      });
-    } catch (error) {
-      if (context.signal.aborted) throw error;
-      const { code, text } = explain(error, context.terminal);
-      context.terminal.note(server.name === undefined ? text : `${server.name}: ${text}`);
-      worst = code;
-    }
-  }
-  return worst;
+export function list(command: Command, context: Context): Promise<number> {
+  return eachServer(command, context, async (server, session, several) => {
+    const catalogue = await session.listTools({ signal: context.signal });
+    render({ server, session, catalogue, several }, command, context.terminal);
+    return exitCodes.success;
+  });
 }
 
 interface Listing {
@@ -57,7 +44,7 @@ function render({ server, session, catalogue, several }: Listing, command: Comma
 
 /** One line per tool, for grep, cut and awk. */
 function renderPlain({ tools, setAside }: Catalogue, server: string | undefined, terminal: Terminal): void {
-  const first = server === undefined ? [] : [server];
+  const first = server === undefined ? [] : [oneLine(server)];
   for (const tool of tools) {
     terminal.line([...first, oneLine(tool.name), oneLine(signature(tool.inputSchema)), tool.notes.map(({ code }) => code).join(' ')].join('\t'));
   }
@@ -72,7 +59,7 @@ export function headline(server: NamedServer, session: Session, { tools, setAsid
     ...(info?.version === undefined ? [] : [oneLine(info.version)]),
     tools.length === 1 ? '1 tool' : `${tools.length} tools`,
     ...(setAside.length > 0 ? [`${setAside.length} set aside`] : []),
-    `MCP ${session.protocolVersion}`,
+    `MCP ${oneLine(session.protocolVersion)}`,
   ];
   const shown = cut(name, Math.max(10, columns - parts.join(' · ').length - 3));
   return `${paint.bold(shown)} ${paint.dim(parts.join(' · '))}`;

@@ -70,7 +70,7 @@ function effects({ annotations = {} }: CatalogueTool): string[] {
     openWorldHint: ['reaches out to the open world', 'stays in its own domain'],
   };
   return Object.entries(annotations).flatMap(([name, value]) => {
-    const known = words[name];
+    const known = Object.hasOwn(words, name) ? words[name] : undefined;
     if (name === 'title') return [];
     return [known && typeof value === 'boolean' ? `${value ? known[0] : known[1]} (${name}: ${value})` : `${oneLine(name)}: ${brief(value)}`];
   });

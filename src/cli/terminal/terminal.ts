@@ -30,7 +30,8 @@ const codes: Record<Style, [number, number]> = {
 export function terminalFor({ stdout, stderr, env }: Io, { colour }: { colour: boolean }): Terminal {
   const live = stderr.isTTY === true && env['TERM'] !== 'dumb';
   return {
-    columns: stdout.isTTY === true ? (stdout.columns ?? 80) : undefined,
+    // A terminal that does not know its width says 0.
+    columns: stdout.isTTY === true ? stdout.columns || 80 : undefined,
     paint: paintWith(colour && wantsColour(env, stdout.isTTY === true)),
     live,
     line: (text = '') => void stdout.write(`${text}\n`),

@@ -1,0 +1,36 @@
+import type { Session } from '../index.js';
+import type { Command } from './arguments.js';
+import { chosenServers } from './config.js';
+import type { NamedServer } from './config.js';
+import { exitCodes, explain } from './exit.js';
+import type { Context } from './run.js';
+import { withSession } from './session.js';
+import { oneLine } from './terminal/printable.js';
+
+/** Does `work` to an open session; the exit code is its own. */
+export type Work = (server: NamedServer, session: Session, several: boolean) => Promise<number>;
+
+/**
+ * The same work at every server that the command line means, one after the other. One that fails does not keep the
+ * others from their turn.
+ *
+ * @returns the highest exit code of all
+ */
+export async function eachServer(command: Command, context: Context, work: Work): Promise<number> {
+  const { terminal, signal } = context;
+  const servers = chosenServers(command.server, context);
+  let highest: number = exitCodes.success;
+  for (const [index, server] of servers.entries()) {
+    if (index > 0 && terminal.columns !== undefined) terminal.line();
+    try {
+      const code = await withSession(server, command, context, (session) => work(server, session, servers.length > 1));
+      highest = Math.max(highest, code);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const { code, text } = explain(error, terminal);
+      terminal.note(server.name === undefined ? text : `${oneLine(server.name)}: ${text}`);
+      highest = Math.max(highest, code);
+    }
+  }
+  return highest;
+}
