@@ -15,7 +15,10 @@ export interface ApprovalRequest {
   readonly repairs: readonly Repair[];
 }
 
-/** `true` calls the tool, `false` or a reason refuses it and tells the model, `arguments` calls it with those instead. */
+/**
+ * `true` calls the tool, `false` or a reason refuses it and tells the model, `arguments` calls it with those instead.
+ * Anything else, such as a word that a person resumed the run with, is no approval.
+ */
 export type ApprovalAnswer = boolean | { approved: false; reason: string } | { approved: true; arguments?: unknown };
 
 export interface Approval {

@@ -57,12 +57,11 @@ async function approve(
     return { approved: true, arguments: input, repairs: [] };
   }
   const checked = checkArguments(tool, input, behaviour);
-  const answer = await approval.ask({ server, tool, arguments: checked.arguments, repairs: checked.repairs });
-  if (answer === false) return { approved: false };
-  if (typeof answer === 'object' && !answer.approved) return answer;
-  if (typeof answer === 'object' && answer.arguments !== undefined) {
-    return { approved: true, arguments: answer.arguments, repairs: [] };
-  }
+  // What resumes an interrupted run comes from outside and may be anything, so it is not what its type says.
+  const answer: unknown = await approval.ask({ server, tool, arguments: checked.arguments, repairs: checked.repairs });
+  const said: { approved?: unknown; reason?: unknown; arguments?: unknown } = typeof answer === 'object' && answer !== null ? answer : { approved: answer };
+  if (said.approved !== true) return { approved: false, ...(typeof said.reason === 'string' && { reason: said.reason }) };
+  if (said.arguments !== undefined) return { approved: true, arguments: said.arguments, repairs: [] };
   return { approved: true, arguments: checked.arguments, repairs: checked.repairs };
 }
 

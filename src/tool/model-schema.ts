@@ -4,7 +4,7 @@ import type { CatalogueTool } from '../mcp/index.js';
  * The schema that a model is told: the very object that stood on the wire.
  *
  * Only where its root names no `type`, a copy says `type: "object"` in front of the original. Arguments are an object
- * in any case, and providers refuse the whole request otherwise (FIELD: two published servers send nothing but
+ * in any case, and providers refuse the whole request otherwise (two published servers send nothing but
  * `$schema`). It never validates.
  */
 export function modelSchema(tool: Pick<CatalogueTool, 'inputSchema'>): Record<string, unknown> {

@@ -52,7 +52,7 @@ export function modelTools(tools: readonly CatalogueTool[], options: ModelToolsO
   }));
 }
 
-/** Providers' common limit (FIELD: names reach providers that allow only `[a-zA-Z0-9_-]{1,64}`). */
+/** The least that a provider allows: OpenAI's function names are `[a-zA-Z0-9_-]{1,64}`. */
 const maxLength = 64;
 
 function isLegal(name: string): boolean {

@@ -53,6 +53,12 @@ describe('one server', () => {
     await expect(tools.find(({ name }) => name === 'search')?.invoke({})).resolves.toBe('{}');
   });
 
+  it('is not opened again by calls that come after the tools were closed', async () => {
+    const tools = await mcpTools({ url: one.url });
+    await tools.close();
+    await expect(tools.find(({ name }) => name === 'search')?.invoke({})).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
+  });
+
   it('can be a command, as people write it in an mcp.json', async () => {
     const { command, args = [] } = stdioServer('plain');
     await using tools = await mcpTools({ command, args });
@@ -63,10 +69,15 @@ describe('one server', () => {
     await expect(mcpTools({ url: refused })).rejects.toMatchObject({ name: 'ConnectionError' });
   });
 
-  it('is connected to again after its session has ended', async () => {
-    await using tools = await mcpTools({ url: one.url });
+  it('is connected to again after its session has ended, once for all the calls that find it so', async () => {
+    const abort = new AbortController();
+    await using tools = await mcpTools({ url: one.url }, { signal: abort.signal });
     await (await tools.session()).close();
-    await expect(tools.find(({ name }) => name === 'search')?.invoke({})).resolves.toBe('{}');
+    abort.abort(); // was for connecting the first time
+    const search = tools.find(({ name }) => name === 'search');
+    const [first, second] = await Promise.all([tools.session(), tools.session(), search?.invoke({})]);
+    expect(first.ended).toBe(false);
+    expect(second).toBe(first);
   });
 });
 
@@ -149,6 +160,13 @@ describe('human approval', () => {
     const answer: unknown = await tools[0]?.invoke(toolCall('fg_findPersons', sent));
     expect(asked).toMatchObject([{ server: 'one', arguments: received }]);
     expect(answer).toMatchObject({ status: 'error', content: expect.stringContaining('not today') as string });
+    expect(one.calls).toEqual([]);
+  });
+
+  it.each([[undefined], [null], ['no'], ['yes'], [1], [{}], [{ approved: 'yes' }], [[true]]])('is not given by %j, which a person may have resumed the run with', async (resumed) => {
+    await using tools = await mcpTools({ url: one.url }, { approval: { ask: () => resumed as never } }); // not an answer by its type
+    one.calls.length = 0;
+    expect(await tools[0]?.invoke(toolCall('fg_findPersons', sent))).toMatchObject({ status: 'error', artifact: { error: { code: 'NOT_APPROVED' } } });
     expect(one.calls).toEqual([]);
   });
 

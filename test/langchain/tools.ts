@@ -1,6 +1,6 @@
 import type { ToolDefinition } from './server.js';
 
-/** The schema of the project's issue: nesting, `$ref`, `anyOf` with null, `patternProperties`, mixed enum. */
+/** Nesting, `$ref`, `anyOf` with null, `patternProperties`, mixed enum. */
 export const findPersons = {
   name: 'fg_findPersons',
   description: 'Finds persons.',
