@@ -83,6 +83,7 @@ export class WireTap implements Transport {
     this.inner.onclose = () => {
       this.ended = true;
       this.onclose?.();
+      for (const { exchange } of this.#pending.values()) exchange.abort();
     };
     if (started.has(this.inner)) return;
     started.add(this.inner);

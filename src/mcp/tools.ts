@@ -79,8 +79,8 @@ export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick
 
   async function callTool(tool: CatalogueTool, args: Record<string, unknown>, options: CallOptions = {}): Promise<ToolResult> {
     const send = (described: CatalogueTool) => {
-      const headers = mirrorsHeaders(current()) ? paramHeaders(described.inputSchema, args) : {};
-      return ask('tools/call', { name: described.name, arguments: args }, { ...options, headers });
+      const mirrored = mirrorsHeaders(current()) && { headers: paramHeaders(described.inputSchema, args) };
+      return ask('tools/call', { name: described.name, arguments: args }, { ...options, ...mirrored });
     };
     try {
       return readToolResult(await send(tool));

@@ -2,6 +2,11 @@ import { LimitError } from '../errors.js';
 
 export interface BoundedFetch {
   (input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /** The same without the bound, for a body that is read with `text`, or bounded with `bound`. */
+  unbounded(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  bound(response: Response): Response;
+  /** Reads a whole body, at a fraction of what it costs to read it through a bounded response. */
+  text(response: Response): Promise<string>;
   /** How long the last refusal for load (429, 503) asked to wait, in milliseconds. */
   retryAfterMs(): number | undefined;
   /** The error of the last body that was cut off; given once. */
@@ -22,18 +27,23 @@ export function boundedFetch(base: typeof fetch, maxMessageBytes: number): Bound
   let failure: LimitError | undefined;
   const authorizations = new WeakMap<Response, string | null>();
   const tooLarge = () => (failure = limitError(maxMessageBytes));
-  const bounded = async (input: string | URL | Request, init?: RequestInit) => {
+  const unbounded = async (input: string | URL | Request, init?: RequestInit) => {
     const response = await base(input, init);
     if (response.status === 401) authorizations.set(response, new Headers(init?.headers).get('authorization'));
     if (response.status === 429 || response.status === 503) retryAfter = readRetryAfter(response.headers.get('retry-after'));
-    return response.ok && response.body ? withBoundedBody(response, response.body, maxMessageBytes, tooLarge) : response;
+    return response;
   };
+  const bound = (response: Response) =>
+    response.ok && response.body ? withBoundedBody(response, response.body, maxMessageBytes, tooLarge) : response;
+  const bounded = async (input: string | URL | Request, init?: RequestInit) => bound(await unbounded(input, init));
+  const text = (response: Response) => boundedText(response, maxMessageBytes, tooLarge);
   const takeFailure = () => {
     const taken = failure;
     failure = undefined;
     return taken;
   };
-  return Object.assign(bounded, { retryAfterMs: () => retryAfter, takeFailure, authorizationOf: (response: Response) => authorizations.get(response) ?? undefined });
+  const authorizationOf = (response: Response) => authorizations.get(response) ?? undefined;
+  return Object.assign(bounded, { unbounded, bound, text, retryAfterMs: () => retryAfter, takeFailure, authorizationOf });
 }
 
 /** RFC 9110, 10.2.3: seconds, or a date. */
@@ -61,6 +71,22 @@ function withBoundedBody(response: Response, body: ReadableStream<Uint8Array>, l
   // A constructed response has no URL, which is asked for when a redirect is judged.
   Object.defineProperty(bounded, 'url', { value: response.url });
   return bounded;
+}
+
+async function boundedText({ headers, body }: Response, limit: number, tooLarge: () => Error): Promise<string> {
+  if (!body) return '';
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  let fits = (declaredLength(headers) ?? 0) <= limit;
+  while (fits) {
+    const { value, done } = await reader.read();
+    if (done) return new TextDecoder().decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+    chunks.push(value);
+    fits = (length += value.length) <= limit;
+  }
+  void reader.cancel().catch(() => {});
+  throw tooLarge();
 }
 
 /** The length of the body as it will be read. What is compressed may become any length. */

@@ -6,6 +6,7 @@ import type { SecretMask } from '../secrets.js';
 import { boundedFetch } from './bounded-fetch.js';
 import { withOwnHeaders } from './credentials.js';
 import { renewOnce } from './renewal.js';
+import { shortcut } from './shortcut.js';
 
 interface ChannelOptions {
   maxMessageBytes: number;
@@ -15,7 +16,10 @@ interface ChannelOptions {
 /** Streamable HTTP (2025-03-26 and later). */
 export function openHttpChannel(sdk: Sdk, address: HttpAddress, options: ChannelOptions): Channel {
   const { url, fetch, ...settings } = httpSettings(address, options);
-  const transport = new sdk.StreamableHTTPClientTransport(url, { fetch, ...settings });
+  const short = shortcut(url, fetch);
+  const transport = new sdk.StreamableHTTPClientTransport(url, { fetch: short.fetch, ...settings });
+  // Authorization is the transport's affair from the first header on.
+  if (!address.authProvider) short.attach(transport);
   return {
     kind: 'http',
     transport,

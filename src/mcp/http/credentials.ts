@@ -12,11 +12,13 @@ export function withOwnHeaders(address: HttpAddress, base: typeof fetch): { url:
   const own = new Headers(address.headers);
   if ((url.username || url.password) && !own.has('authorization')) own.set('authorization', basic(url));
   url.username = url.password = '';
+  const pairs = [...own];
+  if (pairs.length === 0) return { url, fetch: base };
   const guarded: typeof fetch = (input, init) => {
     const target = new URL(input instanceof Request ? input.url : input);
     if (!isSameServer(url, target)) return base(input, init);
     const headers = new Headers(init?.headers);
-    for (const [name, value] of own) if (!headers.has(name)) headers.set(name, value);
+    for (const [name, value] of pairs) if (!headers.has(name)) headers.set(name, value);
     return base(input, { ...init, headers });
   };
   return { url, fetch: guarded };

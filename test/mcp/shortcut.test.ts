@@ -1,0 +1,75 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Exchange } from '../servers/http.js';
+import { failureOf } from './calling.js';
+import { closeAfterEach, connected, echo, given } from './serving.js';
+
+closeAfterEach();
+
+/** Plain answers to everything but the calls, which are answered in turn as the list says, and plainly after that. */
+function answeringCalls(...answers: ((exchange: Exchange) => unknown)[]) {
+  return given((exchange) => (exchange.message.method === 'tools/call' ? (answers.shift() ?? exchange.plain)(exchange) : exchange.plain()));
+}
+
+const json = { 'content-type': 'application/json' };
+
+describe('an answer that is not the plain one', () => {
+  it.each<[string, (exchange: Exchange) => unknown, object]>([
+    ['half of its JSON', ({ response }) => response.writeHead(200, json).end('{"jsonrpc":"2.0","id":'), { code: 'PROTOCOL_VIOLATION' }],
+    ['a body cut off', ({ response }) => (response.writeHead(200, { ...json, 'content-length': '100' }).write('{'), setImmediate(() => response.destroy())), { code: 'CONNECTION_FAILED' }],
+    ['an error of JSON-RPC', ({ response, message }) => response.writeHead(200, json).end(`{"jsonrpc":"2.0","id":${message.id},"error":{"code":-32000,"message":"no"}}`), { code: 'SERVER_ERROR', rpcCode: -32000 }],
+    ['an HTTP error', ({ status }) => status(500, 'down'), { code: 'HTTP_STATUS', status: 500 }],
+    ['a web page', ({ response }) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'), { code: 'PROTOCOL_VIOLATION' }],
+    ['a redirect elsewhere', ({ status }) => status(307, '', { location: 'http://other.invalid/mcp' }), { code: 'HTTP_STATUS', status: 307 }],
+  ])('%s: is an error of its kind, and the next call works', async (_, answer, error) => {
+    const session = await connected(await answeringCalls(answer));
+    expect(await failureOf(echo(session))).toMatchObject(error);
+    expect(await echo(session)).toBe('{"a":1}');
+  });
+
+  it('a batch of one: is understood, as revision 2025-03-26 has it', async () => {
+    const batch = ({ response, message }: Exchange) =>
+      response.writeHead(200, json).end(JSON.stringify([{ jsonrpc: '2.0', id: message.id, result: { content: [{ type: 'text', text: 'batch' }] } }]));
+    expect(await echo(await connected(await answeringCalls(batch)))).toBe('batch');
+  });
+
+  it('an event stream now and then: is read, and so is the JSON between', async () => {
+    const stream = (text: string) => (exchange: Exchange) => {
+      exchange.stream()({ id: exchange.message.id, result: { content: [{ type: 'text', text }] } });
+      exchange.response.end();
+    };
+    const session = await connected(await answeringCalls(stream('one'), ({ plain }) => plain(), stream('three')));
+    expect([await echo(session), await echo(session), await echo(session)]).toEqual(['one', '{"a":1}', 'three']);
+  });
+
+  it('an event stream that stays open: ends with the session', async () => {
+    let open = 0;
+    const session = await connected(
+      await answeringCalls(({ stream, response, message }) => {
+        open++;
+        response.on('close', () => open--);
+        stream()({ id: message.id, result: { content: [{ type: 'text', text: 'open' }] } });
+      }),
+    );
+    expect(await echo(session)).toBe('open');
+    expect(open).toBe(1);
+    await session.close();
+    await vi.waitUntil(() => open === 0, { timeout: 20_000 });
+  });
+});
+
+describe('a session that is closed', () => {
+  it('ends the requests that are under way, and their sockets', async () => {
+    const heard = { calls: 0, ended: 0 };
+    const session = await connected(
+      await answeringCalls(({ response }) => {
+        heard.calls++;
+        response.on('close', () => heard.ended++);
+      }),
+    );
+    const call = failureOf(echo(session));
+    await vi.waitUntil(() => heard.calls === 1, { timeout: 20_000 });
+    await session.close();
+    expect(await call).toMatchObject({ code: 'SESSION_CLOSED' });
+    await vi.waitUntil(() => heard.ended === 1, { timeout: 20_000 });
+  });
+});
