@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { connection } from '../connection/parameters.js';
+import { transport } from '../connection/parameters.js';
 import { sharedOptions } from '../options/description.js';
 import { promptProperties } from './prompt/description.js';
 import { resourceProperties } from './resource/description.js';
@@ -18,10 +18,10 @@ const resource: INodeProperties = {
   default: 'tool',
 };
 
-const limits = sharedOptions.filter(({ name }) => name === 'timeout' || name === 'keepAlive');
+const connection = sharedOptions.filter(({ name }) => name === 'timeout' || name === 'keepAlive');
 
 export const properties: INodeProperties[] = [
-  ...connection,
+  transport,
   resource,
   ...toolProperties,
   ...resourceProperties,
@@ -36,8 +36,8 @@ export const properties: INodeProperties[] = [
       description: 'Whether to return the result as the server sent it, instead of parsed JSON and binary data',
     },
   ]),
-  options({ resource: ['tool'], operation: ['list'] }, limits),
-  options({ resource: ['resource', 'prompt'] }, limits),
+  options({ resource: ['tool'], operation: ['list'] }, connection),
+  options({ resource: ['resource', 'prompt'] }, connection),
 ];
 
 function options(show: Record<string, string[]>, entries: INodeProperties[]): INodeProperties {

@@ -39,12 +39,12 @@ export class McpVerbatimTool implements INodeType {
         name: 'mcpVerbatimHttpApi',
         required: true,
         testedBy: 'mcpVerbatimHttpTest',
-        displayOptions: { show: { transport: ['http'], authentication: ['headers'] } },
+        displayOptions: { show: { transport: ['http'] } },
       },
       {
         name: 'mcpVerbatimOAuth2Api',
         required: true,
-        displayOptions: { show: { transport: ['http'], authentication: ['oAuth2'] } },
+        displayOptions: { show: { transport: ['oAuth2'] } },
       },
       {
         name: 'mcpVerbatimStdioApi',

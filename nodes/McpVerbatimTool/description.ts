@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { connection, connectionParameters } from '../connection/parameters.js';
+import { transport } from '../connection/parameters.js';
 import { sharedOptions } from '../options/description.js';
 
 const onExpressions =
   'Choose from the list, or specify names using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
 
 export const properties: INodeProperties[] = [
-  ...connection,
+  transport,
   {
     displayName: 'Tools to Include',
     name: 'include',
@@ -23,7 +23,7 @@ export const properties: INodeProperties[] = [
     displayName: 'Tools',
     name: 'includeTools',
     type: 'multiOptions',
-    typeOptions: { loadOptionsMethod: 'getTools', loadOptionsDependsOn: connectionParameters },
+    typeOptions: { loadOptionsMethod: 'getTools', loadOptionsDependsOn: ['transport'] },
     default: [],
     description: onExpressions,
     displayOptions: { show: { include: ['selected'] } },
@@ -32,7 +32,7 @@ export const properties: INodeProperties[] = [
     displayName: 'Tools to Leave Out',
     name: 'excludeTools',
     type: 'multiOptions',
-    typeOptions: { loadOptionsMethod: 'getTools', loadOptionsDependsOn: connectionParameters },
+    typeOptions: { loadOptionsMethod: 'getTools', loadOptionsDependsOn: ['transport'] },
     default: [],
     description: onExpressions,
     displayOptions: { show: { include: ['except'] } },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject, ILoadOptionsFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { accessToken, originOf } from './oauth2.js';
-import { httpCredential, signInCredential, stdioCredential } from './parameters.js';
+import { credentialOf, httpCredential, signInCredential, stdioCredential } from './parameters.js';
 import { stdioAllowed, stdioRefusal } from './permission.js';
 import type { RunContext } from './session.js';
 
@@ -17,17 +17,12 @@ export async function readCredential(
   read: (type: string) => Promise<ICredentialDataDecryptedObject>,
   itemIndex: number,
 ): Promise<Credential> {
-  const type = chosenType(context, itemIndex);
+  const type = credentialOf[String(context.getNodeParameter('transport', itemIndex))] ?? httpCredential;
   if (type === stdioCredential && !stdioAllowed()) {
     const { message, description } = stdioRefusal;
     throw new NodeOperationError(context.getNode(), message, { description, itemIndex });
   }
   return { type, data: await read(type) };
-}
-
-function chosenType(context: RunContext | ILoadOptionsFunctions, itemIndex: number): string {
-  if (context.getNodeParameter('transport', itemIndex) === 'stdio') return stdioCredential;
-  return context.getNodeParameter('authentication', itemIndex, 'headers') === 'oAuth2' ? signInCredential : httpCredential;
 }
 
 /** Two nodes, or one node with two credentials, never share a session (and so no browser tabs). */

@@ -68,6 +68,17 @@ describe('the package', () => {
   });
 });
 
+describe('the choice of the credential', () => {
+  // The editor offers the values of this parameter in the credential's dialog; were there a second one, it would be shown nowhere.
+  it.each(['McpVerbatim', 'McpVerbatimTool'] as const)('%s: one parameter decides, and each of its values has a credential', (name) => {
+    const { credentials = [], properties } = packed.node(name).description;
+    const conditions = credentials.map(({ displayOptions }) => displayOptions?.show ?? {});
+    expect(conditions.map((show) => Object.keys(show))).toEqual(credentials.map(() => ['transport']));
+    const values = properties.find((property) => property.name === 'transport')?.options?.map((option) => 'value' in option && option.value);
+    expect(conditions.flatMap((show) => show['transport'])).toEqual(values);
+  });
+});
+
 describe('MCP Verbatim: List Tools', () => {
   it('gives one item per tool, as it stood on the wire', async () => {
     const items = await runMain({ operation: 'list' });

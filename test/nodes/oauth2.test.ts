@@ -121,7 +121,7 @@ function bearers(): (string | undefined)[] {
 function nodeUnderTest(name: 'McpVerbatim' | 'McpVerbatimTool'): NodeUnderTest {
   return {
     type: packed.node(name),
-    parameters: { transport: 'http', authentication: 'oAuth2' },
+    parameters: { transport: 'oAuth2' },
     credentials: { mcpVerbatimOAuth2Api: host.data },
     settings: { credentials: { mcpVerbatimOAuth2Api: { id: '1', name: 'Account' } } },
     helpers: host.helpers,
@@ -132,7 +132,7 @@ function start(name: 'McpVerbatim' | 'McpVerbatimTool' = 'McpVerbatim') {
   const node = nodeUnderTest(name);
   const run = execution(node);
   running.push(run);
-  const call = { transport: 'http', authentication: 'oAuth2', operation: 'call', argumentsMode: 'json', arguments: '{}' };
+  const call = { transport: 'oAuth2', operation: 'call', argumentsMode: 'json', arguments: '{}' };
   const tool = { __rl: true, mode: 'name', value: 'echo' } as never; // a resource locator, which the type does not know
   return {
     list: async () => await node.type.execute?.call(run.run()),

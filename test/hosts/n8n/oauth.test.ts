@@ -33,7 +33,7 @@ describe('a server that wants OAuth2', () => {
     expect(callback.status).toBe(200);
   }
 
-  const listTools = () => verbatim(credential, { authentication: 'oAuth2', operation: 'list' });
+  const listTools = () => verbatim(credential, { operation: 'list' });
   const run = (node: WorkflowNode) => bench.run(singleNodeWorkflow(node));
   const renewals = () => server.tokenRequests.filter(({ form }) => form['grant_type'] === 'refresh_token');
   const answeredCalls = () => {
@@ -69,7 +69,7 @@ describe('a server that wants OAuth2', () => {
       return call('echo', { second: true })(request);
     };
     bench.model.play(steps(call('echo', { first: true }), afterExpiry, say('Done.')));
-    const execution = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential, { authentication: 'oAuth2' })]));
+    const execution = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)]));
     expect(execution.output('AI Agent')).toMatchObject([{ json: { output: 'Done.' } }]);
     expect(server.methods().filter((method) => method === 'initialize')).toHaveLength(1);
     expect(answeredCalls()).toEqual([{ first: true }, { second: true }]);
@@ -95,7 +95,7 @@ describe('a server that wants OAuth2', () => {
   test('the pickers of the editor get in as well', async () => {
     await connectAccount();
     server.revoke();
-    const node = verbatim(credential, { authentication: 'oAuth2', operation: 'call' });
+    const node = verbatim(credential, { operation: 'call' });
     const found = await bench.api.nodeParameters('resource-locator-results', {
       path: 'parameters.tool',
       methodName: 'searchTools',

@@ -104,5 +104,6 @@ export function builtInTool(url: string): WorkflowNode {
 }
 
 function transportOf(credentials: CredentialReference): string {
+  if ('mcpVerbatimOAuth2Api' in credentials) return 'oAuth2';
   return 'mcpVerbatimStdioApi' in credentials ? 'stdio' : 'http';
 }
