@@ -4,6 +4,7 @@ import { connectionOf, type Channel, type Connection } from './connection.js';
 import { ProtocolError } from './errors.js';
 import { ConnectGivenUp } from './given-up.js';
 import { openHttpChannel, openSseChannel } from './http/channel.js';
+import { revisionsIn } from './refused-revision.js';
 import { loadSdk } from './sdk.js';
 import type { SecretMask } from './secrets.js';
 import type { ConnectOptions } from './session.js';
@@ -19,8 +20,11 @@ export interface OpenOptions extends Required<Pick<ConnectOptions, 'timeoutMs' |
   onNotification(method: string, params: Record<string, unknown>): void;
 }
 
-/** The two ways in: the handshake of 2024-11-05 to 2025-11-25, and the stateless discovery of 2026-07-28. */
-type Way = 'handshake' | 'discovery';
+/**
+ * The two ways in: the handshake of 2024-11-05 to 2025-11-25, which offers the first of a list of revisions, and the
+ * stateless discovery of 2026-07-28.
+ */
+type Way = 'handshake' | 'discovery' | { handshake: string[] };
 
 /**
  * Opens a connection in whatever revision, and over whichever of its HTTP transports, the server speaks.
@@ -39,7 +43,7 @@ export async function openConnection(address: ServerAddress, options: OpenOption
     const channel = openStdioChannel(address, options);
     return firstOf(
       () => negotiate(sdk, first!, channel, options, { keep: true }),
-      () => [() => negotiate(sdk, second!, channel, options)],
+      (refusal) => [() => negotiate(sdk, namedBy(sdk, refusal) ?? second!, channel, options)],
     );
   }
   const overHttp = (way: Way) => authorized(sdk, way, () => openHttpChannel(sdk, address, options), options);
@@ -48,6 +52,8 @@ export async function openConnection(address: ServerAddress, options: OpenOption
   return firstOf(
     () => overHttp(first!),
     (refusal) => {
+      const named = namedBy(sdk, refusal);
+      if (named) return [() => overHttp(named)];
       const inOtherWay = () => overHttp(second!);
       return speaksJsonRpc(refusal) ? [inOtherWay, overSse] : [overSse, inOtherWay];
     },
@@ -77,6 +83,13 @@ function speaksJsonRpc(refusal: unknown): boolean {
   return typeof code === 'number' || (typeof data?.text === 'string' && /"jsonrpc"/.test(data.text));
 }
 
+/** The handshake with the revisions that a refusal names, unless discovery is what it asks for. */
+function namedBy(sdk: Sdk, refusal: unknown): Way | undefined {
+  const named = revisionsIn(refusal);
+  const known = sdk.SUPPORTED_PROTOCOL_VERSIONS.filter((revision) => named.includes(revision));
+  return known.length > 0 && !named.includes(latestRevision) ? { handshake: known } : undefined;
+}
+
 /** Negotiates, and once more when the server wanted an authorization that a user has given meanwhile. */
 async function authorized(sdk: Sdk, way: Way, openChannel: () => Channel, options: OpenOptions): Promise<Connection> {
   const channel = openChannel();
@@ -104,7 +117,8 @@ async function negotiate(sdk: Sdk, way: Way, channel: Channel, options: OpenOpti
   const client = new sdk.Client(options.clientInfo, {
     // Nothing is offered that a program without a user at hand cannot do: no elicitation, sampling or roots.
     capabilities: {},
-    versionNegotiation: way === 'handshake' ? { mode: 'legacy' } : { mode: { pin: latestRevision } },
+    versionNegotiation: way === 'discovery' ? { mode: { pin: latestRevision } } : { mode: 'legacy' },
+    ...(typeof way === 'object' && { supportedProtocolVersions: way.handshake }),
   });
   const tap = new WireTap(channel.transport, { onNotification: options.onNotification, isFatal: channel.isFatal, keep });
   try {

@@ -58,6 +58,32 @@ describe('a stdio server that exits when anything comes before initialize', () =
   });
 });
 
+describe('a server that refuses the revision that it is offered, and names others,', () => {
+  const refusal = { code: -32602, message: 'Unsupported protocol version', data: { supported: ['1999-01-01', '2024-11-05', '2025-03-26'], requested: '2025-11-25' } };
+
+  it.each([['200', 200], ['400', 400]])('is offered the newest of them that is known, over HTTP with status %s', async (_, status) => {
+    const offered: unknown[] = [];
+    const server = await startHttpServer((exchange) => {
+      const { id, method, params } = exchange.message;
+      if (method !== 'initialize') return exchange.plain();
+      offered.push(params!['protocolVersion']);
+      if (params!['protocolVersion'] === '2025-03-26') return exchange.plain();
+      exchange.response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, error: refusal }));
+    });
+    await using session = await connect({ url: server.url });
+    expect(session.protocolVersion).toBe('2025-03-26');
+    expect((await session.listTools()).tools).toHaveLength(1);
+    expect(offered).toEqual(['2025-11-25', '2025-03-26']);
+    await server.close();
+  });
+
+  it('is offered it in the same process, over stdio', async () => {
+    await using session = await connect(stdioServer('knows only 2024-11-05'));
+    expect(session.protocolVersion).toBe('2024-11-05');
+    expect((await session.listTools()).tools.length).toBeGreaterThan(0);
+  });
+});
+
 describe('a server that speaks no known revision', () => {
   it('gives an error that says so', async () => {
     const server = await startHttpServer((exchange) =>

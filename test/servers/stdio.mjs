@@ -119,6 +119,10 @@ const behaviours = {
       answer(id, { resultType: 'complete', content: [{ type: 'hologram', size: 1 }], structuredContent: [1] });
     },
   },
+  'knows only 2024-11-05': {
+    initialize: (message) =>
+      message.params.protocolVersion === '2024-11-05' ? plain.initialize(message) : refuse(message.id, -32602, 'Unsupported protocol version', { supported: ['2024-11-05'] }),
+  },
   'exits before initialize': () => ({ 'server/discover': () => die(9, 'expected initialize') }),
 };
 
