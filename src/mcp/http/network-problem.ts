@@ -29,12 +29,11 @@ export function networkProblem(error: unknown, where: string): ConnectionError |
 }
 
 function tlsProblem(code: string): [string, string] {
-  return [
-    `its TLS certificate is not trusted`,
-    code === 'ERR_TLS_CERT_ALTNAME_INVALID'
-      ? 'The certificate is for another host name; use that name in the URL.'
-      : 'Have the certificate signed by a known authority, or add its authority with NODE_EXTRA_CA_CERTS.',
-  ];
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH') {
+    return ['its TLS certificate is for another host name', "Find the name in the certificate's subject alternative names, and use that name in the URL."];
+  }
+  if (code === 'CERT_HAS_EXPIRED') return ['its TLS certificate has expired', 'Have the certificate renewed, or check the clock of this machine.'];
+  return ['its TLS certificate is not trusted', 'Have the certificate signed by a known authority, or add its authority with NODE_EXTRA_CA_CERTS.'];
 }
 
 /** The system's error code, however deep it is wrapped: fetch puts it into `cause`, several addresses into `errors`. */
