@@ -34,6 +34,10 @@ describe('a server that wants OAuth2', () => {
   }
 
   const listTools = () => verbatim(credential, { operation: 'list' });
+  const callEcho = () => {
+    const tool = { __rl: true, mode: 'name', value: 'echo' };
+    return verbatim(credential, { operation: 'call', tool, argumentsMode: 'json', arguments: '{}', options: { keepAlive: 60 } });
+  };
   const run = (node: WorkflowNode) => bench.run(singleNodeWorkflow(node));
   const renewals = () => server.tokenRequests.filter(({ form }) => form['grant_type'] === 'refresh_token');
   const answeredCalls = () => {
@@ -74,6 +78,29 @@ describe('a server that wants OAuth2', () => {
     expect(server.methods().filter((method) => method === 'initialize')).toHaveLength(1);
     expect(answeredCalls()).toEqual([{ first: true }, { second: true }]);
     expect(renewals()).toHaveLength(1);
+  });
+
+  test('a session that is kept for the next execution goes on with a renewed token', async () => {
+    await connectAccount();
+    const workflow = await bench.api.createWorkflow(singleNodeWorkflow({ ...callEcho(), id: 'kept' }));
+    await bench.api.run(workflow, 'Start');
+    server.revoke();
+    const execution = await bench.api.run(workflow, 'Start');
+    expect(execution.output('MCP Verbatim')).toHaveLength(1);
+    expect(server.methods().filter((method) => method === 'initialize')).toHaveLength(1);
+    expect(renewals()).toHaveLength(1);
+  });
+
+  test('a program signs in by itself with client credentials', async () => {
+    const { origin, url } = server;
+    const data = { useDynamicClientRegistration: false, grantType: 'clientCredentials', serverUrl: url, accessTokenUrl: `${origin}/token`, clientId: 'robot', clientSecret: 'robot-secret' };
+    credential = { mcpVerbatimOAuth2Api: await bench.api.createCredential('Robot', 'mcpVerbatimOAuth2Api', data) };
+    for (const attempt of ['first', 'expired']) {
+      const execution = await run(listTools());
+      expect(execution.output('MCP Verbatim'), attempt).toHaveLength(1);
+      server.revoke();
+    }
+    expect(server.tokenRequests.map(({ form }) => form['grant_type'])).toEqual(['client_credentials', 'client_credentials']);
   });
 
   test('a renewal that is refused says so, without a token in it', async () => {
