@@ -11,6 +11,8 @@ export interface ServerOverHttp extends AsyncDisposable {
   readonly url: string;
   /** The JSON-RPC methods that clients sent, oldest first: what a conversation costs on the wire. */
   readonly methods: string[];
+  /** Every HTTP request, oldest first, with its body where it had one. */
+  readonly requests: { verb: string; body: unknown }[];
   /** How many sessions clients have begun and not ended. */
   openSessions(): number;
   stop(): Promise<void>;
@@ -20,6 +22,7 @@ export interface ServerOverHttp extends AsyncDisposable {
 export async function serveOverHttp(create: () => Server, port = 0): Promise<ServerOverHttp> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const methods: string[] = [];
+  const requests: ServerOverHttp['requests'] = [];
 
   const http = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
@@ -31,6 +34,7 @@ export async function serveOverHttp(create: () => Server, port = 0): Promise<Ser
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = request.method === 'POST' ? await readJson(request) : undefined;
     methods.push(...methodsIn(body));
+    requests.push({ verb: request.method ?? '', body });
     const id = request.headers['mcp-session-id'];
     const known = typeof id === 'string' ? sessions.get(id) : undefined;
     if (typeof id === 'string' && known === undefined) {
@@ -60,7 +64,7 @@ export async function serveOverHttp(create: () => Server, port = 0): Promise<Ser
     http.closeAllConnections();
     await new Promise((resolve) => http.close(resolve));
   };
-  return { url: `http://127.0.0.1:${address.port}/mcp`, methods, openSessions: () => sessions.size, stop, [Symbol.asyncDispose]: stop };
+  return { url: `http://127.0.0.1:${address.port}/mcp`, methods, requests, openSessions: () => sessions.size, stop, [Symbol.asyncDispose]: stop };
 }
 
 /** The demo server with the calls it received. */

@@ -1,0 +1,65 @@
+import { cases } from '../cases.js';
+import type { Case } from '../cases.js';
+import { converse } from './conversation.js';
+import type { Conversation } from './conversation.js';
+import { startServer } from './server.js';
+import type { WireTool } from './server.js';
+import type { Stage } from './stage.js';
+import { ours, theirs, waysTo } from './ways.js';
+
+/**
+ * What became of a call's arguments: `right` as they had to arrive; `as sent` with the slip in them; `told`: no call,
+ * and the model's answer names the argument; `lost`: no call, and it does not; `failed`: the agent did not get as far
+ * as the model.
+ */
+export type Fate = 'right' | 'as sent' | 'changed' | 'told' | 'lost' | 'failed';
+
+/** How a slip may be met: with the node as it is, or with a repair switched on. */
+export const columns = [ours, `${ours}, nulls repaired`, theirs] as const;
+export type Column = (typeof columns)[number];
+
+export interface ArgumentsRow {
+  name: string;
+  /** Whether the model made a mistake; without one the arguments have to arrive as they are. */
+  slip: boolean;
+  fates: Record<Column, Fate>;
+  /** The JSON text that arrived where it was changed. */
+  arrived: Partial<Record<Column, string>>;
+}
+
+const nulls: Case[] = [
+  { name: 'null for an optional integer', schema: { type: 'object', properties: { q: { type: 'string' }, limit: { type: 'integer' } }, required: ['q'] }, args: { q: 'a', limit: null }, arrives: { q: 'a' } },
+  { name: 'null for an optional string', schema: { type: 'object', properties: { q: { type: 'string' }, after: { type: 'string' } }, required: ['q'] }, args: { q: 'a', after: null }, arrives: { q: 'a' } },
+];
+
+/** Single calls whose arguments have to reach the server, as they are or put right; each with a tool of its own. */
+export async function argumentsRows(stage: Stage): Promise<ArgumentsRow[]> {
+  const asked = [...cases, ...nulls].filter(({ arrives }) => arrives !== undefined);
+  const tools: WireTool[] = asked.map(({ name, schema }, index) => ({ name: `case_${index}`, description: name, inputSchema: schema }));
+  await using server = await startServer(tools);
+  const ways = await waysTo(server, stage);
+  const rows: ArgumentsRow[] = [];
+  for (const [index, { name, args, arrives }] of asked.entries()) {
+    const tool = tools[index]!;
+    const only = tool.name;
+    const nodes = [ways[ours]({ only }), ways[ours]({ only, options: { repairs: ['nulls'] } }), ways[theirs]({ only })];
+    const row: Pick<ArgumentsRow, 'arrived'> & { fates: Partial<ArgumentsRow['fates']> } = { fates: {}, arrived: {} };
+    for (const [at, column] of columns.entries()) {
+      const held = await converse(stage, server, nodes[at]!, { tool, args: [args] });
+      const fate = fateOf(held, args, arrives);
+      row.fates[column] = fate;
+      if (fate === 'changed') row.arrived[column] = JSON.stringify(held.calls[0]);
+    }
+    const fates = row.fates as ArgumentsRow['fates']; // each column had its turn
+    rows.push({ name, slip: JSON.stringify(args) !== JSON.stringify(arrives), ...row, fates });
+  }
+  return rows;
+}
+
+function fateOf({ calls, told, answers }: Conversation, args: Case['args'], arrives: unknown): Fate {
+  const [arrived] = calls.map((each) => JSON.stringify(each));
+  if (told === undefined) return 'failed';
+  if (arrived === undefined) return Object.keys(args).some((key) => (answers[0] ?? '').includes(`/${key}:`)) ? 'told' : 'lost';
+  if (arrived === JSON.stringify(arrives)) return 'right';
+  return arrived === JSON.stringify(args) ? 'as sent' : 'changed';
+}

@@ -1,0 +1,60 @@
+import type { WorkflowNode } from '../../demo/n8n/api.js';
+import type { ChatRequest, ModelRequest } from '../../demo/model/model.js';
+import { offered, steps } from '../../demo/model/script.js';
+import type { Script } from '../../demo/model/script.js';
+import { agentWorkflow } from '../../test/hosts/n8n/workflows.js';
+import type { Arrivals, BenchServer, WireTool } from './server.js';
+import type { Stage } from './stage.js';
+
+export interface Conversation extends Arrivals {
+  /** From the start of the execution to its end, by n8n's own clock. */
+  ms: number;
+  /** What the model was told before its first word. */
+  told: ModelRequest | undefined;
+  /** What the model was answered to its calls. */
+  answers: string[];
+}
+
+/** Calls of one tool, in a row. */
+export interface Task {
+  tool: WireTool;
+  args: readonly Record<string, unknown>[];
+}
+
+/** One run of an AI Agent whose model makes the calls, one after the other, and then stops. */
+export async function converse({ api, model, modelNode }: Stage, server: BenchServer, node: WorkflowNode, task: Task): Promise<Conversation> {
+  const agent = { parameters: { promptType: 'define', text: 'Do what is to be done.', options: { maxIterations: task.args.length + 5 } } };
+  const workflow = await api.createWorkflow(agentWorkflow(modelNode, [node], { agent }));
+  model.play(steps(...task.args.map((args) => obey(task.tool, args)), { text: 'Done.' }));
+  server.take();
+  const { id } = await api.run(workflow, 'Start');
+  const { startedAt, stoppedAt } = await api.request<{ startedAt: string; stoppedAt: string }>('GET', `/rest/executions/${id}`);
+  const answers = model.requests.at(-1)?.json.messages ?? [];
+  return {
+    ms: Date.parse(stoppedAt) - Date.parse(startedAt),
+    ...server.take(),
+    told: model.requests[0],
+    answers: answers.filter(({ role }) => role === 'tool').map(({ content }) => String(content)),
+  };
+}
+
+/**
+ * A model that does as it is told: where a host made `{ value: ... }` out of the arguments, it writes them so.
+ */
+function obey(tool: WireTool, args: Record<string, unknown>): Script {
+  return (request) => {
+    const name = offered(request, tool.name);
+    if (name === undefined) return { text: `I was not offered a tool named ${tool.name}.` };
+    return { calls: [{ name, arguments: isWrapped(request, name, tool) ? { value: args } : args }] };
+  };
+}
+
+function isWrapped(request: ChatRequest, name: string, { inputSchema }: WireTool): boolean {
+  const told = request.tools?.find((one) => one.function.name === name)?.function.parameters;
+  return Object.keys(propertiesOf(told)).join() === 'value' && !('value' in propertiesOf(inputSchema));
+}
+
+function propertiesOf(schema: unknown): object {
+  const properties = (schema as { properties?: unknown } | undefined)?.properties; // whatever it is, it is only looked into
+  return typeof properties === 'object' && properties !== null ? properties : {};
+}

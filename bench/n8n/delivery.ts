@@ -1,0 +1,30 @@
+import type { ModelRequest } from '../../demo/model/model.js';
+import { offered } from '../../demo/model/script.js';
+import { fateOf } from '../../src/cli/check/compare.js';
+import { offersIn } from '../../test/hosts/n8n/offers.js';
+import type { WireTool } from './server.js';
+
+/** What became of a server's schemas on the way to the model. */
+export interface Delivery {
+  tools: { unchanged: number; /** Another text that asks the same of a value. */ equivalent: number; offered: number; all: number };
+  /** Of the schemas' JSON text, in UTF-8: those of schemas that arrived to the character. */
+  bytes: { unchanged: number; all: number };
+}
+
+/** @param told the request as the model's endpoint received it */
+export function delivered(tools: readonly WireTool[], told: ModelRequest | undefined): Delivery {
+  const offers = new Map(offersIn(told).map(({ name, schema }) => [name, schema]));
+  const result: Delivery = { tools: { unchanged: 0, equivalent: 0, offered: 0, all: tools.length }, bytes: { unchanged: 0, all: 0 } };
+  for (const { name, inputSchema } of tools) {
+    const wire = JSON.stringify(inputSchema); // as the server's JSON.stringify writes it
+    const schema = offers.get((told && offered(told.json, name)) ?? '');
+    result.bytes.all += Buffer.byteLength(wire);
+    if (schema === undefined) continue;
+    result.tools.offered += 1;
+    if (schema === wire) {
+      result.tools.unchanged += 1;
+      result.bytes.unchanged += Buffer.byteLength(wire);
+    } else if (fateOf(inputSchema, JSON.parse(schema)) !== 'meaning') result.tools.equivalent += 1;
+  }
+  return result;
+}

@@ -1,0 +1,176 @@
+import { columns } from './arguments.js';
+import type { ArgumentsRow, Column, Fate } from './arguments.js';
+import { better } from './better.js';
+import { ownPackage, peerPackage } from './packages.js';
+import type { PackageCost, UserFolders } from './packages.js';
+import { ms, percent, table } from './table.js';
+import type { Rounds, Timing } from './timing.js';
+import { builtInVersion, ours, theirs, wayNames } from './ways.js';
+
+export interface Measured {
+  timing: Timing;
+  rows: ArgumentsRow[];
+  packages: { own: PackageCost; peer: PackageCost };
+  /** Milliseconds until n8n answers. */
+  starts: Record<keyof UserFolders, number>;
+}
+
+/** What the figures were measured on and with. */
+export interface Setting {
+  /** Recorded servers that the tools are taken from; 0 where there were none. */
+  recordedServers: number;
+  rounds: Rounds & { start: number; require: number };
+  versions: Readonly<Record<string, string>>;
+  plot: string;
+}
+
+/** The measurements as a page. Every sentence that compares is made from the figures, so that it cannot say more than they do. */
+export function reportPage(measured: Measured, setting: Setting): string {
+  const { own, peer } = measured.packages;
+  return [
+    "# In n8n, beside n8n's own node",
+    '',
+    `Measured by \`npm run bench:n8n\` in one run: the same conversations of an AI Agent (3.1) with ${ours} and with ${theirs} ${builtInVersion}, in one n8n, by turns. The server is the official SDK's, over streamable HTTP with sessions; the model is a script behind an OpenAI-compatible endpoint, which makes its calls as it is told to: where a node offers \`{"value": ...}\` in place of a tool's arguments, it writes them so. Both nodes have no option touched.`,
+    '',
+    table(['', 'version'], [...Object.entries(setting.versions), [ownPackage, own.version], [peerPackage, peer.version]]),
+    '',
+    `![Time and requests of a conversation](${setting.plot})`,
+    '',
+    ...timeSection(measured.timing, setting),
+    ...wireSection(measured.timing),
+    ...schemaSection(measured.timing, setting),
+    ...argumentsSection(measured),
+    ...packageSection(measured, setting),
+    '## Where a peer is better',
+    '',
+    ...better(measured).map((line) => `- ${line}`),
+    '',
+    ...rerunSection(),
+  ].join('\n');
+}
+
+function timeSection({ cells }: Timing, { rounds }: Setting): string[] {
+  return [
+    '## 1. Time',
+    '',
+    `One execution, from its start to its end by n8n's own clock, the model's part included, which takes no time to think. Medians of ${rounds.short} rounds (${rounds.long} where hundreds of tools meet many calls), after one that is not counted; the ratio is the median of each round's own.`,
+    '',
+    table(
+      ['tools', 'calls', ours, theirs, 'ratio'],
+      cells.map((cell) => [`${cell.tools}`, `${cell.calls}`, ms(cell.ms[ours]), ms(cell.ms[theirs]), cell.ratio.toFixed(2)]),
+    ),
+    '',
+  ];
+}
+
+function wireSection({ cells }: Timing): string[] {
+  // The number of tools changes nothing here.
+  const rows = cells.filter(({ tools }) => tools === 30);
+  const shown = rows.find(({ calls }) => calls === 5) ?? rows[0]!;
+  const kinds = [...new Set(wayNames.flatMap((way) => shown.wire[way]))];
+  const count = (way: keyof typeof shown.wire, kind: string) => shown.wire[way].filter((one) => one === kind).length;
+  return [
+    '## 2. On the wire',
+    '',
+    'HTTP requests that the server saw, and sessions that a conversation began and never ended (a server holds them until it gives up on them).',
+    '',
+    table(
+      ['calls', ...wayNames, 'ratio', ...wayNames.map((way) => `${way}: sessions left open`)],
+      rows.map(({ calls, requests, leftOpen }) => [`${calls}`, `${requests[ours]}`, `${requests[theirs]}`, (requests[theirs] / requests[ours]).toFixed(2), ...wayNames.map((way) => `${leftOpen[way]}`)]),
+    ),
+    '',
+    `With ${shown.calls} calls these are:`,
+    '',
+    table(['', ...wayNames], kinds.map((kind) => [`\`${kind}\``, ...wayNames.map((way) => `${count(way, kind)}`)])),
+    '',
+  ];
+}
+
+function schemaSection({ delivery }: Timing, { recordedServers }: Setting): string[] {
+  const source = recordedServers > 0
+    ? `The tools are one that is called and others of ${recordedServers} published servers, taken from their recorded tool lists at even distances; left out are those that n8n's node cannot list (one of them takes all others with it; [the bench over all of them](bench.md) has them) and those with long names.`
+    : 'The tools are one that is called and those of the demo and of the call cases, repeated.';
+  return [
+    '## 3. Schemas that reach the model unchanged',
+    '',
+    `${source} *Unchanged*: the same characters in the request to the model. *Says the same*: another text that asks the same of the arguments (titles, descriptions, defaults and \`$schema\` apart).`,
+    '',
+    table(
+      ['tools', '', 'bytes unchanged', 'tools unchanged', 'says the same', 'asks something else', 'not offered'],
+      [...delivery].flatMap(([tools, byWay]) =>
+        wayNames.map((way) => {
+          const { bytes, tools: counts } = byWay[way];
+          return [`${tools}`, way, percent(bytes.unchanged, bytes.all), ...[counts.unchanged, counts.equivalent, counts.offered - counts.unchanged - counts.equivalent, counts.all - counts.offered].map((part) => percent(part, counts.all))];
+        }),
+      ),
+    ),
+    '',
+  ];
+}
+
+const fateWords: Record<Fate, string> = { right: '✓', 'as sent': 'sent with the slip', changed: '**changed**', told: 'not sent, the model is told where', lost: '**not sent**', failed: '**the agent fails**' };
+
+function argumentsSection({ rows, timing }: Measured): string[] {
+  const kept = rows.filter(({ slip }) => !slip);
+  const slips = rows.filter(({ slip }) => slip);
+  const right = (of: ArgumentsRow[], column: Column) => percent(of.filter(({ fates }) => fates[column] === 'right').length, of.length);
+  const list = (of: ArgumentsRow[], shown: readonly Column[]) =>
+    table(['', ...shown], [...of.map((row) => [row.name, ...shown.map((column) => described(row, column))]), ['**as it should be**', ...shown.map((column) => right(of, column))]]);
+  const timed = wayNames.map((way) => {
+    const sum = (part: (cell: Timing['cells'][number]) => number) => timing.cells.reduce((all, cell) => all + part(cell), 0);
+    return `${way} ${percent(sum((cell) => cell.arrived[way]), sum(({ calls }) => calls))}`;
+  });
+  return [
+    '## 4. Arguments that reach the server unchanged',
+    '',
+    `Calls that are right by the server's own schema, each of another tool. Of the timed conversations' calls, which use nothing but strings and integers at the top, arrive unchanged: ${timed.join(', ')}.`,
+    '',
+    list(kept, wayNames),
+    '',
+    '## 5. Slips that succeed at the first try',
+    '',
+    '✓: the server receives what the model meant, and what its schema accepts. *Sent with the slip*: left to the server, which refuses it if it keeps to its own schema. Integers are repaired unless that is switched off; nulls only where *Nulls* is among the repairs of the node, which the second column has and nothing else.',
+    '',
+    list(slips, columns),
+    '',
+  ];
+}
+
+function described({ fates, arrived }: ArgumentsRow, column: Column): string {
+  return arrived[column] === undefined ? fateWords[fates[column]] : `${fateWords[fates[column]]}: \`${arrived[column]}\``;
+}
+
+function packageSection({ packages: { own, peer }, starts }: Measured, { rounds }: Setting): string[] {
+  const requires = ([name, took]: [string, number]) => `${name.replace('.node.js', '')} ${ms(took)}`;
+  const added = (took: number) => `${ms(took)} (${took < starts.none ? '−' : '+'}${ms(Math.abs(took - starts.none))})`;
+  return [
+    `## 6. The package, beside ${peerPackage}`,
+    '',
+    `Both installed from a tarball by the steps that n8n takes. Requiring: each node file in a fresh process in which \`n8n-workflow\` is loaded, medians of ${rounds.require}. Starting: until n8n answers, medians of ${rounds.start}, by turns; in brackets the difference to an n8n with nothing installed (${ms(starts.none)}).`,
+    '',
+    table(
+      ['', 'on disk', 'files', 'packages it brings', 'require each node', 'start n8n with it'],
+      [
+        [ownPackage, `${own.size.megabytes.toFixed(1)} MB`, `${own.size.files}`, `${own.size.packages}`, [...own.requires].map(requires).join(', '), added(starts.own)],
+        [peerPackage, `${peer.size.megabytes.toFixed(1)} MB`, `${peer.size.files.toLocaleString('en')}`, `${peer.size.packages}`, [...peer.requires].map(requires).join(', '), added(starts.peer)],
+      ],
+    ),
+    '',
+  ];
+}
+
+function rerunSection(): string[] {
+  return [
+    '## Rerun',
+    '',
+    '```sh',
+    'npm ci',
+    'npm run bench:n8n                      # the recorded servers in ../shared/corpus, if they are there; about four minutes',
+    'npm run bench:n8n -- --quick           # one round of everything',
+    'npm run bench:n8n -- --corpus FOLDER   # recordings of your own: one JSON file a server, { "toolsListLines": [...] }',
+    '```',
+    '',
+    `The first run installs n8n (Linux, x64; 2.6 GB), as \`npm run demo\` does; ${peerPackage} comes from the registry. All figures but times are the same in every run. Without recordings the tools are those of the demo and of the call cases.`,
+    '',
+  ];
+}

@@ -1,0 +1,59 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { serveOverHttp } from '../../demo/server/http.js';
+
+export interface WireTool {
+  name: string;
+  description?: string;
+  inputSchema: Record<string, unknown>;
+}
+
+export interface BenchServer extends AsyncDisposable {
+  readonly url: string;
+  readonly tools: readonly WireTool[];
+  /** What arrived since this was asked last. */
+  take(): Arrivals;
+}
+
+export interface Arrivals {
+  /** Each HTTP request: the JSON-RPC method in it, or its verb where it carries none. */
+  requests: string[];
+  /** The arguments of each call. */
+  calls: unknown[];
+  /** Sessions begun and not ended. */
+  leftOpen: number;
+}
+
+/** A server of the official SDK, over streamable HTTP with sessions, that takes whatever arguments come. */
+export async function startServer(tools: readonly WireTool[]): Promise<BenchServer> {
+  const served = await serveOverHttp(() => {
+    const server = new Server({ name: 'bench', version: '1.0.0' }, { capabilities: { tools: {} } });
+    // The SDK's type asks for more than the wire does, and it checks none of it.
+    server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools as never }));
+    server.setRequestHandler(CallToolRequestSchema, () => ({ content: [{ type: 'text', text: 'done.' }] }));
+    return server;
+  });
+  let openBefore = 0;
+  return {
+    url: served.url,
+    tools,
+    take() {
+      const came = served.requests.splice(0);
+      const leftOpen = served.openSessions() - openBefore;
+      openBefore = served.openSessions();
+      const messages = came.flatMap(({ body }) => [body].flat());
+      return { requests: came.map(({ verb, body }) => methodOf(body) ?? verb), calls: messages.filter(isCall).map(({ params }) => params.arguments), leftOpen };
+    },
+    [Symbol.asyncDispose]: () => served.stop(),
+  };
+}
+
+/** Read from the message as it came: the SDK's own parsing loses some names of arguments. */
+function isCall(message: unknown): message is { params: { arguments: unknown } } {
+  return methodOf(message) === 'tools/call';
+}
+
+function methodOf(message: unknown): string | undefined {
+  const method = (message as { method?: unknown } | undefined)?.method; // read only if it is a string
+  return typeof method === 'string' ? method : undefined;
+}
