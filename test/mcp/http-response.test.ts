@@ -40,6 +40,24 @@ describe('a response', () => {
     expect(await failureOf(echo(await connected(server)))).toMatchObject({ code: 'CONNECTION_LOST' });
   });
 
+  it('stream with events that are no JSON is read past them', async () => {
+    const server = await given(
+      onCall(({ stream, message, response }) => {
+        const send = stream();
+        response.write('data: { not json\n\ndata:\n\nevent: unheard-of\ndata: 1\n\n');
+        send({ id: message.id, result: { content: [{ type: 'text', text: 'after the noise' }] } });
+        response.end();
+      }),
+    );
+    expect(await echo(await connected(server))).toBe('after the noise');
+  });
+
+  it('may list 10,000 tools', async () => {
+    const tools = Array.from({ length: 10_000 }, (_, n) => ({ name: `tool_${n}`, inputSchema: { type: 'object' } }));
+    const server = await given((exchange) => (exchange.message.method === 'tools/list' ? exchange.result({ tools }) : exchange.plain()));
+    expect((await (await connected(server)).listTools()).tools).toHaveLength(10_000);
+  });
+
   it('stream that is cut off with event ids is taken up again where it was', async () => {
     let asked: unknown;
     const server = await given((exchange) => {
