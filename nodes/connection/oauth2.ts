@@ -42,10 +42,18 @@ export function refuseUnconnected(node: INode, data: ICredentialDataDecryptedObj
 }
 
 /** The server's refusal of a token that could not be renewed either, as advice to whoever owns the credential. */
-export function reconnectAdvice(node: INode, error: unknown, itemIndex: number): unknown {
+export function credentialAdvice(
+  node: INode,
+  data: ICredentialDataDecryptedObject,
+  error: unknown,
+  itemIndex: number,
+): unknown {
   if (!(error instanceof Error) || (error as { code?: unknown }).code !== 'AUTHORIZATION_REQUIRED') return error;
-  return new NodeOperationError(node, `The credential ${nameOf(node)} has to be connected again`, {
-    description: `${error.message} Open the credential and connect it again.`,
+  const [what, advice] = isForPrograms(data)
+    ? ['is refused', 'Check the client ID, the secret and the scope in the credential.']
+    : ['has to be connected again', 'Open the credential and connect it again.'];
+  return new NodeOperationError(node, `The credential ${nameOf(node)} ${what}`, {
+    description: `${error.message} ${advice}`,
     itemIndex,
   });
 }

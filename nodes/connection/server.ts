@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, ILoadOptionsFunctions } from 'n8n-
 import type { ServerAddress } from '../../src/index.js';
 import { oauth2Address, serverAddress } from './address.js';
 import { fingerprint, readCredential } from './credential.js';
-import { hostTokens, reconnectAdvice, refuseUnconnected } from './oauth2.js';
+import { credentialAdvice, hostTokens, refuseUnconnected } from './oauth2.js';
 import { signInCredential } from './parameters.js';
 import type { RunContext } from './session.js';
 
@@ -31,7 +31,7 @@ export async function chosenServer(
     identity,
     async explained(work) {
       return await work().catch((error: unknown) => {
-        throw reconnectAdvice(node, error, itemIndex);
+        throw credentialAdvice(node, data, error, itemIndex);
       });
     },
   };

@@ -103,6 +103,16 @@ describe('the OAuth2 credential', () => {
     expect(server.tokenRequests.at(-1)?.form).toMatchObject({ grant_type: 'client_credentials' });
   });
 
+  it('of the grant for programs says what to check where n8n is given no token', async () => {
+    Object.assign(host.data, { grantType: 'clientCredentials', oauthTokenData: undefined });
+    host.helpers.httpRequestWithAuthentication = async () => {
+      throw new Error('The client client-secret-value is not known.');
+    };
+    const error = await failure(start());
+    expect(error.message).toBe('The credential "Account" is refused');
+    expect(error.description).toContain('The client *** is not known. Check the client ID');
+  });
+
   it('never goes to another origin', async () => {
     const elsewhere = await startHttpServer((exchange) => exchange.plain());
     const redirecting = await startHttpServer((exchange) => exchange.status(307, '', { location: elsewhere.url }));
