@@ -13,7 +13,7 @@ export function better({ timing, rows, packages: { own, peer }, starts }: Measur
     ...rows.filter(({ fates }) => fates[theirs] === 'as sent' && fates[ours] === 'told').map(({ name }) => `“${name}”: ${theirs} leaves it to the server, which succeeds with a server more lenient than its schema; with *Nulls* off, ${ours} has the model try again.`),
     ...loading(own.requires, peer.requires),
     ...(peer.size.megabytes < own.size.megabytes ? [`${peerPackage} is smaller.`] : []),
-    ...(starts.peer < starts.own ? [`n8n starts ${ms(starts.own - starts.peer)} sooner with ${peerPackage}.`] : []),
+    ...(starts.added.peer < starts.added.own ? [`${peerPackage} adds ${ms(starts.added.own - starts.added.peer)} less to the start of n8n.`] : []),
   ];
   return [...(found.length > 0 ? found : ['In none of these figures.']), `${theirs} is there already: it needs no installation.`];
 }

@@ -62,8 +62,14 @@ function manifestOf(folder: string): { version: string; n8n: { nodes: string[] }
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string; n8n: { nodes: string[] } }; // what n8n asks of a community package
 }
 
-/** Time to start n8n, until it answers: medians in milliseconds, the folders by turns. */
-export async function startTimes(host: Host, folders: UserFolders, rounds: number): Promise<Record<keyof UserFolders, number>> {
+/** Milliseconds until n8n answers, medians. */
+export interface StartTimes extends Record<keyof UserFolders, number> {
+  /** Medians of each round's own differences to an n8n with nothing installed. */
+  added: { own: number; peer: number };
+}
+
+/** Starts n8n with each of the folders, by turns. */
+export async function startTimes(host: Host, folders: UserFolders, rounds: number): Promise<StartTimes> {
   const names = Object.keys(folders) as (keyof UserFolders)[]; // its own keys, which Object.keys types as strings
   const times: Record<keyof UserFolders, number[]> = { none: [], own: [], peer: [] };
   for (let round = 0; round <= rounds; round += 1) {
@@ -73,10 +79,11 @@ export async function startTimes(host: Host, folders: UserFolders, rounds: numbe
       const n8n = await startN8n(host, { userFolder: folders[name] });
       const took = performance.now() - began;
       await n8n.stop();
-      if (round > 0) times[name].push(took); // the first start writes the compiled editor
+      if (round > 0) times[name].push(took); // the first start finds nothing cached
     }
   }
-  return { none: median(times.none), own: median(times.own), peer: median(times.peer) };
+  const added = (name: 'own' | 'peer') => median(times[name].map((took, round) => took - times.none[round]!));
+  return { none: median(times.none), own: median(times.own), peer: median(times.peer), added: { own: added('own'), peer: added('peer') } };
 }
 
 /** As n8n loads it: n8n's own packages are found through NODE_PATH, and n8n-workflow is there already. */

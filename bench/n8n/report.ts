@@ -2,7 +2,7 @@ import { columns } from './arguments.js';
 import type { ArgumentsRow, Column, Fate } from './arguments.js';
 import { better } from './better.js';
 import { ownPackage, peerPackage } from './packages.js';
-import type { PackageCost, UserFolders } from './packages.js';
+import type { PackageCost, StartTimes } from './packages.js';
 import { ms, percent, table } from './table.js';
 import type { Rounds, Timing } from './timing.js';
 import { builtInVersion, ours, theirs, wayNames } from './ways.js';
@@ -11,8 +11,7 @@ export interface Measured {
   timing: Timing;
   rows: ArgumentsRow[];
   packages: { own: PackageCost; peer: PackageCost };
-  /** Milliseconds until n8n answers. */
-  starts: Record<keyof UserFolders, number>;
+  starts: StartTimes;
 }
 
 /** What the figures were measured on and with. */
@@ -142,17 +141,17 @@ function described({ fates, arrived }: ArgumentsRow, column: Column): string {
 
 function packageSection({ packages: { own, peer }, starts }: Measured, { rounds }: Setting): string[] {
   const requires = ([name, took]: [string, number]) => `${name.replace('.node.js', '')} ${ms(took)}`;
-  const added = (took: number) => `${ms(took)} (${took < starts.none ? '−' : '+'}${ms(Math.abs(took - starts.none))})`;
+  const start = (name: 'own' | 'peer') => `${ms(starts[name])} (${starts.added[name] < 0 ? '−' : '+'}${ms(Math.abs(starts.added[name]))})`;
   return [
     `## 6. The package, beside ${peerPackage}`,
     '',
-    `Both installed from a tarball by the steps that n8n takes. Requiring: each node file in a fresh process in which \`n8n-workflow\` is loaded, medians of ${rounds.require}. Starting: until n8n answers, medians of ${rounds.start}, by turns; in brackets the difference to an n8n with nothing installed (${ms(starts.none)}).`,
+    `Both installed from a tarball by the steps that n8n takes. Requiring: each node file in a fresh process in which \`n8n-workflow\` is loaded, medians of ${rounds.require}. Starting: until n8n answers, medians of ${rounds.start}, by turns; in brackets the median difference to an n8n with nothing installed (${ms(starts.none)}) in the same round.`,
     '',
     table(
       ['', 'on disk', 'files', 'packages it brings', 'require each node', 'start n8n with it'],
       [
-        [ownPackage, `${own.size.megabytes.toFixed(1)} MB`, `${own.size.files}`, `${own.size.packages}`, [...own.requires].map(requires).join(', '), added(starts.own)],
-        [peerPackage, `${peer.size.megabytes.toFixed(1)} MB`, `${peer.size.files.toLocaleString('en')}`, `${peer.size.packages}`, [...peer.requires].map(requires).join(', '), added(starts.peer)],
+        [ownPackage, `${own.size.megabytes.toFixed(1)} MB`, `${own.size.files}`, `${own.size.packages}`, [...own.requires].map(requires).join(', '), start('own')],
+        [peerPackage, `${peer.size.megabytes.toFixed(1)} MB`, `${peer.size.files.toLocaleString('en')}`, `${peer.size.packages}`, [...peer.requires].map(requires).join(', '), start('peer')],
       ],
     ),
     '',
