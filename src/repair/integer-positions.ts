@@ -26,7 +26,8 @@ export function alsoTakingStrings(schema: JsonObject): Record<string, unknown> {
     const values = 'const' in schema ? [schema['const']] : (schema['enum'] as unknown[]);
     const strings = listedIntegers(schema).map(String);
     delete changed['const'];
-    changed['enum'] = [...values, ...strings.filter((text) => !values.includes(text))];
+    const known = new Set<unknown>(values);
+    changed['enum'] = [...values, ...strings.filter((text) => !known.has(text))];
   }
   return changed;
 }

@@ -49,11 +49,12 @@ export function formFields(inputSchema: unknown): FormField[] {
   const fields = fieldsOf(view, inputSchema, true);
   const known = new Set(fields.map(({ name }) => name));
   const branches = (view.alternatives ?? []).map((branch) => fieldsOf(viewOf(branch, inputSchema), inputSchema, false));
+  const requiredBy = branches.map((branch) => new Set(branch.filter(({ required }) => required).map(({ name }) => name)));
   for (const field of branches.flat()) {
     if (known.has(field.name)) continue;
     known.add(field.name);
     // What one alternative requires, another may not even know.
-    const required = branches.every((others) => others.some((other) => other.name === field.name && other.required));
+    const required = requiredBy.every((names) => names.has(field.name));
     fields.push({ ...field, required });
   }
   return fields;
@@ -80,9 +81,8 @@ export function formLimits(inputSchema: unknown): string[] {
 
 function fieldsOf(view: SchemaView, root: unknown, isRoot: boolean): FormField[] {
   const properties = isObject(view.schema['properties']) ? view.schema['properties'] : {};
-  const required = (Array.isArray(view.schema['required']) ? view.schema['required'] : []).filter(
-    (name): name is string => typeof name === 'string',
-  );
+  const named: unknown[] = Array.isArray(view.schema['required']) ? view.schema['required'] : [];
+  const required = new Set(named.filter((name) => typeof name === 'string'));
   const names = [...new Set([...Object.keys(properties), ...required])];
   return names
     .filter((name) => !Object.hasOwn(properties, name) || properties[name] !== false)
@@ -91,7 +91,7 @@ function fieldsOf(view: SchemaView, root: unknown, isRoot: boolean): FormField[]
       // Only a property that stands right in the root can be pointed to.
       const rootProperties = isRoot && isObject(root) ? root['properties'] : undefined;
       const isInPlace = isObject(rootProperties) && Object.hasOwn(rootProperties, name);
-      return fieldOf(name, schema, root, required.includes(name), isInPlace);
+      return fieldOf(name, schema, root, required.has(name), isInPlace);
     });
 }
 

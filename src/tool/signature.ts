@@ -50,9 +50,9 @@ const maxListed = 6;
 
 function parametersOf(view: SchemaView, root: Root, depth: number): string[] {
   const { properties, patternProperties, additionalProperties, required } = view.schema;
-  const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
+  const needed = new Set<unknown>(Array.isArray(required) ? required : []);
   const parameters = members(properties).map(
-    ([name, schema]) => `${nameText(name)}${isRequired(name) ? '' : '?'}: ${typeText(schema, root, depth + 1)}`,
+    ([name, schema]) => `${nameText(name)}${needed.has(name) ? '' : '?'}: ${typeText(schema, root, depth + 1)}`,
   );
   for (const [pattern, schema] of members(patternProperties)) {
     parameters.push(`/${shortened(pattern, 40)}/?: ${typeText(schema, root, depth + 1)}`);

@@ -90,7 +90,10 @@ function merge(outer: JsonObject, inner: JsonObject): JsonObject {
   const { properties: w, required: x, enum: y, type: z } = inner;
   if (isObject(a) && isObject(w)) merged['properties'] = { ...w, ...a };
   if (Array.isArray(b) && Array.isArray(x)) merged['required'] = [...new Set([...b, ...x])];
-  if (Array.isArray(c) && Array.isArray(y)) merged['enum'] = c.filter((value) => y.includes(value));
+  if (Array.isArray(c) && Array.isArray(y)) {
+    const inner = new Set<unknown>(y);
+    merged['enum'] = c.filter((value) => inner.has(value));
+  }
   if (d !== undefined && z !== undefined) {
     const both = [d].flat().filter((type) => [z].flat().includes(type));
     if (both.length > 0) merged['type'] = both;

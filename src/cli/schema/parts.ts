@@ -16,9 +16,9 @@ export function partsOf(schema: unknown): Part[] {
 }
 
 function properties(schema: Fields): Part[] {
-  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const required = new Set<unknown>(Array.isArray(schema['required']) ? schema['required'] : []);
   return [
-    ...entries(schema['properties']).map(([name, part]) => ({ label: oneLine(name), schema: part, required: required.includes(name) })),
+    ...entries(schema['properties']).map(([name, part]) => ({ label: oneLine(name), schema: part, required: required.has(name) })),
     ...entries(schema['patternProperties']).map(([pattern, part]) => optional(`/${oneLine(pattern)}/`, part)),
     ...subschema('(any other)', schema['additionalProperties']),
     ...subschema('(any other)', schema['unevaluatedProperties']),

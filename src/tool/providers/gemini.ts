@@ -9,19 +9,22 @@ import { geminiKeywords } from './provider.js';
  */
 export function geminiSchema(schema: JsonObject): JsonObject {
   if (isGemini(schema, 0)) return schema;
-  return { ...convert(schema, { root: schema, path: [], budget: { parts: 3000 } }), type: 'object' };
+  return { ...convert(schema, { root: schema, path: [], depth: 0, budget: { parts: 3000 } }), type: 'object' };
 }
 
 interface Converting {
   readonly root: unknown;
   /** The references followed on the way: Gemini knows no recursion. */
   readonly path: readonly string[];
+  readonly depth: number;
   /** Parts that may still be converted; shared by all, because references multiply when they are written out. */
   readonly budget: { parts: number };
 }
 
+const maxDepth = 50;
+
 function isGemini(schema: unknown, depth: number): boolean {
-  if (!isObject(schema) || depth > 50 || typeof schema['type'] !== 'string') return false;
+  if (!isObject(schema) || depth > maxDepth || typeof schema['type'] !== 'string') return false;
   if (!Object.keys(schema).every((keyword) => geminiKeywords.has(keyword)) || 'anyOf' in schema) return false;
   if ('enum' in schema && !isStringList(schema['enum'])) return false;
   if ('format' in schema && !formats.has(String(schema['format']))) return false;
@@ -35,10 +38,10 @@ function convert(schema: unknown, at: Converting): JsonObject {
   const view = viewOf(schema, at.root);
   const { schema: merged, types = [], alternatives = [] } = view;
   const about = description(merged);
-  if (at.budget.parts-- <= 0 || at.path.length > 40 || view.references.some((reference) => at.path.includes(reference))) {
+  if (at.budget.parts-- <= 0 || at.depth > maxDepth || view.references.some((reference) => at.path.includes(reference))) {
     return { type: types[0] ?? 'object', ...(about !== '' && { description: about }) };
   }
-  const inner: Converting = { ...at, path: [...at.path, ...view.references] };
+  const inner: Converting = { ...at, path: [...at.path, ...view.references], depth: at.depth + 1 };
   const nullable = view.nullable ? { nullable: true } : {};
   if (alternatives.length > 1) {
     return { ...(about !== '' && { description: about }), anyOf: alternatives.map((branch) => convert(branch, inner)), ...nullable };
@@ -71,7 +74,8 @@ const scalarKeywords: ReadonlySet<string> = new Set([
 function members({ properties, required }: JsonObject, at: Converting): JsonObject {
   if (!isObject(properties)) return {};
   const shown = Object.entries(properties).filter(([, part]) => part !== false);
-  const names = Array.isArray(required) ? required.filter((name) => shown.some(([known]) => known === name)) : [];
+  const known = new Set<unknown>(shown.map(([name]) => name));
+  const names = Array.isArray(required) ? required.filter((name) => known.has(name)) : [];
   return {
     properties: Object.fromEntries(shown.map(([name, part]) => [name, convert(part, at)])),
     ...(names.length > 0 && { required: names }),

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../schema/index.js';
 import { jsonText, shortened, type JsonObject } from '../json.js';
 import { viewOf } from '../view.js';
@@ -47,19 +46,31 @@ function withPlainRoot(schema: JsonObject, refused: readonly string[]): JsonObje
 
 /** The same property in several alternatives takes what any of them takes. */
 function joinedProperties(schemas: readonly JsonObject[]): JsonObject {
-  const ways = new Map<string, unknown[]>();
+  const ways = new Map<string, Map<unknown, unknown>>();
   for (const { properties } of schemas) {
     for (const [name, part] of Object.entries(isObject(properties) ? properties : {})) {
-      const known = ways.get(name) ?? [];
-      if (!known.some((other) => isDeepStrictEqual(other, part))) ways.set(name, [...known, part]);
+      const known = ways.get(name) ?? new Map<unknown, unknown>();
+      ways.set(name, known.set(textOf(part), part));
     }
   }
-  return Object.fromEntries([...ways].map(([name, parts]) => [name, parts.length === 1 ? parts[0] : { anyOf: parts }]));
+  return Object.fromEntries([...ways].map(([name, known]) => {
+    const [first, ...others] = known.values();
+    return [name, others.length === 0 ? first : { anyOf: [first, ...others] }];
+  }));
+}
+
+/** What equal schemas have in common; one that nests too deeply for JSON is equal to itself alone. */
+function textOf(schema: unknown): unknown {
+  try {
+    return JSON.stringify(schema);
+  } catch {
+    return schema;
+  }
 }
 
 function requiredByAll(branches: readonly JsonObject[]): string[] {
-  const [first, ...others] = branches.map(namesIn);
-  return (first ?? []).filter((name) => others.every((names) => names.includes(name)));
+  const [first, ...others] = branches.map((branch) => new Set(namesIn(branch)));
+  return [...(first ?? [])].filter((name) => others.every((names) => names.has(name)));
 }
 
 function namesIn({ required }: JsonObject): string[] {
@@ -95,8 +106,8 @@ function itemsOf({ prefixItems, items }: JsonObject): JsonObject {
 /** An optional parameter whose name is refused is not shown; the tool is of use without it, and refused with it. */
 function withLegalKeys(schema: JsonObject): JsonObject {
   if (!isObject(schema['properties'])) return schema;
-  const required = namesIn(schema);
+  const required = new Set(namesIn(schema));
   const members = Object.entries(schema['properties']);
-  const shown = members.filter(([name]) => anthropicKey.test(name) || required.includes(name));
+  const shown = members.filter(([name]) => anthropicKey.test(name) || required.has(name));
   return shown.length === members.length ? schema : { ...schema, properties: Object.fromEntries(shown) };
 }
