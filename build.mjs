@@ -23,6 +23,9 @@ const vendored = {
   '@modelcontextprotocol/client/stdio': 'mcp-client-stdio',
 };
 
+/** The checks of formats, with a table of 200 KB: loaded when a format is asserted for the first time, if ever. */
+const formats = ['@hyperjump/json-schema-formats', 'idn-hostname'];
+
 const common = {
   bundle: true,
   platform: 'node',
@@ -78,6 +81,13 @@ async function buildVendored() {
     alias: { 'zod/v4': oneZod },
     plugins: [leaveOut],
   });
+  await build({
+    ...common,
+    stdin: { contents: formats.map((name, n) => `export * as library${n} from ${JSON.stringify(name)};`).join('\n'), resolveDir: root, loader: 'js' },
+    outfile: join(dist, 'vendor', 'formats.cjs'),
+    minify: true,
+    legalComments: 'eof',
+  });
 }
 
 async function buildHosts() {
@@ -109,7 +119,7 @@ async function buildEntry(entryPoint, target, format = 'cjs') {
     entryPoints: [entryPoint],
     outfile,
     external: fromHost,
-    plugins: [siblings(entryPoint, dirname(outfile))],
+    plugins: [siblings(entryPoint, dirname(outfile)), await formatsOnDemand(dirname(outfile))],
   });
 }
 
@@ -128,6 +138,29 @@ function siblings(entryPoint, folder) {
       });
     },
   };
+}
+
+/** Puts functions of the same names in place of the libraries for formats, which load them when one of them is called. */
+async function formatsOnDemand(folder) {
+  const file = posix(relative(folder, join(dist, 'vendor', 'formats.cjs')));
+  const stubs = await Promise.all(formats.map(async (name, n) => stubOf(await import(name), n, file)));
+  return {
+    name: 'formats-on-demand',
+    setup(builder) {
+      builder.onResolve({ filter: /./ }, ({ path }) => {
+        if (formats.includes(path)) return { path, namespace: 'formats-on-demand', sideEffects: false };
+        return path === file ? { path, external: true } : undefined;
+      });
+      builder.onLoad({ filter: /./, namespace: 'formats-on-demand' }, ({ path }) => ({ contents: stubs[formats.indexOf(path)] }));
+    },
+  };
+}
+
+function stubOf(library, n, file) {
+  const loaded = `require(${JSON.stringify(file)}).library${n}`;
+  const names = Object.keys(library).filter((name) => name !== 'default' && typeof library[name] === 'function');
+  const stubs = names.map((name) => `export const ${name} = (...given) => ${loaded}.${name}(...given);`);
+  return [...stubs, `export default { ${names.join(', ')} };`].join('\n');
 }
 
 function posix(path) {

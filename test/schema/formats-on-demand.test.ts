@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import * as source from '../../src/schema/index.js';
+
+const bundle = fileURLToPath(new URL('../../dist/index.cjs', import.meta.url));
+const require = createRequire(import.meta.url);
+
+const formatsAreLoaded = () => Object.keys(require.cache).some((file) => file.includes('formats.cjs'));
+
+const formats = [
+  ...['date-time', 'date', 'time', 'duration', 'email', 'idn-email', 'hostname', 'idn-hostname', 'ipv4', 'ipv6', 'uri', 'uri-reference'],
+  ...['iri', 'iri-reference', 'uuid', 'uri-template', 'json-pointer', 'relative-json-pointer', 'regex'],
+];
+const texts = ['', 'a', '/a', '0/a', '2026-07-28', '2026-07-28T12:00:00Z', '12:00:00Z', 'P1D', 'a@example.com', 'ü@bücher.example', '-', 'a b', '(', '{a}', '127.0.0.1', '::1', 'https://example.com/', `${'a'.repeat(6000)}@`];
+
+test('the bundle loads what checks formats when one is asserted, and checks as the source does', () => {
+  if (!existsSync(bundle)) throw new Error('Build the package first: npm run build');
+  const built = require(bundle) as typeof source;
+  const schemas = formats.map((format) => ({ format }));
+  for (const schema of schemas) expect(built.evaluate(built.compileSchema(schema), 'a b')).toEqual({ outcome: 'valid' });
+  expect(built.compileSchema({ format: 'nobody-knows' }).diagnostics).toMatchObject([{ code: 'unknown-format' }]);
+  expect(formatsAreLoaded()).toBe(false);
+
+  // The first one asserted is a long text, which is checked under the watchdog.
+  const verdicts = ({ compileSchema, evaluate }: typeof source) =>
+    schemas.map((schema) => texts.toReversed().map((text) => evaluate(compileSchema(schema), text, { assertFormats: true }).outcome));
+  expect(verdicts(built)).toEqual(verdicts(source));
+  expect(formatsAreLoaded()).toBe(true);
+});
