@@ -9,7 +9,6 @@ import { preparePackages } from '../../bench/install.js';
 import { startModel } from '../../demo/model/model.js';
 import type { ScriptedModel } from '../../demo/model/model.js';
 import { call, steps } from '../../demo/model/script.js';
-import * as face from '../../src/index.js';
 import { startServer } from '../langchain/server.js';
 import type { TestServer } from '../langchain/server.js';
 import { findPersons, received, sent } from '../langchain/tools.js';
@@ -41,9 +40,8 @@ describe.skipIf(!process.env['CI'] && !installed)('the examples of docs/framewor
   it.each([
     ['ai-sdk', verbatim],
     ['openai-agents', verbatim],
+    ['mastra', rewritten],
   ])('%s: a wrong call is corrected, a slip is repaired', check);
-
-  it.skipIf(!('standardSchema' in face))('mastra: a wrong call is corrected, a slip is repaired', () => check('mastra', rewritten));
 
   async function check(example: string, expectation: (told: unknown) => void): Promise<void> {
     model.requests.length = 0;
