@@ -27,7 +27,7 @@ export const called: WireTool = {
  *   demo and of the call cases are repeated
  */
 export function catalogueOf(count: number, corpus: readonly CorpusServer[]): WireTool[] {
-  const others = corpus.length > 0 ? recorded(corpus) : written();
+  const others = (corpus.length > 0 ? recorded(corpus) : written()).filter(isConvertible);
   const step = Math.max(1, Math.floor(others.length / (count - 1 || 1)));
   const taken = Array.from({ length: count - 1 }, (_unused, index) => {
     const tool = others[(index * step) % others.length]!;
@@ -46,6 +46,24 @@ function recorded(corpus: readonly CorpusServer[]): WireTool[] {
     seen.add(name);
     return ListToolsResultSchema.safeParse({ tools: [tool] }).success;
   });
+}
+
+/** A pattern that JavaScript cannot read ends every run with n8n's own node, whichever tool it belongs to. */
+function isConvertible({ inputSchema }: WireTool): boolean {
+  let readable = true;
+  JSON.stringify(inputSchema, (key, value: unknown) => {
+    if (key === 'pattern' && typeof value === 'string') readable &&= isPattern(value);
+    return value;
+  });
+  return readable;
+}
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source) instanceof RegExp;
+  } catch {
+    return false;
+  }
 }
 
 function written(): WireTool[] {

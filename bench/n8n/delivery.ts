@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../../demo/model/model.js';
-import { offered } from '../../demo/model/script.js';
 import { fateOf } from '../../src/cli/check/compare.js';
 import { offersIn } from '../../test/hosts/n8n/offers.js';
+import type { Offer } from '../../test/hosts/n8n/offers.js';
 import type { WireTool } from './server.js';
 
 /** What became of a server's schemas on the way to the model. */
@@ -13,11 +13,11 @@ export interface Delivery {
 
 /** @param told the request as the model's endpoint received it */
 export function delivered(tools: readonly WireTool[], told: ModelRequest | undefined): Delivery {
-  const offers = new Map(offersIn(told).map(({ name, schema }) => [name, schema]));
+  const offers = offersIn(told);
   const result: Delivery = { tools: { unchanged: 0, equivalent: 0, offered: 0, all: tools.length }, bytes: { unchanged: 0, all: 0 } };
   for (const { name, inputSchema } of tools) {
     const wire = JSON.stringify(inputSchema); // as the server's JSON.stringify writes it
-    const schema = offers.get((told && offered(told.json, name)) ?? '');
+    const schema = offerOf(name, offers)?.schema;
     result.bytes.all += Buffer.byteLength(wire);
     if (schema === undefined) continue;
     result.tools.offered += 1;
@@ -27,4 +27,10 @@ export function delivered(tools: readonly WireTool[], told: ModelRequest | undef
     } else if (fateOf(inputSchema, JSON.parse(schema)) !== 'meaning') result.tools.equivalent += 1;
   }
   return result;
+}
+
+/** n8n's node puts its own name in front; the shortest fitting name is not that of "web_search" where "search" is meant. */
+function offerOf(tool: string, offers: readonly Offer[]): Offer | undefined {
+  const fitting = offers.filter(({ name }) => name === tool || name.endsWith(`_${tool}`));
+  return fitting.reduce<Offer | undefined>((best, offer) => (best && best.name.length <= offer.name.length ? best : offer), undefined);
 }

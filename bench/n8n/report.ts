@@ -87,7 +87,7 @@ function wireSection({ cells }: Timing): string[] {
 
 function schemaSection({ delivery }: Timing, { recordedServers }: Setting): string[] {
   const source = recordedServers > 0
-    ? `The tools are one that is called and others of ${recordedServers} published servers, taken from their recorded tool lists at even distances; left out are those that n8n's node cannot list (one of them takes all others with it; [the bench over all of them](bench.md) has them) and those with long names.`
+    ? `The tools are one that is called and others of ${recordedServers} published servers, taken from their recorded tool lists at even distances; left out are those that n8n's node cannot list or convert (one of them takes all others with it; [the bench over all of them](bench.md) has them) and those with long names.`
     : 'The tools are one that is called and those of the demo and of the call cases, repeated.';
   return [
     '## 3. Schemas that reach the model unchanged',
