@@ -20,6 +20,7 @@ beforeAll(async () => {
       tool('failing', {}, () => ({ content: [{ type: 'text', text: 'No such table.' }], isError: true })),
       tool('evil', { description: 'Clears \u001b[2Jthe screen \u202eand reverses.' }),
       { definition: { name: 'either', inputSchema: { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] } } },
+      { definition: { name: 'linked', inputSchema: { type: 'object', properties: { a: { $ref: '#node' }, b: { $ref: '#/$defs/none' } }, $defs: { node: { $anchor: 'node', type: 'string' } } } } },
       { definition: { name: 'broken', inputSchema: null } },
     ],
     'cli-server',
@@ -37,7 +38,7 @@ describe('list', () => {
     const { code, stdout, stderr } = await cli(['list', ...at()]);
     expect(code).toBe(0);
     const lines = stdout.trimEnd().split('\n');
-    expect(lines).toHaveLength(6);
+    expect(lines).toHaveLength(7);
     expect(lines[0]).toMatch(/^fg_findPersons\tqueries: /);
     expect(stderr).toContain('set aside: broken');
   });
@@ -45,7 +46,7 @@ describe('list', () => {
   it.each([60, 80, 120])('keeps within a terminal of %i columns, with the server on top and what is set aside below', async (columns) => {
     const { stdout } = await cli(['list', ...at()], { columns, env: { NO_COLOR: '1' } });
     const lines = stdout.split('\n');
-    expect(lines[0]).toMatch(/^cli-server 1\.0\.0 · 6 tools · 1 set aside · MCP /);
+    expect(lines[0]).toMatch(/^cli-server 1\.0\.0 · 7 tools · 1 set aside · MCP /);
     expect(lines.filter((line) => line.length > columns)).toEqual([]);
     expect(stdout).toContain('Set aside');
   });
@@ -72,6 +73,19 @@ describe('list', () => {
   });
 });
 
+it.each([
+  ['a terminal', undefined, true],
+  ['a file, though the output goes to a terminal', 'stdout' as const, false],
+])('colours what goes to stderr by where that goes: %s', async (_case, only, coloured) => {
+  const { stderr } = await cli(['call', 'fg_findPersons', '{"limit":"x"}', ...at()], { columns: 80, ...(only && { only }) });
+  expect(stderr.includes('\u001b[31m')).toBe(coloured);
+});
+
+it('takes a terminal of no known width for one of 80 columns', async () => {
+  const { stdout } = await cli(['list', ...at()], { columns: 0, env: { NO_COLOR: '1' } });
+  expect(stdout).toBe((await cli(['list', ...at()], { columns: 80, env: { NO_COLOR: '1' } })).stdout);
+});
+
 describe('show', () => {
   it('draws the schema as a tree, definitions once, and the effects', async () => {
     const { stdout } = await cli(['show', 'fg_findPersons', ...at()]);
@@ -82,6 +96,12 @@ describe('show', () => {
     expect(stdout.match(/^#\/\$defs\/filter/gm)).toHaveLength(1);
     expect((await cli(['show', 'greet', ...at()])).stdout).toContain('only reads');
   });
+});
+
+it('show tells a reference that leads nowhere from one that it does not follow', async () => {
+  const { stdout } = await cli(['show', 'linked', ...at()]);
+  expect(stdout).toContain('#/$defs/none leads nowhere');
+  expect(stdout).toContain('#node is not drawn');
 });
 
 describe('call', () => {

@@ -6,12 +6,12 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs a command line in this process. With `columns` the output is a terminal of that width. */
-export async function cli(argv: readonly string[], about: { columns?: number; env?: Record<string, string>; stdin?: string; cwd?: string } = {}): Promise<Ran> {
+/** Runs a command line in this process. With `columns` the output is a terminal of that width; `only` one of the two, where the other goes to a file. */
+export async function cli(argv: readonly string[], about: { columns?: number; only?: 'stdout' | 'stderr'; env?: Record<string, string>; stdin?: string; cwd?: string } = {}): Promise<Ran> {
   const written = { stdout: '', stderr: '' };
   const output = (name: keyof typeof written) => ({
     write: (text: string) => (written[name] += text),
-    ...(about.columns !== undefined && { isTTY: true, columns: about.columns }),
+    ...(about.columns !== undefined && (about.only ?? name) === name && { isTTY: true, columns: about.columns }),
   });
   const code = await run(argv, {
     stdin: one(about.stdin ?? ''),

@@ -47,12 +47,17 @@ function renderSchema(heading: string, schema: unknown, terminal: Terminal, colu
     const target = resolvePointer(schema, reference);
     if (reference === '#') continue;
     terminal.line();
-    terminal.line(`${paint.bold(oneLine(reference))} ${paint.dim(target === undefined ? 'leads nowhere' : factsOf(target))}`);
+    terminal.line(`${paint.bold(oneLine(reference))} ${paint.dim(target === undefined ? unshown(reference) : factsOf(target))}`);
     if (descriptionOf(target) !== '') for (const line of wrap(descriptionOf(target), columns)) terminal.line(paint.dim(line));
     const inner = schemaTree(target, { paint, columns });
     for (const line of inner.lines) terminal.line(line);
     for (const further of inner.references) references.add(further);
   }
+}
+
+/** Only pointers are followed here; an anchor or the address of an embedded schema may well lead somewhere. */
+function unshown(reference: string): string {
+  return reference.startsWith('#/') ? 'leads nowhere' : 'is not drawn; --json has it';
 }
 
 function section(heading: string, lines: readonly string[], { paint, line }: Terminal): void {

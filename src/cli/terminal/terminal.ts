@@ -1,4 +1,5 @@
 import type { Io } from '../run.js';
+import { withoutColours } from './width.js';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan' | 'magenta';
 export type Paint = Record<Style, (text: string) => string>;
@@ -35,7 +36,7 @@ export function terminalFor({ stdout, stderr, env }: Io, { colour }: { colour: b
     paint: paintWith(colour && wantsColour(env, stdout.isTTY === true)),
     live,
     line: (text = '') => void stdout.write(`${text}\n`),
-    note: (text) => void stderr.write(`${text}\n`),
+    note: (text) => void stderr.write(`${stderr.isTTY === true || env['FORCE_COLOR'] ? text : withoutColours(text)}\n`),
     status: (text) => void (live && stderr.write(`\r\x1b[K${text}`)),
   };
 }

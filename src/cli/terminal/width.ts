@@ -6,11 +6,15 @@ const plain = /^[\x20-\x7e]*$/;
 
 /** How many columns `text` takes, colours not counted. */
 export function width(text: string): number {
-  const bare = text.replace(escapes, '');
+  const bare = withoutColours(text);
   if (plain.test(bare)) return bare.length;
   let columns = 0;
   for (const { segment } of graphemes.segment(bare)) columns += wide.test(segment) ? 2 : 1;
   return columns;
+}
+
+export function withoutColours(text: string): string {
+  return text.replace(escapes, '');
 }
 
 /** `text` filled up with spaces to `columns`. */
