@@ -26,6 +26,17 @@ describe('an answer that is not the plain one', () => {
     expect(await echo(session)).toBe('{"a":1}');
   });
 
+  it("an HTTP error in a response that is not of Node's own class: is an error of its kind", async () => {
+    const foreign: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      const get = (target: Response, key: keyof Response) => (typeof target[key] === 'function' ? (target[key] as () => unknown).bind(target) : target[key]);
+      return new Proxy(response, { get, getPrototypeOf: () => Object.prototype } as ProxyHandler<Response>);
+    };
+    const session = await connected(await answeringCalls(({ status }) => status(500, 'down')), {}, { fetch: foreign });
+    expect(await failureOf(echo(session))).toMatchObject({ code: 'HTTP_STATUS', status: 500 });
+    expect(await echo(session)).toBe('{"a":1}');
+  });
+
   it('a batch of one: is understood, as revision 2025-03-26 has it', async () => {
     const batch = ({ response, message }: Exchange) =>
       response.writeHead(200, json).end(JSON.stringify([{ jsonrpc: '2.0', id: message.id, result: { content: [{ type: 'text', text: 'batch' }] } }]));
