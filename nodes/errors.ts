@@ -1,4 +1,5 @@
 import { type INode, NodeOperationError } from 'n8n-workflow';
+import { plainText } from './plainText.js';
 
 export interface ErrorPlace {
   itemIndex?: number;
@@ -15,6 +16,13 @@ export function nodeError(node: INode, error: unknown, place: ErrorPlace = {}): 
   const result = new NodeOperationError(node, message, { ...place, ...(description ? { description } : {}) });
   // n8n replaces messages in which it recognises a code such as ENOENT by a general phrase. Ours are the better ones.
   result.message = message;
+  return result;
+}
+
+/** The same for n8n's editor, which shows descriptions as HTML. */
+export function errorForEditor(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
+  const result = nodeError(node, error, place);
+  if (result.description) result.description = plainText(result.description);
   return result;
 }
 

@@ -1,5 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Catalogue, ToolOutcome } from '../src/index.js';
+import { library } from './library.js';
+import { plainText } from './plainText.js';
 
 type HintContext = { addExecutionHints?: (...hints: NodeExecutionHint[]) => void };
 
@@ -15,8 +17,10 @@ export function hintSetAside(context: HintContext, { setAside }: Catalogue): voi
 }
 
 /** Says on the node what was repaired in the arguments of a call, and what the library warns of. */
-export function hintOutcome(context: HintContext, tool: string, { repairs, warnings }: ToolOutcome): void {
+export async function hintOutcome(context: HintContext, tool: string, { repairs, warnings }: ToolOutcome): Promise<void> {
+  const { isSecretName } = await library();
   const repaired = repairs.map(({ instanceLocation, from, to }) => {
+    if (instanceLocation.split('/').some(isSecretName)) return `${instanceLocation}: a value that is not shown`;
     return `${instanceLocation}: ${short(from)} → ${to === undefined ? 'left out' : short(to)}`;
   });
   if (repaired.length > 0) hintList(context, 'info', `Repaired for "${tool}"`, repaired);
@@ -29,9 +33,7 @@ export function hintList(context: HintContext, type: 'info' | 'warning', what: s
 }
 
 function hint(context: HintContext, type: 'info' | 'warning', text: string): void {
-  // n8n shows hints as HTML, and this text may be a stranger's.
-  const message = text.replaceAll('<', '‹').replaceAll('>', '›');
-  context.addExecutionHints?.({ message, type, location: 'outputPane' });
+  context.addExecutionHints?.({ message: plainText(text), type, location: 'outputPane' });
 }
 
 function short(value: unknown): string {

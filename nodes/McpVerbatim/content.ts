@@ -30,9 +30,12 @@ export async function attach(
 
 function extension(mimeType: string | undefined): string {
   const subtype = mimeType?.split(/[/;+]/)[1];
-  return subtype === undefined ? '' : `.${subtype === 'mpeg' ? 'mp3' : subtype}`;
+  if (subtype === undefined || !/^[\w-]+(\.[\w-]+)*$/.test(subtype)) return '';
+  return `.${subtype === 'mpeg' ? 'mp3' : subtype}`;
 }
 
 function lastSegment(uri: string): string {
-  return uri.split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1) ?? 'data';
+  const segment = uri.split(/[?#]/)[0]?.split(/[/\\]/).filter(Boolean).at(-1) ?? '';
+  // A file's name only, whoever uses it as a path: no control characters, no leading dots.
+  return segment.replace(/\p{Cc}/gu, '').replace(/^\.+/, '') || 'data';
 }

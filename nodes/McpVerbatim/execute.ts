@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Session } from '../../src/index.js';
 import { withSession } from '../connection/session.js';
-import { errorForModel, nodeError } from '../errors.js';
+import { errorForEditor, errorForModel, nodeError } from '../errors.js';
 import { type NodeOptions, readOptions } from '../options/read.js';
 import { getPrompt } from './prompt/get.js';
 import { listPrompts } from './prompt/list.js';
@@ -41,7 +41,7 @@ export async function executeOperation(context: IExecuteFunctions): Promise<INod
       const readable = nodeError(context.getNode(), error, { itemIndex });
       if (context.continueOnFail()) results.push(errorItem(readable, itemIndex));
       else if (isTool(context)) throw errorForModel(context.getNode(), readable, { itemIndex });
-      else throw new NodeOperationError(context.getNode(), readable);
+      else throw errorForEditor(context.getNode(), readable);
     }
   }
   return [results];

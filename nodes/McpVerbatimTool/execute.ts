@@ -42,7 +42,7 @@ async function executeCall(
     const call = await resolveCall(context, itemIndex, requestedCall(context, item), offered, options.prefix);
     return { name: call.name, answer: await answerCall(session, call.tool, call.args, options) };
   });
-  if (answer.kind === 'result') hintOutcome(context, name, answer.outcome);
+  if (answer.kind === 'result') await hintOutcome(context, name, answer.outcome);
   else if (options.invalidArguments === 'fail') throw refused(context, itemIndex, answer.error);
   return { json: answerJson(answer), pairedItem: { item: itemIndex } };
 }

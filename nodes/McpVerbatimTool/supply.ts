@@ -2,7 +2,7 @@ import type { IDataObject, ISupplyDataFunctions, SupplyData } from 'n8n-workflow
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { ModelTool } from '../../src/index.js';
 import { withSession } from '../connection/session.js';
-import { nodeError } from '../errors.js';
+import { errorForEditor, nodeError } from '../errors.js';
 import { hintOutcome } from '../hints.js';
 import { hostPackages } from '../host/packages.js';
 import { hostTool } from '../host/tool.js';
@@ -64,7 +64,7 @@ async function recordedCall(
     const answer = await withSession(context, itemIndex, options.session, (session) =>
       answerCall(session, tool, args, options),
     );
-    if (answer.kind === 'result') hintOutcome(context, name, answer.outcome);
+    if (answer.kind === 'result') await hintOutcome(context, name, answer.outcome);
     else if (options.invalidArguments === 'fail') throw nodeError(context.getNode(), answer.error);
     context.addOutputData(NodeConnectionTypes.AiTool, index, [[{ json: answerJson(answer) }]]);
     return answer.text;
@@ -77,7 +77,7 @@ async function recordedCall(
 
 /** Marked such that n8n shows it as it is, instead of an "Error in sub-node" without the description. */
 function subNodeError(context: ISupplyDataFunctions, error: unknown): NodeOperationError {
-  const readable = nodeError(context.getNode(), error);
+  const readable = errorForEditor(context.getNode(), error);
   readable.functionality = 'configuration-node';
   return readable;
 }

@@ -1,7 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 import type { CatalogueTool } from '../../src/index.js';
-import { nodeError } from '../errors.js';
+import { errorForEditor } from '../errors.js';
 import { library } from '../library.js';
+import { plainText } from '../plainText.js';
 import { withEditorSession } from './session.js';
 
 /** Lists to choose from in the editor. */
@@ -19,7 +20,7 @@ export const listSearch = {
       // A searchable list shows nothing but names.
       name: [labelOf(tool), shortened(signature(tool.inputSchema), 90)].filter(Boolean).join(' · '),
       value: tool.name,
-      ...(tool.description ? { description: tool.description } : {}),
+      ...(tool.description ? { description: plainText(tool.description) } : {}),
     }));
     return { results: matching(choices, filter) };
   },
@@ -34,7 +35,7 @@ async function toolChoices(context: ILoadOptionsFunctions): Promise<INodePropert
   return (await askedTools(context)).map((tool) => ({
     name: labelOf(tool),
     value: tool.name,
-    description: [shortened(signature(tool.inputSchema), 60), tool.description].filter(Boolean).join(' · '),
+    description: plainText([shortened(signature(tool.inputSchema), 60), tool.description].filter(Boolean).join(' · ')),
   }));
 }
 
@@ -47,7 +48,7 @@ async function promptChoices(context: ILoadOptionsFunctions): Promise<INodePrope
   return prompts.map((prompt) => ({
     name: labelOf(prompt),
     value: prompt.name,
-    ...(typeof prompt.description === 'string' ? { description: prompt.description } : {}),
+    ...(typeof prompt.description === 'string' ? { description: plainText(prompt.description) } : {}),
   }));
 }
 
@@ -63,7 +64,7 @@ async function asked<T>(context: ILoadOptionsFunctions, ask: () => Promise<T>): 
   try {
     return await ask();
   } catch (error) {
-    throw nodeError(context.getNode(), error);
+    throw errorForEditor(context.getNode(), error);
   }
 }
 

@@ -63,9 +63,21 @@ async function poolOf(name: string, idleMs: number): Promise<SessionPool> {
   return pool;
 }
 
-/** The execution; where n8n gives it no id, because nothing of it is saved, the workflow stands for it. */
+/** The execution; where n8n gives it no id, because nothing of it is saved, its signal of cancellation tells it apart. */
 export function executionOf(context: RunContext): string {
-  return context.getExecutionId() || `of workflow ${context.getWorkflow().id}`;
+  const id = context.getExecutionId();
+  if (id) return id;
+  const signal = context.getExecutionCancelSignal();
+  return signal ? unsavedExecution(signal) : `of workflow ${context.getWorkflow().id}`;
+}
+
+const unsavedExecutions = new WeakMap<AbortSignal, string>();
+let unsaved = 0;
+
+function unsavedExecution(signal: AbortSignal): string {
+  const name = unsavedExecutions.get(signal) ?? `unsaved ${++unsaved}`;
+  unsavedExecutions.set(signal, name);
+  return name;
 }
 
 /** `onExecutionFinish` is not in every n8n 2.x; without it the idle timeout closes what an execution left open. */

@@ -10,6 +10,7 @@ import { completions, prompts, resources } from './features.js';
 import type { ConnectOptions, Session } from './session.js';
 import { toolsOf } from './tools.js';
 import { version } from './version.js';
+import { timerMs } from './timer.js';
 
 const defaultTimeoutMs = 60_000;
 const defaultMaxMessageBytes = 128 * 1024 * 1024;
@@ -29,7 +30,7 @@ const defaultMaxMessageBytes = 128 * 1024 * 1024;
 export async function connect(server: ServerAddress, options: ConnectOptions = {}): Promise<Session> {
   checkAddress(server);
   const mask = secretMask(server);
-  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  const timeoutMs = timerMs(options.timeoutMs ?? defaultTimeoutMs);
   const listeners = new Set<(method: string, params: Record<string, unknown>) => void>();
   let closed = false;
   let connection = await open(options.signal);

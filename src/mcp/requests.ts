@@ -8,6 +8,7 @@ import type { SecretMask } from './secrets.js';
 import type { CallOptions } from './session.js';
 import { streamEndedCode, type WireAnswer } from './tap.js';
 import { isUnauthorized } from './unauthorized.js';
+import { timerMs } from './timer.js';
 
 export interface RequesterOptions {
   address: ServerAddress;
@@ -40,7 +41,7 @@ const busyWaitMs = 1000;
  */
 export function requester(options: RequesterOptions): Requester {
   return async (method, params, send = {}) => {
-    const timeoutMs = send.timeoutMs ?? options.timeoutMs;
+    const timeoutMs = timerMs(send.timeoutMs ?? options.timeoutMs);
     const deadline = Date.now() + timeoutMs;
     for (let attempt = 0; ; attempt++) {
       try {
@@ -142,7 +143,7 @@ function inputRequired(method: string, result: Record<string, unknown>): InputRe
 function totalLimit(method: string, { signal, totalTimeoutMs }: SendOptions) {
   if (totalTimeoutMs === undefined) return { signal, exceeded: () => undefined, clear: () => {} };
   const timer = new AbortController();
-  const handle = setTimeout(() => timer.abort(), totalTimeoutMs);
+  const handle = setTimeout(() => timer.abort(), timerMs(totalTimeoutMs));
   return {
     signal: signal ? AbortSignal.any([signal, timer.signal]) : timer.signal,
     exceeded: () =>

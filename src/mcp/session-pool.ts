@@ -1,4 +1,5 @@
 import type { Session } from './session.js';
+import { timerMs } from './timer.js';
 
 export interface SessionPoolOptions {
   /** How long a session that nobody uses stays open, in milliseconds. */
@@ -61,7 +62,7 @@ export function createSessionPool({ idleMs, max }: SessionPoolOptions): SessionP
       void discard(key, entry);
       return;
     }
-    entry.timer = setTimeout(() => void discard(key, entry), idleMs);
+    entry.timer = setTimeout(() => void discard(key, entry), timerMs(idleMs));
     entry.timer.unref();
     if (entries.size > max) makeRoom(entries.size - max);
   }

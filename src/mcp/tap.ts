@@ -30,7 +30,7 @@ interface Slot {
  * Stands between the SDK's client and a transport, and takes every result off the wire before the client parses it.
  *
  * The client checks results against its own types: it reorders the keys of tools, drops fields it does not know and
- * refuses a whole list for one odd tool (FIELD.md, 3). So it is given an empty stand-in of the right kind, which it
+ * refuses a whole list for one odd tool (typescript-sdk#1175). So it is given an empty stand-in of the right kind, which it
  * needs to settle the request, its timer and its progress handler; what the server really sent is kept here. The
  * client still does what it is good at: handshake, ids, time limits, cancellation, envelopes, authorization.
  */

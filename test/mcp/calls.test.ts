@@ -30,6 +30,11 @@ describe('a call', () => {
     expect(textOf(await session.callTool(toolNamed('echo'), { text: 'next' }))).toBe('{"text":"next"}');
   });
 
+  it.each([Infinity, 2 ** 31])('may take as long as it likes (%s ms)', async (limit) => {
+    const { structuredContent } = await session.callTool(toolNamed('echo'), { a: 1 }, { timeoutMs: limit, totalTimeoutMs: limit });
+    expect(structuredContent).toEqual({ a: 1 });
+  });
+
   it('can be cancelled, and the server is told', async () => {
     const cancel = new AbortController();
     const call = session.callTool(toolNamed('hang'), {}, { signal: cancel.signal });

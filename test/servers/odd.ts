@@ -14,7 +14,7 @@ export interface OddTool {
 const plain = '{"type":"object","properties":{}}';
 const named = (name: string, rest: string) => `{"name":"${name}",${rest}}`;
 
-/** Everything that makes other clients drop a whole list, or a part of it, for one tool (FIELD.md, 3; issue 2, 5). */
+/** Everything that makes other clients drop a whole list, or a part of it, for one tool. */
 export const oddTools: readonly OddTool[] = [
   { what: 'null', json: 'null', setAside: 'not-an-object' },
   { what: 'a string', json: '"echo"', setAside: 'not-an-object' },

@@ -19,7 +19,7 @@ export async function callToolOnce(input: OperationInput): Promise<INodeExecutio
       ? await readForm(context, itemIndex, tool)
       : readArguments(context, itemIndex);
   const outcome = await callTool(session, tool, args, options.call);
-  hintOutcome(context, tool.name, outcome);
+  await hintOutcome(context, tool.name, outcome);
   if (outcome.result.isError) throw reportedError(input, tool, resultText(outcome.result));
   return [options.raw ? { json: toJson(outcome.result.raw) } : await resultItem(context, outcome.result)];
 }

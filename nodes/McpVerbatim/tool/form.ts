@@ -8,8 +8,9 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 import type { CatalogueTool, FormField, FormFieldType } from '../../../src/index.js';
 import { withEditorSession } from '../../connection/session.js';
-import { nodeError } from '../../errors.js';
+import { errorForEditor } from '../../errors.js';
 import { library } from '../../library.js';
+import { plainText } from '../../plainText.js';
 
 export const resourceMapping = {
   /** The form for the arguments of the chosen tool, in the order of its schema. */
@@ -21,7 +22,7 @@ export const resourceMapping = {
     const limits = formLimits(tool.inputSchema);
     return {
       fields: formFields(tool.inputSchema).map(mapperField),
-      ...(limits.length > 0 ? { emptyFieldsNotice: limits.join(' ') } : {}),
+      ...(limits.length > 0 ? { emptyFieldsNotice: plainText(limits.join(' ')) } : {}),
     };
   },
 };
@@ -43,7 +44,7 @@ function withoutEmpty(values: Record<string, unknown>, fields: readonly FormFiel
 
 async function findTool(context: ILoadOptionsFunctions, name: string): Promise<CatalogueTool> {
   const { tools } = await withEditorSession(context, (session) => session.listTools()).catch((error: unknown) => {
-    throw nodeError(context.getNode(), error);
+    throw errorForEditor(context.getNode(), error);
   });
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new NodeOperationError(context.getNode(), `The server has no tool "${name}"`);

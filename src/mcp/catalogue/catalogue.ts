@@ -60,9 +60,11 @@ export function readCatalogue(wireTools: readonly unknown[], options: ReadCatalo
   for (const [position, definition] of wireTools.entries()) {
     const reason = reasonToSetAside(definition, { mirrorsHeaders: options.mirrorsHeaders === true, taken: byName });
     if (reason) {
-      deepFreeze(definition);
       const name = nameOf(definition);
-      setAside.push({ ...(name !== undefined && { name }), position, definition, reason });
+      // What cannot be written down as JSON again would take down the report it stands in.
+      const kept = reason.code === 'too-deep' ? { name } : definition;
+      deepFreeze(kept);
+      setAside.push({ ...(name !== undefined && { name }), position, definition: kept, reason });
     } else {
       // Whatever has no reason against it has a name and an input schema.
       const tool = toolOf(definition as WireTool);

@@ -1,6 +1,7 @@
 import type { Note } from './catalogue.js';
 import { isSerialisedZod } from './serialised-zod.js';
 import { readHeaderAnnotations } from './x-mcp-header.js';
+import { maxLevels, nestsTooDeep } from './depth.js';
 import { isRecord } from '../record.js';
 
 /**
@@ -17,6 +18,7 @@ export function reasonToSetAside(
   if (typeof name !== 'string') return note('no-name', `The tool's name is ${kindOf(name)}; it must be a string.`);
   if (name.trim() === '') return note('no-name', 'The name of the tool is empty.');
   if (context.taken.has(name)) return note('duplicate-name', `An earlier tool of the list is called "${name}", too; that one is used.`);
+  if (nestsTooDeep(definition)) return note('too-deep', `The tool nests more than ${maxLevels} levels deep, too deep to be handed to a model.`);
   return reasonInSchema(definition['inputSchema']) ?? (context.mirrorsHeaders ? reasonInHeaders(definition['inputSchema']) : undefined);
 }
 
