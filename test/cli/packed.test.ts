@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,6 +28,13 @@ describe('the packed package, installed somewhere else', () => {
     const { command, args = [] } = stdioServer('plain');
     const output = execFileSync('npx', ['--no-install', 'n8n-nodes-mcp-verbatim', 'list', '--', command, ...args], { cwd: folder, encoding: 'utf8' });
     expect(output).toContain('\t');
+  });
+
+  it('lists a published server by the line that the README gives', () => {
+    const [line] = readFileSync(join(root, 'README.md'), 'utf8').match(/npx n8n-nodes-mcp-verbatim list [^`\n]+/) ?? [];
+    const [command, ...args] = line!.split(' ') as [string, ...string[]];
+    const output = execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    expect(output).toContain('get-sum\ta: number, b: number');
   });
 });
 
