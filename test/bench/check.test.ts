@@ -28,7 +28,7 @@ describe.skipIf(!process.env['CI'] && !installed)('mcp-verbatim check beside ins
 
   it('runs them all', () => {
     const frameworks = report.consumers.slice(4);
-    expect(frameworks.map(({ id }) => id)).toEqual(['zod', '@n8n/json-schema-to-zod', '@langchain/mcp-adapters', '@ai-sdk/mcp', '@openai/agents']);
+    expect(frameworks.map(({ id }) => id)).toEqual(['zod', '@n8n/json-schema-to-zod', '@langchain/mcp-adapters', '@ai-sdk/mcp', '@openai/agents', 'mcp-use']);
     expect(frameworks.filter(({ unchecked }) => unchecked !== undefined)).toEqual([]);
   });
 
@@ -37,6 +37,7 @@ describe.skipIf(!process.env['CI'] && !installed)('mcp-verbatim check beside ins
     ['@n8n/json-schema-to-zod', 'fg_findPersons'],
     ['@langchain/mcp-adapters', 'fg_findPersons'],
     ['@openai/agents', 'plain'],
+    ['mcp-use', 'fg_findPersons'],
   ])('%s loses something of %s', (consumer, name) => {
     expect(report.findings).toContainEqual(expect.objectContaining({ consumer, tool: name }));
   });

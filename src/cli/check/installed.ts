@@ -99,6 +99,17 @@ const frameworks: Record<string, (tools: readonly CatalogueTool[], load: Load) =
     const offered = (await getAllMcpTools?.([server])) as { name: string; parameters: unknown }[];
     return new Map(offered.map(({ name, parameters }) => [name, parameters]));
   },
+
+  'mcp-use': async (tools, load) => {
+    const { LangChainAdapter } = (await load('mcp-use/adapters')) as {
+      LangChainAdapter: new () => { createToolsFromConnectors(connectors: object[]): Promise<{ name: string }[]> };
+    };
+    const { convertToOpenAITool } = functions(await load('@langchain/core/utils/function_calling', 'mcp-use/adapters'));
+    const connector = { tools: tools.map(({ definition }) => thawed(definition)) };
+    const offered = await new LangChainAdapter().createToolsFromConnectors([connector]);
+    const told = offered.map((tool) => convertToOpenAITool?.(tool) as { function: { name: string; parameters: unknown } });
+    return new Map(told.map(({ function: { name, parameters } }) => [name, parameters]));
+  },
 };
 
 export const frameworkNames: readonly string[] = Object.keys(frameworks);
