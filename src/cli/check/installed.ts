@@ -25,7 +25,9 @@ export async function installedFrameworks(cwd: string): Promise<Framework[]> {
   const load: Load = async (name, of) => {
     try {
       const from = of === undefined ? require : createRequire(require.resolve(of));
-      return (await import(pathToFileURL(from.resolve(name)).href)) as Module;
+      const loaded = (await import(pathToFileURL(from.resolve(name)).href)) as Module;
+      // Of a CommonJS module, Node finds only some of the names by itself; the whole of it is the default.
+      return typeof loaded['default'] === 'object' ? { ...(loaded['default'] as Module), ...loaded } : loaded;
     } catch (error) {
       throw new NotLoadableError(error instanceof Error ? error.message : String(error));
     }
