@@ -89,8 +89,9 @@ export async function startTimes(host: Host, folders: UserFolders, rounds: numbe
 /** As n8n loads it: n8n's own packages are found through NODE_PATH, and n8n-workflow is there already. */
 async function requireTime(host: Host, file: string): Promise<number> {
   const code = `require('n8n-workflow'); const began = performance.now(); require(${JSON.stringify(file)}); console.log(performance.now() - began)`;
-  const env = { ...process.env, NODE_PATH: dirname(dirname(dirname(host.n8n))) };
-  const { stdout } = await run(host.node, ['-e', code], { env });
+  const packages = dirname(dirname(dirname(host.n8n)));
+  // From there, so that the n8n-workflow that is loaded beforehand is the one that the node file finds.
+  const { stdout } = await run(host.node, ['-e', code], { cwd: packages, env: { ...process.env, NODE_PATH: packages } });
   return Number(stdout.trim().split('\n').at(-1));
 }
 
