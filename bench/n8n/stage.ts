@@ -2,14 +2,13 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startModel } from '../../demo/model/model.js';
 import type { ScriptedModel } from '../../demo/model/model.js';
-import { say } from '../../demo/model/script.js';
 import { N8nApi } from '../../demo/n8n/api.js';
 import type { WorkflowNode } from '../../demo/n8n/api.js';
 import type { Host } from '../../demo/n8n/install.js';
 import { startN8n } from '../../demo/n8n/start.js';
 import { owner } from '../../demo/n8n/userFolder.js';
+import { startModelFor } from '../../test/hosts/n8n/scriptedModel.js';
 
 /** One n8n that all conversations are held in, and the model that they are held with. */
 export interface Stage extends AsyncDisposable {
@@ -22,20 +21,12 @@ export interface Stage extends AsyncDisposable {
 /** @param userFolder has the package installed in it */
 export async function raiseStage(host: Host, userFolder: string): Promise<Stage> {
   const n8n = await startN8n(host, { userFolder });
-  const model = await startModel(say('Hello.'));
   const api = await N8nApi.login(n8n.url, owner);
-  const openAi = await api.createCredential('Scripted model', 'openAiApi', { apiKey: 'none', url: model.url });
+  const { model, modelNode } = await startModelFor(api);
   return {
     api,
     model,
-    modelNode: {
-      name: 'Model',
-      type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-      typeVersion: 1.2,
-      position: [0, 200],
-      parameters: { model: { __rl: true, mode: 'list', value: 'gpt-4.1-mini' }, options: { maxRetries: 0 } },
-      credentials: { openAiApi: openAi },
-    },
+    modelNode,
     async [Symbol.asyncDispose]() {
       await n8n.stop();
       await model.stop();

@@ -48,5 +48,6 @@ const providers: ReadonlyArray<[RegExp, Provider]> = [
 ];
 
 function graphOf(context: RunContext): WorkflowGraph | undefined {
+  // Not in the public types; every n8n tried has it, and without it the node does without what it would tell.
   return (context as unknown as { workflow?: WorkflowGraph }).workflow;
 }

@@ -1,10 +1,9 @@
 import { inject } from 'vitest';
-import { startModel } from '../../../demo/model/model.js';
 import type { ScriptedModel } from '../../../demo/model/model.js';
-import { say } from '../../../demo/model/script.js';
 import { N8nApi } from '../../../demo/n8n/api.js';
 import type { Execution, Workflow, WorkflowNode } from '../../../demo/n8n/api.js';
 import { owner } from '../../../demo/n8n/userFolder.js';
+import { startModelFor } from './scriptedModel.js';
 
 /** A test's access to the n8n that all files share, and its own scripted model. */
 export interface Bench extends AsyncDisposable {
@@ -23,19 +22,11 @@ export type CredentialReference = Record<string, { id: string; name: string }>;
 
 export async function openBench(): Promise<Bench> {
   const api = await N8nApi.login(inject('n8nUrl'), owner);
-  const model = await startModel(say('Hello.'));
-  const openAi = await api.createCredential('Scripted model', 'openAiApi', { apiKey: 'none', url: model.url });
+  const { model, modelNode } = await startModelFor(api);
   return {
     api,
     model,
-    modelNode: {
-      name: 'Model',
-      type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-      typeVersion: 1.2,
-      position: [0, 200],
-      parameters: { model: { __rl: true, mode: 'list', value: 'gpt-4.1-mini' }, options: { maxRetries: 0 } },
-      credentials: { openAiApi: openAi },
-    },
+    modelNode,
     async httpCredential(url, more = {}) {
       const data = { url, transport: 'http', authentication: 'none', ...more };
       return { mcpVerbatimHttpApi: await api.createCredential(`Server ${url}`, 'mcpVerbatimHttpApi', data) };
