@@ -195,12 +195,25 @@ describe('the end of a stdio server', () => {
   });
 
   it.each([['exits', 'process.exit(0)'], ['is ended by SIGTERM', 'process.kill(process.pid, "SIGTERM")'], ['fails', 'throw new Error("host")']])('comes when the host %s', async (_, end) => {
-    const file = newFile();
-    const host = fileURLToPath(new URL('../servers/host.mts', import.meta.url));
-    const child = spawn(process.execPath, ['--import', 'tsx', host, file, end], { stdio: ['ignore', 'ignore', 'ignore'] });
-    await new Promise((resolve) => child.once('exit', resolve));
-    const grandchild = Number(readFileSync(file, 'utf8'));
-    expect(grandchild).toBeGreaterThan(0);
+    const { grandchild } = await endedHost(end);
     await isGone(grandchild);
   });
+
+  // n8n listens once, and so is no longer among the listeners when those after it are called.
+  it.each(['on', 'once'])('waits for a host that handles SIGTERM by process.%s to shut down as it likes', async (listen) => {
+    const handler = `process.${listen}("SIGTERM", () => setTimeout(() => process.exit(42), 100))`;
+    const { code, grandchild } = await endedHost('process.kill(process.pid, "SIGTERM")', handler);
+    expect(code).toBe(42);
+    await isGone(grandchild);
+  });
+
+  async function endedHost(end: string, begin = ''): Promise<{ code: number | null; grandchild: number }> {
+    const file = newFile();
+    const host = fileURLToPath(new URL('../servers/host.mts', import.meta.url));
+    const child = spawn(process.execPath, ['--import', 'tsx', host, file, end, begin], { stdio: ['ignore', 'ignore', 'ignore'] });
+    const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+    const grandchild = Number(readFileSync(file, 'utf8'));
+    expect(grandchild).toBeGreaterThan(0);
+    return { code, grandchild };
+  }
 });

@@ -1,8 +1,10 @@
-// A program that opens a session and then ends without closing it: `host.mts <file for the grandchild's pid> <code>`.
+// A program that opens a session and then ends without closing it:
+// `host.mts <file for the grandchild's pid> <code of the end> [<code before the session>]`.
 import { connect } from '../../src/mcp/index.js';
 import { stdioServer } from './stdio.js';
 
-const [file, end] = process.argv.slice(2);
+const [file, end, begin = ''] = process.argv.slice(2);
 
+new Function(begin)();
 await connect(stdioServer('has a grandchild', file));
 new Function(end!)();

@@ -48,7 +48,8 @@ export function forgetGroup(leader: ChildProcess): void {
 /** One listener for all groups: hosts open many sessions, and Node warns about many listeners. */
 function watchHost(): void {
   process.on('exit', endAll);
-  for (const signal of signals) process.on(signal, onSignal);
+  // First in line: a host that listens once, as n8n does, is not among the listeners any more when later ones are called.
+  for (const signal of signals) process.prependListener(signal, onSignal);
 }
 
 function unwatchHost(): void {
