@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions, ISupplyDataFunctions } from 'n8n-workflow';
-import type { Session, SessionPool } from '../../src/index.js';
+import type { ConnectOptions, Session, SessionPool } from '../../src/index.js';
 import { library } from '../library.js';
-import { chosenServer } from './server.js';
+import { type ChosenServer, chosenServer } from './server.js';
 
 export type RunContext = IExecuteFunctions | ISupplyDataFunctions;
 
@@ -12,6 +12,8 @@ const cancelledGraceMs = 1000;
 /** While someone clicks through pickers, one connection serves them all. */
 const idleInEditorMs = 20_000;
 const editorTimeoutMs = 30_000;
+/** How many sessions this process has open, unless more are in use. */
+const mostSessions = 1000;
 
 export interface SessionOptions {
   /** How long the server may take to answer a request. */
@@ -30,16 +32,17 @@ export async function withSession<T>(
   { timeoutMs, keepAliveMs }: SessionOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { connect } = await library();
   const server = await chosenServer(context, (type) => context.getCredentials(type, itemIndex), itemIndex);
-  const isKept = keepAliveMs > 0;
-  const pool = await poolOf(isKept ? `kept for ${keepAliveMs}` : 'executions', isKept ? keepAliveMs : idleInExecutionMs);
-  const key = [isKept ? context.getWorkflow().id : executionOf(context), context.getNode().id, server.identity].join(' ');
+  const owner = `${context.getNode().id} ${server.identity}`;
+  if (keepAliveMs > 0) {
+    // Executions that run at the same time share it: none of them may end the others' attempt to connect.
+    return await use(server, `kept for ${context.getWorkflow().id} ${owner}`, keepAliveMs, { timeoutMs }, work);
+  }
+  const key = `of ${executionOf(context)} ${owner}`;
   const signal = context.getExecutionCancelSignal();
-  const close = () => void pool.close(key);
-  if (!isKept) atExecutionEnd(context, () => (signal?.aborted ? void setTimeout(close, cancelledGraceMs).unref() : close()));
-  const open = () => connect(server.address, { timeoutMs, ...(signal ? { signal } : {}) });
-  return await server.explained(() => pool.use(key, open, work));
+  const close = () => void sessions().then((pool) => pool.close(key));
+  atExecutionEnd(context, () => (signal?.aborted ? void setTimeout(close, cancelledGraceMs).unref() : close()));
+  return await use(server, key, idleInExecutionMs, { timeoutMs, ...(signal ? { signal } : {}) }, work);
 }
 
 /** Works with a session for the pickers and forms of the editor. */
@@ -47,20 +50,27 @@ export async function withEditorSession<T>(
   context: ILoadOptionsFunctions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { connect } = await library();
-  const pool = await poolOf('editor', idleInEditorMs);
   const server = await chosenServer(context, (type) => context.getCredentials(type), 0);
-  const open = () => connect(server.address, { timeoutMs: editorTimeoutMs });
-  return await server.explained(() => pool.use(server.identity, open, work));
+  return await use(server, `of the editor ${server.identity}`, idleInEditorMs, { timeoutMs: editorTimeoutMs }, work);
 }
 
-const pools = new Map<string, SessionPool>();
+async function use<T>(
+  server: ChosenServer,
+  key: string,
+  idleMs: number,
+  options: ConnectOptions,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const { connect } = await library();
+  const pool = await sessions();
+  return await server.explained(() => pool.use(key, { open: () => connect(server.address, options), idleMs }, work));
+}
 
-async function poolOf(name: string, idleMs: number): Promise<SessionPool> {
+let pool: SessionPool | undefined;
+
+async function sessions(): Promise<SessionPool> {
   const { createSessionPool } = await library();
-  const pool = pools.get(name) ?? createSessionPool({ idleMs, max: 1000 });
-  pools.set(name, pool);
-  return pool;
+  return (pool ??= createSessionPool({ max: mostSessions }));
 }
 
 /** The execution; where n8n gives it no id, because nothing of it is saved, its signal of cancellation tells it apart. */

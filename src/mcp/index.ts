@@ -24,7 +24,7 @@ export {
 } from './errors.js';
 export { clientCredentials, type ClientCredentials } from './http/client-credentials.js';
 export type { ContentBlock, ToolResult } from './result.js';
-export { createSessionPool, type SessionPool, type SessionPoolOptions } from './session-pool.js';
+export { createSessionPool, type SessionPool, type SessionPoolOptions, type SessionUse } from './session-pool.js';
 export type {
   CallOptions,
   CompleteOptions,

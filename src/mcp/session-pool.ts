@@ -2,19 +2,32 @@ import type { Session } from './session.js';
 import { timerMs } from './timer.js';
 
 export interface SessionPoolOptions {
-  /** How long a session that nobody uses stays open, in milliseconds. */
-  idleMs: number;
   /** How many sessions may be open. Beyond it, the one idle for longest is closed; sessions in use never are. */
   max: number;
+}
+
+export interface SessionUse {
+  /** Opens the session if there is none, or if the one there is has ended. */
+  open(): Promise<Session>;
+  /** How long the session stays open once nobody uses it, in milliseconds. The use that began last decides. */
+  idleMs: number;
 }
 
 /** Sessions that outlive a single use, told apart by keys that the host makes up. */
 export interface SessionPool {
   /**
-   * Runs `work` with the session of this key, opening it first if there is none, or if the one there is has ended.
-   * Concurrent first uses open once. While any work runs on it, a session is not idle.
+   * Runs `work` with the session of this key. Concurrent first uses open once. While any work runs on it, a session is
+   * not idle.
+   *
+   * ```ts
+   * const pool = createSessionPool({ max: 100 });
+   * const server = { open: () => connect({ url }), idleMs: 60_000 };
+   * const { tools } = await pool.use(url, server, (session) => session.listTools());
+   * ```
+   *
+   * @throws what `open` or `work` throws
    */
-  use<T>(key: string, open: () => Promise<Session>, work: (session: Session) => Promise<T>): Promise<T>;
+  use<T>(key: string, how: SessionUse, work: (session: Session) => Promise<T>): Promise<T>;
   /** Closes the session of a key, in use or not. */
   close(key: string): Promise<void>;
   closeAll(): Promise<void>;
@@ -26,20 +39,21 @@ interface Entry {
   opening: Promise<Session>;
   session?: Session;
   uses: number;
+  idleMs: number;
   idleSince: number;
   timer?: NodeJS.Timeout;
 }
 
 /** Makes a pool. Its timers do not keep the process alive. */
-export function createSessionPool({ idleMs, max }: SessionPoolOptions): SessionPool {
+export function createSessionPool({ max }: SessionPoolOptions): SessionPool {
   const entries = new Map<string, Entry>();
 
-  function acquire(key: string, open: () => Promise<Session>): Entry {
+  function acquire(key: string, open: SessionUse['open']): Entry {
     const present = entries.get(key);
     if (present && !present.session?.ended) return present;
     if (present) void discard(key, present);
     makeRoom();
-    const entry: Entry = { opening: open(), uses: 0, idleSince: 0 };
+    const entry: Entry = { opening: open(), uses: 0, idleMs: 0, idleSince: 0 };
     entries.set(key, entry);
     entry.opening.then(
       (session) => {
@@ -62,7 +76,7 @@ export function createSessionPool({ idleMs, max }: SessionPoolOptions): SessionP
       void discard(key, entry);
       return;
     }
-    entry.timer = setTimeout(() => void discard(key, entry), timerMs(idleMs));
+    entry.timer = setTimeout(() => void discard(key, entry), timerMs(entry.idleMs));
     entry.timer.unref();
     if (entries.size > max) makeRoom(entries.size - max);
   }
@@ -80,10 +94,11 @@ export function createSessionPool({ idleMs, max }: SessionPoolOptions): SessionP
   }
 
   return {
-    async use(key, open, work) {
+    async use(key, { open, idleMs }, work) {
       const entry = acquire(key, open);
       clearTimeout(entry.timer);
       entry.uses++;
+      entry.idleMs = idleMs;
       try {
         return await work(await entry.opening);
       } finally {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createSessionPool, type Session } from '../../src/mcp/index.js';
+import { createSessionPool, type Session, type SessionPool } from '../../src/mcp/index.js';
 
 /** A session of which only what a pool looks at is there. */
 function fakeSession() {
@@ -18,6 +18,7 @@ describe('a pool of sessions', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
+  let pool: SessionPool;
   const opened: Fake[] = [];
   const open = vi.fn(async (): Promise<Session> => {
     const session = fakeSession();
@@ -25,34 +26,33 @@ describe('a pool of sessions', () => {
     return session;
   });
   beforeEach(() => {
+    pool = createSessionPool({ max: 10 });
     opened.length = 0;
     open.mockClear();
   });
+  const forASecond = { open, idleMs: 1000 };
+  const forAMinute = { open, idleMs: 60_000 };
   const id = (session: Session) => opened.indexOf(session as Fake);
 
   it('opens once for uses that begin at the same time', async () => {
-    const pool = createSessionPool({ idleMs: 1000, max: 10 });
-    const used = await Promise.all([1, 2, 3].map(() => pool.use('a', open, async (session) => id(session))));
+    const used = await Promise.all([1, 2, 3].map(() => pool.use('a', forASecond, async (session) => id(session))));
     expect(used).toEqual([0, 0, 0]);
     expect(open).toHaveBeenCalledTimes(1);
   });
 
   it('uses the session again, but never for another key', async () => {
-    const pool = createSessionPool({ idleMs: 1000, max: 10 });
-    const use = (key: string) => pool.use(key, open, async (session) => id(session));
+    const use = (key: string) => pool.use(key, forASecond, async (session) => id(session));
     expect([await use('a'), await use('b'), await use('a')]).toEqual([0, 1, 0]);
   });
 
   it('gives back what the work gives, and passes on its error', async () => {
-    const pool = createSessionPool({ idleMs: 1000, max: 10 });
-    expect(await pool.use('a', open, async () => 'value')).toBe('value');
-    await expect(pool.use('a', open, async () => Promise.reject(new Error('work')))).rejects.toThrow('work');
+    expect(await pool.use('a', forASecond, async () => 'value')).toBe('value');
+    await expect(pool.use('a', forASecond, async () => Promise.reject(new Error('work')))).rejects.toThrow('work');
     expect(open).toHaveBeenCalledTimes(1);
   });
 
   it('closes a session that was idle for too long, but none in use', async () => {
-    const pool = createSessionPool({ idleMs: 1000, max: 10 });
-    await pool.use('a', open, async () => {
+    await pool.use('a', forASecond, async () => {
       await vi.advanceTimersByTimeAsync(5000);
       expect(opened[0]!.close).not.toHaveBeenCalled();
     });
@@ -64,9 +64,8 @@ describe('a pool of sessions', () => {
   });
 
   it('counts idle time from the last of several uses', async () => {
-    const pool = createSessionPool({ idleMs: 1000, max: 10 });
-    const first = pool.use('a', open, () => new Promise((resolve) => setTimeout(resolve, 100)));
-    const second = pool.use('a', open, () => new Promise((resolve) => setTimeout(resolve, 5000)));
+    const first = pool.use('a', forASecond, () => new Promise((resolve) => setTimeout(resolve, 100)));
+    const second = pool.use('a', forASecond, () => new Promise((resolve) => setTimeout(resolve, 5000)));
     await vi.advanceTimersByTimeAsync(4000);
     await first;
     expect(opened[0]!.close).not.toHaveBeenCalled();
@@ -74,19 +73,33 @@ describe('a pool of sessions', () => {
     await second;
   });
 
+  it.each([
+    ['shorter', [60_000, 1000]],
+    ['longer', [1000, 60_000]],
+  ])('takes the idle time from the use that began last, be it %s', async (_what, [before, after]) => {
+    await pool.use('a', { open, idleMs: before! }, async () => {
+      await pool.use('a', { open, idleMs: after! }, async () => {});
+    });
+    await vi.advanceTimersByTimeAsync(after! - 1);
+    expect(pool.size).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(pool.size).toBe(0);
+    expect([open.mock.calls.length, vi.getTimerCount()]).toEqual([1, 0]);
+  });
+
   it('closes the one idle for longest when there are too many', async () => {
-    const pool = createSessionPool({ idleMs: 60_000, max: 2 });
+    const pool = createSessionPool({ max: 2 });
     for (const key of ['a', 'b', 'a', 'c']) {
-      await pool.use(key, open, async () => {});
+      await pool.use(key, forAMinute, async () => {});
       await vi.advanceTimersByTimeAsync(10);
     }
     expect(opened.map(({ ended }) => ended)).toEqual([false, true, false]);
   });
 
   it('goes beyond its cap rather than close a session in use, and comes back to it', async () => {
-    const pool = createSessionPool({ idleMs: 60_000, max: 1 });
-    await pool.use('a', open, async () => {
-      await pool.use('b', open, async () => expect(pool.size).toBe(2));
+    const pool = createSessionPool({ max: 1 });
+    await pool.use('a', forAMinute, async () => {
+      await pool.use('b', forAMinute, async () => expect(pool.size).toBe(2));
       await vi.advanceTimersByTimeAsync(0);
       expect(opened.map(({ ended }) => ended)).toEqual([false, true]);
     });
@@ -94,25 +107,22 @@ describe('a pool of sessions', () => {
   });
 
   it('opens anew after the session has ended', async () => {
-    const pool = createSessionPool({ idleMs: 1000, max: 10 });
-    await pool.use('a', open, async () => {
+    await pool.use('a', forASecond, async () => {
       opened[0]!.ended = true;
     });
-    expect(await pool.use('a', open, async (session) => id(session))).toBe(1);
+    expect(await pool.use('a', forASecond, async (session) => id(session))).toBe(1);
   });
 
   it('opens anew after opening has failed', async () => {
-    const pool = createSessionPool({ idleMs: 1000, max: 10 });
-    const fail = async () => Promise.reject(new Error('refused'));
-    const failures = await Promise.allSettled([pool.use('a', fail, async () => {}), pool.use('a', fail, async () => {})]);
+    const refused = { ...forASecond, open: () => Promise.reject(new Error('refused')) };
+    const failures = await Promise.allSettled([1, 2].map(() => pool.use('a', refused, async () => {})));
     expect(failures.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(pool.size).toBe(0);
-    expect(await pool.use('a', open, async () => 'fine')).toBe('fine');
+    expect(await pool.use('a', forASecond, async () => 'fine')).toBe('fine');
   });
 
   it('closes by key, and all', async () => {
-    const pool = createSessionPool({ idleMs: 1000, max: 10 });
-    for (const key of ['a', 'b', 'c']) await pool.use(key, open, async () => {});
+    for (const key of ['a', 'b', 'c']) await pool.use(key, forASecond, async () => {});
     await pool.close('b');
     expect(opened.map(({ ended }) => ended)).toEqual([false, true, false]);
     await pool.close('unknown');
@@ -122,8 +132,7 @@ describe('a pool of sessions', () => {
   });
 
   it('closes a session that was still being opened', async () => {
-    const pool = createSessionPool({ idleMs: 1000, max: 10 });
-    const use = pool.use('a', open, async (session) => session.ended);
+    const use = pool.use('a', forASecond, async (session) => session.ended);
     await pool.closeAll();
     await use;
     expect(opened.map(({ ended }) => ended)).toEqual([true]);
@@ -132,9 +141,8 @@ describe('a pool of sessions', () => {
 
   it('does not keep the process alive', async () => {
     vi.useRealTimers();
-    const pool = createSessionPool({ idleMs: 60_000, max: 10 });
     const before = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
-    await pool.use('a', open, async () => {});
+    await pool.use('a', forAMinute, async () => {});
     expect(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length).toBeLessThanOrEqual(before);
   });
 });
