@@ -18,9 +18,9 @@ export function hintSetAside(context: HintContext, { setAside }: Catalogue): voi
 
 /** Says on the node what was repaired in the arguments of a call, and what the library warns of. */
 export async function hintOutcome(context: HintContext, tool: string, { repairs, warnings }: ToolOutcome): Promise<void> {
-  const { isSecretName } = await library();
+  const { isSecret } = await library();
   const repaired = repairs.map(({ instanceLocation, from, to }) => {
-    if (instanceLocation.split('/').some(isSecretName)) return `${instanceLocation}: a value that is not shown`;
+    if (isSecret(instanceLocation.split('/'), from)) return `${instanceLocation}: a value that is not shown`;
     return `${instanceLocation}: ${short(from)} → ${to === undefined ? 'left out' : short(to)}`;
   });
   if (repaired.length > 0) hintList(context, 'info', `Repaired for "${tool}"`, repaired);

@@ -8,5 +8,5 @@ export { isObject, type JsonType, typeOf } from './json.js';
 export { leafViolations } from './violations/closest.js';
 export { describeViolations } from './violations/describe.js';
 export type { Received } from './violations/received.js';
-export { isSecretName } from './violations/secrets.js';
+export { isSecret, isSecretName } from './violations/secrets.js';
 export type { Violation } from './violations/violation.js';

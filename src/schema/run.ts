@@ -10,7 +10,7 @@ import { type PatternClock, watched } from './patterns/watch.js';
 import type { Resource } from './resource.js';
 import { and, INVALID, UNDETERMINED, VALID, type Verdict } from './verdict.js';
 import { type Received, receive } from './violations/received.js';
-import { isSecretPath } from './violations/secrets.js';
+import { isSecret } from './violations/secrets.js';
 import { createViolation, type Violation } from './violations/violation.js';
 
 /** Only the first doubt is told; the others stand in where it turns out not to matter. */
@@ -201,7 +201,7 @@ export class Run {
 
   /** The same value is often refused several times over, and describing a large one is work. */
   private receive(instance: unknown): Received {
-    const secret = isSecretPath(this.path);
+    const secret = isSecret(this.path, instance);
     if (!this.received || this.received.value !== instance || this.receivedSecret !== secret) {
       this.received = receive(instance, secret);
       this.receivedSecret = secret;

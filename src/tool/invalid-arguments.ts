@@ -13,7 +13,7 @@ export interface ReportedViolation {
   readonly expectedTypes: readonly JsonType[];
   /** `missing` for a required parameter that did not come. */
   readonly receivedType: JsonType | 'missing';
-  /** What came, shortened; masked under names such as password, token, secret and key; absent when nothing came. */
+  /** What came, shortened; masked where it is likely to be a secret; absent when nothing came. */
   readonly receivedValue?: unknown;
   readonly message: string;
 }

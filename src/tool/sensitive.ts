@@ -1,12 +1,12 @@
-import { isObject, isSecretName } from '../schema/index.js';
+import { isObject, isSecret } from '../schema/index.js';
 import { jsonPointerTokens } from './json.js';
 
 /** What stands where a secret would; the messages of violations hide secrets by the same word. */
 const hidden = '[hidden]';
 
-/** The value at a location, with whatever stands at or beneath a secret's name hidden. */
+/** The value at a location, with whatever is likely to be a secret hidden: the value itself, or parts of it. */
 export function withoutSecrets(value: unknown, location = ''): unknown {
-  if (value !== null && jsonPointerTokens(location).some(isSecretName)) return hidden;
+  if (value !== null && isSecret(jsonPointerTokens(location), value)) return hidden;
   return hideWithin(value, 0);
 }
 
@@ -16,9 +16,9 @@ const maxDepth = 20;
 function hideWithin(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > maxDepth) return hidden;
-  if (Array.isArray(value)) return value.map((element) => hideWithin(element, depth + 1));
+  if (Array.isArray(value)) return value.map((element) => (isSecret([], element) ? hidden : hideWithin(element, depth + 1)));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, isSecretName(name) ? hidden : hideWithin(member, depth + 1)]),
+    Object.entries(value).map(([name, member]) => [name, isSecret([name], member) ? hidden : hideWithin(member, depth + 1)]),
   );
 }

@@ -174,7 +174,7 @@ describe('the structured report', () => {
     expect(error.message.length).toBeLessThan(1000);
   });
 
-  it.each(['password', 'apiKey', 'access_token', 'client-secret', 'key', 'Token', 'userPassword'])('hides what came as %s', (name) => {
+  it.each(['password', 'apiKey', 'access_token', 'client-secret', 'api-key', 'Token', 'userPassword'])('hides what came as %s', (name) => {
     const secret = 'hunter2-hunter2';
     for (const args of [{ [name]: secret }, { [name]: { inner: [secret] } }]) {
       const error = refusal(property({ type: 'integer' }, name), args);

@@ -1,12 +1,12 @@
 import { isObject, type JsonType, typeOf } from '../json.js';
-import { isSecretName } from './secrets.js';
+import { isSecret } from './secrets.js';
 
 /** The value that a violation is about. */
 export interface Received {
   readonly type: JsonType;
   /** The value itself, for programs; not to be shown where it may be a secret. */
   readonly value: unknown;
-  /** The value as JSON for people: truncated, and hidden where its name says that it is a secret. */
+  /** The value as JSON for people: truncated, and hidden where it is likely to be a secret. */
   readonly text: string;
 }
 
@@ -31,7 +31,7 @@ export function inline(value: unknown, limit = textLimit): string {
 
   function write(current: unknown, levels: number): void {
     if (text.length > limit) return;
-    if (typeof current === 'string') text += quote(current, limit);
+    if (typeof current === 'string') text += isSecret([], current) ? hidden : quote(current, limit);
     else if (Array.isArray(current)) writeAll('[', current.length, levels, ']', (i) => write(current[i], levels - 1));
     else if (isObject(current)) writeObject(current, levels);
     else text += scalar(current);
@@ -42,7 +42,7 @@ export function inline(value: unknown, limit = textLimit): string {
     writeAll('{', names.length, levels, '}', (i) => {
       const name = names[i] ?? '';
       text += `${quote(name, limit)}:`;
-      if (isSecretName(name)) text += hidden;
+      if (isSecret([name], object[name])) text += hidden;
       else write(object[name], levels - 1);
     });
   }
