@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { credentialTest } from '../connection/credentialTest.js';
+import { toTheEnd } from '../connection/outsideExecutions.js';
 import { listSearch } from '../connection/pickers.js';
 import { properties } from './description.js';
 import { executeOperation } from './execute.js';
@@ -46,6 +47,6 @@ export class McpVerbatim implements INodeType {
   methods = { credentialTest, listSearch, resourceMapping };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    return await executeOperation(this);
+    return await toTheEnd(this, executeOperation);
   }
 }

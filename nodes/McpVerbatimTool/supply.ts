@@ -1,8 +1,9 @@
 import type { IDataObject, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { ModelTool } from '../../src/index.js';
+import { endedBy, isOutsideExecutions } from '../connection/outsideExecutions.js';
 import { withSession } from '../connection/session.js';
-import { errorForEditor, nodeError } from '../errors.js';
+import { errorForEditor, errorForModel, nodeError } from '../errors.js';
 import { hintOutcome } from '../hints.js';
 import { hostPackages } from '../host/packages.js';
 import { hostTool } from '../host/tool.js';
@@ -13,16 +14,17 @@ import { answerCall, answerJson } from './answer.js';
 import { rethrowFailure } from './failure.js';
 import { showOffer } from './offer.js';
 import { offeredTools } from './offeredTools.js';
+import { singleTool } from './singleTool.js';
 import { isAskedByAgent } from './surroundings.js';
 import { hasToolArgument } from './toolArgument.js';
 
-/** What the agent gets: all tools in one toolkit. */
+/** What an AI Agent gets: all tools in one toolkit. */
 export async function supplyTools(context: ISupplyDataFunctions, itemIndex: number): Promise<SupplyData> {
+  if (isOutsideExecutions(context)) return await supplyOneTool(context, itemIndex);
   try {
     rethrowFailure(context);
     const options = readOptions(context, itemIndex);
-    const catalogue = await withSession(context, itemIndex, options.session, (session) => session.listTools(options.call));
-    const offered = await offeredTools(context, itemIndex, catalogue, options);
+    const offered = await listOffered(context, itemIndex, options);
     await showOffer(context, offered);
     const tools = offered.map((tool) => agentTool(context, itemIndex, tool, options));
     return { response: hostToolkit(tools) };
@@ -32,6 +34,26 @@ export async function supplyTools(context: ISupplyDataFunctions, itemIndex: numb
     context.addOutputData(NodeConnectionTypes.AiTool, index, readable);
     throw new NodeOperationError(context.getNode(), readable);
   }
+}
+
+/** What one of n8n's Agents gets, which live beside workflows: they ask for the schema, and again for each call. */
+async function supplyOneTool(outside: ISupplyDataFunctions, itemIndex: number): Promise<SupplyData> {
+  // Not in the public types: what n8n calls when it is done with what was supplied.
+  const { closeFunctions } = outside as unknown as { closeFunctions: Array<() => unknown> };
+  const context = endedBy(outside, closeFunctions);
+  try {
+    const options = readOptions(context, itemIndex);
+    const offered = await listOffered(context, itemIndex, options);
+    const call = (tool: ModelTool, args: unknown) => recordedCall(context, itemIndex, tool, args, options);
+    return { response: singleTool(context, offered, call) };
+  } catch (error) {
+    throw errorForModel(context.getNode(), error);
+  }
+}
+
+async function listOffered(context: ISupplyDataFunctions, itemIndex: number, options: NodeOptions): Promise<ModelTool[]> {
+  const catalogue = await withSession(context, itemIndex, options.session, (session) => session.listTools(options.call));
+  return await offeredTools(context, itemIndex, catalogue, options);
 }
 
 function agentTool(context: ISupplyDataFunctions, itemIndex: number, offered: ModelTool, options: NodeOptions) {

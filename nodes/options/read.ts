@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions, ISupplyDataFunctions } from 'n8n-workflow';
+import { isOutsideExecutions } from '../connection/outsideExecutions.js';
 import type { SessionOptions } from '../connection/session.js';
 import type { CallOptions, RepairOptions, ToolOptions } from '../../src/index.js';
 
@@ -18,6 +19,8 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
   const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject; // a collection parameter
   const timeoutMs = typeof options.timeout === 'number' && options.timeout > 0 ? options.timeout : 60_000;
   const signal = context.getExecutionCancelSignal();
+  // Outside executions the node is a new one each time, and would never find its connection again.
+  const keepAliveMs = isOutsideExecutions(context) ? 0 : Math.max(0, Number(options.keepAlive) || 0) * 1000;
   return {
     call: {
       repairs: repairs(options),
@@ -26,7 +29,7 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
       timeoutMs,
       ...(signal ? { signal } : {}),
     },
-    session: { timeoutMs, keepAliveMs: Math.max(0, Number(options.keepAlive) || 0) * 1000 },
+    session: { timeoutMs, keepAliveMs },
     invalidArguments: options.invalidArguments === 'fail' ? 'fail' : 'tell',
     prefix: typeof options.prefix === 'string' ? options.prefix : '',
     providerSafe: options.providerSafe === true,

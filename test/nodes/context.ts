@@ -63,6 +63,7 @@ export function execution(node: NodeUnderTest): Execution {
     ...parameterContext(node),
     getInputData: () => items,
     getExecutionId: () => id,
+    getMode: () => 'manual',
     getWorkflow: () => ({ id: 'workflow', active: false }),
     continueOnFail: () => String(node.settings?.onError ?? '').startsWith('continue'),
     getExecutionCancelSignal: () => abort.signal,

@@ -1,0 +1,53 @@
+import type { ISupplyDataFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import type { ModelTool } from '../../src/index.js';
+
+/** What n8n's Agents take from a node: they read the schema and call it, and give it name and description themselves. */
+export interface SingleTool {
+  schema: object;
+  invoke(args: unknown): Promise<string>;
+}
+
+/**
+ * The one tool that is offered, for n8n's Agents, to which a node is a single tool. Where it is not one, the model is
+ * told so as soon as it calls it: of an error before that, n8n tells nobody but its log.
+ */
+export function singleTool(
+  context: ISupplyDataFunctions,
+  offered: readonly ModelTool[],
+  call: (tool: ModelTool, args: unknown) => Promise<string>,
+): SingleTool {
+  const [tool, ...more] = offered;
+  if (tool !== undefined && more.length === 0) {
+    return { schema: uncheckedSchema(tool.schema), invoke: async (args) => await call(tool, args) };
+  }
+  const refuse = async () => await Promise.reject(notOne(context, offered.length));
+  return { schema: uncheckedSchema({ type: 'object', properties: {} }), invoke: refuse };
+}
+
+/**
+ * The original as n8n's Agents tell it to a model unchanged, and check nothing with: the original decides when the tool
+ * is called. A plain JSON Schema they would check with Ajv, before any repair; so this has the methods by which they
+ * recognise Zod (@n8n/agents, utils/parse.js). What the providers' packages are handed is decided by Vercel's AI SDK,
+ * which takes an object with its own mark for a JSON Schema as it stands (@ai-sdk/provider-utils, `asSchema`).
+ */
+function uncheckedSchema(original: object): object {
+  const valid = (data: unknown) => ({ success: true, data });
+  return {
+    safeParse: valid,
+    safeParseAsync: async (data: unknown) => await Promise.resolve(valid(data)),
+    toJSONSchema: () => original,
+    _def: {},
+    [Symbol.for('vercel.ai.schema')]: true,
+    jsonSchema: original,
+    validate: (value: unknown) => ({ success: true, value }),
+  };
+}
+
+function notOne(context: ISupplyDataFunctions, count: number): NodeOperationError {
+  return new NodeOperationError(
+    context.getNode(),
+    `To an n8n Agent a node is one tool, and this node offers ${count === 0 ? 'none' : count}. ` +
+      'In its settings, choose exactly one under "Tools to Include: Selected", and add a further node for each further tool.',
+  );
+}
