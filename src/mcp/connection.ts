@@ -1,6 +1,7 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import type { CallOptions } from './session.js';
-import type { WireAnswer, WireTap } from './tap.js';
+import type { WireTap } from './tap.js';
+import type { WireAnswer } from './wire-answer.js';
 import { isRecord } from './record.js';
 
 /** One negotiated connection: raw requests in, raw results out. */
@@ -15,8 +16,8 @@ export interface Connection {
   readonly sessionId: string | undefined;
   /** How long a busy server asked to wait. */
   retryAfterMs(): number | undefined;
-  /** Why a response stream was cut off on this side, if it was; given once. */
-  takeStreamFailure(): Error | undefined;
+  /** What came that is no answer to anything, for the message of a request that waits in vain. */
+  remark(): string | undefined;
   /** Waits for the user to agree to what an UnauthorizedError asks for; absent where there is no user to wait for. */
   finishAuthorization?: (() => Promise<void>) | undefined;
   /** Sends a request and resolves with what the server answered, unparsed. Rejects with the SDK's errors. */
@@ -51,7 +52,10 @@ export interface Channel {
   /** Whether an error of the transport that belongs to no request means that the connection is of no more use. */
   isFatal?(error: Error): boolean;
   retryAfterMs?(): number | undefined;
+  /** Why a response stream was cut off on this side, if it was; given once. */
   takeStreamFailure?(): Error | undefined;
+  /** What the server sent that is not MCP. */
+  remark?(): string | undefined;
   /** Waits for the user to agree, and exchanges what came of it for tokens. */
   finishAuthorization?(): Promise<void>;
   /** Ends the session at the server, before the transport is closed. */
@@ -86,7 +90,7 @@ export function connectionOf(client: Client, tap: WireTap, channel: Channel): Co
       return tap.sessionId;
     },
     retryAfterMs: () => channel.retryAfterMs?.(),
-    takeStreamFailure: () => channel.takeStreamFailure?.(),
+    remark: () => (tap.stray === undefined ? channel.remark?.() : `It sent ${tap.stray}.`),
     finishAuthorization: channel.finishAuthorization,
     async request(method, params, { signal, timeoutMs, headers, onProgress, resetTimeoutOnProgress }) {
       const send = () =>

@@ -22,6 +22,9 @@ export type McpErrorCode =
   | 'INVALID_ADDRESS'
   | 'SESSION_CLOSED';
 
+/** What is to be said of every request that may have reached the server, and got no answer. */
+export const unknownOutcome = 'Whether the server has carried out the request is unknown; it was not sent again.';
+
 export interface McpErrorOptions {
   code: McpErrorCode;
   /** What the user can do about it, in one sentence. */

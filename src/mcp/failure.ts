@@ -7,13 +7,15 @@ import {
   ProtocolError,
   ServerError,
   TimeoutError,
+  unknownOutcome,
   type McpErrorCode,
 } from './errors.js';
 import { ConnectGivenUp } from './given-up.js';
 import { networkProblem } from './http/network-problem.js';
+import { isRecord } from './record.js';
 import type { SecretMask } from './secrets.js';
-import type { WireAnswer } from './tap.js';
 import { isAuthorizationProblem, isUnauthorized } from './unauthorized.js';
+import { readWireAnswer, type RpcError } from './wire-answer.js';
 
 /** What was going on when something went wrong. */
 export interface FailureContext {
@@ -26,6 +28,8 @@ export interface FailureContext {
   signal?: AbortSignal | undefined;
   /** Why the connection itself is broken, if it is. */
   connectionFailure?: Error | undefined;
+  /** What came in place of the answer, in a sentence. */
+  remark?: string | undefined;
 }
 
 /** Stands for the method while there is no session yet. */
@@ -42,17 +46,25 @@ export function explain(error: unknown, context: FailureContext): McpError {
   const { code, status } = (error ?? {}) as { code?: unknown; status?: unknown };
   if (error instanceof ConnectGivenUp) return timedOut(context);
   if (code === 'REQUEST_TIMEOUT') return timedOut(context);
-  if (cause instanceof McpError) return masked(cause, context.mask);
+  if (cause instanceof McpError) return masked(context.method === connecting ? cause : inTheMiddle(cause), context.mask);
   if (isRefusal(error)) return unauthorized(error, context);
   const httpStatus = typeof status === 'number' ? status : isSseError(error) ? error.code : undefined;
   if (httpStatus !== undefined) return ofStatus(httpStatus, error, context);
   if (typeof code === 'number') return ofAnswer({ code, message: messageOf(error), data: (error as { data?: unknown }).data }, context);
   if (code === 'CLIENT_HTTP_UNEXPECTED_CONTENT' || error instanceof SyntaxError) return notMcp(error, context);
-  return networkProblem(error, describeAddress(context.address)) ?? lost(error, context);
+  const during = context.method === connecting ? undefined : context.method;
+  return networkProblem(error, describeAddress(context.address), during) ?? lost(error, context);
+}
+
+/** A server that ends during a request may have been about to answer it; whether it starts at all is not the question. */
+function inTheMiddle(cause: McpError): McpError {
+  if (!(cause instanceof ConnectionError) || cause.code !== 'SERVER_EXITED') return cause;
+  const { message, code, exitCode, stderr } = cause;
+  return new ConnectionError(message, { code, ...(exitCode !== undefined && { exitCode }), ...(stderr !== undefined && { stderr }), hint: unknownOutcome });
 }
 
 /** The error for a JSON-RPC error answer. */
-export function ofAnswer(answer: Extract<WireAnswer, { error: unknown }>['error'], context: FailureContext): McpError {
+export function ofAnswer(answer: RpcError, context: FailureContext): McpError {
   const quoted = context.mask(answer.message).slice(0, longestQuote * 4);
   if (answer.code === -32022) {
     return new ProtocolError(`The server does not support this client's protocol revisions: ${quoted}`, {
@@ -68,8 +80,9 @@ function hintFor(rpcCode: number): string | undefined {
   return undefined;
 }
 
-function timedOut({ method, timeoutMs, address }: FailureContext): TimeoutError {
-  return new TimeoutError(`${describeAddress(address)} did not answer ${method} within ${timeoutMs} ms.`, timeoutMs);
+function timedOut({ method, timeoutMs, address, remark, mask }: FailureContext): TimeoutError {
+  const beside = remark === undefined ? '' : ` ${mask(remark)}`;
+  return new TimeoutError(`${describeAddress(address)} did not answer ${method} within ${timeoutMs} ms.${beside}`, timeoutMs);
 }
 
 function isRefusal(error: unknown): boolean {
@@ -91,7 +104,8 @@ function unauthorized(error: unknown, { address, mask }: FailureContext): Author
   });
 }
 
-function ofStatus(status: number, error: unknown, { address, mask, method }: FailureContext): McpError {
+function ofStatus(status: number, error: unknown, context: FailureContext): McpError {
+  const { address, mask, method } = context;
   const where = describeAddress(address);
   if (status === 403) {
     return new AuthorizationError(`${where} refused access (HTTP 403) to ${method}.`, {
@@ -100,6 +114,8 @@ function ofStatus(status: number, error: unknown, { address, mask, method }: Fai
       hint: 'The credential is known but does not allow this; ask for the missing permission or scope.',
     });
   }
+  const answer = status === 400 || status === 500 ? rpcErrorIn(error) : undefined;
+  if (answer) return ofAnswer(answer, context);
   const said = mask(quoteOf(error));
   const [code, hint] = meaningOf(status);
   return new ConnectionError(`${where} answered ${method} with HTTP ${status}${said ? `: ${said}` : '.'}`, { code, status, hint });
@@ -113,25 +129,38 @@ function meaningOf(status: number): [McpErrorCode, string] {
   return ['HTTP_STATUS', 'Check that the URL is that of an MCP endpoint.'];
 }
 
+/** The JSON-RPC error that some servers answer with a status of its own, after the habit of JSON-RPC over HTTP. */
+function rpcErrorIn(error: unknown): RpcError | undefined {
+  const text = (error as { data?: { text?: unknown } }).data?.text;
+  const body = typeof text === 'string' ? parsed(text) : undefined;
+  if (!isRecord(body) || body['jsonrpc'] !== '2.0' || !isRecord(body['error'])) return undefined;
+  const answer = readWireAnswer('', body);
+  return 'error' in answer ? answer.error : undefined;
+}
+
 /** What the body of an HTTP error says: the message of a JSON error, or the first line of a text; never a page of HTML. */
 function quoteOf(error: unknown): string {
   const redirect = /Redirect (?:to|from)[^(]*/.exec(messageOf(error));
   if (redirect) return redirect[0].trim();
   const text = (error as { data?: { text?: unknown } }).data?.text;
   if (typeof text !== 'string' || text.trimStart().startsWith('<')) return '';
-  try {
-    const body = JSON.parse(text) as { error?: { message?: unknown } | string; message?: unknown } | null;
-    const message = typeof body?.error === 'object' ? body.error?.message : (body?.error ?? body?.message);
-    if (typeof message === 'string') return message.slice(0, longestQuote);
-  } catch {
-    // Not JSON: quoted as text.
-  }
+  const body = parsed(text) as { error?: { message?: unknown } | string; message?: unknown } | null | undefined;
+  const message = typeof body?.error === 'object' ? body.error?.message : (body?.error ?? body?.message);
+  if (typeof message === 'string') return message.slice(0, longestQuote);
   return text.trim().split('\n', 1)[0]!.slice(0, longestQuote);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function notMcp(error: unknown, { address }: FailureContext): ProtocolError {
   const contentType = (error as { data?: { contentType?: unknown } }).data?.contentType;
-  const what = typeof contentType === 'string' ? `content of type ${contentType.slice(0, 100)}` : 'something that is not JSON';
+  const what = typeof contentType === 'string' ? `content of type ${contentType.slice(0, 100)}` : contentType === null ? 'content of no type' : 'something that is not JSON';
   return new ProtocolError(`${describeAddress(address)} answered with ${what}, not with MCP.`, {
     hint: 'Check the URL: this looks like a web page or another kind of API.',
   });
@@ -145,7 +174,7 @@ function lost(error: unknown, { address, mask, method }: FailureContext): Connec
   }
   return new ConnectionError(`The connection to ${describeAddress(address)} was lost during ${method}: ${detail}`, {
     code: 'CONNECTION_LOST',
-    hint: 'Connect again; whether the server has carried out the request is unknown.',
+    hint: unknownOutcome,
   });
 }
 

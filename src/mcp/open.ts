@@ -110,7 +110,8 @@ function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, status } = error as { code?: unknown; status?: unknown };
   if (typeof status === 'number') return status >= 400 && status < 500 && ![401, 403, 407, 408, 429].includes(status);
-  return typeof code === 'number' || code === 'ERA_NEGOTIATION_FAILED';
+  // An event stream that ends at once is how a server of the SSE transport may take a request to the wrong address.
+  return typeof code === 'number' || code === 'ERA_NEGOTIATION_FAILED' || code === 'CONNECTION_LOST';
 }
 
 async function negotiate(sdk: Sdk, way: Way, channel: Channel, options: OpenOptions, { keep = false } = {}): Promise<Connection> {
@@ -120,12 +121,12 @@ async function negotiate(sdk: Sdk, way: Way, channel: Channel, options: OpenOpti
     versionNegotiation: way === 'discovery' ? { mode: { pin: latestRevision } } : { mode: 'legacy' },
     ...(typeof way === 'object' && { supportedProtocolVersions: way.handshake }),
   });
-  const tap = new WireTap(channel.transport, { onNotification: options.onNotification, isFatal: channel.isFatal, keep });
+  const tap = new WireTap(channel.transport, { onNotification: options.onNotification, isFatal: channel.isFatal, takeStreamFailure: channel.takeStreamFailure, keep });
   try {
     await connectClient(client, tap, options);
   } catch (error) {
     if (!keep || !isRefusal(error)) await channel.transport.close().catch(() => {});
-    throw channel.failure?.() ?? unsupportedVersion(sdk, tap) ?? error;
+    throw channel.failure?.() ?? tap.handshakeFailure ?? unsupportedVersion(sdk, tap) ?? error;
   }
   tap.keep = false;
   return connectionOf(client, tap, channel);

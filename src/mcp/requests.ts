@@ -1,14 +1,14 @@
 import { unlessAborted } from './abortable.js';
 import type { ServerAddress } from './address.js';
 import type { Connection, RawRequestOptions } from './connection.js';
-import { ConnectionError, InputRequiredError, McpError, TimeoutError } from './errors.js';
+import { ConnectionError, InputRequiredError, TimeoutError, type McpError } from './errors.js';
 import { explain, ofAnswer, type FailureContext } from './failure.js';
 import { isRecord } from './record.js';
 import type { SecretMask } from './secrets.js';
 import type { CallOptions } from './session.js';
-import { streamEndedCode, type WireAnswer } from './tap.js';
 import { isUnauthorized } from './unauthorized.js';
 import { timerMs } from './timer.js';
+import type { WireAnswer } from './wire-answer.js';
 
 export interface RequesterOptions {
   address: ServerAddress;
@@ -77,11 +77,12 @@ async function once(
       else throw error;
       answer = await settled(connection, method, params, raw);
     }
-    if ('error' in answer) throw answer.error.code === streamEndedCode ? streamCut(method, connection) : ofAnswer(answer.error, context);
+    if ('failure' in answer) throw answer.failure;
+    if ('error' in answer) throw ofAnswer(answer.error, context);
     if (answer.result['resultType'] === 'input_required') throw inputRequired(method, answer.result);
     return answer.result;
   } catch (error) {
-    throw options.closed() ?? limit.exceeded() ?? explain(error, { ...context, connectionFailure: connection.failure });
+    throw options.closed() ?? limit.exceeded() ?? explain(error, { ...context, connectionFailure: connection.failure, remark: connection.remark() });
   } finally {
     limit.clear();
   }
@@ -121,15 +122,6 @@ function isBusy(error: unknown): boolean {
 
 function busyWait(connection: Connection): number {
   return connection.retryAfterMs() ?? busyWaitMs;
-}
-
-function streamCut(method: string, connection: Connection): McpError {
-  const cause = connection.takeStreamFailure() ?? connection.failure;
-  if (cause instanceof McpError) return cause;
-  return new ConnectionError(`The server ended its response to ${method} without an answer.`, {
-    code: 'CONNECTION_LOST',
-    hint: 'Try again; whether the server has carried out the request is unknown.',
-  });
 }
 
 function inputRequired(method: string, result: Record<string, unknown>): InputRequiredError {

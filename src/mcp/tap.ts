@@ -1,13 +1,14 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { ConnectionError, McpError, ProtocolError, unknownOutcome } from './errors.js';
 import type { Progress } from './session.js';
-
-/** What a response carried on the wire, before anyone else has looked at it. */
-export type WireAnswer = { result: Record<string, unknown> } | { error: { code: number; message: string; data?: unknown } };
+import { beginning, brokenHint, readWireAnswer, type WireAnswer } from './wire-answer.js';
 
 export interface TapOptions {
   onNotification(method: string, params: Record<string, unknown>): void;
   /** Whether an error that belongs to no request means that the connection is of no more use. */
   isFatal?: ((error: Error) => boolean) | undefined;
+  /** Why a response stream was cut off on this side, if it was; given once. */
+  takeStreamFailure?: (() => Error | undefined) | undefined;
   keep?: boolean;
 }
 
@@ -43,12 +44,18 @@ export class WireTap implements Transport {
 
   /** What the server said about itself, in the answer to `initialize` or `server/discover`. */
   handshake?: { result: Record<string, unknown> };
+  /** Why there is none, where what came was no answer. */
+  handshakeFailure?: McpError;
   /** The last thing that went wrong outside a request. */
   failure?: Error;
   /** True once the transport is closed. */
   ended = false;
+  /** The last answer that came to a request that was never made. */
+  stray?: string;
 
   readonly #pending = new Map<string | number, Pending>();
+  /** The client counts its requests. */
+  #lastId = -1;
   #nextSlot?: Slot | undefined;
 
   /** While true, `close` leaves the transport open for another attempt at negotiation. */
@@ -124,20 +131,28 @@ export class WireTap implements Transport {
     const { id, method } = message;
     const pending: Pending = { method, exchange: new AbortController() };
     this.#pending.set(id, pending);
+    this.#lastId = Number(id);
     if (this.#nextSlot) {
       Object.assign(this.#nextSlot, { id, pending });
       pending.onProgress = this.#nextSlot.onProgress;
     }
     options.requestSignal?.addEventListener('abort', () => pending.exchange.abort(), { once: true });
-    await this.inner.send(message, {
-      ...options,
-      requestSignal: pending.exchange.signal,
-      // Without this, a response stream that was cut off would hang until the time limit.
-      onRequestStreamEnd: () => {
-        options.onRequestStreamEnd?.();
-        this.#streamEnded(id);
-      },
-    });
+    const earlierFailure = this.failure;
+    try {
+      await this.inner.send(message, {
+        ...options,
+        requestSignal: pending.exchange.signal,
+        // Without this, a response stream that was cut off would hang until the time limit.
+        onRequestStreamEnd: () => {
+          options.onRequestStreamEnd?.();
+          if (this.#pending.has(id)) this.#fail(id, this.#cutOff(method));
+        },
+      });
+    } catch (error) {
+      // The transport has reported it as an error of its own as well, but it is this request's.
+      if (this.failure === error) this.failure = earlierFailure;
+      throw error;
+    }
   }
 
   async #sendNotification(message: JSONRPCMessage, options: Parameters<Transport['send']>[1]): Promise<void> {
@@ -159,10 +174,10 @@ export class WireTap implements Transport {
     }
     const id = this.#attribute(message);
     const pending = id === undefined ? undefined : this.#pending.get(id);
-    // Answers to nothing, second answers and answers after a cancellation concern nobody.
-    if (id === undefined || !pending) return;
+    if (id === undefined || !pending) return this.#strayed(message);
+    const answer = readWireAnswer(pending.method, message);
+    if ('failure' in answer) return this.#fail(id, answer.failure);
     this.#pending.delete(id);
-    const answer = readAnswer(message);
     pending.answer = answer;
     if (isHandshake(pending.method) && 'result' in answer) this.handshake = answer;
     this.onmessage?.({ jsonrpc: '2.0', id, ...standIn(pending.method, answer) } as JSONRPCMessage, extra);
@@ -179,49 +194,58 @@ export class WireTap implements Transport {
 
   /**
    * Which request an answer is for. Ids may come back as strings. A server that cannot even read the id of a request
-   * sends an error without one (JSON-RPC 2.0, 5), which belongs to the only request there is, if there is only one.
+   * sends an error without one (JSON-RPC 2.0, 5.1), which belongs to the only request there is, if there is only one.
+   * Other errors without an id are what servers answer to notifications that they do not know.
    */
-  #attribute(message: { id?: string | number | null }): string | number | undefined {
+  #attribute(message: { id?: string | number | null; error?: { code?: unknown } }): string | number | undefined {
     const { id } = message;
-    if (id === undefined || id === null) {
-      return 'error' in message && this.#pending.size === 1 ? [...this.#pending.keys()][0] : undefined;
-    }
+    if (id === undefined || id === null) return unreadable.includes(message.error?.code) ? this.#onlyRequest() : undefined;
     if (this.#pending.has(id)) return id;
     const number = Number(id);
     return this.#pending.has(number) ? number : undefined;
   }
 
-  #streamEnded(id: string | number): void {
+  #onlyRequest(): string | number | undefined {
+    return this.#pending.size === 1 ? [...this.#pending.keys()][0] : undefined;
+  }
+
+  /**
+   * An answer that no request waits for: a second one, one after a cancellation, or one to a request that was never
+   * made. Where every request has a stream of its own, the latter can only be meant for the request under way.
+   */
+  #strayed(message: { id?: unknown }): void {
+    if (message.id === undefined || message.id === null || Number(message.id) <= this.#lastId) return;
+    this.stray = `an answer to a request with the id ${beginning(JSON.stringify(message.id))}, which was never sent`;
+    const id = this.hasPerRequestStream ? this.#onlyRequest() : undefined;
+    if (id !== undefined) this.#fail(id, wrongAnswer(this.#pending.get(id)!.method, this.stray));
+  }
+
+  /** Why the response stream of a request is over without an answer. */
+  #cutOff(method: string): McpError {
+    const cause = this.options.takeStreamFailure?.() ?? this.failure;
+    if (cause instanceof McpError) return cause;
+    return new ConnectionError(`The server ended its response to ${method} without an answer.`, { code: 'CONNECTION_LOST', hint: unknownOutcome });
+  }
+
+  #fail(id: string | number, failure: McpError): void {
     const pending = this.#pending.get(id);
     if (!pending) return;
     this.#pending.delete(id);
-    pending.answer = { error: { code: streamEndedCode, message: 'The server ended the response stream without answering.' } };
-    this.onmessage?.({ jsonrpc: '2.0', id, ...pending.answer } as JSONRPCMessage);
+    pending.answer = { failure };
+    if (isHandshake(pending.method)) this.handshakeFailure = failure;
+    this.onmessage?.({ jsonrpc: '2.0', id, error: { code: 1, message: failure.message } });
   }
 }
 
 /** Transports that are already running when a second attempt at negotiation takes them over. */
 const started = new WeakSet<Transport>();
 
-/** Outside the range that JSON-RPC reserves, so that no server's own error can be taken for it. */
-export const streamEndedCode = 1;
+/** JSON-RPC 2.0, 5.1: parse error and invalid request. */
+const unreadable: readonly unknown[] = [-32700, -32600];
 
-function readAnswer(message: object): WireAnswer {
-  const { result, error } = message as { result?: unknown; error?: unknown };
-  if (typeof result === 'object' && result !== null && !Array.isArray(result)) {
-    return { result: result as Record<string, unknown> };
-  }
-  const { code, message: text, data } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
-  return {
-    error: {
-      code: typeof code === 'number' ? code : malformedCode,
-      message: typeof text === 'string' ? text : 'The answer is neither a result nor an error.',
-      ...(data !== undefined && { data }),
-    },
-  };
+function wrongAnswer(method: string, what: string): ProtocolError {
+  return new ProtocolError(`The server answered ${method} with ${what}.`, { hint: brokenHint });
 }
-
-const malformedCode = -32603;
 
 function readProgress({ progress, total, message }: Record<string, unknown>): Progress {
   return {
@@ -241,7 +265,7 @@ function isHandshake(method: string): boolean {
  * that knows result types (it is asked for with `allowInputRequired`), and that earlier revisions take for an empty
  * result.
  */
-function standIn(method: string, answer: WireAnswer): WireAnswer {
+function standIn(method: string, answer: Exclude<WireAnswer, { failure: unknown }>): typeof answer {
   if ('error' in answer) return answer;
   if (method === 'initialize') return { result: { ...answer.result, capabilities: {}, serverInfo: nameless } };
   if (method === 'server/discover' || method === 'subscriptions/listen') return answer;

@@ -101,7 +101,7 @@ describe('an HTTP session', () => {
   it('sends a call once, even if the answer is lost', async () => {
     const server = await given((exchange) => (exchange.message.method === 'tools/call' ? exchange.response.destroy() : exchange.plain()));
     const session = await connected(server);
-    expect(await failureOf(echo(session))).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringContaining('closed the connection') });
+    expect(await failureOf(echo(session))).toMatchObject({ code: 'CONNECTION_LOST', message: expect.stringContaining('closed the connection'), hint: expect.stringContaining('was not sent again') });
     expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
   });
 });

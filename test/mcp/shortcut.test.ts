@@ -15,7 +15,7 @@ const json = { 'content-type': 'application/json' };
 describe('an answer that is not the plain one', () => {
   it.each<[string, (exchange: Exchange) => unknown, object]>([
     ['half of its JSON', ({ response }) => response.writeHead(200, json).end('{"jsonrpc":"2.0","id":'), { code: 'PROTOCOL_VIOLATION' }],
-    ['a body cut off', ({ response }) => (response.writeHead(200, { ...json, 'content-length': '100' }).write('{'), setImmediate(() => response.destroy())), { code: 'CONNECTION_FAILED' }],
+    ['a body cut off', ({ response }) => (response.writeHead(200, { ...json, 'content-length': '100' }).write('{'), setImmediate(() => response.destroy())), { code: 'CONNECTION_LOST' }],
     ['an error of JSON-RPC', ({ response, message }) => response.writeHead(200, json).end(`{"jsonrpc":"2.0","id":${message.id},"error":{"code":-32000,"message":"no"}}`), { code: 'SERVER_ERROR', rpcCode: -32000 }],
     ['an HTTP error', ({ status }) => status(500, 'down'), { code: 'HTTP_STATUS', status: 500 }],
     ['a web page', ({ response }) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'), { code: 'PROTOCOL_VIOLATION' }],

@@ -68,6 +68,7 @@ describe('a stdio server', () => {
       expect(error).toMatchObject({ code: 'SERVER_EXITED', exitCode, stderr: expect.stringContaining(words) });
       expect(error.message).toContain(`exit code ${exitCode}`);
       expect(error.message).toContain(words);
+      if (behaviour === 'dies on call') expect(error.hint).toContain('was not sent again');
       await aHealthyServerStillWorks();
     });
   });
@@ -108,6 +109,7 @@ describe('a stdio server', () => {
     ['answers with wrong ids first'],
     ['answers with ids as text'],
     ['answers twice'],
+    ['answers notifications with errors'],
     ['answers in batches'],
     ['floods stderr'],
   ])('that %s is understood', async (behaviour) => {
@@ -121,11 +123,20 @@ describe('a stdio server', () => {
   });
 
   it.each([
-    ['cannot parse', -32700, 'Parse error'],
-    ['answers with neither', -32603, 'neither a result nor an error'],
-  ])('that %s gives an error at once', async (behaviour, rpcCode, words) => {
+    ['cannot parse', { code: 'SERVER_ERROR', rpcCode: -32700, message: expect.stringContaining('Parse error') }],
+    ['answers with neither', { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('neither a result object nor an error: {"jsonrpc":"2.0","id":1,"surprise":true}') }],
+  ])('that %s gives an error at once', async (behaviour, error) => {
     await using session = await connect(stdioServer(behaviour));
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ code: 'SERVER_ERROR', rpcCode, message: expect.stringContaining(words) });
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject(error);
+  });
+
+  it.each([
+    ['answers with a wrong id', 'It sent an answer to a request with the id 1001, which was never sent.'],
+    ['prints its answer badly', '{"jsonrpc":"2.0","id":1,"result":{'],
+  ])('that %s is given up after the time limit, with what it sent instead', async (behaviour, words) => {
+    await using session = await connect(stdioServer(behaviour));
+    const error = await failureOf(session.callTool(toolNamed('echo'), {}, { timeoutMs: 300 }));
+    expect(error).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining(words) });
   });
 
   it('that asks for input is told that there is nobody to ask', async () => {

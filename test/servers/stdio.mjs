@@ -46,6 +46,10 @@ async function reportProgress(id, { _meta, arguments: { steps = 3, everyMs = 0 }
 
 const behaviours = {
   plain: {},
+  'keeps a diary': {
+    initialize: (message) => (log(`began ${process.pid}`), plain.initialize(message)),
+    'tools/call': (message) => (log(`called ${message.params.name}`), plain['tools/call'](message)),
+  },
   'dies at once': () => die(3, 'fatal: no configuration found'),
   'dies on initialize': { initialize: () => die(4, 'fatal: cannot initialize') },
   'dies on list': { 'tools/list': () => die(5, 'fatal: cannot list') },
@@ -71,6 +75,11 @@ const behaviours = {
   'answers with wrong ids first': {
     'tools/call': ({ id, params }) => (answer(id + 1000, text('wrong')), answer('nonsense', text('wrong')), send({ result: text('wrong') }), answer(id, text(params.arguments))),
   },
+  'answers with a wrong id': { 'tools/call': ({ id, params }) => answer(id + 1000, text(params.arguments)) },
+  'answers notifications with errors': {
+    'tools/call': ({ id, params }) => (send({ id: null, error: { code: -32601, message: 'Method not found' } }), answer(id, text(params.arguments))),
+  },
+  'prints its answer badly': { 'tools/call': ({ id }) => print(`{"jsonrpc":"2.0","id":${id},"result":{`) },
   'answers with ids as text': { 'tools/call': ({ id, params }) => answer(String(id), text(params.arguments)) },
   'answers twice': { 'tools/call': ({ id, params }) => (answer(id, text(params.arguments)), answer(id, text('again'))) },
   'answers after cancellation': {

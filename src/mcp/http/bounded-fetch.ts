@@ -5,6 +5,7 @@ export interface BoundedFetch {
   /** The same without the bound, for a body that is read with `text`, or bounded with `bound`. */
   unbounded(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   bound(response: Response): Response;
+  readonly maxMessageBytes: number;
   /** Reads a whole body, at a fraction of what it costs to read it through a bounded response. */
   text(response: Response): Promise<string>;
   /** How long the last refusal for load (429, 503) asked to wait, in milliseconds. */
@@ -17,7 +18,7 @@ export interface BoundedFetch {
 
 /**
  * Wraps a `fetch` for a server that is a stranger: a response body is cut off with an error once a single message in
- * it exceeds the bound. What the SDK's errors do not carry is remembered: when a busy server wants to be asked again, and
+ * it exceeds the bound; of what is no message (errors, web pages), only the beginning is read. What the SDK's errors do not carry is remembered: when a busy server wants to be asked again, and
  * which credentials were refused.
  *
  * @param maxMessageBytes counted over the whole body, or, in an event stream, from one blank line to the next
@@ -33,8 +34,13 @@ export function boundedFetch(base: typeof fetch, maxMessageBytes: number): Bound
     if (response.status === 429 || response.status === 503) retryAfter = readRetryAfter(response.headers.get('retry-after'));
     return response;
   };
-  const bound = (response: Response) =>
-    response.ok && response.body ? withBoundedBody(response, response.body, maxMessageBytes, tooLarge) : response;
+  const bound = (response: Response) => {
+    if (!response.body) return response;
+    if (response.ok && isMessage(response)) return withBoundedBody(response, response.body, maxMessageBytes, tooLarge);
+    const beginning = withBody(response, beginningOf(response.body, longestNonMessage));
+    if (authorizations.has(response)) authorizations.set(beginning, authorizations.get(response)!);
+    return beginning;
+  };
   const bounded = async (input: string | URL | Request, init?: RequestInit) => bound(await unbounded(input, init));
   const text = (response: Response) => boundedText(response, maxMessageBytes, tooLarge);
   const takeFailure = () => {
@@ -43,7 +49,7 @@ export function boundedFetch(base: typeof fetch, maxMessageBytes: number): Bound
     return taken;
   };
   const authorizationOf = (response: Response) => authorizations.get(response) ?? undefined;
-  return Object.assign(bounded, { unbounded, bound, text, retryAfterMs: () => retryAfter, takeFailure, authorizationOf });
+  return Object.assign(bounded, { unbounded, bound, maxMessageBytes, text, retryAfterMs: () => retryAfter, takeFailure, authorizationOf });
 }
 
 /** RFC 9110, 10.2.3: seconds, or a date. */
@@ -56,8 +62,8 @@ function readRetryAfter(header: string | null): number | undefined {
 }
 
 function withBoundedBody(response: Response, body: ReadableStream<Uint8Array>, limit: number, tooLarge: () => Error): Response {
-  const isEventStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
-  if (!isEventStream) {
+  const inEvents = isEventStream(response);
+  if (!inEvents) {
     const declared = declaredLength(response.headers);
     if (declared !== undefined && declared > limit) {
       void body.cancel();
@@ -66,11 +72,40 @@ function withBoundedBody(response: Response, body: ReadableStream<Uint8Array>, l
     // HTTP holds the server to what it declares, so there is nothing to count.
     if (declared !== undefined) return response;
   }
-  const { status, statusText, headers } = response;
-  const bounded = new Response(counted(body, limit, isEventStream, tooLarge), { status, statusText, headers });
+  return withBody(response, counted(body, limit, inEvents, tooLarge));
+}
+
+function withBody({ status, statusText, headers, url }: Response, body: ReadableStream<Uint8Array>): Response {
+  const response = new Response(body, { status, statusText, headers });
   // A constructed response has no URL, which is asked for when a redirect is judged.
-  Object.defineProperty(bounded, 'url', { value: response.url });
-  return bounded;
+  return Object.defineProperty(response, 'url', { value: url });
+}
+
+export function isEventStream({ headers }: Response): boolean {
+  return /^\s*text\/event-stream\s*(;|$)/i.test(headers.get('content-type') ?? '');
+}
+
+/** JSON by whatever name: what authorization servers answer goes this way as well. */
+function isMessage(response: Response): boolean {
+  return isEventStream(response) || /\bjson\b/i.test(response.headers.get('content-type') ?? '');
+}
+
+/** Of an error's body, or of a web page in place of a message, a line is quoted at most. */
+const longestNonMessage = 64 * 1024;
+
+function beginningOf(body: ReadableStream<Uint8Array>, limit: number): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let left = limit;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await reader.read();
+      if (value) controller.enqueue(value.subarray(0, left));
+      if (!done && (left -= value.length) > 0) return;
+      controller.close();
+      if (!done) await reader.cancel();
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }
 
 async function boundedText({ headers, body }: Response, limit: number, tooLarge: () => Error): Promise<string> {

@@ -1,8 +1,9 @@
 import type { HttpAddress } from '../address.js';
 import type { Channel } from '../connection.js';
-import { ConnectionError } from '../errors.js';
+import { ConnectionError, unknownOutcome } from '../errors.js';
 import type { Sdk } from '../open.js';
 import type { SecretMask } from '../secrets.js';
+import { answering } from './answers.js';
 import { boundedFetch } from './bounded-fetch.js';
 import { withOwnHeaders } from './credentials.js';
 import { renewOnce } from './renewal.js';
@@ -17,7 +18,7 @@ interface ChannelOptions {
 export function openHttpChannel(sdk: Sdk, address: HttpAddress, options: ChannelOptions): Channel {
   const { url, fetch, ...settings } = httpSettings(address, options);
   const short = shortcut(url, fetch);
-  const transport = new sdk.StreamableHTTPClientTransport(url, { fetch: short.fetch, ...settings });
+  const transport = new sdk.StreamableHTTPClientTransport(url, { fetch: answering(short.fetch), ...settings });
   // Authorization is the transport's affair from the first header on.
   if (!address.authProvider) short.attach(transport);
   return {
@@ -56,7 +57,7 @@ export function openSseChannel(sdk: Sdk, address: HttpAddress, options: ChannelO
 function streamLost(): ConnectionError {
   return new ConnectionError("The server's event stream has broken off.", {
     code: 'CONNECTION_LOST',
-    hint: 'Connect again; whether the server has carried out what it was asked last is unknown.',
+    hint: `Connect again. ${unknownOutcome}`,
   });
 }
 

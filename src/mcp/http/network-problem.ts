@@ -1,4 +1,4 @@
-import { ConnectionError } from '../errors.js';
+import { ConnectionError, unknownOutcome } from '../errors.js';
 
 const explanations: Record<string, [what: string, hint: string]> = {
   ENOTFOUND: ['its host name does not resolve', 'Check the host name of the URL.'],
@@ -20,12 +20,22 @@ const explanations: Record<string, [what: string, hint: string]> = {
 const system = /^(E[A-Z0-9]+|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
 const tls = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_|HOSTNAME_MISMATCH)/;
 
-/** The error for what Node's `fetch` throws, or undefined when it is about something else. */
-export function networkProblem(error: unknown, where: string): ConnectionError | undefined {
+/** These tell that no connection came about, so that nothing can have reached the server. */
+const beforeSending = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|EPROTO)$/;
+
+/**
+ * The error for what Node's `fetch` throws, or undefined when it is about something else.
+ *
+ * @param method what was asked for, once there is a session
+ */
+export function networkProblem(error: unknown, where: string, method?: string): ConnectionError | undefined {
   const code = codeIn(error);
   if (code === undefined) return undefined;
   const [what, hint] = explanations[code] ?? (tls.test(code) ? tlsProblem(code) : [`the network said ${code}`, 'Check the URL and the network.']);
-  return new ConnectionError(`${where} cannot be reached: ${what} (${code}).`, { code: 'CONNECTION_FAILED', hint });
+  if (method === undefined || beforeSending.test(code) || tls.test(code)) {
+    return new ConnectionError(`${where} cannot be reached: ${what} (${code}).`, { code: 'CONNECTION_FAILED', hint });
+  }
+  return new ConnectionError(`The connection to ${where} was lost during ${method}: ${what} (${code}).`, { code: 'CONNECTION_LOST', hint: unknownOutcome });
 }
 
 function tlsProblem(code: string): [string, string] {

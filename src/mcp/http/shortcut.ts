@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { isRecord } from '../record.js';
-import type { BoundedFetch } from './bounded-fetch.js';
+import { isJsonResponse, readAnswer, readAnswers, type SentRequest } from './answers.js';
+import { isEventStream, type BoundedFetch } from './bounded-fetch.js';
+import { readOpening } from './opening.js';
 
 /** What the SDK's streamable HTTP transport has beyond the interface of transports. */
 interface HttpTransport extends Transport {
@@ -14,39 +15,73 @@ export interface Shortcut {
   attach(transport: HttpTransport): void;
 }
 
-/** Told apart by name, not by class: a host's `fetch` may have a `Response` of its own. */
-type Outcome = { answer: JSONRPCMessage } | { response: Response };
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+type Outcome =
+  /** The answer, and what else came with it; `later` is the rest of an event stream, where there is one. */
+  | { messages: JSONRPCMessage[]; later?: Promise<Response | undefined> }
+  /** Something else, for the transport. */
+  | { response: Response }
+  | { error: unknown };
 
 /** From here on, requests carry headers that are derived from their contents. */
 const firstStateless = '2026-07-28';
 
 /**
  * A short way for the plain exchange, which is nearly every one: a request of a negotiated session, answered with
- * status 200 and one JSON message. The SDK's transport joins abort signals, builds the headers from nothing and parses
- * both messages with Zod, several times over; together that is about a fifth of what a call on this machine takes.
+ * status 200 and either a body of JSON or an event stream that begins with the answer. The SDK's transport joins abort
+ * signals, builds the headers from nothing, takes event streams through three streams more and parses both messages
+ * with Zod, several times over; together that is a fifth and more of what a call on this machine takes.
  *
- * Whatever else comes of a request (a status, a redirect, an event stream, a malformed answer, a failure) is handed to
- * the transport as the outcome of its own `fetch`, and is dealt with there. So there is nothing that the short way has
- * to know about. A server that answers in event streams is left to the transport from then on.
+ * Whatever else comes of a request (a status, a redirect, an event stream that begins with something else or can be
+ * resumed, a failure) is handed to the transport as the outcome of its own `fetch`, and is dealt with there. So there is
+ * nothing that the short way has to know about.
  */
 export function shortcut(url: URL, base: BoundedFetch): Shortcut {
   /** What came of requests that are handed to the transport, by their bodies, which are unique by their ids. */
   const outcomes = new Map<string, { response: Response } | { error: unknown }>();
-  const closed = new AbortController();
-  let streams = false;
+  /** Event streams that are being read. */
+  const readers = new Set<Reader>();
 
-  async function exchange(transport: HttpTransport, body: string, signal: AbortSignal | undefined): Promise<Outcome> {
+  async function exchange(transport: HttpTransport, request: SentRequest, body: string, signal: AbortSignal | undefined): Promise<Outcome> {
     const headers = headersFor(transport);
     const response = await base.unbounded(url.href, { method: 'POST', headers, body, redirect: 'manual', ...(signal && { signal }) });
-    const type = response.status === 200 ? (response.headers.get('content-type') ?? '') : '';
-    if (/^\s*application\/json\s*(;|$)/i.test(type)) {
-      const text = await base.text(response);
-      const answer = readAnswer(text);
-      return answer ? { answer } : { response: new Response(text, { headers: response.headers }) };
-    }
-    if (!/^\s*text\/event-stream\b/i.test(type)) return { response: base.bound(response) };
-    streams = true;
-    return { response: untilClosed(base.bound(response), closed.signal) };
+    if (isJsonResponse(response)) return { messages: readAnswers(request, response, await base.text(response)) };
+    if (response.status !== 200 || !response.body || !isEventStream(response)) return { response: base.bound(response) };
+    return readStream(request, response, response.body.getReader());
+  }
+
+  async function readStream(request: SentRequest, response: Response, reader: Reader): Promise<Outcome> {
+    readers.add(reader);
+    const { data, rest, read } = await readOpening(reader, base.maxMessageBytes);
+    const answer = data === undefined ? undefined : readAnswer(request, data);
+    if (!answer) return { response: streamOf(read, reader, response) };
+    return { messages: [answer], later: readLater(rest, response, reader) };
+  }
+
+  /** What follows the answer, which is rare; the stream of a server that leaves it open ends with the session. */
+  async function readLater(rest: Uint8Array, response: Response, reader: Reader): Promise<Response | undefined> {
+    const more = rest.length > 0 ? rest : (await reader.read()).value;
+    if (more) return streamOf(more, reader, response);
+    readers.delete(reader);
+    return undefined;
+  }
+
+  /** The stream as it would be had nobody read from it. */
+  function streamOf(read: Uint8Array, reader: Reader, { headers }: Response): Response {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        if (read.length > 0) controller.enqueue(read);
+      },
+      async pull(controller) {
+        const { value, done } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        readers.delete(reader);
+        controller.close();
+      },
+      cancel: (reason) => reader.cancel(reason),
+    });
+    return base.bound(new Response(body, { headers }));
   }
 
   return {
@@ -60,23 +95,28 @@ export function shortcut(url: URL, base: BoundedFetch): Shortcut {
       const send = transport.send.bind(transport);
       const close = transport.close.bind(transport);
       transport.send = async (message, options) => {
-        if (streams || options?.headers !== undefined || !isPlainRequest(message, transport.protocolVersion)) return send(message, options);
+        if (options?.headers !== undefined || !isPlainRequest(message, transport.protocolVersion)) return send(message, options);
         const body = JSON.stringify(message);
-        const exchanged = exchange(transport, body, options?.requestSignal);
+        const handOver = (outcome: { response: Response } | { error: unknown }) => {
+          outcomes.set(body, outcome);
+          return send(message, options);
+        };
+        const exchanged = exchange(transport, message, body, options?.requestSignal);
         const outcome = await exchanged.catch((error: unknown) => ({ error }));
-        if ('answer' in outcome) return transport.onmessage?.(outcome.answer);
-        outcomes.set(body, outcome);
-        return send(message, options);
+        if (!('messages' in outcome)) return handOver(outcome);
+        for (const received of outcome.messages) transport.onmessage?.(received);
+        // The answer is there: how its stream ends concerns nobody.
+        void outcome.later?.then((response) => response && handOver({ response })).catch(() => {});
       };
       transport.close = async () => {
-        closed.abort();
+        for (const reader of readers) void reader.cancel().catch(() => {});
         await close();
       };
     },
   };
 }
 
-function isPlainRequest(message: JSONRPCMessage, revision: string | undefined): boolean {
+function isPlainRequest(message: JSONRPCMessage, revision: string | undefined): message is JSONRPCMessage & SentRequest {
   return revision !== undefined && revision < firstStateless && 'method' in message && 'id' in message && message.method !== 'initialize';
 }
 
@@ -87,26 +127,4 @@ function headersFor({ sessionId, protocolVersion }: HttpTransport): Record<strin
     ...(protocolVersion !== undefined && { 'mcp-protocol-version': protocolVersion }),
     ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
   };
-}
-
-/** A single well-formed answer (JSON-RPC 2.0, 5), or undefined for anything else, which is the transport's to judge. */
-function readAnswer(text: string): JSONRPCMessage | undefined {
-  let message: unknown;
-  try {
-    message = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isRecord(message)) return undefined;
-  const { jsonrpc, id, result, ...others } = message;
-  const named = typeof id === 'string' || typeof id === 'number';
-  const plain = jsonrpc === '2.0' && named && isRecord(result) && isRecord(result['_meta'] ?? {}) && Object.keys(others).length === 0;
-  // What has been looked at is all that the type asks for.
-  return plain ? (message as unknown as JSONRPCMessage) : undefined;
-}
-
-/** The transport's own requests end when it is closed; a stream that it did not ask for has to be ended likewise. */
-function untilClosed(response: Response, signal: AbortSignal): Response {
-  const { status, headers, body } = response;
-  return new Response(body?.pipeThrough(new TransformStream(), { signal }) ?? null, { status, headers });
 }

@@ -7,5 +7,5 @@ const grace = { afterEndMs: 500, afterTermMs: 2000 };
 
 export function openStdioChannel(address: StdioAddress, { maxMessageBytes }: { maxMessageBytes: number }): Channel {
   const transport = new StdioTransport(address, { maxMessageBytes, ...grace });
-  return { kind: 'stdio', transport, failure: () => transport.failure };
+  return { kind: 'stdio', transport, failure: () => transport.failure, remark: () => transport.remark() };
 }

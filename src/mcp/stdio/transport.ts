@@ -68,6 +68,12 @@ export class StdioTransport implements Transport {
     });
   }
 
+  /** What the server printed that is not JSON: an answer among it, perhaps. */
+  remark(): string | undefined {
+    const noise = this.#noise.text();
+    return noise ? `It printed, instead of MCP:\n${noise}` : undefined;
+  }
+
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
     if (!stdin || this.#closed || !stdin.writable) throw this.failure ?? this.#gone();
