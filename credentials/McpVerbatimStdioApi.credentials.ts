@@ -16,7 +16,7 @@ export class McpVerbatimStdioApi implements ICredentialType {
   properties: INodeProperties[] = [
     {
       displayName:
-        'The command runs on the machine of n8n, with its rights. Set MCP_VERBATIM_STDIO=off there to forbid it.',
+        'The command runs on the machine of n8n, with its rights. Where n8n has several users, whoever runs it has to allow that with MCP_VERBATIM_STDIO=on in its environment.',
       name: 'notice',
       type: 'notice',
       default: '',

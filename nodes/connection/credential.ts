@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, ILoadOptionsFunctions } from 'n8n-
 import { NodeOperationError } from 'n8n-workflow';
 import { accessToken, originOf } from './oauth2.js';
 import { credentialOf, httpCredential, signInCredential, stdioCredential } from './parameters.js';
-import { stdioAllowed, stdioRefusal } from './permission.js';
+import { stdioRefusal } from './permission.js';
 import type { RunContext } from './session.js';
 
 export interface Credential {
@@ -18,10 +18,8 @@ export async function readCredential(
   itemIndex: number,
 ): Promise<Credential> {
   const type = credentialOf[String(context.getNodeParameter('transport', itemIndex))] ?? httpCredential;
-  if (type === stdioCredential && !stdioAllowed()) {
-    const { message, description } = stdioRefusal;
-    throw new NodeOperationError(context.getNode(), message, { description, itemIndex });
-  }
+  const refusal = type === stdioCredential ? await stdioRefusal() : undefined;
+  if (refusal) throw new NodeOperationError(context.getNode(), refusal.message, { description: refusal.description, itemIndex });
   return { type, data: await read(type) };
 }
 

@@ -8,7 +8,7 @@ import { readable } from '../errors.js';
 import { library } from '../library.js';
 import { serverAddress } from './address.js';
 import { httpCredential, stdioCredential } from './parameters.js';
-import { stdioAllowed, stdioRefusal } from './permission.js';
+import { stdioRefusal } from './permission.js';
 
 const timeoutMs = 30_000;
 
@@ -25,7 +25,8 @@ export const credentialTest = {
     this: ICredentialTestFunctions,
     credential: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
   ): Promise<INodeCredentialTestResult> {
-    if (!stdioAllowed()) return { status: 'Error', message: stdioRefusal.message };
+    const refusal = await stdioRefusal();
+    if (refusal) return { status: 'Error', message: `${refusal.message}. ${refusal.description}` };
     return await testCredential(stdioCredential, credential.data ?? {});
   },
 };

@@ -1,14 +1,40 @@
-/**
- * Whether users of this n8n may have processes started. The one who runs the machine decides, through its
- * environment: `MCP_VERBATIM_STDIO=off` (or `false`, `0`, `no`) forbids it.
- */
-export function stdioAllowed(environment: NodeJS.ProcessEnv = process.env): boolean {
-  const value = environment.MCP_VERBATIM_STDIO?.trim().toLowerCase();
-  return value === undefined || !['off', 'false', '0', 'no'].includes(value);
+import { hostUsers } from '../host/users.js';
+
+export interface Refusal {
+  message: string;
+  description: string;
 }
 
-export const stdioRefusal = {
+/**
+ * Why users of this n8n may not have processes started; undefined where they may. The one who runs the machine decides,
+ * through its environment: `MCP_VERBATIM_STDIO=on` or `off`. Without that, an n8n with one user allows it, because that
+ * user runs the machine; where there are several, whoever can edit workflows could start programs on it.
+ */
+export async function stdioRefusal(environment: NodeJS.ProcessEnv = process.env): Promise<Refusal | undefined> {
+  const value = environment.MCP_VERBATIM_STDIO?.trim().toLowerCase() ?? '';
+  if (['on', 'true', '1', 'yes'].includes(value)) return undefined;
+  if (['off', 'false', '0', 'no'].includes(value)) return switchedOff;
+  const users = await hostUsers();
+  if (users === undefined) return unknownUsers;
+  return users > 1 ? severalUsers : undefined;
+}
+
+const switchedOff: Refusal = {
   message: 'Starting servers by a command is switched off on this n8n',
   description:
-    'The environment of n8n has MCP_VERBATIM_STDIO=off. Use a server that is reached over HTTP, or ask whoever runs this n8n.',
+    'Its environment has MCP_VERBATIM_STDIO=off. Use a server that is reached over HTTP, or ask whoever runs this n8n.',
+};
+
+const wayOut =
+  'Whoever runs this n8n can allow it with MCP_VERBATIM_STDIO=on in its environment, and in that of its workers. ' +
+  'A server that is reached over HTTP needs no permission.';
+
+const severalUsers: Refusal = {
+  message: 'Starting servers by a command is not allowed on an n8n with several users',
+  description: `Everyone who can edit workflows could start programs on its machine. ${wayOut}`,
+};
+
+const unknownUsers: Refusal = {
+  message: 'Starting servers by a command has to be allowed on this n8n',
+  description: `It does not tell how many users it has, and where there are several, each could start programs on its machine. ${wayOut}`,
 };

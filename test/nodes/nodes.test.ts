@@ -160,17 +160,6 @@ describe('when the server cannot be reached', () => {
     expect(text).not.toMatch(/\n\s+at /);
     expect(JSON.stringify(error) + text).not.toContain(secret);
   });
-
-  it('the stdio transport is refused where the environment forbids it', async () => {
-    process.env['MCP_VERBATIM_STDIO'] = 'off';
-    try {
-      const node = main({ operation: 'list', transport: 'stdio' });
-      const error = await failure({ ...node, credentials: { mcpVerbatimStdioApi: { command: process.execPath } } });
-      expect(`${error.message} ${error.description}`).toContain('MCP_VERBATIM_STDIO');
-    } finally {
-      delete process.env['MCP_VERBATIM_STDIO'];
-    }
-  });
 });
 
 describe('the editor', () => {

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 
+// No n8n is around that could tell how many users it has.
+process.env['MCP_VERBATIM_STDIO'] = 'on';
+
 const repository = join(import.meta.dirname, '..', '..');
 
 export interface PackedPackage extends Disposable {

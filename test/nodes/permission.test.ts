@@ -1,0 +1,47 @@
+import type { ICredentialsDecrypted, ICredentialTestFunctions } from 'n8n-workflow';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { execution } from './context.js';
+import { type PackedPackage, unpackedPackage } from './packed.js';
+
+const data = { command: '/no/such/command' };
+const started = /\/no\/such\/command/;
+
+let packed: PackedPackage;
+
+beforeAll(() => {
+  packed = unpackedPackage();
+});
+afterAll(() => packed[Symbol.dispose]());
+afterEach(() => vi.unstubAllEnvs());
+
+// Around these tests there is no n8n that could tell its users; with one, test/hosts/n8n/permission.test.ts does.
+describe.each<[value: string | undefined, outcome: RegExp]>([
+  ['on', started],
+  [' True ', started],
+  ['1', started],
+  ['off', /switched off .*MCP_VERBATIM_STDIO=off/],
+  ['FALSE', /switched off/],
+  ['0', /switched off/],
+  [undefined, /does not tell how many users it has.*MCP_VERBATIM_STDIO=on/],
+  ['', /does not tell how many users/],
+  ['perhaps', /does not tell how many users/],
+])('starting servers by a command, with MCP_VERBATIM_STDIO=%s', (value, outcome) => {
+  it('in the test of the credential', async () => {
+    vi.stubEnv('MCP_VERBATIM_STDIO', value);
+    const test = packed.node('McpVerbatim').methods?.credentialTest?.['mcpVerbatimStdioTest'];
+    const credential: ICredentialsDecrypted = { id: '1', name: 'Stdio', type: 'mcpVerbatimStdioApi', data };
+    // It uses nothing of n8n's helpers.
+    const answer = await test?.call({} as ICredentialTestFunctions, credential);
+    expect(answer?.status).toBe('Error');
+    expect(answer?.message).toMatch(outcome);
+  });
+
+  it('in a run', async () => {
+    vi.stubEnv('MCP_VERBATIM_STDIO', value);
+    const type = packed.node('McpVerbatim');
+    const node = { type, parameters: { transport: 'stdio', operation: 'list' }, credentials: { mcpVerbatimStdioApi: data } };
+    const error = await Promise.resolve(type.execute?.call(execution(node).run())).catch((reason: Error) => reason);
+    const { message, description } = error as Error & { description?: string };
+    expect(`${message} ${description}`).toMatch(outcome);
+  });
+});
