@@ -39,14 +39,19 @@ export async function supplyTools(context: ISupplyDataFunctions, itemIndex: numb
 /** What one of n8n's Agents gets, which live beside workflows: they ask for the schema, and again for each call. */
 async function supplyOneTool(outside: ISupplyDataFunctions, itemIndex: number): Promise<SupplyData> {
   // Not in the public types: what n8n calls when it is done with what was supplied.
-  const { closeFunctions } = outside as unknown as { closeFunctions: Array<() => unknown> };
+  const { closeFunctions = [] } = outside as unknown as { closeFunctions?: Array<() => unknown> };
   const context = endedBy(outside, closeFunctions);
   try {
     const options = readOptions(context, itemIndex);
     const offered = await listOffered(context, itemIndex, options);
-    const call = (tool: ModelTool, args: unknown) => recordedCall(context, itemIndex, tool, args, options);
+    const call = async (tool: ModelTool, args: unknown) =>
+      await recordedCall(context, itemIndex, tool, args, options).catch(explain);
     return { response: singleTool(context, offered, call) };
   } catch (error) {
+    return explain(error);
+  }
+
+  function explain(error: unknown): never {
     throw errorForModel(context.getNode(), error);
   }
 }

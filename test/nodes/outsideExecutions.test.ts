@@ -73,6 +73,19 @@ describe("a node that one of n8n's Agents runs", () => {
     close();
   });
 
+  it('tells the model what the tool reports as an error', async () => {
+    const { tool, close } = await supply({ include: 'selected', includeTools: ['book_table'] });
+    expect(await tool.invoke({ date: 'tomorrow', guests: 2 })).toBe('Invalid arguments:\n/date must match format "date"');
+    close();
+  });
+
+  it('says what is wrong with the connection, and what to do', async () => {
+    const { tool, close } = await supply(one);
+    await server.stop();
+    await expect(tool.invoke(repaired)).rejects.toThrow(/refused|reach|connect/i);
+    close();
+  });
+
   it('says that it must be one tool, when it is called', async () => {
     const { tool, close } = await supply({});
     await expect(tool.invoke({})).rejects.toThrow(/offers 3.*Tools to Include: Selected/s);

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { serveOverHttp } from '../../../../../demo/server/http.js';
+import { createDemoServer } from '../../../../../demo/server/server.js';
+import type { CredentialReference } from '../../harness.js';
+import { expectArrival } from '../agentRun.js';
+import { expectSchemas, matrix } from '../matrix.js';
+import { startEndpoint } from '../models/endpoint.js';
+import type { Endpoint } from '../models/endpoint.js';
+import { richTools, slips, startToolServer } from '../toolServer.js';
+import type { ToolServer, WireTool } from '../toolServer.js';
+import { createAgent } from './agents.js';
+import type { ChatEvent } from './agents.js';
+import { startWithModules } from './host.js';
+import type { ModuleHost } from './host.js';
+
+/** n8n's Agents live beside workflows; a node is one tool to them. They speak to models by packages of their own. */
+describe("n8n's Agents", () => {
+  const table = matrix("n8n's Agents");
+  let host: ModuleHost;
+  let endpoint: Endpoint;
+  let server: ToolServer;
+  let credentials: CredentialReference;
+
+  beforeAll(async () => {
+    host = await startWithModules(inject('tarball'), ['agents']);
+    endpoint = await startEndpoint();
+    server = await startToolServer(richTools);
+    credentials = await credentialFor(server.url);
+  });
+  beforeEach(() => {
+    server.offer(richTools);
+    endpoint.play({ calls: [{ name: 'fg_findPersons', arguments: slips }] }, { text: 'Done.' });
+  });
+  afterAll(async () => {
+    table.print();
+    await host?.[Symbol.asyncDispose]();
+    await server?.[Symbol.asyncDispose]();
+    await endpoint?.[Symbol.asyncDispose]();
+  });
+
+  test.for([
+    { provider: 'OpenAI', model: 'openai/gpt-4.1-mini', type: 'openAiApi' },
+    { provider: 'DeepSeek', model: 'deepseek/deepseek-chat', type: 'deepSeekApi' },
+  ])('MCP Verbatim Tool, one node per tool: $provider', async ({ provider, model, type }) => {
+    const events = await chat({ tools: richTools.map(({ name }) => nodeTool(name)) }, { model, type });
+    expect(said(events)).toBe('Done.');
+    const row = `n8n's Agents, one MCP Verbatim Tool per tool: ${provider}`;
+    table.row(row, expectSchemas(offersOf(richTools), richTools), expectArrival(server, endpoint.results()));
+  });
+
+  test('a call that does not fit, and its second try', async () => {
+    const wrong = { name: 'fg_findPersons', arguments: { ...slips, limit: -1 } };
+    const right = { name: 'fg_findPersons', arguments: slips };
+    endpoint.play({ calls: [wrong] }, { calls: [right] }, { text: 'Done.' });
+    await chat({ tools: [nodeTool('fg_findPersons')] });
+    const [refusal, ...more] = endpoint.results();
+    expect(refusal).toMatch(/\/limit.*-1/s);
+    expectArrival(server, more);
+  });
+
+  test('arguments called as the keys by which the engine of workflows routes calls', async () => {
+    const tricky: WireTool = { name: 'tricky', inputSchema: { type: 'object', properties: { tool: {}, toolCallId: {} } } };
+    server.offer([tricky]);
+    const args = { tool: 'hammer', toolCallId: 7 };
+    endpoint.play({ calls: [{ name: 'tricky', arguments: args }] }, { text: 'Done.' });
+    await chat({ tools: [nodeTool('tricky')] });
+    expect(server.calls()).toEqual([{ name: 'tricky', arguments: args }]);
+  });
+
+  test('a node that offers several tools says what to do', async () => {
+    await chat({ tools: [nodeTool('fg_findPersons', { include: 'all' })] });
+    expect(endpoint.results()).toEqual([expect.stringContaining('choose exactly one under "Tools to Include: Selected"')]);
+  });
+
+  test('no session outlives its call', async () => {
+    let open = 0;
+    const demo = await serveOverHttp(() => {
+      const opened = createDemoServer(() => {});
+      open++;
+      opened.onclose = () => open--;
+      return opened;
+    });
+    await chat({ tools: [nodeTool('fg_findPersons', {}, await credentialFor(demo.url))] });
+    expect(endpoint.results()).toEqual([expect.stringContaining('done')]);
+    await expect.poll(() => open, { timeout: 60_000 }).toBe(0);
+    await demo.stop();
+  });
+
+  test('MCP Verbatim as a tool, whose arguments the model gives as JSON', async () => {
+    endpoint.play({ calls: [{ name: 'find', arguments: { Arguments: slips } }] }, { text: 'Done.' });
+    const nodeParameters = {
+      transport: 'http',
+      resource: 'tool',
+      operation: 'call',
+      tool: { __rl: true, mode: 'name', value: 'fg_findPersons' },
+      argumentsMode: 'json',
+      arguments: "={{ $fromAI('Arguments', 'What to search for', 'json') }}",
+    };
+    const node = { nodeType: 'n8n-nodes-mcp-verbatim.mcpVerbatim', nodeTypeVersion: 1, nodeParameters, credentials };
+    await chat({ tools: [{ type: 'node', name: 'find', description: 'Finds persons', node }] });
+    const told = endpoint.offers().find(({ name }) => name === 'find');
+    expect(JSON.parse(told?.schema ?? '{}')).toHaveProperty('properties.Arguments.description', 'What to search for');
+    const row = "n8n's Agents, MCP Verbatim with `$fromAI`";
+    table.row(row, 'the parameters that the model is to fill in', expectArrival(server, endpoint.results()));
+  });
+
+  test("for comparison, the Agents' own MCP servers", async () => {
+    endpoint.play({ calls: [{ name: 'Server_fg_findPersons', arguments: slips }] }, { text: 'Done.' });
+    await chat({ mcpServers: [{ name: 'Server', url: server.url, transport: 'streamableHttp', authentication: 'none' }] });
+    const own = richTools.map((tool) => ({ ...tool, name: `Server_${tool.name}` }));
+    const told = offersOf(own);
+    expect(told.map(({ schema }) => JSON.parse(schema) as unknown)).toEqual(own.map(({ inputSchema }) => inputSchema));
+    expect(server.calls()).toEqual([]);
+    expect(endpoint.results()).toEqual([expect.stringContaining('data/limit must be integer,null')]);
+    const call = 'integers as strings are refused, which the model is told';
+    table.row("n8n's Agents, their own MCP servers", 'equal as JSON, keywords in another order', call);
+  });
+
+  /** Has an agent answer in its test chat. */
+  async function chat(config: object, { model, type } = { model: 'openai/gpt-4.1-mini', type: 'openAiApi' }): Promise<ChatEvent[]> {
+    const { id } = await host.api.createCredential('Model', type, { apiKey: 'none', url: `${endpoint.origin}/v1` });
+    const agent = await createAgent(host, { model, credential: id, ...config });
+    return await agent.chat('Do what is to be done.');
+  }
+
+  function nodeTool(name: string, parameters: object = {}, ofServer = credentials) {
+    const nodeParameters = { transport: 'http', include: 'selected', includeTools: [name], ...parameters };
+    const node = { nodeType: 'n8n-nodes-mcp-verbatim.mcpVerbatimAi', nodeTypeVersion: 1, nodeParameters, credentials: ofServer };
+    return { type: 'node', name, description: `Does ${name}`, node };
+  }
+
+  /** What the model was told of these tools; agents bring some of their own. */
+  function offersOf(tools: WireTool[]) {
+    return endpoint.offers().filter(({ name }) => tools.some((tool) => tool.name === name));
+  }
+
+  async function credentialFor(url: string): Promise<CredentialReference> {
+    const data = { url, transport: 'http', authentication: 'none' };
+    return { mcpVerbatimHttpApi: await host.api.createCredential('Server', 'mcpVerbatimHttpApi', data) };
+  }
+});
+
+function said(events: ChatEvent[]): string {
+  return events.map(({ type, delta }) => (type === 'text-delta' ? String(delta) : '')).join('');
+}
