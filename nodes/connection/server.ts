@@ -8,8 +8,10 @@ import type { RunContext } from './session.js';
 
 export interface ChosenServer {
   readonly address: ServerAddress;
-  /** The same for as long as the credential stays the same; tells nothing of it. */
+  /** The same for as long as the credential stays the same, whoever renews its tokens; tells nothing of it. */
   readonly identity: string;
+  /** The same for as long as, besides, nobody connects the credential to another account. */
+  readonly account: string;
   /** Does something with the server; errors that are about the credential say so. */
   explained<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -22,13 +24,17 @@ export async function chosenServer(
 ): Promise<ChosenServer> {
   const credential = await readCredential(context, read, itemIndex);
   const { type, data } = credential;
-  const identity = fingerprint(credential);
-  if (type !== signInCredential) return { address: serverAddress(type, data), identity, explained: (work) => work() };
+  const account = fingerprint(credential);
+  if (type !== signInCredential) {
+    return { address: serverAddress(type, data), identity: account, account, explained: (work) => work() };
+  }
   const node = context.getNode();
   refuseUnconnected(node, data, itemIndex);
   return {
     address: oauth2Address(data, hostTokens(context, () => read(type), data)),
-    identity,
+    // That a token is the renewed form of another one is known only to the process that had it renewed.
+    identity: fingerprint({ type, data: { ...data, oauthTokenData: {} } }),
+    account,
     async explained(work) {
       return await work().catch((error: unknown) => {
         throw credentialAdvice(node, data, error, itemIndex);

@@ -33,12 +33,13 @@ export async function withSession<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const server = await chosenServer(context, (type) => context.getCredentials(type, itemIndex), itemIndex);
-  const owner = `${context.getNode().id} ${server.identity}`;
+  const node = context.getNode().id;
   if (keepAliveMs > 0) {
+    const key = `kept for ${context.getWorkflow().id} ${node} ${server.account}`;
     // Executions that run at the same time share it: none of them may end the others' attempt to connect.
-    return await use(server, `kept for ${context.getWorkflow().id} ${owner}`, keepAliveMs, { timeoutMs }, work);
+    return await use(server, key, keepAliveMs, { timeoutMs }, work);
   }
-  const key = `of ${executionOf(context)} ${owner}`;
+  const key = `of ${executionOf(context)} ${node} ${server.identity}`;
   const signal = context.getExecutionCancelSignal();
   const close = () => void sessions().then((pool) => pool.close(key));
   atExecutionEnd(context, () => (signal?.aborted ? void setTimeout(close, cancelledGraceMs).unref() : close()));
@@ -51,7 +52,7 @@ export async function withEditorSession<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const server = await chosenServer(context, (type) => context.getCredentials(type), 0);
-  return await use(server, `of the editor ${server.identity}`, idleInEditorMs, { timeoutMs: editorTimeoutMs }, work);
+  return await use(server, `of the editor ${server.account}`, idleInEditorMs, { timeoutMs: editorTimeoutMs }, work);
 }
 
 async function use<T>(

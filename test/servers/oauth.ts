@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { barrier } from './barrier.js';
 import type { Exchange, HttpServer } from './http.js';
 import { startHttpServer } from './http.js';
 
@@ -11,6 +12,8 @@ export interface OAuthServer extends HttpServer {
   revoke(): void;
   /** Makes every refresh token invalid as well: the user took the agreement back. */
   endAgreement(): void;
+  /** Lets the next requests whose token is refused wait until so many of them have come: whoever sent them learns of it at once. */
+  gatherRefused(requests: number): void;
 }
 
 export interface OAuthServerOptions {
@@ -24,9 +27,10 @@ export async function startOAuthServer({ refreshTokens = false }: OAuthServerOpt
   const renewals = new Set<string>();
   const given: string[] = [];
   const tokenRequests: OAuthServer['tokenRequests'] = [];
+  let refused = barrier(0);
   const json = ({ response }: Exchange, value: object) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 
-  const server = await startHttpServer((exchange, { origin }) => {
+  const server = await startHttpServer(async (exchange, { origin }) => {
     const { pathname, searchParams } = new URL(exchange.path, origin);
     switch (pathname) {
       case '/.well-known/oauth-protected-resource/mcp':
@@ -61,6 +65,7 @@ export async function startOAuthServer({ refreshTokens = false }: OAuthServerOpt
       }
       default:
         if (tokens.has(exchange.headers.authorization?.replace('Bearer ', '') ?? '')) return exchange.plain();
+        await refused.arrive();
         return exchange.status(401, '', { 'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"` });
     }
   });
@@ -69,5 +74,6 @@ export async function startOAuthServer({ refreshTokens = false }: OAuthServerOpt
     given,
     revoke: () => tokens.clear(),
     endAgreement: () => renewals.clear(),
+    gatherRefused: (requests: number) => void (refused = barrier(requests)),
   });
 }

@@ -5,7 +5,7 @@ import type { Execution, Workflow, WorkflowNode } from '../../../demo/n8n/api.js
 import { owner } from '../../../demo/n8n/userFolder.js';
 import { startModelFor } from './scriptedModel.js';
 
-/** A test's access to the n8n that all files share, and its own scripted model. */
+/** A test's access to an n8n, and its own scripted model. */
 export interface Bench extends AsyncDisposable {
   readonly api: N8nApi;
   readonly model: ScriptedModel;
@@ -16,12 +16,15 @@ export interface Bench extends AsyncDisposable {
   stdioCredential(command: string, args?: string[], environment?: Record<string, string>): Promise<CredentialReference>;
   /** Creates a workflow and runs it once. */
   run(workflow: Workflow): Promise<Execution>;
+  /** Starts a workflow that there is, and does not wait for its end; gives the execution's id. */
+  begin(workflowId: string, more?: object): Promise<string>;
 }
 
 export type CredentialReference = Record<string, { id: string; name: string }>;
 
-export async function openBench(): Promise<Bench> {
-  const api = await N8nApi.login(inject('n8nUrl'), owner);
+/** @param n8n another one than that which all files share */
+export async function openBench(n8n?: N8nApi): Promise<Bench> {
+  const api = n8n ?? (await N8nApi.login(inject('n8nUrl'), owner));
   const { model, modelNode } = await startModelFor(api);
   return {
     api,
@@ -42,6 +45,11 @@ export async function openBench(): Promise<Bench> {
     },
     async run(workflow) {
       return await api.run(await api.createWorkflow(workflow), 'Start');
+    },
+    async begin(workflowId, more = {}) {
+      const start = { triggerToStartFrom: { name: 'Start' }, ...more };
+      const { executionId } = await api.request<{ executionId: string }>('POST', `/rest/workflows/${workflowId}/run`, start);
+      return executionId;
     },
     [Symbol.asyncDispose]: () => model.stop(),
   };

@@ -4,6 +4,7 @@ import { call, say, steps } from '../../../demo/model/script.js';
 import type { Script } from '../../../demo/model/script.js';
 import { startOAuthServer } from '../../servers/oauth.js';
 import type { OAuthServer } from '../../servers/oauth.js';
+import { connectAccount, createAccount } from './account.js';
 import { openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
 import { agentWorkflow, singleNodeWorkflow, verbatim, verbatimTool } from './workflows.js';
@@ -19,19 +20,9 @@ describe('a server that wants OAuth2', () => {
   afterAll(() => bench[Symbol.asyncDispose]());
   beforeEach(async () => {
     server = await startOAuthServer({ refreshTokens: true });
-    const data = { useDynamicClientRegistration: true, serverUrl: server.url };
-    credential = { mcpVerbatimOAuth2Api: await bench.api.createCredential('Account', 'mcpVerbatimOAuth2Api', data) };
+    credential = await createAccount(bench.api, server.url);
   });
   afterEach(() => server.close());
-
-  /** What the button "Connect" does: n8n registers, the person agrees, n8n gets the tokens. */
-  async function connectAccount(): Promise<void> {
-    const { id } = credential['mcpVerbatimOAuth2Api']!;
-    const authorization = await bench.api.request<string>('GET', `/rest/oauth2-credential/auth?id=${id}`);
-    const agreed = await fetch(authorization, { redirect: 'manual' });
-    const callback = await fetch(agreed.headers.get('location')!, { headers: bench.api.headers });
-    expect(callback.status).toBe(200);
-  }
 
   const listTools = () => verbatim(credential, { operation: 'list' });
   const callEcho = () => {
@@ -47,7 +38,7 @@ describe('a server that wants OAuth2', () => {
   const registrations = () => server.seen.filter(({ path }) => path === '/register');
 
   test('n8n registers by itself, and the nodes get in', async () => {
-    await connectAccount();
+    await connectAccount(bench.api, credential);
     const execution = await run(listTools());
     expect(execution.output('MCP Verbatim').map(({ json }) => json['name'])).toEqual(['echo']);
     expect(registrations()).toHaveLength(1);
@@ -57,7 +48,7 @@ describe('a server that wants OAuth2', () => {
   });
 
   test('an expired token is renewed once, and the new one is kept for the next execution', async () => {
-    await connectAccount();
+    await connectAccount(bench.api, credential);
     server.revoke();
     for (const attempt of ['renewed', 'kept']) {
       const execution = await run(listTools());
@@ -67,7 +58,7 @@ describe('a server that wants OAuth2', () => {
   });
 
   test('a token that expires while an agent works is renewed in the same session', async () => {
-    await connectAccount();
+    await connectAccount(bench.api, credential);
     const afterExpiry: Script = (request) => {
       server.revoke();
       return call('echo', { second: true })(request);
@@ -81,7 +72,7 @@ describe('a server that wants OAuth2', () => {
   });
 
   test('a session that is kept for the next execution goes on with a renewed token', async () => {
-    await connectAccount();
+    await connectAccount(bench.api, credential);
     const workflow = await bench.api.createWorkflow(singleNodeWorkflow({ ...callEcho(), id: 'kept' }));
     await bench.api.run(workflow, 'Start');
     server.revoke();
@@ -104,7 +95,7 @@ describe('a server that wants OAuth2', () => {
   });
 
   test('a renewal that is refused says so, without a token in it', async () => {
-    await connectAccount();
+    await connectAccount(bench.api, credential);
     server.revoke();
     server.endAgreement();
     const { error } = await run(listTools());
@@ -120,7 +111,7 @@ describe('a server that wants OAuth2', () => {
   });
 
   test('the pickers of the editor get in as well', async () => {
-    await connectAccount();
+    await connectAccount(bench.api, credential);
     server.revoke();
     const node = verbatim(credential, { operation: 'call' });
     const found = await bench.api.nodeParameters('resource-locator-results', {

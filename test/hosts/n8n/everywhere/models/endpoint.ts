@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Reply } from '../../../../../demo/model/script.js';
+import { barrier } from '../../../../servers/barrier.js';
 import type { Offer } from '../../offers.js';
 import { childrenOf, sourceAt } from '../../source.js';
 import { anthropic } from './anthropic.js';
@@ -27,6 +28,8 @@ export interface Endpoint extends AsyncDisposable {
   play(...replies: [Reply, ...Reply[]]): void;
   /** Lets the next requests wait until so many of them have come, which proves that they were there at once. */
   gather(requests: number): void;
+  /** Keeps back the answer to one of the next requests, the first being 1. */
+  pauseAt(request: number): { reached: Promise<void>; end(): void };
   /** The tools of a request, the first one by default, each with the very text of its schema. */
   offers(request?: number): Offer[];
   /** What the model was told its calls came to, in the last request. */
@@ -39,6 +42,7 @@ export async function startEndpoint(): Promise<Endpoint> {
   const requests: Endpoint['requests'] = [];
   let script: Reply[] = [];
   let gathering = barrier(0);
+  let pause: { at: number; reach(): void; ended: Promise<void> } | undefined;
 
   const http = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => fail(response, 500, String(error)));
@@ -51,6 +55,10 @@ export async function startEndpoint(): Promise<Endpoint> {
     if (protocol === undefined) return fail(response, 404, `No such route: ${request.method} ${path}`);
     requests.push({ path, body });
     await gathering.arrive();
+    if (requests.length === pause?.at) {
+      pause.reach();
+      await pause.ended;
+    }
     const json = record(JSON.parse(body));
     const turns = protocol.turns(json);
     const answers = turns.slice(turns.findLastIndex(({ from }) => from === 'user') + 1).filter(({ from }) => from === 'model');
@@ -70,6 +78,12 @@ export async function startEndpoint(): Promise<Endpoint> {
     gather(requests) {
       gathering = barrier(requests);
     },
+    pauseAt(request) {
+      let end = () => {};
+      const ended = new Promise<void>((resolve) => (end = resolve));
+      const reached = new Promise<void>((reach) => (pause = { at: requests.length + request, reach, ended }));
+      return { reached, end };
+    },
     offers: (at = 0) => offersIn(requests[at]),
     results() {
       const last = requests.at(-1);
@@ -79,21 +93,6 @@ export async function startEndpoint(): Promise<Endpoint> {
     async [Symbol.asyncDispose]() {
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));
-    },
-  };
-}
-
-/** Lets everyone pass once so many have arrived. */
-function barrier(size: number): { arrive(): Promise<void> } {
-  let missing = size;
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  if (missing === 0) open();
-  return {
-    arrive() {
-      missing -= 1;
-      if (missing <= 0) open();
-      return opened;
     },
   };
 }

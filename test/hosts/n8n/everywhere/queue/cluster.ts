@@ -12,15 +12,26 @@ import { startRedis } from './redis.js';
 
 export interface Cluster extends AsyncDisposable {
   readonly api: N8nApi;
+  readonly workers: readonly Worker[];
+  /** Adds a worker. */
+  startWorker(): Promise<void>;
+}
+
+/** Disposing of it ends it as an operator does, by SIGTERM. */
+export interface Worker extends AsyncDisposable {
+  readonly pid: number;
+  /** What it has printed. */
+  output(): string;
 }
 
 /**
  * n8n in queue mode: a main process that runs nothing itself, and workers. All share a database file, which does for
  * a test (n8n itself recommends PostgreSQL).
  *
+ * @param count how many workers there are
  * @param perWorker how many executions a worker takes at a time
  */
-export async function startCluster(tarball: string, workers: number, perWorker: number): Promise<Cluster> {
+export async function startCluster(tarball: string, count: number, perWorker: number): Promise<Cluster> {
   const started: (() => PromiseLike<void>)[] = [];
   const end = async () => {
     for (const stop of started.splice(0).reverse()) await stop();
@@ -42,15 +53,17 @@ export async function startCluster(tarball: string, workers: number, perWorker: 
       OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
     };
     const main = running(await startN8n(host, { userFolder, env }));
-    for (let worker = 0; worker < workers; worker += 1) running(await startWorker(host, userFolder, env, perWorker));
-    return { api: await N8nApi.login(main.url, owner), [Symbol.asyncDispose]: end };
+    const workers: Worker[] = [];
+    const addWorker = async () => void workers.push(running(await startWorker(host, userFolder, env, perWorker)));
+    while (workers.length < count) await addWorker();
+    return { api: await N8nApi.login(main.url, owner), workers, startWorker: addWorker, [Symbol.asyncDispose]: end };
   } catch (error) {
     await end();
     throw error;
   }
 }
 
-async function startWorker(host: Host, userFolder: string, env: object, concurrency: number): Promise<AsyncDisposable> {
+async function startWorker(host: Host, userFolder: string, env: object, concurrency: number): Promise<Worker> {
   const child = spawn(host.node, [host.n8n, 'worker', `--concurrency=${concurrency}`], {
     cwd: userFolder,
     env: { ...quietEnvironment(userFolder, await freePort(), await freePort()), ...env },
@@ -70,6 +83,8 @@ async function startWorker(host: Host, userFolder: string, env: object, concurre
     void ended.then(() => reject(new Error(`The worker ended:\n${output.join('')}`)));
   });
   return {
+    pid: child.pid!,
+    output: () => output.join(''),
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM');
       const impatient = setTimeout(() => child.kill('SIGKILL'), 20_000);
