@@ -1,7 +1,7 @@
 /**
  * The protocol side by side: `npm run bench:protocol [rounds]`, after a build.
  *
- * A session is connect, list and 20 calls, over HTTP and stdio; a listing is one answer with 5,000 tools. Every figure
+ * A session is connect, list and 20 calls, over HTTP (answered in JSON, or in event streams) and stdio; a listing is one answer with 5,000 tools. Every figure
  * is measured in a process of its own, the clients take turns in each round, and what is printed is the best of the
  * rounds, the one that whatever else the machine does has disturbed least, as a ratio to the bare SDK or to `fetch`
  * and `JSON.parse` of the same bytes.
@@ -46,6 +46,7 @@ async function main(): Promise<void> {
   try {
     console.log(`Connect, list, 20 calls (best of ${rounds}; ratio to ${bareSdk}):`);
     print('  over HTTP ', await measure('session', clients, { url: short.url }, packages), bareSdk);
+    print('  in streams', await measure('session', clients, { url: new URL('/events', short.url).href }, packages), bareSdk);
     print('  over stdio', await measure('session', clients, { command: process.execPath, args: [programPath('stdio.mjs')] }, packages), bareSdk);
     console.log('Requests on the wire for one such session over HTTP:');
     for (const name of clients) console.log(`  ${name.padEnd(30)} ${await requestsOf(name, short.url, packages)}`);

@@ -1,5 +1,6 @@
 // A server that costs as little as it can: `server.mjs <file with the tools of tools/list as a JSON array>`. Prints its
-// URL; `GET /count` tells how many requests it got since the last time, and which.
+// URL, under which answers are JSON; under `/events`, they are event streams, as the TypeScript SDK's server sends them
+// unless it is told otherwise. `GET /count` tells how many requests it got since the last time, and which.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -18,7 +19,9 @@ const server = createServer(async (request, response) => {
   seen.push(method);
   if (request.method !== 'POST') return response.writeHead(405).end();
   if (id === undefined) return response.writeHead(202).end();
-  response.writeHead(200, { 'content-type': 'application/json' }).end(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result(method, params)}}`);
+  const answer = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result(method, params)}}`;
+  if (request.url !== '/events') return response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`event: message\ndata: ${answer}\n\n`);
 });
 
 function result(method, params) {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Exchange } from '../servers/http.js';
-import { failureOf } from './calling.js';
+import { failureOf, toolNamed } from './calling.js';
 import { closeAfterEach, connected, echo, given } from './serving.js';
 
 closeAfterEach();
@@ -50,6 +50,43 @@ describe('an answer that is not the plain one', () => {
     };
     const session = await connected(await answeringCalls(stream('one'), ({ plain }) => plain(), stream('three')));
     expect([await echo(session), await echo(session), await echo(session)]).toEqual(['one', '{"a":1}', 'three']);
+  });
+
+  it('an event stream with notifications and a request of the server around the answer: all of them arrive', async () => {
+    const heard: unknown[] = [];
+    const note = (data: string) => ({ method: 'notifications/message', params: { level: 'info', data } });
+    const around = ({ stream, response, message }: Exchange) => {
+      const send = stream();
+      send(note('before'));
+      send({ id: 'server-1', method: 'ping' });
+      send({ id: message.id, result: { content: [{ type: 'text', text: 'between' }] } });
+      send(note('after'));
+      response.end();
+    };
+    const behind = ({ stream, response, message }: Exchange) => {
+      const send = stream();
+      send({ id: message.id, result: { content: [{ type: 'text', text: 'first' }] } });
+      setImmediate(() => (send(note('behind')), response.end()));
+    };
+    const server = await answeringCalls(around, behind);
+    const session = await connected(server, { onNotification: (_, { data }) => heard.push(data) });
+    expect([await echo(session), await echo(session)]).toEqual(['between', 'first']);
+    await vi.waitUntil(() => heard.length === 3, { timeout: 20_000 });
+    expect(heard).toEqual(['before', 'after', 'behind']);
+    await vi.waitUntil(() => server.seen.some(({ body }) => body['id'] === 'server-1' && body['result']), { timeout: 20_000 });
+  });
+
+  it('an event stream with progress: is reported while the call runs', async () => {
+    const withProgress = ({ stream, response, message }: Exchange) => {
+      const send = stream();
+      send({ method: 'notifications/progress', params: { progressToken: (message.params!['_meta'] as { progressToken: unknown }).progressToken, progress: 1, total: 2 } });
+      send({ id: message.id, result: { content: [] } });
+      response.end();
+    };
+    const session = await connected(await answeringCalls(withProgress));
+    const reports: unknown[] = [];
+    await session.callTool(toolNamed('echo'), {}, { onProgress: (report) => reports.push(report) });
+    expect(reports).toEqual([{ progress: 1, total: 2 }]);
   });
 
   it('an event stream that stays open: ends with the session', async () => {

@@ -22,12 +22,11 @@ export async function readOpening(reader: ReadableStreamDefaultReader<Uint8Array
     if (done) return notPlain(Buffer.concat(chunks));
     chunks.push(value);
     length += value.length;
-    // A line may end in a carriage return alone, which nobody does.
-    const undecided = !value.includes(lineFeed) && !value.includes(carriageReturn) && length <= maxBytes;
-    // Looked at when a line has ended, so that a long one is put together once.
-    if (undecided) continue;
+    const endsLine = value.includes(lineFeed);
+    // Looked at when a line has ended, so that a long one is put together once. Nobody ends lines in carriage returns alone.
+    if (!endsLine && !value.includes(carriageReturn) && length <= maxBytes) continue;
     const read = withoutComments(Buffer.concat(chunks));
-    const opening = length > maxBytes || !value.includes(lineFeed) ? notPlain(read) : openingOf(read);
+    const opening = endsLine && length <= maxBytes ? openingOf(read) : notPlain(read);
     if (opening) return opening;
     chunks = [read];
     length = read.length;
