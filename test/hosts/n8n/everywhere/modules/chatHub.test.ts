@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { verbatim, verbatimTool } from '../../workflows.js';
+import type { CredentialReference } from '../../harness.js';
+import type { WorkflowNode } from '../../../../../demo/n8n/api.js';
+import { expectArrival } from '../agentRun.js';
+import { expectSchemas, matrix } from '../matrix.js';
+import { startEndpoint } from '../models/endpoint.js';
+import type { Endpoint } from '../models/endpoint.js';
+import { richTools, slips, startToolServer } from '../toolServer.js';
+import type { ToolServer } from '../toolServer.js';
+import { startWithModules } from './host.js';
+import type { ModuleHost } from './host.js';
+
+/** n8n's chat for everybody: it puts a user's tools into a workflow with an AI Agent, which nobody sees. */
+describe('Chat Hub', () => {
+  const table = matrix('Chat Hub');
+  let host: ModuleHost;
+  let endpoint: Endpoint;
+  let server: ToolServer;
+  let credentials: CredentialReference;
+  let openAiApi: { id: string; name: string };
+
+  beforeAll(async () => {
+    host = await startWithModules(inject('tarball'), ['chat-hub']);
+    await host.api.request('PUT', '/rest/chat/enabled', { enabled: true });
+    endpoint = await startEndpoint();
+    server = await startToolServer(richTools);
+    const data = { url: server.url, transport: 'http', authentication: 'none' };
+    credentials = { mcpVerbatimHttpApi: await host.api.createCredential('Server', 'mcpVerbatimHttpApi', data) };
+    openAiApi = await host.api.createCredential('Model', 'openAiApi', { apiKey: 'none', url: `${endpoint.origin}/v1` });
+  });
+  beforeEach(() => server.offer(richTools));
+  afterAll(async () => {
+    table.print();
+    await host?.[Symbol.asyncDispose]();
+    await server?.[Symbol.asyncDispose]();
+    await endpoint?.[Symbol.asyncDispose]();
+  });
+
+  test('MCP Verbatim Tool', async () => {
+    endpoint.play({ calls: [{ name: 'fg_findPersons', arguments: slips }] }, { text: 'Done.' });
+    await using _ = await enabledTool(verbatimTool(credentials));
+    expect(await answer()).toBe('Done.');
+    table.row('Chat Hub, MCP Verbatim Tool', expectSchemas(endpoint.offers(), richTools), expectArrival(server, endpoint.results()));
+  });
+
+  test('MCP Verbatim as a tool, whose arguments the model gives as JSON', async () => {
+    endpoint.play({ calls: [{ name: 'Find', arguments: { Arguments: slips } }] }, { text: 'Done.' });
+    const parameters = {
+      operation: 'call',
+      tool: { __rl: true, mode: 'name', value: 'fg_findPersons' },
+      argumentsMode: 'json',
+      arguments: "={{ $fromAI('Arguments', 'What to search for', 'json') }}",
+      descriptionType: 'manual',
+      toolDescription: 'Finds persons',
+    };
+    const type = 'n8n-nodes-mcp-verbatim.mcpVerbatimTool';
+    await using _ = await enabledTool(verbatim(credentials, parameters, { name: 'Find', type }));
+    expect(await answer()).toBe('Done.');
+    const [told] = endpoint.offers();
+    expect(JSON.parse(told?.schema ?? '{}')).toHaveProperty('properties.Arguments.description', 'What to search for');
+    const call = expectArrival(server, endpoint.results());
+    table.row('Chat Hub, MCP Verbatim with `$fromAI`', 'the parameters that the model is to fill in', call);
+  });
+
+  /** Adds a tool for all new conversations of the user. */
+  async function enabledTool(node: WorkflowNode): Promise<AsyncDisposable> {
+    const id = randomUUID();
+    await host.api.request('POST', '/rest/chat/tools', { definition: { ...node, id } });
+    const disable = () => host.api.request('PATCH', `/rest/chat/tools/${id}`, { enabled: false });
+    return { [Symbol.asyncDispose]: async () => void (await disable()) };
+  }
+
+  /** Says something in a new conversation and waits for the answer. */
+  async function answer(): Promise<string> {
+    const sessionId = randomUUID();
+    const message = { messageId: randomUUID(), sessionId, message: 'Do what is to be done.', previousMessageId: null, attachments: [] };
+    const model = { provider: 'openai', model: 'gpt-4.1-mini' };
+    await host.api.request('POST', '/rest/chat/conversations/send', { ...message, model, credentials: { openAiApi } });
+    const text = await settled(sessionId);
+    // The model is also asked for the conversation's title, in requests without tools, which go on in the background.
+    const ofAgent = endpoint.requests.filter(({ body }) => 'tools' in (JSON.parse(body) as object));
+    endpoint.requests.splice(0, Infinity, ...ofAgent);
+    return text;
+  }
+
+  /** The last word: every turn of the model is a message of its own, and those with calls have no text. */
+  async function settled(sessionId: string): Promise<string> {
+    for (;;) {
+      const { conversation } = await host.api.request<Conversation>('GET', `/rest/chat/conversations/${sessionId}`);
+      const answers = Object.values(conversation.messages).filter(({ type, status }) => type === 'ai' && status !== 'running');
+      const text = answers.flatMap(({ content }) => content.map((part) => part.content)).join('');
+      if (text !== '') return text;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+});
+
+interface Conversation {
+  conversation: { messages: Record<string, { type: string; status: string; content: { content: string }[] }> };
+}
