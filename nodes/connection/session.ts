@@ -33,15 +33,15 @@ export async function withSession<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const server = await chosenServer(context, (type) => context.getCredentials(type, itemIndex), itemIndex);
+  const pool = await sessions();
   const node = context.getNode().id;
-  if (keepAliveMs > 0) {
-    const key = `kept for ${context.getWorkflow().id} ${node} ${server.account}`;
-    // Executions that run at the same time share it: none of them may end the others' attempt to connect.
-    return await use(server, key, keepAliveMs, { timeoutMs }, work);
-  }
+  const kept = `${keptPrefix} ${context.getWorkflow().id} ${node} ${server.account}`;
+  // Executions that run at the same time share it: none of them may end the others' attempt to connect.
+  if (keepAliveMs > 0) return await use(server, kept, keepAliveMs, { timeoutMs }, work);
+  pool.release(kept);
   const key = `of ${executionOf(context)} ${node} ${server.identity}`;
   const signal = context.getExecutionCancelSignal();
-  const close = () => void sessions().then((pool) => pool.close(key));
+  const close = () => void pool.close(key);
   atExecutionEnd(context, () => (signal?.aborted ? void setTimeout(close, cancelledGraceMs).unref() : close()));
   return await use(server, key, idleInExecutionMs, { timeoutMs, ...(signal ? { signal } : {}) }, work);
 }
@@ -67,11 +67,26 @@ async function use<T>(
   return await server.explained(() => pool.use(key, { open: () => connect(server.address, options), idleMs }, work));
 }
 
-let pool: SessionPool | undefined;
+let opened: SessionPool | undefined;
 
 async function sessions(): Promise<SessionPool> {
   const { createSessionPool } = await library();
-  return (pool ??= createSessionPool({ max: mostSessions }));
+  return (opened ??= releasedAtShutdown(createSessionPool({ max: mostSessions })));
+}
+
+const keptPrefix = 'kept for';
+
+/**
+ * n8n tells its nodes nothing of its own end, for which it listens itself: servers are told, while it shuts down, that
+ * the sessions kept for its next executions are over.
+ */
+function releasedAtShutdown(pool: SessionPool): SessionPool {
+  const releaseKept = () => pool.keys().forEach((key) => key.startsWith(keptPrefix) && pool.release(key));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    // Where nobody else listens, a listener would keep the signal from ending the process.
+    if (process.listenerCount(signal) > 0) process.once(signal, releaseKept);
+  }
+  return pool;
 }
 
 /** The execution; where n8n gives it no id, because nothing of it is saved, its signal of cancellation tells it apart. */

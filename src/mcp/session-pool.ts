@@ -30,7 +30,11 @@ export interface SessionPool {
   use<T>(key: string, how: SessionUse, work: (session: Session) => Promise<T>): Promise<T>;
   /** Closes the session of a key, in use or not. */
   close(key: string): Promise<void>;
+  /** Closes the session of a key as soon as nobody uses it, unless another use begins before. */
+  release(key: string): void;
   closeAll(): Promise<void>;
+  /** The keys of the sessions that are open or being opened. */
+  keys(): string[];
   /** How many sessions are open or being opened. */
   readonly size: number;
 }
@@ -109,6 +113,13 @@ export function createSessionPool({ max }: SessionPoolOptions): SessionPool {
       const entry = entries.get(key);
       if (entry) await discard(key, entry);
     },
+    release(key) {
+      const entry = entries.get(key);
+      if (!entry) return;
+      entry.idleMs = 0;
+      if (entry.uses === 0) void discard(key, entry);
+    },
+    keys: () => [...entries.keys()],
     async closeAll() {
       await Promise.all([...entries].map(([key, entry]) => discard(key, entry)));
     },

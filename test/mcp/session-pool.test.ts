@@ -131,6 +131,26 @@ describe('a pool of sessions', () => {
     expect(pool.size).toBe(0);
   });
 
+  it('releases by key: at once, or when the work that uses it is done', async () => {
+    for (const key of ['a', 'b']) await pool.use(key, forAMinute, async () => {});
+    await pool.use('a', forAMinute, async (session) => {
+      for (const key of [...pool.keys(), 'unknown']) pool.release(key);
+      await vi.advanceTimersByTimeAsync(1);
+      expect([pool.keys(), session.ended]).toEqual([['a'], false]);
+    });
+    await vi.advanceTimersByTimeAsync(1);
+    expect([pool.keys(), opened.map(({ ended }) => ended)]).toEqual([[], [true, true]]);
+  });
+
+  it('keeps a session that was released but is used again before', async () => {
+    await pool.use('a', forAMinute, async () => {
+      pool.release('a');
+      await pool.use('a', forAMinute, async () => {});
+    });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(opened.map(({ ended }) => ended)).toEqual([false]);
+  });
+
   it('closes a session that was still being opened', async () => {
     const use = pool.use('a', forASecond, async (session) => session.ended);
     await pool.closeAll();

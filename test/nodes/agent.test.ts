@@ -190,12 +190,17 @@ describe('the session', () => {
     await expect.poll(sent).toContain('notifications/cancelled');
   });
 
-  it('is kept for the next execution where that is asked for', async () => {
-    for (const run of [start({ options: { keepAlive: 60 } }), start({ options: { keepAlive: 60 } })]) {
+  it('is kept for the next execution where that is asked for, until it is not asked for any more', async () => {
+    const keeping = { options: { keepAlive: 60 } };
+    for (const run of [start(keeping), start(keeping)]) {
       await tools(run);
       await run.finish();
     }
     expect({ initialize: asked('initialize'), list: asked('tools/list'), open: server.open }).toEqual({ initialize: 1, list: 1, open: 1 });
+    const run = start();
+    await tools(run);
+    await run.finish();
+    await expect.poll(() => server.open, { timeout: 10_000 }).toBe(0);
   });
 
   it.each([
