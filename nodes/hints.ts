@@ -18,12 +18,8 @@ export function hintSetAside(context: HintContext, { setAside }: Catalogue): voi
 
 /** Says on the node what was repaired in the arguments of a call, and what the library warns of. */
 export async function hintOutcome(context: HintContext, tool: string, { repairs, warnings }: ToolOutcome): Promise<void> {
-  const { isSecret } = await library();
-  const repaired = repairs.map(({ instanceLocation, from, to }) => {
-    if (isSecret(instanceLocation.split('/'), from)) return `${instanceLocation}: a value that is not shown`;
-    return `${instanceLocation}: ${short(from)} → ${to === undefined ? 'left out' : short(to)}`;
-  });
-  if (repaired.length > 0) hintList(context, 'info', `Repaired for "${tool}"`, repaired);
+  const { describeRepair } = await library();
+  if (repairs.length > 0) hintList(context, 'info', `Repaired for "${tool}"`, repairs.map(describeRepair));
   if (warnings.length > 0) hintList(context, 'warning', `"${tool}"`, warnings.map(({ message }) => message));
 }
 
@@ -34,9 +30,4 @@ export function hintList(context: HintContext, type: 'info' | 'warning', what: s
 
 function hint(context: HintContext, type: 'info' | 'warning', text: string): void {
   context.addExecutionHints?.({ message: plainText(text), type, location: 'outputPane' });
-}
-
-function short(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

@@ -3,8 +3,108 @@
  *
  * @packageDocumentation
  */
-export * from './schema/index.js';
-export * from './repair/index.js';
-export * from './mcp/index.js';
-export * from './tool/index.js';
-export * from './standard/index.js';
+
+// Sessions with servers, and what they list.
+export { clientCredentials, connect, createSessionPool, readCatalogue } from './mcp/index.js';
+export type {
+  AuthProvider,
+  CallOptions,
+  Catalogue,
+  CatalogueTool,
+  ClientCredentials,
+  CompleteOptions,
+  Completion,
+  CompletionReference,
+  ConnectOptions,
+  ContentBlock,
+  HttpAddress,
+  ListLimits,
+  Note,
+  OAuthProvider,
+  Progress,
+  Prompt,
+  PromptMessage,
+  PromptResult,
+  ReadCatalogueOptions,
+  RequestOptions,
+  Resource,
+  ResourceContents,
+  ResourceTemplate,
+  ServerAddress,
+  Session,
+  SessionPool,
+  SessionPoolOptions,
+  SessionUse,
+  SetAsideTool,
+  StdioAddress,
+  ToolResult,
+} from './mcp/index.js';
+
+// What can go wrong with them.
+export {
+  AuthorizationError,
+  CancelledError,
+  ConnectionError,
+  IncompleteListError,
+  InputRequiredError,
+  LimitError,
+  McpError,
+  ProtocolError,
+  ServerError,
+  TimeoutError,
+} from './mcp/index.js';
+export type { McpErrorCode, McpErrorOptions } from './mcp/index.js';
+
+// One tool: called, checked, and told to models and people.
+export {
+  callTool,
+  checkArguments,
+  exampleValue,
+  formArguments,
+  formFields,
+  formLimits,
+  FormValueError,
+  InvalidArgumentsError,
+  InvalidResultError,
+  modelSchema,
+  modelTools,
+  providerNotes,
+  providerSafeSchema,
+  resultText,
+  signature,
+} from './tool/index.js';
+export type {
+  CheckedArguments,
+  FormField,
+  FormFieldType,
+  FormOption,
+  InvalidArgumentsReport,
+  ModelTool,
+  ModelToolsOptions,
+  Provider,
+  ProviderNote,
+  ReportedViolation,
+  ToolOptions,
+  ToolOutcome,
+} from './tool/index.js';
+export { standardSchema } from './standard/index.js';
+export type { StandardIssue, StandardToolSchema } from './standard/index.js';
+
+// Repair and validation on their own.
+export { defaultRepairs, describeRepair, permissiveSchema, repairArguments } from './repair/index.js';
+export type { Repair, RepairedArguments, RepairKind, RepairOptions } from './repair/index.js';
+export { compileSchema, defaultBudget, describeViolations, evaluate } from './schema/index.js';
+export type {
+  Budget,
+  CompiledSchema,
+  CompileOptions,
+  Diagnostic,
+  DiagnosticCode,
+  Dialect,
+  DoubtReason,
+  EvaluateOptions,
+  Evaluation,
+  JsonType,
+  Received,
+  Violation,
+} from './schema/index.js';

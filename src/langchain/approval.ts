@@ -7,7 +7,9 @@ import type { CatalogueTool, Repair } from '../index.js';
  */
 export type ApprovalRule = 'all' | 'not-read-only' | 'destructive' | ((tool: CatalogueTool, server: string) => boolean);
 
+/** A call that waits for a human. */
 export interface ApprovalRequest {
+  /** The server's name in the configuration. */
   readonly server: string;
   readonly tool: CatalogueTool;
   /** Repaired and valid: what the server would receive. */
@@ -21,8 +23,9 @@ export interface ApprovalRequest {
  */
 export type ApprovalAnswer = boolean | { approved: false; reason: string } | { approved: true; arguments?: unknown };
 
+/** Which calls a human is asked about, and how. */
 export interface Approval {
-  /** Default: 'destructive'. */
+  /** Which tools. Default: 'destructive'. */
   when?: ApprovalRule;
   /** Asked before such a call; may itself interrupt a LangGraph run with `interrupt()`. */
   ask: (request: ApprovalRequest) => Promise<ApprovalAnswer> | ApprovalAnswer;

@@ -10,7 +10,9 @@ import type { Outcome } from './outcome.js';
 
 /** How a tool is called, apart from what happens to its errors. */
 export interface CallBehaviour extends ToolOptions, ToolHooks, Pick<CallOptions, 'timeoutMs' | 'resetTimeoutOnProgress' | 'totalTimeoutMs' | 'onProgress'> {
+  /** Calls that a human is asked about. Default: none. */
   approval?: Approval;
+  /** What becomes of images, sounds and files. Default: 'blocks'. */
   media?: Media;
 }
 

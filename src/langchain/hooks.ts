@@ -8,6 +8,7 @@ export interface ToolCallRequest {
   readonly tool: CatalogueTool;
   /** As the model sent them: not yet repaired, not yet checked. */
   readonly arguments: unknown;
+  /** LangChain's own of this run. */
   readonly config: ToolRunnableConfig;
 }
 
@@ -31,7 +32,10 @@ export type BeforeCall = (request: ToolCallRequest) => Promise<{ arguments: unkn
  */
 export type AfterCall = (answer: ToolCallAnswer) => unknown;
 
+/** Functions around every call. */
 export interface ToolHooks {
+  /** Runs before the arguments are checked, and may replace them. */
   before?: BeforeCall;
+  /** Runs when the server has answered, and may replace the answer. */
   after?: AfterCall;
 }

@@ -11,6 +11,7 @@ import type { McpTool } from './tool.js';
 
 /** The tools, as an array; what belongs to the connections behind them stands on it as further properties. */
 export interface McpTools extends Array<McpTool>, AsyncDisposable {
+  /** What became of each server, and what is odd about its tools. */
   readonly report: McpToolsReport;
   /** The open session of a server, for its resources, prompts and instructions. */
   session(server?: string): Promise<Session>;

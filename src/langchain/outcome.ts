@@ -14,6 +14,7 @@ export interface McpToolArtifact {
   arguments?: Readonly<Record<string, unknown>>;
   /** What was changed in the model's arguments so that they fit the schema. */
   repairs?: readonly Repair[];
+  /** Arguments that could not be checked but were let through, a result that is not as promised. */
   warnings?: readonly Note[];
   /** Why the call failed, as a program reads it. */
   error?: unknown;

@@ -5,8 +5,10 @@ import type { McpTool } from './tool.js';
 
 /** What became of one server. */
 export interface ServerReport {
+  /** The server's name in the configuration, or the one that it gives itself. */
   readonly server: string;
   readonly status: 'connected' | 'failed';
+  /** Why it failed; an `McpError` as a rule. */
   readonly error?: unknown;
   /** The names that the model sees. */
   readonly tools: readonly string[];
@@ -16,6 +18,7 @@ export interface ServerReport {
   readonly notes: readonly (Note & { tool: string })[];
 }
 
+/** What became of the servers, in the order of the configuration. */
 export type McpToolsReport = readonly ServerReport[];
 
 export function reportOf({ name, error, setAside }: Loaded, offered: readonly McpTool[], provider?: Provider): ServerReport {

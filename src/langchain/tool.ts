@@ -35,6 +35,10 @@ export interface McpToolFields extends Target {
 export class McpToolError extends Error {
   readonly code = 'TOOL_ERROR';
 
+  /**
+   * @param tool the tool's name at its server
+   * @param content what a tool message would have held
+   */
   constructor(
     readonly tool: string,
     readonly content: MessageContent,

@@ -6,22 +6,33 @@ import { McpError } from './errors.js';
  */
 export type ServerAddress = HttpAddress | StdioAddress;
 
+/** A server with a URL. */
 export interface HttpAddress {
+  /** Default `http`, which falls back to `sse` where the server refuses it. */
   transport?: 'http' | 'sse';
+  /** The endpoint, http or https. A user name and password in it are sent as a header. */
   url: string;
   /** Sent with every request to the server's own origin, and to no other. */
   headers?: Record<string, string>;
   /** Stands in for the global `fetch`: a host's proxy or egress policy. Called for every hop, `redirect: 'manual'`. */
   fetch?: typeof fetch;
+  /** Tokens that can be renewed, or a complete OAuth 2 client; for a token that stays, `headers` will do. */
   authProvider?: AuthProvider | OAuthProvider;
 }
 
+/** A server that is started as a process, and ended with the session. */
 export interface StdioAddress {
   transport: 'stdio';
+  /** The program: a path, or a name that PATH leads to. No shell takes part, so nothing in it is expanded. */
   command: string;
+  /** One entry for each argument. */
   args?: readonly string[];
-  /** Added to the base environment (see `baseEnvironment`); nothing else of this process's environment is handed on. */
+  /**
+   * Added to the few variables of this process that are handed on: `HOME`, `LANG`, `LC_ALL`, `LOGNAME`, `PATH`, `SHELL`,
+   * `TERM`, `TMPDIR`, `TZ` and `USER`, or what corresponds to them on Windows.
+   */
   env?: Record<string, string>;
+  /** The working folder. Default: that of this process. */
   cwd?: string;
 }
 
@@ -35,14 +46,17 @@ export interface AuthProvider {
 
 /**
  * A complete OAuth 2 client, in the shape of the MCP SDK's `OAuthClientProvider`, whose implementations (client
- * credentials, private key JWT, the user's own) fit as they are. Only what this client itself looks at is named.
+ * credentials, private key JWT, the user's own) fit as they are. Only what this client itself looks at is explained; for
+ * the rest see the SDK's `OAuthClientProvider`.
  */
 export interface OAuthProvider {
   readonly redirectUrl: string | URL | undefined;
   readonly clientMetadata: object;
   clientInformation(...context: never[]): unknown;
+  /** What was saved last; masked in every message. */
   tokens(...context: never[]): unknown;
   saveTokens(...context: never[]): unknown;
+  /** Sends the user to this address, to agree. */
   redirectToAuthorization(url: URL): unknown;
   saveCodeVerifier(verifier: string): unknown;
   codeVerifier(): unknown;

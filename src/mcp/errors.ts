@@ -4,18 +4,23 @@
  * environment values, tokens, and the user name, password and query of an address are masked before they get here.
  */
 export type McpErrorCode =
+  /** Nothing reached the server: no such host, nobody listens, no trust, no such program. */
   | 'CONNECTION_FAILED'
+  /** The connection ended before the answer came; whether the server has carried out the request is unknown. */
   | 'CONNECTION_LOST'
+  /** A server that was started as a process has ended. */
   | 'SERVER_EXITED'
+  /** An HTTP status that means failure, other than 401 and 403. */
   | 'HTTP_STATUS'
-  | 'SESSION_EXPIRED'
   | 'AUTHORIZATION_REQUIRED'
   | 'FORBIDDEN'
   | 'TIMEOUT'
   | 'CANCELLED'
+  /** A JSON-RPC error answer. */
   | 'SERVER_ERROR'
   | 'INPUT_REQUIRED'
   | 'UNSUPPORTED_PROTOCOL_VERSION'
+  /** What came is not MCP, or not the answer to what was asked. */
   | 'PROTOCOL_VIOLATION'
   | 'LIMIT_EXCEEDED'
   | 'INCOMPLETE_LIST'
@@ -25,15 +30,17 @@ export type McpErrorCode =
 /** What is to be said of every request that may have reached the server, and got no answer. */
 export const unknownOutcome = 'Whether the server has carried out the request is unknown; it was not sent again.';
 
+/** What makes an {@link McpError} beside its message. */
 export interface McpErrorOptions {
   code: McpErrorCode;
-  /** What the user can do about it, in one sentence. */
+  /** See {@link McpError.hint}. */
   hint?: string;
 }
 
 /** The base of every error that this client throws. */
 export class McpError extends Error {
   readonly code: McpErrorCode;
+  /** What the user can do about it, in a sentence or two. */
   readonly hint?: string;
 
   constructor(message: string, options: McpErrorOptions) {
@@ -66,6 +73,7 @@ export class ConnectionError extends McpError {
 
 /** The server wants other credentials (HTTP 401), or these do not suffice (HTTP 403). */
 export class AuthorizationError extends McpError {
+  /** 401 or 403. */
   readonly status?: number;
 
   constructor(message: string, options: McpErrorOptions & { status?: number }) {
@@ -139,6 +147,7 @@ export class LimitError extends McpError {
 
 /** A list could not be read to its end. What was read until then is kept. */
 export class IncompleteListError<Partial = unknown> extends McpError {
+  /** A {@link Catalogue} where tools were listed, a list of entries otherwise. */
   readonly partial: Partial;
 
   constructor(message: string, partial: Partial) {

@@ -21,6 +21,7 @@ export {
   ServerError,
   TimeoutError,
   type McpErrorCode,
+  type McpErrorOptions,
 } from './errors.js';
 export { clientCredentials, type ClientCredentials } from './http/client-credentials.js';
 export type { ContentBlock, ToolResult } from './result.js';
@@ -42,4 +43,3 @@ export type {
   ResourceTemplate,
   Session,
 } from './session.js';
-export { inheritedVariables } from './stdio/environment.js';

@@ -5,6 +5,7 @@ export type ContentBlock = Readonly<Record<string, unknown>> & { readonly type: 
 
 /** What a tool returned, nothing left out. */
 export interface ToolResult {
+  /** Empty where the server sent none. */
   readonly content: readonly ContentBlock[];
   /** Any JSON value; absent when the tool sent none. */
   readonly structuredContent?: unknown;

@@ -1,11 +1,13 @@
 import type { Session } from './session.js';
 import { timerMs } from './timer.js';
 
+/** What holds for a whole pool. */
 export interface SessionPoolOptions {
   /** How many sessions may be open. Beyond it, the one idle for longest is closed; sessions in use never are. */
   max: number;
 }
 
+/** How a session of a pool is opened, and how long it is kept. */
 export interface SessionUse {
   /** Opens the session if there is none, or if the one there is has ended. */
   open(): Promise<Session>;

@@ -1,6 +1,7 @@
 import type { Catalogue, CatalogueTool } from './catalogue/catalogue.js';
 import type { ToolResult } from './result.js';
 
+/** How a session is opened, and what holds for all of it. Times are milliseconds. */
 export interface ConnectOptions {
   /** Ends the attempt. It does not end the session that came of it. */
   signal?: AbortSignal;
@@ -10,7 +11,7 @@ export interface ConnectOptions {
   clientInfo?: { name: string; version: string };
   /** The largest single message accepted, in bytes. Default 128 MiB. */
   maxMessageBytes?: number;
-  /** Bounds of a list. Default 1000 pages, 100000 entries, 128 MiB. */
+  /** How long a list may be. Default 1000 pages, 100000 entries, 128 MiB. */
   listLimits?: Partial<ListLimits>;
   /**
    * Which protocol is tried first. Default `handshake-first`: what nearly every server speaks. `stateless-first` saves
@@ -21,12 +22,15 @@ export interface ConnectOptions {
   onNotification?: (method: string, params: Readonly<Record<string, unknown>>) => void;
 }
 
+/** Bounds of a list that comes in pages; beyond them it ends in an {@link IncompleteListError}. */
 export interface ListLimits {
   pages: number;
   entries: number;
+  /** Of the entries as JSON, in all; a single page is bounded by `maxMessageBytes`. */
   bytes: number;
 }
 
+/** What holds for one request. */
 export interface RequestOptions {
   /** Cancels the request; the server is told. */
   signal?: AbortSignal;
@@ -34,6 +38,7 @@ export interface RequestOptions {
   timeoutMs?: number;
 }
 
+/** What holds for one call of a tool. */
 export interface CallOptions extends RequestOptions {
   /** Asks the server for progress, and is called with each report. */
   onProgress?: (progress: Progress) => void;
@@ -43,8 +48,11 @@ export interface CallOptions extends RequestOptions {
   totalTimeoutMs?: number;
 }
 
+/** One report of progress (MCP, Progress). */
 export interface Progress {
+  /** How far it is; grows with each report. */
   progress: number;
+  /** At which `progress` it will be done, where the server knows. */
   total?: number;
   message?: string;
 }
@@ -54,24 +62,42 @@ export interface Progress {
  * is otherwise over when the server is, and says so.
  */
 export interface Session extends AsyncDisposable {
+  /** What the server calls itself; absent where it does not say. */
   readonly serverInfo?: { name: string; version: string; title?: string };
+  /** The revision agreed upon, such as `2025-11-25`. */
   readonly protocolVersion: string;
   /** How the server wants to be used, in its own words, for a model. */
   readonly instructions?: string;
+  /** What the server says that it offers, as it came. */
   readonly capabilities: Readonly<Record<string, unknown>>;
   /** The transport in use: `sse` may be the outcome of a fallback. */
   readonly transport: 'http' | 'sse' | 'stdio';
   /** True once the session is of no use any more: closed, or the server is gone. */
   readonly ended: boolean;
 
-  /** All tools, as they stood on the wire. Fetched once, and again after the server says that its list changed. */
+  /**
+   * All tools, as they stood on the wire. Fetched once, and again after the server says that its list changed.
+   *
+   * @throws IncompleteListError, with a {@link Catalogue} of what was read, where the list has no end or exceeds its bounds
+   */
   listTools(options?: RequestOptions): Promise<Catalogue>;
-  /** Calls a tool with exactly these arguments. A result with `isError` is a result, not an exception. */
+  /**
+   * Calls a tool with exactly these arguments, unchecked; {@link callTool} repairs and checks them first. A result with
+   * `isError` is a result, not an exception. A call is sent once: it is repeated only where the server refused it unread,
+   * because it has forgotten the session or wants another token.
+   *
+   * @throws McpError CONNECTION_LOST, TIMEOUT and PROTOCOL_VIOLATION leave open whether the server has carried it out
+   */
   callTool(tool: CatalogueTool, args: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
+  /** All resources; none where the server does not offer any. */
   listResources(options?: RequestOptions): Promise<readonly Resource[]>;
+  /** All templates of resources; none where the server does not offer any. */
   listResourceTemplates(options?: RequestOptions): Promise<readonly ResourceTemplate[]>;
+  /** The contents of a resource: one entry, or one for each part. */
   readResource(uri: string, options?: RequestOptions): Promise<readonly ResourceContents[]>;
+  /** All prompts; none where the server does not offer any. */
   listPrompts(options?: RequestOptions): Promise<readonly Prompt[]>;
+  /** The messages of a prompt, filled in with these arguments. */
   getPrompt(name: string, args?: Record<string, string>, options?: RequestOptions): Promise<PromptResult>;
   /** Suggestions for an argument of a prompt or a resource template; empty where the server offers none. */
   complete(reference: CompletionReference, argument: { name: string; value: string }, options?: CompleteOptions): Promise<Completion>;
@@ -79,20 +105,30 @@ export interface Session extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Entries of the other lists, as they came; only what identifies them is typed. */
+/** A resource as it came; only what identifies it is typed, and that unchecked. */
 export type Resource = Readonly<Record<string, unknown>> & { readonly uri: string };
+/** A template of resources as it came; `uriTemplate` is one of RFC 6570. */
 export type ResourceTemplate = Readonly<Record<string, unknown>> & { readonly uriTemplate: string };
+/** A prompt as it came. */
 export type Prompt = Readonly<Record<string, unknown>> & { readonly name: string };
+/** A part of a resource as it came: `text`, or `blob` in Base64. */
 export type ResourceContents = Readonly<Record<string, unknown>> & { readonly uri?: string; readonly text?: string; readonly blob?: string };
+/** What a prompt gives, as it came. */
 export type PromptResult = Readonly<Record<string, unknown>> & { readonly messages: readonly PromptMessage[] };
+/** A message as it came: `role`, and `content` as in a {@link ToolResult}. */
 export type PromptMessage = Readonly<Record<string, unknown>>;
+/** What an argument belongs to: a prompt, or a template of resources by its `uriTemplate`. */
 export type CompletionReference = { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string };
+/** What holds for one request for suggestions. */
 export interface CompleteOptions extends RequestOptions {
   /** Values already chosen for other arguments. */
   context?: Record<string, string>;
 }
+/** Suggestions for the value of an argument. */
 export interface Completion {
   readonly values: readonly string[];
+  /** How many there are, where the server says. */
   readonly total?: number;
+  /** Whether there are more than `values`. */
   readonly hasMore?: boolean;
 }

@@ -24,6 +24,7 @@ export const defaultRepairs: RepairOptions = Object.freeze({
   json: false,
 });
 
+/** Which of the {@link RepairOptions} made a repair. */
 export type RepairKind = 'integer' | 'number' | 'boolean' | 'null' | 'singleton' | 'json';
 
 /** One change made to the arguments, in the order in which the changes were made. */
@@ -31,6 +32,7 @@ export interface Repair {
   /** JSON Pointer (RFC 6901) into the arguments. */
   readonly instanceLocation: string;
   readonly kind: RepairKind;
+  /** The value as it came. */
   readonly from: unknown;
   /** Undefined where the property was dropped (kind `null`). */
   readonly to: unknown;

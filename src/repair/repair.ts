@@ -6,6 +6,7 @@ import { withReasons } from './reasons.js';
 import { repairAll } from './search.js';
 import { startTrial } from './trial.js';
 
+/** What came of a repair, and whether the schema accepts it. */
 export interface RepairedArguments {
   /** The very value that came in where nothing was repaired. */
   readonly arguments: unknown;

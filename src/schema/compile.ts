@@ -6,11 +6,14 @@ import { Registry } from './registry.js';
 
 /** A schema, ready to be evaluated. What is wrong or odd in it is found when `diagnostics` is first read. */
 export interface CompiledSchema {
+  /** The very schema that was given. */
   readonly schema: unknown;
+  /** As its `$schema` says, or the default. */
   readonly dialect: Dialect;
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What a schema is compiled with. */
 export interface CompileOptions {
   /** Documents that references may lead to, by absolute URI. Nothing else is ever loaded. */
   readonly documents?: Readonly<Record<string, unknown>>;

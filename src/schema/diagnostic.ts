@@ -1,3 +1,4 @@
+/** What a {@link Diagnostic} is about. `more` stands for those beyond the number that is reported. */
 export type DiagnosticCode =
   | 'unknown-dialect'
   | 'unresolved-reference'

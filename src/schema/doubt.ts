@@ -1,3 +1,7 @@
+/**
+ * Why an evaluation is undetermined: the part of the {@link Budget} that was used up, or a reference to something that
+ * the schema does not contain.
+ */
 export type DoubtReason =
   | 'steps'
   | 'depth'

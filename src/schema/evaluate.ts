@@ -9,9 +9,11 @@ import { INVALID, UNDETERMINED, VALID, type Verdict } from './verdict.js';
 import { receive } from './violations/received.js';
 import { createViolation, type Violation } from './violations/violation.js';
 
+/** How a schema is evaluated. */
 export interface EvaluateOptions {
   /** Whether `format` refuses (default false: it is an annotation). */
   readonly assertFormats?: boolean;
+  /** What the evaluation may cost; what is left out is as in {@link defaultBudget}. */
   readonly budget?: Partial<Budget>;
 }
 
@@ -22,7 +24,9 @@ export type Evaluation =
   | {
       outcome: 'undetermined';
       reason: DoubtReason;
+      /** The reason as a sentence. */
       message: string;
+      /** Where in the schema, as a fragment such as '#/properties/a', and in the instance, as a JSON Pointer. */
       schemaLocation?: string;
       instanceLocation?: string;
       /** Always empty so far: one definite violation makes the outcome invalid. */
@@ -32,7 +36,15 @@ export type Evaluation =
 /** Steps that explaining a refusal may take, beyond a multiple of what reaching it took. */
 const explainingSteps = 100_000;
 
-/** Decides whether an instance satisfies a schema. Never throws, never exceeds its budget. */
+/**
+ * Decides whether an instance satisfies a schema, by interpreting it: no code is made of it. Never throws, never exceeds
+ * its budget.
+ *
+ * ```ts
+ * const evaluation = evaluate(compileSchema({ type: 'integer' }), '7');
+ * if (evaluation.outcome === 'invalid') console.log(describeViolations(evaluation.violations));
+ * ```
+ */
 export function evaluate(compiled: CompiledSchema, instance: unknown, options: EvaluateOptions = {}): Evaluation {
   return evaluateCounting(compiled, instance, options).evaluation;
 }

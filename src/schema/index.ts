@@ -7,6 +7,6 @@ export { evaluate, type EvaluateOptions, type Evaluation } from './evaluate.js';
 export { isObject, type JsonType, typeOf } from './json.js';
 export { leafViolations } from './violations/closest.js';
 export { describeViolations } from './violations/describe.js';
-export type { Received } from './violations/received.js';
+export { inline, type Received } from './violations/received.js';
 export { isSecret, isSecretName } from './violations/secrets.js';
 export type { Violation } from './violations/violation.js';

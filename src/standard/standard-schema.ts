@@ -11,6 +11,7 @@ export interface StandardIssue {
 
 /** A tool's input schema as Standard Schema and Standard JSON Schema, version 1 of both. */
 export interface StandardToolSchema {
+  /** As the two specifications say: `validate` repairs as well, `jsonSchema` is the server's own. */
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: 'mcp-verbatim';

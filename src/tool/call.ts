@@ -9,6 +9,7 @@ export interface ToolOutcome {
   /** What the server received. */
   readonly arguments: Record<string, unknown>;
   readonly repairs: readonly Repair[];
+  /** Arguments that could not be checked but were let through, a result that is not as promised. */
   readonly warnings: readonly Note[];
   /** The server's result, which may report an error of the tool (`isError`). */
   readonly result: ToolResult;
@@ -18,6 +19,7 @@ export interface ToolOutcome {
 export class InvalidResultError extends Error {
   override readonly name = 'InvalidResultError';
   readonly code = 'INVALID_RESULT';
+  /** The tool's name at its server. */
   readonly tool: string;
   readonly result: ToolResult;
 

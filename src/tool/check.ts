@@ -4,21 +4,27 @@ import type { CatalogueTool, Note } from '../mcp/index.js';
 import { InvalidArgumentsError, type Undetermined } from './invalid-arguments.js';
 import { jsonPointerTokens, jsonText, shortened, type JsonObject } from './json.js';
 
+/** How arguments and results are checked. */
 export interface ToolOptions {
   /** Which slips are repaired before the arguments are checked. Default: integers only. */
   repairs?: Partial<RepairOptions>;
   /** Whether `format` is asserted. By default it is an annotation, as in draft 2020-12. */
   assertFormats?: boolean;
-  /** What happens where the schema cannot be decided upon, see `Evaluation`. Default `refuse`. */
+  /** What happens where the schema cannot be decided upon (see {@link Evaluation}): `allow` sends the call, with a warning. Default `refuse`. */
   whenUndetermined?: 'refuse' | 'allow';
-  /** Whether the structured result is checked against the tool's output schema. Default `warn`. */
+  /**
+   * What happens where the structured result is not what the tool's output schema promises: nothing, a warning, or an
+   * {@link InvalidResultError}. Default `warn`.
+   */
   outputSchema?: 'ignore' | 'warn' | 'fail';
 }
 
+/** Arguments that the input schema accepts, or that were let through. */
 export interface CheckedArguments {
   /** What to call the tool with; the very object given where nothing was repaired. */
   readonly arguments: Record<string, unknown>;
   readonly repairs: readonly Repair[];
+  /** Why they could not be checked, where they were let through all the same. */
   readonly warnings: readonly Note[];
 }
 

@@ -8,7 +8,7 @@ export { InvalidArgumentsError, type InvalidArgumentsReport, type ReportedViolat
 export { modelSchema } from './model-schema.js';
 export { modelTools, type ModelTool, type ModelToolsOptions } from './model-tools.js';
 export { resultText } from './result-text.js';
-export { signature, typeSignature } from './signature.js';
+export { signature } from './signature.js';
 export { providerNotes } from './providers/notes.js';
 export type { Provider, ProviderNote } from './providers/provider.js';
 export { providerSafeSchema } from './providers/safe-schema.js';

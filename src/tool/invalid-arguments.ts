@@ -42,9 +42,13 @@ export class InvalidArgumentsError extends Error {
   readonly tool: string;
   /** What the schema refused. The values in it are those that came; the texts hide what may be a secret. */
   declare readonly violations: readonly Violation[];
+  /** The same for programs, and safe to be logged: values that may be secrets are masked. */
   readonly report: InvalidArgumentsReport;
 
-  /** @param undetermined why no verdict was reached, where that is the reason */
+  /**
+   * @internal
+   * @param undetermined why no verdict was reached, where that is the reason
+   */
   constructor(tool: { name: string; inputSchema: unknown }, violations: readonly Violation[], undetermined?: Undetermined) {
     super(messageFor(tool.name, violations, undetermined));
     this.tool = tool.name;

@@ -7,12 +7,15 @@ import { modelSchema } from './model-schema.js';
 export interface ModelTool {
   /** Unique among the model's tools, and legal with every provider: `^[a-zA-Z0-9_-]{1,64}$`. */
   readonly name: string;
+  /** The server's, or the next best text: never empty, because some providers refuse that. */
   readonly description: string;
+  /** See {@link modelSchema}. */
   readonly schema: Record<string, unknown>;
   /** The tool itself, whose own name the server gets. */
   readonly tool: CatalogueTool;
 }
 
+/** What the names of tools have to go with. */
 export interface ModelToolsOptions {
   /** Put in front of every name, with an underscore between: `github` makes `github_search`. */
   prefix?: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { callTool } from '../../index.js';
-import type { Repair, RepairOptions, ToolOutcome } from '../../index.js';
+import { callTool, describeRepair } from '../../index.js';
+import type { RepairOptions, ToolOutcome } from '../../index.js';
 import type { Command } from '../arguments.js';
 import { chosenServer } from '../config.js';
 import { exitCodes } from '../exit.js';
@@ -13,7 +13,6 @@ import type { Context } from '../run.js';
 import { withSession } from '../session.js';
 import { oneLine } from '../terminal/printable.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { cut } from '../terminal/width.js';
 import { UsageError } from '../usage-error.js';
 
 /** Calls one tool: what was repaired goes to stderr, the result to stdout. */
@@ -81,15 +80,6 @@ function readArgumentsFile(path: string): string {
 
 function report({ repairs, warnings }: ToolOutcome, terminal: Terminal): void {
   const { paint } = terminal;
-  for (const repair of repairs) terminal.note(`${paint.green('repaired')} ${describe(repair)}`);
+  for (const repair of repairs) terminal.note(`${paint.green('repaired')} ${oneLine(describeRepair(repair))}`);
   for (const { message } of warnings) terminal.note(`${paint.yellow('warning:')} ${oneLine(message)}`);
-}
-
-function describe({ instanceLocation, from, to }: Repair): string {
-  const after = to === undefined ? 'left out' : brief(to);
-  return `${oneLine(instanceLocation) || '(root)'}: ${brief(from)} → ${after}`;
-}
-
-function brief(value: unknown): string {
-  return cut(oneLine(JSON.stringify(value)), 60);
 }

@@ -13,12 +13,15 @@ export interface Note {
 
 /** A tool as its server described it. */
 export interface CatalogueTool {
+  /** What the server is called with; see {@link modelTools} for names that model providers take. */
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
   /** What stood on the wire, frozen: never converted, reordered, completed or trimmed. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** As it stood on the wire; it may be anything. */
   readonly outputSchema?: unknown;
+  /** The server's hints, such as `readOnlyHint`; its word, not a proof. */
   readonly annotations?: Readonly<Record<string, unknown>>;
   /** The whole tool object of the wire, frozen, fields that nobody knows yet included. */
   readonly definition: Readonly<Record<string, unknown>>;
@@ -31,16 +34,21 @@ export interface SetAsideTool {
   readonly name?: string;
   /** Its place in the list, from 0. */
   readonly position: number;
+  /** The entry as it came; of one that nests too deeply for JSON, the name only. */
   readonly definition: unknown;
   readonly reason: Note;
 }
 
+/** What a server listed, in its order, nothing left out. */
 export interface Catalogue {
+  /** What can be called; the names are unique. */
   readonly tools: readonly CatalogueTool[];
   readonly setAside: readonly SetAsideTool[];
+  /** The tool of this name at the server. */
   find(name: string): CatalogueTool | undefined;
 }
 
+/** What a list is read for. */
 export interface ReadCatalogueOptions {
   /**
    * Whether calls repeat arguments as HTTP headers, so that an invalid `x-mcp-header` makes a tool unusable

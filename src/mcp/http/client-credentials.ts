@@ -1,10 +1,12 @@
 import type { OAuthProvider } from '../address.js';
 import { loadSdk } from '../sdk.js';
 
+/** How a program proves who it is to an authorization server. */
 export interface ClientCredentials {
   clientId: string;
   /** A shared secret, sent as HTTP Basic to the token endpoint; or a private key that signs an assertion (RFC 7523). */
-  secret: string | { privateKey: string; algorithm: string };
+  secret: string | { /** In PEM. */ privateKey: string; /** Of JSON Web Algorithms, such as `ES256`. */ algorithm: string };
+  /** The scopes to ask for, separated by spaces, where the server does not name any. */
   scope?: string;
   /** The issuer these credentials are for. With it, a server that names another issuer gets nothing. */
   issuer?: string;

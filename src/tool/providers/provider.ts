@@ -3,6 +3,7 @@ import type { Note } from '../../mcp/index.js';
 /** Who runs the model, as far as it matters to a tool's schema. */
 export type Provider = 'openai' | 'anthropic' | 'google' | 'cohere';
 
+/** What a provider, or the client library on the way to it, does to a tool. */
 export interface ProviderNote extends Note {
   /**
    * What becomes of the tool: `refused` (and with it the whole request), `dropped` in silence by the client library

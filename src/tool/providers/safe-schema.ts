@@ -13,7 +13,7 @@ import { withSubschemas } from './subschemas.js';
  *
  * @returns the very schema where the provider takes it as it is
  */
-export function providerSafeSchema(schema: JsonObject, provider: Provider): JsonObject {
+export function providerSafeSchema(schema: Readonly<Record<string, unknown>>, provider: Provider): Readonly<Record<string, unknown>> {
   switch (provider) {
     case 'openai':
       return withItems(withPlainRoot(schema, [...combinators, 'enum', 'not']));

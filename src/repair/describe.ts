@@ -1,0 +1,12 @@
+import { inline, isSecret } from '../schema/index.js';
+import type { Repair } from './options.js';
+
+/** Characters of a value that are shown. */
+const shown = 40;
+
+/** A repair on one line, for people: `/limit: "100" → 100`. Values are shortened, and hidden where they are likely to be secrets. */
+export function describeRepair({ instanceLocation, from, to }: Repair): string {
+  const place = instanceLocation || 'the arguments';
+  if (isSecret(instanceLocation.split('/'), from)) return `${place}: a value that is not shown`;
+  return `${place}: ${inline(from, shown)} → ${to === undefined ? 'left out' : inline(to, shown)}`;
+}
