@@ -58,6 +58,18 @@ describe('an HTTP session', () => {
     expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(6);
   });
 
+  it('that was opened anew has its tools listed anew: the server may be another one', async () => {
+    const { handle, forget } = withSessions(({ status }) => status(404));
+    const server = await given(handle);
+    const session = await connected(server);
+    await session.listTools();
+    forget();
+    await echo(session);
+    await session.listTools();
+    await session.listTools();
+    expect(server.methods().filter((method) => method === 'tools/list')).toHaveLength(2);
+  });
+
   it('that the server always forgets ends in an error', async () => {
     let count = 0;
     const server = await given((exchange) => {
