@@ -1,5 +1,6 @@
 // npm run demo [-- --once]: one server, one scripted model, two nodes in a real n8n, side by side.
 import { printConversation } from './conversation.js';
+import { importWorkflows } from './n8n/importWorkflows.js';
 import { HostError } from './n8n/install.js';
 import { owner } from './n8n/userFolder.js';
 import { observe } from './observe.js';
@@ -25,21 +26,23 @@ Promise.race([main(), interrupted.then(() => 130)]).then(
 async function main(): Promise<number> {
   const progress = showProgress();
   await using stage = await raiseStage(progress);
+  progress('Importing the workflows');
+  const workflows = await importWorkflows(stage.api, stage.server.url, stage.model.url);
   progress('Running both agents');
-  await stage.api.run(stage.workflows.get('agents-side-by-side') ?? '', 'Start');
+  await stage.api.run(workflows.get('agents-side-by-side') ?? '', 'Start');
   progress.done();
 
   const wire = new Map(tools.map(({ name, inputSchema }) => [name, JSON.stringify(inputSchema)]));
   const ways = observe(wire, stage.model.requests, stage.server.calls);
   printConversation(wire, tool, ways.verbatim, ways.builtIn);
-  if (!process.argv.includes('--once')) await leaveOpen(stage);
+  if (!process.argv.includes('--once')) await leaveOpen(stage, workflows.values());
   return [...wire].every(([name, text]) => ways.verbatim.told.get(name) === text) ? 0 : 1;
 }
 
-async function leaveOpen({ n8n, server, model, workflows }: Stage): Promise<void> {
+async function leaveOpen({ n8n, server, model }: Stage, workflows: Iterable<string>): Promise<void> {
   console.log(`\n${bold('n8n is open')} at ${n8n.url}: log in as ${bold(owner.email)}, password ${bold(owner.password)}`);
   console.log(`The demo server listens at ${server.url}, the scripted model at ${model.url}.`);
-  for (const id of workflows.values()) console.log(dim(`  ${n8n.url}/workflow/${id}`));
+  for (const id of workflows) console.log(dim(`  ${n8n.url}/workflow/${id}`));
   console.log('Ctrl-C ends everything.');
   await interrupted;
 }

@@ -70,6 +70,7 @@ function bookTable(): WireTool {
       properties: {
         date: { type: 'string', format: 'date' },
         guests: { type: 'integer', minimum: 1, maximum: 12, default: 2 },
+        courses: { enum: [3, 5, 'surprise', null] },
         seating: {
           oneOf: [
             { type: 'object', properties: { area: { const: 'inside' } }, required: ['area'] },

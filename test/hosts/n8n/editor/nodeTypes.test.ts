@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBench } from './harness.js';
-import type { Bench } from './harness.js';
+import { openBench } from '../harness.js';
+import type { Bench } from '../harness.js';
 
 /** What the editor knows of a node. */
 interface NodeType {

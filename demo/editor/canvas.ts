@@ -1,0 +1,81 @@
+import type { Locator, Page } from 'playwright-core';
+import type { Editor } from './editor.js';
+
+/** Opens an empty workflow and names it. */
+export async function newWorkflow({ page, url }: Editor, name: string): Promise<void> {
+  await page.goto(`${url}/workflow/new`);
+  await page.getByTestId('canvas-add-button').waitFor();
+  await rename(page, page.getByTestId('workflow-name-input'), name);
+  // While the name has the focus, keys belong to it.
+  await page.locator('.vue-flow__pane').click({ position: { x: 100, y: 100 } });
+}
+
+/** Overwrites a name that is edited where it stands. */
+export async function rename(page: Page, title: Locator, name: string): Promise<void> {
+  await title.click();
+  await title.locator('input').waitFor();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(name);
+  await page.keyboard.press('Enter');
+  await title.getByTestId('inline-edit-preview').getByText(name, { exact: true }).waitFor();
+}
+
+/** Opens the node panel with the key that n8n has for it. */
+export async function openNodePanel(page: Page): Promise<void> {
+  await page.keyboard.press('n');
+}
+
+/** Opens the node panel by drawing a connection from a node's output into the void. */
+export async function drawConnection(page: Page, from: string): Promise<void> {
+  await drag(page, page.locator(`[data-test-id="canvas-node-output-handle"][data-node-name="${from}"]`), 150, 200);
+}
+
+/** Opens the node panel with the plus behind a node. */
+export async function plusBehind(page: Page, node: string): Promise<void> {
+  await page.locator(`[data-test-id="canvas-node-output-handle"][data-node-name="${node}"]`).getByTestId('canvas-handle-plus').click();
+}
+
+/** Opens the node panel with the plus below a node, at the input for sub-nodes of one kind. */
+export async function plusBelow(page: Page, node: string, kind: 'ai_languageModel' | 'ai_tool'): Promise<void> {
+  const input = `[data-test-id="canvas-node-input-handle"][data-node-name="${node}"][data-connection-type="${kind}"]`;
+  await page.locator(input).getByTestId('canvas-handle-plus').click();
+}
+
+/**
+ * Types into the search of the open node panel.
+ *
+ * @param expected a node that is to be found
+ * @returns the nodes that the panel shows then
+ */
+export async function searchNodes(page: Page, words: string, expected: string): Promise<string[]> {
+  await page.getByTestId('node-creator-search-bar').waitFor();
+  await page.keyboard.type(words);
+  await found(page, expected).waitFor();
+  return (await page.getByTestId('node-creator-item-name').allInnerTexts()).map((name) => name.trim());
+}
+
+/** Takes a node that the search found, or one of its actions; its panel opens. */
+export async function takeNode(page: Page, name: string, action?: string): Promise<void> {
+  await found(page, name).click();
+  if (action !== undefined) await page.getByTestId('node-creator').getByText(action, { exact: true }).click();
+  await page.getByTestId('ndv').waitFor();
+}
+
+function found(page: Page, name: string): Locator {
+  return page.getByTestId('node-creator-item-name').filter({ hasText: new RegExp(`^\\s*${name}\\s*$`) }).first();
+}
+
+export function nodeOnCanvas(page: Page, name: string): Locator {
+  return page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+}
+
+/** Moves something with the mouse, as far as said in pixels. */
+export async function drag(page: Page, what: Locator, right: number, down: number): Promise<void> {
+  const box = await what.boundingBox();
+  if (box === null) throw new Error('What is to be dragged is not on the screen.');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + right, y + down, { steps: 10 });
+  await page.mouse.up();
+}

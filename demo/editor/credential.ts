@@ -1,0 +1,46 @@
+import type { Locator, Page } from 'playwright-core';
+import { rename } from './canvas.js';
+import { fill } from './nodePanel.js';
+
+export function dialog(page: Page): Locator {
+  return page.getByTestId('editCredential-modal');
+}
+
+/** Begins a new credential in the open node and names it. */
+export async function newCredential(page: Page, name: string): Promise<void> {
+  const none = page.getByTestId('node-credentials-empty-state');
+  await none.or(page.getByTestId('node-credentials-select')).first().waitFor();
+  if (await none.isVisible()) {
+    await none.getByRole('button').click();
+  } else {
+    await page.getByTestId('node-credentials-select').click();
+    await page.getByTestId('node-credentials-select-item-new').click();
+  }
+  await dialog(page).waitFor();
+  await rename(page, page.getByTestId('credential-name'), name);
+}
+
+export async function fillCredential(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(fields)) await fill(dialog(page).getByTestId(`parameter-input-${name}`), text);
+}
+
+/** Saves the credential; n8n tests it then. */
+export async function saveCredential(page: Page): Promise<void> {
+  await page.getByTestId('credential-save-button').click();
+}
+
+/** n8n closes the dialog of a credential whose test succeeded. */
+export async function closedByItself(page: Page): Promise<void> {
+  await dialog(page).waitFor({ state: 'hidden' });
+}
+
+/** Opens the dialog of the credential that the open node has. */
+export async function openCredential(page: Page): Promise<void> {
+  await page.getByTestId('credential-edit-button').click();
+  await dialog(page).waitFor();
+}
+
+export async function closeCredential(page: Page): Promise<void> {
+  await dialog(page).locator('.el-dialog__headerbtn').click();
+  await closedByItself(page);
+}

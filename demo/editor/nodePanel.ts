@@ -1,0 +1,63 @@
+import type { Locator, Page } from 'playwright-core';
+import { nodeOnCanvas } from './canvas.js';
+
+/** Opens a node's panel with a double click. */
+export async function openNode(page: Page, name: string): Promise<void> {
+  await nodeOnCanvas(page, name).dblclick();
+  await page.getByTestId('ndv').waitFor();
+}
+
+export async function closeNode(page: Page): Promise<void> {
+  await page.getByTestId('ndv-close-button').click();
+  await page.getByTestId('ndv').waitFor({ state: 'hidden' });
+}
+
+/** Presses "Execute step" and waits for the mark of how it ended. */
+export async function runNode(page: Page, end: 'success' | 'danger'): Promise<void> {
+  const answered = page.waitForResponse((response) => /\/rest\/workflows\/[^/]+\/run/.test(response.url()));
+  await page.getByTestId('node-execute-button').click();
+  await answered;
+  await page.getByTestId(`node-run-status-${end}`).waitFor();
+}
+
+/** Switches the output to JSON.
+ *
+ * @returns the text of it that is in sight, without spaces and line breaks
+ */
+export async function outputAsJson(page: Page): Promise<string> {
+  const output = page.getByTestId('output-panel');
+  await output.getByTestId('radio-button-json').click();
+  await output.locator('.json-data').waitFor();
+  return (await output.locator('.json-data').innerText()).replace(/\s/g, '');
+}
+
+/** What the node says above its output. */
+export async function outputHint(page: Page): Promise<string> {
+  return (await page.getByTestId('output-panel').getByTestId('node-hint').innerText()).trim();
+}
+
+export function parameter(page: Page, name: string): Locator {
+  return page.getByTestId('node-parameters').getByTestId(`parameter-input-${name}`);
+}
+
+/** Fills a field, of text or of code, and leaves it: then at the latest n8n takes the value. */
+export async function fill(field: Locator, text: string): Promise<void> {
+  const input = field.locator('input, textarea, .cm-content').first();
+  await input.fill(text);
+  await input.blur();
+}
+
+/** Chooses from a list of options. */
+export async function choose(page: Page, field: Locator, option: string): Promise<void> {
+  await field.click();
+  await page.locator('.el-select-dropdown__item:visible').getByText(option, { exact: true }).click();
+}
+
+/** Switches a field to an expression, where it is not one already, and fills it. */
+export async function fillExpression(field: Locator, expression: string): Promise<void> {
+  if (!(await field.locator('.cm-content').isVisible())) {
+    const surroundings = field.locator('xpath=ancestor::*[.//*[@data-test-id="radio-button-expression"]][1]');
+    await surroundings.getByTestId('radio-button-expression').click();
+  }
+  await fill(field, expression);
+}

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+
+/** Called where there is something to look at, with a name for it. */
+export type Look = (name: string) => Promise<void>;
+
+/** Takes a picture of each look, light and dark. */
+export function takePictures(page: Page, folder: string): Look {
+  return async (name) => {
+    await page.mouse.move(2, 2);
+    for (const theme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      await settled(page);
+      await page.screenshot({ path: join(folder, `${name}-${theme}.png`), style: withoutNotices });
+    }
+  };
+}
+
+/** Notices go by themselves; until then they cover what is to be shown. Editors of code leave an empty frame in the corner. */
+const withoutNotices = ".el-notification, [class^='ͼ']:empty { visibility: hidden }";
+
+/** Waits until nothing is asked of the server and animations have come to rest. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle').catch(() => {});
+  await page.waitForTimeout(700);
+}

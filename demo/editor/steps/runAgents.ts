@@ -1,0 +1,13 @@
+import { importWorkflows } from '../../n8n/importWorkflows.js';
+import type { Scene } from './scene.js';
+
+/** Runs the demo's two agents, one with MCP Verbatim Tool, one with n8n's own node, from the imported workflow. */
+export async function runAgents({ editor: { page, url }, stage: { api, server, model }, look }: Scene): Promise<void> {
+  const workflows = await importWorkflows(api, server.url, model.url);
+  await page.goto(`${url}/workflow/${workflows.get('agents-side-by-side')}`);
+  await page.getByTestId('execute-workflow-button').click();
+  await page.getByText('Workflow executed successfully').waitFor();
+  // The button to run covers the lowest node's name otherwise.
+  await page.getByTestId('zoom-out-button').click();
+  await look('agents');
+}

@@ -1,0 +1,83 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openEditor } from '../../../../demo/editor/editor.js';
+import { askAgent } from '../../../../demo/editor/steps/askAgent.js';
+import { callTool } from '../../../../demo/editor/steps/callTool.js';
+import { listTools } from '../../../../demo/editor/steps/listTools.js';
+import type { Scene } from '../../../../demo/editor/steps/scene.js';
+import { signIn } from '../../../../demo/editor/steps/signIn.js';
+import { freePort } from '../../../../demo/freePort.js';
+import { tools } from '../../../../demo/server/tools.js';
+import { raiseStage } from '../../../../demo/stage.js';
+import { startOAuthServer } from '../../../servers/oauth.js';
+import { sourceAt } from '../source.js';
+
+/**
+ * One person's first hour with the package, in n8n's own editor: each test goes on where the one before it stopped. The
+ * n8n is one of its own, with nothing in it yet.
+ */
+describe('in the editor, from an empty workflow', () => {
+  let scene: Scene;
+
+  beforeAll(async () => {
+    const stage = await raiseStage(() => {}, inject('tarball'));
+    scene = { stage, editor: await openEditor(stage.n8n.url), protectedServer: await startOAuthServer(), look: async () => {} };
+  });
+  afterAll(async () => {
+    await scene.editor[Symbol.asyncDispose]();
+    await scene.stage[Symbol.asyncDispose]();
+    await scene.protectedServer.close();
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'fail') return;
+    const path = join(tmpdir(), `editor-${task.name.replace(/\W+/g, '-')}.png`);
+    await scene.editor.page.screenshot({ path });
+    console.log(`What the editor showed: ${path}`);
+  });
+
+  test('the node is found, its credential tells what is wrong with it, and the tools are listed as they are', async () => {
+    const wrongUrl = `http://127.0.0.1:${await freePort()}/mcp`;
+    const seen = await listTools(scene, wrongUrl);
+    expect(seen.found).toContain('MCP Verbatim');
+    expect(seen.refusal).toContain('Couldn’t connect with these settings');
+    expect(seen.refusal).toContain(`${wrongUrl} cannot be reached: nothing listens there`);
+    expect(seen.refusal).toContain('Start the server, or check host and port of the URL.');
+    // The panel shows the beginning; the rest is a matter of scrolling.
+    expect(seen.output.length).toBeGreaterThan(400);
+    expect(JSON.stringify(tools).replace(/\s/g, '').slice(0, seen.output.length)).toBe(seen.output);
+  });
+
+  test('a tool is picked by a word, its form filled, its call repaired, and a call that does not fit refused', async () => {
+    const seen = await callTool(scene);
+    expect(seen.offered).toEqual(tools.map(({ name }) => expect.stringContaining(name)));
+    expect(seen.matching).toEqual([expect.stringContaining('book_table')]);
+    expect(seen.labels).toEqual(['Values', ...['date', 'guests', 'courses', 'seating', 'note'].map((name) => expect.stringContaining(name))]);
+    expect(seen.output).toBe('[{"text":"book_table:done."}]');
+    expect(seen.hint).toBe('Repaired for "book_table": /guests: "4" → 4');
+    expect(seen.error.title).toBe('The arguments do not fit the input schema of "book_table"');
+    expect(seen.error.description).toContain('/guests: must be integer, received string "four"');
+    const { calls } = scene.stage.server;
+    expect(calls.map((call) => call.arguments)).toEqual([
+      { date: '2026-12-24', guests: 4, courses: 3, seating: { area: 'terrace', heater: true }, note: 'By the window, please' },
+    ]);
+  });
+
+  test('an agent is given the tools, its model told the very schemas, and its call repaired', async () => {
+    const { model, server } = scene.stage;
+    const seen = await askAgent(scene);
+    expect(seen.tools).toContain('MCP Verbatim Tool');
+    expect(seen.answer).toBe('The search worked.');
+    expect(seen.hint).toBe('Repaired for "fg_findPersons": /queries/0/ageMin: "30" → 30 · /limit: "100" → 100');
+    const told = tools.map((_tool, index) => sourceAt(model.requests[0]!.body, 'tools', index, 'function', 'parameters'));
+    expect(told).toEqual(tools.map(({ inputSchema }) => JSON.stringify(inputSchema)));
+    expect(server.calls.at(-1)).toMatchObject({ tool: 'fg_findPersons', arguments: { limit: 100, 'x-trace': 'abc' } });
+  });
+
+  test('with an OAuth2 credential, one signs in and gets in', async () => {
+    const seen = await signIn(scene);
+    expect(seen.banner).toContain('Account connected');
+    expect(seen.output).toContain('"name":"echo"');
+    expect(scene.protectedServer.tokenRequests.map(({ form }) => form['grant_type'])).toEqual(['authorization_code']);
+  });
+});
