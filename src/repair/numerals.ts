@@ -15,13 +15,17 @@ export function integerOf(text: string): number | undefined {
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** The number that a string is the JSON form of (RFC 8259, 6), or undefined where a double would not hold it exactly. */
+/**
+ * The number that a string is the JSON form of (RFC 8259, 6), or undefined where a double would not give it back: at
+ * most fifteen digits, or the fraction with which a double itself is written.
+ */
 export function numberOf(text: string): number | undefined {
   const integer = integerOf(text);
   if (integer !== undefined) return integer;
   if (text.length > 64 || !numberForm.test(text)) return undefined;
   const value = Number(text);
-  if (!Number.isFinite(value) || significantDigits(text) > exactDigits) return undefined;
+  const isOwnForm = text.includes('.') && String(value) === text;
+  if (!Number.isFinite(value) || (significantDigits(text) > exactDigits && !isOwnForm)) return undefined;
   // "-0" and what underflows to zero would come out as another number.
   return value === 0 && (text.startsWith('-') || /[1-9]/.test(mantissa(text))) ? undefined : value;
 }
