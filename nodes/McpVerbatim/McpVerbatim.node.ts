@@ -5,7 +5,7 @@ import { toTheEnd } from '../connection/outsideExecutions.js';
 import { listSearch } from '../connection/pickers.js';
 import { properties } from './description.js';
 import { executeOperation } from './execute.js';
-import { resourceMapping } from './tool/form.js';
+import { resourceMapping } from './tool/editor.js';
 
 /** Tools, resources and prompts of an MCP server as steps of a workflow. */
 export class McpVerbatim implements INodeType {

@@ -8,9 +8,9 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { credentialTest } from '../connection/credentialTest.js';
-import { loadOptions } from '../connection/pickers.js';
 import { properties } from './description.js';
 import { executeCalls } from './execute.js';
+import { loadOptions, resourceMapping } from './panel.js';
 import { supplyTools } from './supply.js';
 
 /** All tools of an MCP server for an AI Agent, each with the schema that its server wrote. */
@@ -56,7 +56,7 @@ export class McpVerbatimTool implements INodeType {
     properties,
   };
 
-  methods = { credentialTest, loadOptions };
+  methods = { credentialTest, loadOptions, resourceMapping };
 
   async supplyData(this: ISupplyDataFunctions, itemIndex: number): Promise<SupplyData> {
     return await supplyTools(this, itemIndex);

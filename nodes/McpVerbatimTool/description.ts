@@ -1,9 +1,16 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { transport } from '../connection/parameters.js';
+import { notice } from '../notice.js';
 import { sharedOptions } from '../options/description.js';
 
 const onExpressions =
   'Choose from the list, or specify names using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
+
+export const includeChoices: INodePropertyOptions[] = [
+  { name: 'All', value: 'all', description: 'Every tool of the server that can be called' },
+  { name: 'Selected', value: 'selected', description: 'Only the tools chosen below' },
+  { name: 'All Except', value: 'except', description: 'Every tool but those chosen below' },
+];
 
 export const properties: INodeProperties[] = [
   transport,
@@ -11,11 +18,7 @@ export const properties: INodeProperties[] = [
     displayName: 'Tools to Include',
     name: 'include',
     type: 'options',
-    options: [
-      { name: 'All', value: 'all', description: 'Every tool of the server that can be called' },
-      { name: 'Selected', value: 'selected', description: 'Only the tools chosen below' },
-      { name: 'All Except', value: 'except', description: 'Every tool but those chosen below' },
-    ],
+    typeOptions: { loadOptionsMethod: 'getIncludeChoices', loadOptionsDependsOn: ['transport'] },
     default: 'all',
     description: 'Which of the tools the agent is told about',
   },
@@ -37,6 +40,9 @@ export const properties: INodeProperties[] = [
     description: onExpressions,
     displayOptions: { show: { include: ['except'] } },
   },
+  notice('about', 'getToolsNotice', ['include', 'includeTools', 'excludeTools'], 'tools', {
+    displayOptions: { hide: { '/options.providerSafe': [true] } },
+  }),
   {
     displayName: 'Options',
     name: 'options',

@@ -6,6 +6,7 @@ import { library } from '../library.js';
 import type { NodeOptions } from '../options/read.js';
 import { namesTaken, rememberNames } from './names.js';
 import { hintProviders } from './providerHints.js';
+import { names, selectedTools } from './selection.js';
 import { providersOf } from './surroundings.js';
 
 /** The tools this node offers to the agent, under names that are unique among the MCP Verbatim Tool nodes around it. */
@@ -16,7 +17,7 @@ export async function offeredTools(
   { prefix, providerSafe }: Pick<NodeOptions, 'prefix' | 'providerSafe'>,
 ): Promise<ModelTool[]> {
   const { modelTools, providerSafeSchema } = await library();
-  const tools = selectedTools(context, itemIndex, catalogue);
+  const tools = chosenTools(context, itemIndex, catalogue);
   const offered = modelTools(tools, { prefix, taken: namesTaken(context) });
   rememberNames(
     context,
@@ -46,18 +47,12 @@ export async function renamedTool(
   return modelTools(tools, { prefix, taken: offered.map((tool) => tool.name) }).find((tool) => tool.name === name);
 }
 
-function selectedTools(context: RunContext, itemIndex: number, catalogue: Catalogue): readonly CatalogueTool[] {
+function chosenTools(context: RunContext, itemIndex: number, catalogue: Catalogue): readonly CatalogueTool[] {
   const include = context.getNodeParameter('include', itemIndex, 'all');
-  if (include === 'selected') {
-    const wanted = names(context.getNodeParameter('includeTools', itemIndex, []));
-    refuseMissing(context, itemIndex, catalogue, wanted);
-    return catalogue.tools.filter((tool) => wanted.includes(tool.name));
-  }
-  if (include === 'except') {
-    const unwanted = names(context.getNodeParameter('excludeTools', itemIndex, []));
-    return catalogue.tools.filter((tool) => !unwanted.includes(tool.name));
-  }
-  return catalogue.tools;
+  const includeTools = context.getNodeParameter('includeTools', itemIndex, []);
+  const excludeTools = context.getNodeParameter('excludeTools', itemIndex, []);
+  if (include === 'selected') refuseMissing(context, itemIndex, catalogue, names(includeTools));
+  return selectedTools(catalogue, { include, includeTools, excludeTools });
 }
 
 /** A selected tool that the server no longer offers would otherwise be missed in silence. */
@@ -72,8 +67,4 @@ function refuseMissing(context: RunContext, itemIndex: number, catalogue: Catalo
           `It offers: ${catalogue.tools.map((tool) => tool.name).join(', ') || 'nothing that can be called'}.`,
         ];
   throw new NodeOperationError(context.getNode(), message, { description, itemIndex });
-}
-
-function names(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
 }

@@ -9,6 +9,7 @@ import { library } from '../library.js';
 import { serverAddress } from './address.js';
 import { httpCredential, stdioCredential } from './parameters.js';
 import { stdioRefusal } from './permission.js';
+import { serverName } from './serverName.js';
 
 const timeoutMs = 30_000;
 
@@ -36,12 +37,10 @@ async function testCredential(type: string, data: ICredentialDataDecryptedObject
   try {
     await using session = await connect(serverAddress(type, data), { timeoutMs });
     const { tools, setAside } = await session.listTools();
-    const server = session.serverInfo;
-    const name = server === undefined ? 'the server' : `${server.title ?? server.name} ${server.version}`;
     const odd = setAside.length === 0 ? '' : ` (${setAside.length} more set aside)`;
     return {
       status: 'OK',
-      message: `Connected to ${name}, ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}${odd}, ${session.protocolVersion}`,
+      message: `Connected to ${serverName(session)}, ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}${odd}, ${session.protocolVersion}`,
     };
   } catch (error) {
     const { message, description } = readable(error);

@@ -3,6 +3,7 @@ import type { CatalogueTool } from '../../src/index.js';
 import { errorForEditor } from '../errors.js';
 import { library } from '../library.js';
 import { plainText } from '../plainText.js';
+import { refusals } from '../providers.js';
 import { withEditorSession } from './session.js';
 
 /** Lists to choose from in the editor. */
@@ -17,8 +18,8 @@ export const listSearch = {
   async searchTools(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
     const { signature } = await library();
     const choices = (await askedTools(this)).map((tool) => ({
-      // A searchable list shows nothing but names.
-      name: [labelOf(tool), shortened(signature(tool.inputSchema), 90)].filter(Boolean).join(' · '),
+      // A searchable list shows nothing but names, and of these about 60 characters.
+      name: [labelOf(tool), signature(tool.inputSchema, { flat: true, maxLength: 60 })].filter(Boolean).join(' · '),
       value: tool.name,
       ...(tool.description ? { description: plainText(tool.description) } : {}),
     }));
@@ -32,11 +33,16 @@ export const listSearch = {
 
 async function toolChoices(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
   const { signature } = await library();
-  return (await askedTools(context)).map((tool) => ({
-    name: labelOf(tool),
-    value: tool.name,
-    description: plainText([shortened(signature(tool.inputSchema), 60), tool.description].filter(Boolean).join(' · ')),
-  }));
+  const choice = async (tool: CatalogueTool): Promise<INodePropertyOptions> => {
+    const parts = [signature(tool.inputSchema, { flat: true, maxLength: 60 }), await refusedBy(tool), tool.description];
+    return { name: labelOf(tool), value: tool.name, description: plainText(parts.filter(Boolean).join(' · ')) };
+  };
+  return await Promise.all((await askedTools(context)).map(choice));
+}
+
+async function refusedBy(tool: CatalogueTool): Promise<string> {
+  const providers = [...new Set((await refusals(tool)).map(({ name }) => name))];
+  return providers.length === 0 ? '' : `refused by ${providers.join(', ')}`;
 }
 
 async function askedTools(context: ILoadOptionsFunctions): Promise<readonly CatalogueTool[]> {
@@ -54,10 +60,6 @@ async function promptChoices(context: ILoadOptionsFunctions): Promise<INodePrope
 
 function labelOf({ name, title }: { name: string; title?: unknown }): string {
   return typeof title === 'string' && title !== '' && title !== name ? `${title} (${name})` : name;
-}
-
-function shortened(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
 async function asked<T>(context: ILoadOptionsFunctions, ask: () => Promise<T>): Promise<T> {

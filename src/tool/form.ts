@@ -40,11 +40,24 @@ export interface FormField {
   readonly example?: unknown;
 }
 
+/** How large a form may be. */
+export interface FormOptions {
+  /** How many fields the form has at most; the required ones go first. Default: no limit. */
+  readonly limit?: number;
+}
+
 /**
  * The form for a tool's arguments: one field for each property, in the schema's order. References, `allOf` and
  * `anyOf` with null are understood. What a form cannot express is told by {@link formLimits}.
  */
-export function formFields(inputSchema: unknown): FormField[] {
+export function formFields(inputSchema: unknown, { limit = Infinity }: FormOptions = {}): FormField[] {
+  const fields = allFields(inputSchema);
+  if (fields.length <= limit) return fields;
+  const kept = new Set([...fields.filter(({ required }) => required), ...fields.filter(({ required }) => !required)].slice(0, limit));
+  return fields.filter((field) => kept.has(field));
+}
+
+function allFields(inputSchema: unknown): FormField[] {
   const view = viewOf(inputSchema, inputSchema);
   const fields = fieldsOf(view, inputSchema, true);
   const known = new Set(fields.map(({ name }) => name));
@@ -61,9 +74,11 @@ export function formFields(inputSchema: unknown): FormField[] {
 }
 
 /** What the form of a schema cannot express, one sentence each. Arguments given as JSON always can. */
-export function formLimits(inputSchema: unknown): string[] {
+export function formLimits(inputSchema: unknown, { limit = Infinity }: FormOptions = {}): string[] {
   const { schema, alternatives } = viewOf(inputSchema, inputSchema);
   const limits: string[] = [];
+  const count = Number.isFinite(limit) ? allFields(inputSchema).length : 0;
+  if (count > limit) limits.push(`The form shows ${limit} of ${count} arguments, the required ones first; the others can only be given as JSON.`);
   const branches = (alternatives ?? []).length;
   if (branches > 1) limits.push(`The arguments must satisfy one of ${branches} alternatives; the form shows the fields of all of them.`);
   const patterns = isObject(schema['patternProperties']) ? Object.keys(schema['patternProperties']) : [];
@@ -99,7 +114,7 @@ function fieldOf(name: string, schema: unknown, root: unknown, required: boolean
   const view = viewOf(schema, root);
   const { title, description, default: standard } = view.schema;
   const options = optionsOf(view, root);
-  const type = options ? 'options' : typeOf(view);
+  const type = options ? 'options' : typeOf(view, root);
   const isText = type === 'string' || type === 'date-time';
   return {
     name,
@@ -117,9 +132,9 @@ function fieldOf(name: string, schema: unknown, root: unknown, required: boolean
   };
 }
 
-function typeOf({ schema, types, alternatives }: SchemaView): FormFieldType {
-  if (alternatives !== undefined && alternatives.length > 0) return 'json';
-  const named = types ?? implied(schema);
+function typeOf(view: SchemaView, root: unknown): FormFieldType {
+  const { schema } = view;
+  const named = typesOf(view, root);
   if (named.length === 2 && named.includes('integer') && named.includes('number')) return 'number';
   if (named.length !== 1) return 'json';
   switch (named[0]) {
@@ -135,6 +150,16 @@ function typeOf({ schema, types, alternatives }: SchemaView): FormFieldType {
     default:
       return 'json';
   }
+}
+
+/** Those that are named or implied; where alternatives are to be chosen from, those of all of them. */
+function typesOf({ schema, types, alternatives = [] }: SchemaView, root: unknown): readonly string[] {
+  const own = types ?? implied(schema);
+  if (own.length > 0 || alternatives.length === 0) return own;
+  const each = alternatives.map((branch) => viewOf(branch, root));
+  // What offers a choice itself is not looked into any further.
+  const named = each.map((view) => (view.alternatives ? [] : (view.types ?? implied(view.schema))));
+  return named.some((list) => list.length === 0) ? [] : [...new Set(named.flat())];
 }
 
 function implied(schema: JsonObject): string[] {

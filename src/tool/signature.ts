@@ -6,11 +6,12 @@ import { viewOf, type SchemaView } from './view.js';
  * A tool's parameters on one line, for lists and pickers: `limit?: integer ≥ 0, query: string`.
  *
  * @param options.maxLength characters, default 240; parameters beyond it are counted: `…, 3 more`
+ * @param options.flat whether objects are just called objects, and formats stand for their type; default false
  */
-export function signature(inputSchema: unknown, options: { maxLength?: number } = {}): string {
-  const maxLength = options.maxLength ?? 240;
-  const root = startAt(inputSchema);
-  const all = parametersOf(viewOf(inputSchema, inputSchema), root, 0);
+export function signature(inputSchema: unknown, options: { maxLength?: number; flat?: boolean } = {}): string {
+  const { maxLength = 240, flat = false } = options;
+  const root = startAt(inputSchema, flat);
+  const all = parametersOf(viewOf(inputSchema, inputSchema), root, flat ? maxDepth : 0);
   let line = '';
   for (const [index, parameter] of all.entries()) {
     const next = line === '' ? parameter : `${line}, ${parameter}`;
@@ -24,9 +25,9 @@ export function signature(inputSchema: unknown, options: { maxLength?: number } 
   return line;
 }
 
-/** What one parameter takes, as {@link signature} would say it: `integer 0..150 | null`. */
+/** What one parameter takes, as a flat {@link signature} would say it: `integer 0..150 | null`. */
 export function typeSignature(schema: unknown, root: unknown): string {
-  return shortened(typeText(schema, startAt(root), maxDepth + 1), 120);
+  return shortened(typeText(schema, startAt(root, true), maxDepth + 1), 120);
 }
 
 /** Where in the schema: the references followed so far tell a recursive one. */
@@ -34,12 +35,13 @@ interface Root {
   readonly schema: unknown;
   readonly path: readonly string[];
   readonly level: number;
+  readonly flat: boolean;
   /** Parts that may still be looked at; shared by all, because references multiply. */
   readonly budget: { parts: number };
 }
 
-function startAt(schema: unknown): Root {
-  return { schema, path: [], level: 0, budget: { parts: 2000 } };
+function startAt(schema: unknown, flat: boolean): Root {
+  return { schema, path: [], level: 0, flat, budget: { parts: 2000 } };
 }
 
 const maxLevel = 16;
@@ -116,7 +118,7 @@ function oneType(type: string, schema: JsonObject, root: Root, depth: number): s
     case 'number':
       return `${type}${boundsText(schema)}`;
     case 'string':
-      return typeof schema['format'] === 'string' ? `string (${shortened(schema['format'], 30)})` : 'string';
+      return stringText(schema['format'], root);
     case 'array':
       return arrayText(schema, root, depth);
     case 'object': {
@@ -126,6 +128,11 @@ function oneType(type: string, schema: JsonObject, root: Root, depth: number): s
     default:
       return shortened(type, 30);
   }
+}
+
+function stringText(format: unknown, { flat }: Root): string {
+  if (typeof format !== 'string') return 'string';
+  return flat ? shortened(format, 30) : `string (${shortened(format, 30)})`;
 }
 
 function arrayText(schema: JsonObject, root: Root, depth: number): string {

@@ -44,9 +44,11 @@ describe('what a server writes, where the editor shows HTML', () => {
     expect([searched?.results.length, chosen?.length]).toEqual([1, 1]);
   });
 
-  it('has no markup in the notice of the form', async () => {
-    const fields = await packed.node('McpVerbatim').methods?.resourceMapping?.['getToolFields']?.call(editor(call()));
-    expect(fields?.emptyFieldsNotice).toMatch(/^[^<>]*img[^<>]*$/);
+  it.each(['form', 'json'])('has no markup in what the panel says of the tool (%s)', async (argumentsMode) => {
+    const node = call();
+    const asked = editor({ ...node, parameters: { ...node.parameters, argumentsMode } });
+    const { emptyFieldsNotice } = (await packed.node('McpVerbatim').methods?.resourceMapping?.['getToolNotice']?.call(asked)) ?? {};
+    expect(emptyFieldsNotice?.replaceAll(/<\/?(?:b|br|ul|li|code)>/g, '')).toMatch(/^[^<>]*sign in again[^<>]*$/);
   });
 
   it("has no markup in the description of the tool's error", async () => {

@@ -88,6 +88,21 @@ describe('formFields', () => {
     expect(formLimits(branches).join()).toContain('2 alternatives');
   });
 
+  it('sees what all alternatives have in common', () => {
+    const objects = [{ type: 'object', properties: { area: { const: 'inside' } }, required: ['area'] }, { properties: { heater: { type: 'boolean' } } }];
+    const types = formFields({ properties: { seating: { anyOf: objects }, id: { anyOf: [{ type: 'string', format: 'uuid' }, { type: 'string', maxLength: 3 }] }, size: { anyOf: [{ type: 'integer' }, { type: 'number' }] } } });
+    expect(types.map(({ name, type }) => `${name}: ${type}`)).toEqual(['seating: object', 'id: string', 'size: number']);
+    expect(types[0]?.example).toEqual({ area: 'inside' });
+  });
+
+  it('has no more fields than wished, the required ones first and all in their order, and says so', () => {
+    const properties = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, { type: 'string' }]));
+    const large = { type: 'object', properties, required: ['e', 'c'] };
+    expect(formFields(large, { limit: 3 }).map(({ name }) => name)).toEqual(['a', 'c', 'e']);
+    expect(formLimits(large, { limit: 3 })).toEqual(['The form shows 3 of 5 arguments, the required ones first; the others can only be given as JSON.']);
+    expect([formFields(large, { limit: 5 }).length, formLimits(large, { limit: 5 })]).toEqual([5, []]);
+  });
+
   it.each([null, true, 5, { properties: [] }, { properties: { a: null } }, { required: 'a' }, { $ref: '#' }])('survives %j', (odd) => {
     expect(() => [formFields(odd), formLimits(odd)]).not.toThrow();
   });

@@ -26,6 +26,13 @@ describe('signature', () => {
     expect(signature(schema)).toBe(expected);
   });
 
+  it.each<[string, unknown]>([
+    ['queries: object[], on?: date, limit?: integer ≥ 0 | null', object({ queries: { type: 'array', items: object({ id: {} }) }, on: { type: 'string', format: 'date' }, limit: { type: ['integer', 'null'], minimum: 0 } }, { required: ['queries'] })],
+    ['filter?: object | string, kind?: "a" | "b"', object({ filter: { anyOf: [object({ a: {} }), { type: 'string' }] }, kind: { enum: ['a', 'b'] } })],
+  ])('flat: %s', (expected, schema) => {
+    expect(signature(schema, { flat: true })).toBe(expected);
+  });
+
   it('calls a recursive schema by its name', () => {
     const tree = object({ label: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/tree' } } });
     expect(signature(object({ tree: { $ref: '#/$defs/tree' } }, { $defs: { tree } }))).toBe('tree?: {label?: string, children?: tree[]}');

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { notice } from '../../notice.js';
 
 const list = { show: { resource: ['tool'], operation: ['list'] } };
 const call = { show: { resource: ['tool'], operation: ['call'] } };
@@ -53,6 +54,9 @@ export const toolProperties: INodeProperties[] = [
       { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'echo' },
     ],
   },
+  notice('about', 'getToolNotice', ['tool.value', 'argumentsMode'], 'the tool', {
+    displayOptions: { ...call, hide: { tool: [''] } },
+  }),
   {
     displayName: 'Arguments',
     name: 'argumentsMode',
@@ -79,7 +83,6 @@ export const toolProperties: INodeProperties[] = [
         valuesLabel: 'Values',
         addAllFields: true,
         supportAutoMap: false,
-        noFieldsError: 'This tool takes no arguments, or none that a form can show. Arguments as JSON always work.',
       },
     },
     displayOptions: { show: { ...call.show, argumentsMode: ['form'] }, hide: { tool: [''] } },

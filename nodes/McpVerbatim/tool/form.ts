@@ -3,29 +3,27 @@ import type {
   IExecuteFunctions,
   ILoadOptionsFunctions,
   ResourceMapperField,
-  ResourceMapperFields,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { CatalogueTool, FormField, FormFieldType } from '../../../src/index.js';
 import { withEditorSession } from '../../connection/session.js';
 import { errorForEditor } from '../../errors.js';
 import { library } from '../../library.js';
-import { plainText } from '../../plainText.js';
 
-export const resourceMapping = {
-  /** The form for the arguments of the chosen tool, in the order of its schema. */
-  async getToolFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-    const { formFields, formLimits } = await library();
-    const name = String(this.getNodeParameter('tool', '', { extractValue: true }) ?? '').trim();
-    if (name === '') return { fields: [] };
-    const tool = await findTool(this, name);
-    const limits = formLimits(tool.inputSchema);
-    return {
-      fields: formFields(tool.inputSchema).map(mapperField),
-      ...(limits.length > 0 ? { emptyFieldsNotice: plainText(limits.join(' ')) } : {}),
-    };
-  },
-};
+/** The form for the arguments of the chosen tool, in the order of its schema. */
+export async function toolFields(context: ILoadOptionsFunctions): Promise<ResourceMapperField[]> {
+  const { formFields } = await library();
+  const tool = await chosenTool(context);
+  const fields = tool === undefined ? [] : formFields(tool.inputSchema, { limit: fieldLimit });
+  const optional = fields.filter(({ required }) => !required);
+  return fields.map((field) => mapperField(field, optional.indexOf(field)));
+}
+
+/** Fields that a form has at most; n8n's editor becomes slow with more. */
+export const fieldLimit = 100;
+
+/** Optional fields that are shown without being asked for. */
+const optionalShown = 20;
 
 /** The arguments that stand in the form. n8n's own checks are passed by: the tool's schema decides. */
 export async function readForm(context: IExecuteFunctions, itemIndex: number, tool: CatalogueTool): Promise<object> {
@@ -42,7 +40,10 @@ function withoutEmpty(values: Record<string, unknown>, fields: readonly FormFiel
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== null || nullable.has(name)));
 }
 
-async function findTool(context: ILoadOptionsFunctions, name: string): Promise<CatalogueTool> {
+/** Undefined where none is chosen, or by an expression that has no value before the node runs. */
+export async function chosenTool(context: ILoadOptionsFunctions): Promise<CatalogueTool | undefined> {
+  const name = String(context.getNodeParameter('tool', '', { extractValue: true }) ?? '').trim();
+  if (name === '' || name.startsWith('=')) return undefined;
   const { tools } = await withEditorSession(context, (session) => session.listTools()).catch((error: unknown) => {
     throw errorForEditor(context.getNode(), error);
   });
@@ -68,26 +69,35 @@ const types: Record<FormFieldType, FieldType> = {
  */
 const startsOut = new Set<FormFieldType>(['boolean', 'object', 'array', 'json']);
 
-function mapperField(field: FormField): ResourceMapperField {
+/** @param place which of the optional fields it is */
+function mapperField(field: FormField, place: number): ResourceMapperField {
   const standard = defaultOf(field);
+  const isLeftOut = (field.default === undefined && startsOut.has(field.type)) || place >= optionalShown;
   return {
     id: field.name,
-    displayName: `${field.title} (${field.hint})`,
+    displayName: labelOf(field),
     type: types[field.type],
     required: field.required,
     display: true,
     defaultMatch: false,
     canBeUsedToMatch: false,
-    removed: !field.required && standard === undefined && startsOut.has(field.type),
+    removed: !field.required && isLeftOut,
     ...(field.options ? { options: field.options.map(({ label, key }) => ({ name: label, value: key })) } : {}),
     ...(standard === undefined ? {} : { defaultValue: standard }),
   };
 }
 
-/** The schema's default, or a valid example where JSON has to be written into a required field. */
+/** n8n's form marks nothing as required, and says nothing of types and bounds. The label is short of space. */
+function labelOf({ title, required, type, hint, nullable }: FormField): string {
+  const saysItself = type === 'options' || type === 'boolean' || hint === 'string' || hint === 'any';
+  const takes = nullable ? hint.replace(/ \| null$/, '') : hint;
+  return `${title}${required ? ' *' : ''}${saysItself || takes === 'string' ? '' : ` (${takes})`}`;
+}
+
+/** The schema's default, or a valid example where JSON has to be written. */
 function defaultOf(field: FormField): string | number | boolean | undefined {
-  const isJson = field.type === 'object' || field.type === 'array' || field.type === 'json';
-  const value = field.default ?? (isJson && field.required ? field.example : undefined);
+  const example = isRecord(field.example) ? field.example : undefined;
+  const value = field.default ?? example;
   if (value === undefined || value === null) return undefined;
   if (field.type === 'options') return field.options?.find((option) => option.key === JSON.stringify(value))?.key;
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;

@@ -1,0 +1,64 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import type { FormField } from '../../../src/index.js';
+import { library } from '../../library.js';
+import { bullets, errorText, paragraphs } from '../../notice.js';
+import { chosenTool, fieldLimit } from './form.js';
+
+/** Arguments of which the panel tells; more than that, nobody reads beside a form. */
+const shown = 15;
+
+/** What the chosen tool does and what its arguments mean: n8n's forms show no descriptions. */
+export async function aboutTool(context: ILoadOptionsFunctions): Promise<string[]> {
+  try {
+    const tool = await chosenTool(context);
+    if (tool === undefined) return ['Which tool it is, is known when the node runs. Give its arguments as JSON.'];
+    const { exampleValue, formFields, formLimits } = await library();
+    const { description, inputSchema } = tool;
+    const fields = formFields(inputSchema);
+    const isForm = context.getNodeParameter('argumentsMode', 'form') === 'form';
+    const example = isForm ? undefined : exampleValue(inputSchema);
+    return [
+      paragraphs(description ?? '', 500),
+      bullets(isForm ? described(fields) : spelledOut(fields)),
+      ...(isForm ? formLimits(inputSchema, { limit: fieldLimit }).map((limit) => paragraphs(limit, 300)) : []),
+      ...(fields.length === 0 ? ['It takes no arguments.'] : []),
+      ...(example === undefined || fields.length === 0 ? [] : [`For example:<br><code>${onOneLine(example)}</code>`]),
+    ];
+  } catch (error) {
+    return errorText(error);
+  }
+}
+
+/** In the form's own words; a field without a description has said everything by its label. */
+function described(fields: readonly FormField[]): string[] {
+  const meant = fields.filter(({ description }) => description);
+  return [...requiredFirst(meant).slice(0, shown).map(entry), ...rest(meant)];
+
+  function entry({ title, description }: FormField): string {
+    return `<b>${paragraphs(title, 100)}</b>: ${paragraphs(description ?? '', 200)}`;
+  }
+}
+
+function spelledOut(fields: readonly FormField[]): string[] {
+  return [...requiredFirst(fields).slice(0, shown).map(entry), ...rest(fields)];
+
+  function entry({ name, required, hint, description }: FormField): string {
+    const what = paragraphs(required ? hint : `${hint}, optional`, 150);
+    return `<b>${paragraphs(name, 100)}</b> (${what})${description ? `: ${paragraphs(description, 200)}` : ''}`;
+  }
+}
+
+/** Of those that are shown, the order is the schema's. */
+function requiredFirst(fields: readonly FormField[]): readonly FormField[] {
+  if (fields.length <= shown) return fields;
+  return [...fields.filter(({ required }) => required), ...fields.filter(({ required }) => !required)];
+}
+
+function rest(fields: readonly FormField[]): string[] {
+  return fields.length > shown ? [`and ${fields.length - shown} more`] : [];
+}
+
+/** With spaces, so that it can be wrapped. */
+function onOneLine(example: unknown): string {
+  return paragraphs(JSON.stringify(example, null, 1).replaceAll(/\n */g, ' '), 1000);
+}

@@ -1,0 +1,83 @@
+import type { ILoadOptionsFunctions, INodePropertyOptions, ResourceMapperFields } from 'n8n-workflow';
+import type { Catalogue, CatalogueTool, Session } from '../../src/index.js';
+import { loadOptions as pickers } from '../connection/pickers.js';
+import { serverName } from '../connection/serverName.js';
+import { withEditorSession } from '../connection/session.js';
+import { bullets, errorText, noticeText, paragraphs } from '../notice.js';
+import { refusals } from '../providers.js';
+import { includeChoices } from './description.js';
+import { selectedTools } from './selection.js';
+
+/** While a server is slow, nobody should have to wait for a choice that does not depend on it. */
+const patienceMs = 3000;
+
+export const loadOptions = {
+  ...pickers,
+
+  /** The choices there always are; once the server has answered, with what they mean there. */
+  async getIncludeChoices(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+    const asked = withEditorSession(this, async (session) => describedChoices(session, await session.listTools()));
+    const late = new Promise<INodePropertyOptions[]>((resolve) => setTimeout(resolve, patienceMs, includeChoices).unref());
+    return await Promise.race([asked, late]).catch(() => includeChoices);
+  },
+};
+
+export const resourceMapping = {
+  /** What is to be known of the chosen tools before an agent runs. */
+  async getToolsNotice(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+    try {
+      return noticeText(await withEditorSession(this, async (session) => await aboutTools(this, session)));
+    } catch (error) {
+      // Without a credential, the panel asks for one itself.
+      return noticeText(this.getNode().credentials === undefined ? [] : errorText(error));
+    }
+  },
+};
+
+function describedChoices(session: Session, { tools }: Catalogue): INodePropertyOptions[] {
+  const [name, description] = [
+    `All ${tools.length} Tools of ${serverName(session)}`,
+    `Every tool of the server that can be called. MCP ${session.protocolVersion}.`,
+  ];
+  return includeChoices.map((choice) => (choice.value === 'all' ? { ...choice, name, description } : choice));
+}
+
+async function aboutTools(context: ILoadOptionsFunctions, session: Session): Promise<string[]> {
+  const catalogue = await session.listTools();
+  const selected = selectedTools(catalogue, {
+    include: context.getNodeParameter('include', 'all'),
+    includeTools: context.getNodeParameter('includeTools', []),
+    excludeTools: context.getNodeParameter('excludeTools', []),
+  });
+  const about = [...(await aboutProviders(selected)), ...aboutSetAside(catalogue)];
+  // Named, because n8n does not ask again when another credential is chosen.
+  return about.length === 0 ? [] : [`About the tools of <b>${paragraphs(serverName(session), 100)}</b>:`, ...about];
+}
+
+/** Which model will be told of the tools is not known here. */
+async function aboutProviders(tools: readonly CatalogueTool[]): Promise<string[]> {
+  const refused = new Map<string, Set<string>>();
+  for (const tool of tools) {
+    for (const { name } of await refusals(tool)) refused.set(name, (refused.get(name) ?? new Set()).add(tool.name));
+  }
+  if (refused.size === 0) return [];
+  const each = [...refused].sort().map(([provider, names]) => `<b>${provider}</b> refuses ${listed([...names])}`);
+  return [bullets(each), 'With the option <b>Adapt Schemas to the Model</b> they are taken.'];
+}
+
+function aboutSetAside({ setAside }: Catalogue): string[] {
+  if (setAside.length === 0) return [];
+  const each = setAside.slice(0, shown).map(({ name, position, reason }) => {
+    const tool = name === undefined ? `number ${position + 1}` : name;
+    return `<b>${paragraphs(tool, 64)}</b>: ${paragraphs(reason.message, 200)}`;
+  });
+  const more = setAside.length > shown ? [`and ${setAside.length - shown} more`] : [];
+  return ['Set aside, because it cannot be called:', bullets([...each, ...more])];
+}
+
+const shown = 5;
+
+function listed(names: readonly string[]): string {
+  const first = names.slice(0, shown).map((name) => paragraphs(name, 64));
+  return [...first, ...(names.length > shown ? [`and ${names.length - shown} more`] : [])].join(', ');
+}

@@ -1,0 +1,54 @@
+import type { INodeProperties, ResourceMapperFields } from 'n8n-workflow';
+import { readable } from './errors.js';
+
+/**
+ * A text in the node's panel that the node itself writes, while the workflow is being built. Of all that n8n's editor
+ * shows before a run, only a form without fields has such a text; so this is one, and never has any.
+ *
+ * @param method the name of the `resourceMapping` method that gives the text
+ * @param dependsOn the parameters whose change asks for it anew
+ */
+export function notice(name: string, method: string, dependsOn: string[], words: string, more: Partial<INodeProperties> = {}): INodeProperties {
+  return {
+    displayName: 'About',
+    name,
+    type: 'resourceMapper',
+    noDataExpression: true,
+    // What the editor makes of it, so that opening the panel changes nothing in the workflow.
+    default: { mappingMode: 'defineBelow', value: {}, matchingColumns: [], schema: [], attemptToConvertTypes: false, convertFieldsToString: false },
+    typeOptions: {
+      loadOptionsDependsOn: dependsOn,
+      resourceMapper: {
+        resourceMapperMethod: method,
+        mode: 'map',
+        fieldWords: { singular: words, plural: words },
+        supportAutoMap: false,
+      },
+    },
+    ...more,
+  };
+}
+
+/** @param html what {@link paragraphs} and {@link bullets} make of text, and markup of our own */
+export function noticeText(html: readonly string[]): ResourceMapperFields {
+  const joined = html.filter((part) => part !== '').join('<br>');
+  return { fields: [], emptyFieldsNotice: joined.replaceAll('</ul><br>', '</ul>').replaceAll('<br><ul>', '<ul>') };
+}
+
+export function bullets(html: readonly string[]): string {
+  return html.length === 0 ? '' : `<ul>${html.map((entry) => `<li>${entry}</li>`).join('')}</ul>`;
+}
+
+export function errorText(error: unknown): string[] {
+  const { message, description = '' } = readable(error);
+  return [paragraphs(message, 500), paragraphs(description, 1000)];
+}
+
+/** Any text as HTML, cut to a length. */
+export function paragraphs(text: string, length: number): string {
+  const whole = text.trim();
+  const short = whole.length > length ? `${whole.slice(0, length).trimEnd()}…` : whole;
+  // What cannot be wrapped would make the whole panel wider.
+  const wrappable = short.replaceAll(/\S{40}(?=\S)/g, '$&\u200b');
+  return wrappable.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll(/\n+/g, '<br>');
+}

@@ -1,0 +1,27 @@
+import type { CatalogueTool, Provider } from '../src/index.js';
+import { library } from './library.js';
+
+const names: Readonly<Record<Provider, string>> = {
+  anthropic: 'Anthropic',
+  cohere: 'Cohere',
+  google: 'Google Gemini',
+  openai: 'OpenAI',
+};
+
+export interface Refusal {
+  provider: Provider;
+  name: string;
+  message: string;
+}
+
+/** Which providers are known to refuse a tool's schema, or to leave the tool out, and why. */
+export async function refusals(tool: Pick<CatalogueTool, 'inputSchema'>, providers = allProviders): Promise<Refusal[]> {
+  const { providerNotes } = await library();
+  return providers.flatMap((provider) =>
+    providerNotes(tool, provider)
+      .filter(({ effect }) => effect !== 'changed')
+      .map(({ message }) => ({ provider, name: names[provider], message })),
+  );
+}
+
+const allProviders = Object.keys(names) as readonly Provider[]; // of a Record of providers

@@ -1,0 +1,179 @@
+import type { INodeParameters, ResourceMapperField } from 'n8n-workflow';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type RawAnswers, type RawServer, startRawServer } from '../hosts/n8n/rawServer.js';
+import { editor, type NodeUnderTest } from './context.js';
+import { type PackedPackage, unpackedPackage } from './packed.js';
+
+const tools = [
+  {
+    name: 'search',
+    title: 'Search issues',
+    description: 'Finds issues.\nNewest first.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        projectKey: { type: 'string', title: 'Project', description: 'Key of the project, such as ABC' },
+        limit: { type: ['integer', 'null'], minimum: 1, maximum: 100, default: 10, description: 'How many at most' },
+        since: { type: 'string', format: 'date' },
+        state: { enum: ['open', 3, null, true] },
+        exact: { type: 'boolean' },
+        filter: { type: 'object', properties: { field: { const: 'title' } }, required: ['field'] },
+        either: { type: ['string', 'integer'] },
+      },
+      required: ['projectKey'],
+      patternProperties: { '^x-': {} },
+    },
+  },
+  { name: 'by_id_or_name', inputSchema: { type: 'object', anyOf: [{ required: ['id'] }, { required: ['name'] }] } },
+  { name: 'ping', inputSchema: { type: 'object' } },
+  { name: 'broken' },
+];
+const huge = {
+  name: 'huge',
+  inputSchema: { type: 'object', properties: Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`f${n}`, { type: 'string' }])), required: ['f499'] },
+};
+
+const initialized = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'tracker', version: '1.2' } };
+const answers: RawAnswers = (method) => {
+  if (method === 'initialize') return { result: JSON.stringify(initialized) };
+  return method === 'tools/list' ? { result: JSON.stringify({ tools: [...tools, huge] }) } : undefined;
+};
+
+let packed: PackedPackage;
+let server: RawServer;
+
+beforeAll(() => {
+  packed = unpackedPackage();
+});
+afterAll(() => packed[Symbol.dispose]());
+// Each test has an address, and so a session, of its own.
+beforeEach(async () => {
+  server = await startRawServer(answers);
+});
+afterEach(() => server[Symbol.asyncDispose]());
+
+describe('the panel of a call', () => {
+  async function form(tool: string): Promise<ResourceMapperField[]> {
+    const method = packed.node('McpVerbatim').methods?.resourceMapping?.['getToolFields'];
+    return (await method?.call(editor(callOf(tool))))?.fields ?? [];
+  }
+
+  async function notice(tool: string, argumentsMode: string, url = server.url): Promise<string | undefined> {
+    const method = packed.node('McpVerbatim').methods?.resourceMapping?.['getToolNotice'];
+    return (await method?.call(editor(callOf(tool, argumentsMode, url))))?.emptyFieldsNotice;
+  }
+
+  it('labels each field with its title, a mark where it is required, and what it takes where the field does not show that', async () => {
+    expect((await form('search')).map(({ displayName, type, removed }) => [displayName, type, removed])).toEqual([
+      ['Project *', 'string', false],
+      ['limit (integer 1..100)', 'number', false],
+      ['since (date)', 'dateTime', false],
+      ['state', 'options', false],
+      ['exact', 'boolean', true],
+      ['filter (object)', 'object', true],
+      ['either (string | integer)', 'string', true],
+    ]);
+  });
+
+  it('offers enums in their real types, and fills in defaults, and valid examples where JSON has to be written', async () => {
+    const [, limit, , state, , filter, either] = await form('search');
+    expect(state?.options?.map(({ name, value }) => [name, value])).toEqual([['open', '"open"'], ['3', '3'], ['null', 'null'], ['true', 'true']]);
+    expect([limit?.defaultValue, JSON.parse(String(filter?.defaultValue)), either?.defaultValue]).toEqual([10, { field: 'title' }, undefined]);
+  });
+
+  it('shows no more fields than an editor can bear, and of these not all at once', async () => {
+    const fields = await form('huge');
+    expect(fields).toHaveLength(100);
+    expect(fields.at(-1)).toMatchObject({ id: 'f499', removed: false });
+    expect(fields.filter(({ removed }) => !removed)).toHaveLength(21);
+    expect(await notice('huge', 'form')).toContain('The form shows 100 of 500 arguments, the required ones first');
+  });
+
+  it('says what the tool does, what its arguments mean and what the form cannot express', async () => {
+    const text = await notice('search', 'form');
+    expect(text).toBe(
+      'Finds issues.<br>Newest first.<ul><li><b>Project</b>: Key of the project, such as ABC</li><li><b>limit</b>: How many at most</li></ul>' +
+        'Further arguments whose names match ^x- can only be given as JSON.',
+    );
+  });
+
+  it('spells the arguments out where they are given as JSON, with an example that the schema accepts', async () => {
+    const text = (await notice('search', 'json')) ?? '';
+    expect(text).toContain('<b>projectKey</b> (string): Key of the project');
+    expect(text).toContain('<b>limit</b> (integer 1..100 | null, optional): How many at most');
+    const example: unknown = JSON.parse(/<code>(.*)<\/code>/.exec(text)?.[1] ?? '');
+    expect(example).toMatchObject({ projectKey: expect.any(String), filter: { field: 'title' } });
+  });
+
+  it('says so where a tool takes no arguments, is not there, or cannot be asked for', async () => {
+    expect(await notice('ping', 'form')).toBe('It takes no arguments.');
+    expect(await notice('gone', 'form')).toContain('no tool "gone"');
+    expect(await notice('search', 'form', 'http://127.0.0.1:9/mcp')).toContain('127.0.0.1:9');
+  });
+
+  function callOf(tool: string, argumentsMode = 'form', url = server.url): NodeUnderTest {
+    const parameters = { operation: 'call', tool: { __rl: true, mode: 'list', value: tool }, argumentsMode } as unknown as INodeParameters; // a resource locator, which the type does not know
+    return { type: packed.node('McpVerbatim'), parameters, credentials: { mcpVerbatimHttpApi: { url } } };
+  }
+});
+
+describe('the panel of MCP Verbatim Tool', () => {
+  async function choices(url = server.url) {
+    return await packed.node('McpVerbatimTool').methods?.loadOptions?.['getIncludeChoices']?.call(editor(toolNode({}, url)));
+  }
+
+  async function notice(parameters: INodeParameters, url = server.url): Promise<string | undefined> {
+    const method = packed.node('McpVerbatimTool').methods?.resourceMapping?.['getToolsNotice'];
+    return (await method?.call(editor(toolNode(parameters, url))))?.emptyFieldsNotice;
+  }
+
+  it('says which server it is, how many tools it has and which revision it speaks', async () => {
+    const [all] = (await choices()) ?? [];
+    expect(all).toEqual({ name: 'All 4 Tools of tracker 1.2', value: 'all', description: expect.stringContaining('MCP 2025-06-18') });
+  });
+
+  it('offers the same choices where the server does not answer', async () => {
+    const values = async (url?: string) => (await choices(url))?.map(({ value }) => value);
+    expect(await values('http://127.0.0.1:9/mcp')).toEqual(await values());
+    expect((await choices('http://127.0.0.1:9/mcp'))?.[0]?.name).toBe('All');
+  });
+
+  it('offers the same choices while the server is slow', async () => {
+    server.play(() => 'never');
+    expect((await choices())?.[0]?.name).toBe('All');
+  });
+
+  it('names before any run the tools that a provider refuses, and those that cannot be called', async () => {
+    const text = await notice({ include: 'all' });
+    expect(text).toMatch(/^About the tools of <b>tracker 1\.2<\/b>/);
+    expect(text).toContain('<b>Anthropic</b> refuses by_id_or_name');
+    expect(text).toContain('<b>OpenAI</b> refuses by_id_or_name');
+    expect(text).toContain('<b>Google Gemini</b> refuses search');
+    expect(text).toContain('Adapt Schemas to the Model');
+    expect(text).toContain('<b>broken</b>: ');
+  });
+
+  it.each<[INodeParameters]>([[{ include: 'except', excludeTools: ['by_id_or_name'] }], [{ include: 'selected', includeTools: ['search'] }]])(
+    'speaks of none that is not included: %j',
+    async (parameters) => {
+      const text = await notice(parameters);
+      expect(text).toContain('refuses search');
+      expect(text).not.toContain('by_id_or_name');
+    },
+  );
+
+  it('says why a server cannot be asked', async () => {
+    expect(await notice({}, 'http://127.0.0.1:9/mcp')).toContain('127.0.0.1:9');
+  });
+
+  it('says in the picker who refuses a tool', async () => {
+    const picked = await packed.node('McpVerbatimTool').methods?.loadOptions?.['getTools']?.call(editor(toolNode({})));
+    expect(picked?.find(({ value }) => value === 'by_id_or_name')?.description).toBe('refused by Anthropic, OpenAI');
+    expect(picked?.[0]?.description).toMatch(/^projectKey: string, .* · refused by Google Gemini · Finds issues/);
+  });
+
+  function toolNode(parameters: INodeParameters, url = server.url): NodeUnderTest {
+    const settings = { credentials: { mcpVerbatimHttpApi: { id: '1', name: 'Tracker' } } };
+    return { type: packed.node('McpVerbatimTool'), parameters, credentials: { mcpVerbatimHttpApi: { url } }, settings };
+  }
+});
