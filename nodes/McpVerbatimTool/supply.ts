@@ -15,7 +15,8 @@ import { rethrowFailure } from './failure.js';
 import { showOffer } from './offer.js';
 import { offeredTools } from './offeredTools.js';
 import { singleTool } from './singleTool.js';
-import { isAskedByAgent } from './surroundings.js';
+import { isAskedByAgent, textAgentOf } from './surroundings.js';
+import { textTool } from './textTool.js';
 import { hasToolArgument } from './toolArgument.js';
 
 /** What an AI Agent gets: all tools in one toolkit. */
@@ -63,6 +64,10 @@ async function listOffered(context: ISupplyDataFunctions, itemIndex: number, opt
 
 function agentTool(context: ISupplyDataFunctions, itemIndex: number, offered: ModelTool, options: NodeOptions) {
   const { name, description, schema, tool } = offered;
+  // Agents before version 3 call this; later ones have n8n run the node (see `execute`).
+  const call = async (args: unknown) => await recordedCall(context, itemIndex, offered, args, options);
+  const textAgent = textAgentOf(context);
+  if (textAgent !== undefined) return textTool(offered, textAgent, call, hostPackages());
   return hostTool(
     {
       name,
@@ -70,8 +75,7 @@ function agentTool(context: ISupplyDataFunctions, itemIndex: number, offered: Mo
       schema,
       hasToolArgument: hasToolArgument(tool),
       onlyZod: !isAskedByAgent(context),
-      // Agents before version 3 call this; later ones have n8n run the node (see `execute`).
-      call: async (args) => await recordedCall(context, itemIndex, offered, args, options),
+      call,
     },
     hostPackages(),
   );

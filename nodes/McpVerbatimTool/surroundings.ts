@@ -1,3 +1,4 @@
+import type { INode, ISupplyDataFunctions } from 'n8n-workflow';
 import type { Provider } from '../../src/index.js';
 import type { RunContext } from '../connection/session.js';
 
@@ -18,6 +19,21 @@ export function isAskedByAgent(context: RunContext): boolean {
   const graph = graphOf(context);
   const types = agentsOf(context).map((name) => graph?.getNode?.(name)?.type);
   return types.some((type) => type === undefined || /\.agent(Tool)?$/.test(String(type)));
+}
+
+/** AI Agent 1.x, where it is told to have its model write calls as text, for models without tool calling. */
+export interface TextAgent {
+  version: number;
+  kind: 'conversationalAgent' | 'reActAgent' | 'planAndExecuteAgent';
+}
+
+/** The node that asks for the tools, if it is one of these. */
+export function textAgentOf(context: ISupplyDataFunctions): TextAgent | undefined {
+  // Not in the public types; without it, n8n itself says that such an agent does not take these tools.
+  const { parentNode } = context as unknown as { parentNode?: INode };
+  const kind = parentNode?.parameters.agent;
+  const isText = kind === 'conversationalAgent' || kind === 'reActAgent' || kind === 'planAndExecuteAgent';
+  return isText && parentNode && parentNode.typeVersion < 2 ? { version: parentNode.typeVersion, kind } : undefined;
 }
 
 /** Who runs the models of these agents, as far as it is known to matter to a schema. */
