@@ -40,8 +40,7 @@ describe('Chat Hub', () => {
 
   test('MCP Verbatim Tool', async () => {
     endpoint.play({ calls: [{ name: 'fg_findPersons', arguments: slips }] }, { text: 'Done.' });
-    await using _ = await enabledTool(verbatimTool(credentials));
-    expect(await answer()).toBe('Done.');
+    expect(await answerWith(verbatimTool(credentials))).toBe('Done.');
     table.row('Chat Hub, MCP Verbatim Tool', expectSchemas(endpoint.offers(), richTools), expectArrival(server, endpoint.results()));
   });
 
@@ -56,29 +55,22 @@ describe('Chat Hub', () => {
       toolDescription: 'Finds persons',
     };
     const type = 'n8n-nodes-mcp-verbatim.mcpVerbatimTool';
-    await using _ = await enabledTool(verbatim(credentials, parameters, { name: 'Find', type }));
-    expect(await answer()).toBe('Done.');
+    expect(await answerWith(verbatim(credentials, parameters, { name: 'Find', type }))).toBe('Done.');
     const [told] = endpoint.offers();
     expect(JSON.parse(told?.schema ?? '{}')).toHaveProperty('properties.Arguments.description', 'What to search for');
     const call = expectArrival(server, endpoint.results());
     table.row('Chat Hub, MCP Verbatim with `$fromAI`', 'the parameters that the model is to fill in', call);
   });
 
-  /** Adds a tool for all new conversations of the user. */
-  async function enabledTool(node: WorkflowNode): Promise<AsyncDisposable> {
-    const id = randomUUID();
-    await host.api.request('POST', '/rest/chat/tools', { definition: { ...node, id } });
-    const disable = () => host.api.request('PATCH', `/rest/chat/tools/${id}`, { enabled: false });
-    return { [Symbol.asyncDispose]: async () => void (await disable()) };
-  }
-
-  /** Says something in a new conversation and waits for the answer. */
-  async function answer(): Promise<string> {
-    const sessionId = randomUUID();
-    const message = { messageId: randomUUID(), sessionId, message: 'Do what is to be done.', previousMessageId: null, attachments: [] };
+  /** Adds a tool, says something in a new conversation, and waits for the answer. */
+  async function answerWith(tool: WorkflowNode): Promise<string> {
+    const [toolId, sessionId, messageId] = [randomUUID(), randomUUID(), randomUUID()];
+    await host.api.request('POST', '/rest/chat/tools', { definition: { ...tool, id: toolId } });
+    const message = { messageId, sessionId, message: 'Do what is to be done.', previousMessageId: null, attachments: [] };
     const model = { provider: 'openai', model: 'gpt-4.1-mini' };
     await host.api.request('POST', '/rest/chat/conversations/send', { ...message, model, credentials: { openAiApi } });
     const text = await settled(sessionId);
+    await host.api.request('PATCH', `/rest/chat/tools/${toolId}`, { enabled: false });
     // The model is also asked for the conversation's title, in requests without tools, which go on in the background.
     const ofAgent = endpoint.requests.filter(({ body }) => 'tools' in (JSON.parse(body) as object));
     endpoint.requests.splice(0, Infinity, ...ofAgent);
