@@ -189,9 +189,14 @@ async function drained(child: ChildProcess): Promise<void> {
   });
 }
 
+/** Node starts no `.cmd` or `.bat` without a shell, in which arguments could become commands (CVE-2024-27980). */
+const onWindows = ' On Windows, npx and its like are scripts for a shell, which is not used: give "node" and the path of the script that they start.';
+
 function notStarted(command: string, error: NodeJS.ErrnoException): ConnectionError {
+  const windows = process.platform === 'win32' ? onWindows : '';
   const reasons: Record<string, [string, string]> = {
-    ENOENT: [`The command "${command}" was not found.`, 'Give the full path, or install the program where PATH leads; no shell expands anything.'],
+    ENOENT: [`The command "${command}" was not found.`, `Give the full path, or install the program where PATH leads; no shell expands anything.${windows}`],
+    EINVAL: [`The command "${command}" cannot be started.`, `Check that it is a program.${windows}`],
     EACCES: [`The command "${command}" may not be executed.`, 'Check the permissions of the file.'],
   };
   const [message, hint] = reasons[error.code ?? ''] ?? [`The command "${command}" could not be started (${error.code ?? 'unknown reason'}).`, undefined];
