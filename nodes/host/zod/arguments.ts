@@ -1,0 +1,85 @@
+import type { AnyZodObject, ZodRawShape } from 'zod';
+import type { Zod } from '../packages.js';
+import { mostProperties, shapeOf, withOthers } from './object.js';
+import { quotation, told } from './quotation.js';
+import { zodType } from './type.js';
+import { isRecord, leadsBack, mostParts, targetOf, writtenOut } from './writtenOut.js';
+
+type Keywords = Record<string, unknown>;
+
+/**
+ * An input schema as a Zod object, which is all that hosts and providers take at the root. Its properties are made when
+ * somebody looks at them, which agents do not.
+ */
+export function zodArguments(original: object, z: Zod): AnyZodObject {
+  const source = { root: original, left: mostParts };
+  const typeOf = (schema: unknown) => {
+    const whole = writtenOut(schema, source);
+    return leadsBack(whole) ? quotation([whole], z) : zodType(whole, z);
+  };
+  const root = rootOf(original);
+  const { properties, required } = Object.keys(root.properties).length > mostProperties ? unlimited : root;
+  let shape: ZodRawShape | undefined;
+  const type = z.late.object(() => (shape ??= shapeOf(properties, required, typeOf)));
+  return withOthers(type, properties === root.properties ? others(root.keywords) : true, typeOf);
+}
+
+/**
+ * What there is to say of the arguments as a whole: the schema's own description, and in words what Zod has no keyword
+ * for at the root.
+ */
+export function remarks(original: object): string[] {
+  const { properties, required, keywords } = rootOf(original);
+  const { description, additionalProperties } = keywords;
+  const said = typeof description === 'string' && description !== '' ? [description] : [];
+  const unsaid = Object.entries(keywords).filter(([keyword]) => forObjects.has(keyword));
+  const unnamed = required.filter((name) => !Object.hasOwn(properties, String(name)));
+  if (unnamed.length > 0) unsaid.push(['required', unnamed]);
+  if (unsaid.length === 0) return said;
+  // What these two hold for depends on what stands beside them.
+  if ('patternProperties' in keywords || 'unevaluatedProperties' in keywords) {
+    unsaid.unshift(['properties', Object.fromEntries(Object.keys(properties).map((name) => [name, true]))]);
+    if (additionalProperties !== undefined) unsaid.push(['additionalProperties', additionalProperties]);
+  }
+  return [...said, `Must also match this JSON Schema: ${text(Object.fromEntries(unsaid), original)}`];
+}
+
+/** Keywords that hold for an object as a whole. Others at the root, such as `title`, say nothing of what is allowed. */
+const forObjects: ReadonlySet<string> = new Set([
+  ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'enum', 'const', 'patternProperties', 'propertyNames', 'minProperties'],
+  ...['maxProperties', 'dependencies', 'dependentRequired', 'dependentSchemas', 'unevaluatedProperties'],
+]);
+
+function text(schema: Keywords, root: object): string {
+  const json = JSON.stringify(told(writtenOut(schema, { root, left: longestText / 4 }), () => '#'));
+  return json.length > longestText ? `${json.slice(0, longestText)}…` : json;
+}
+
+const longestText = 20_000;
+
+interface Root {
+  readonly properties: Keywords;
+  readonly required: readonly unknown[];
+  readonly keywords: Keywords;
+}
+
+const unlimited: Pick<Root, 'properties' | 'required'> = { properties: {}, required: [] };
+
+/** The root, and where it is a reference (a common output of generators), what that leads to. */
+function rootOf(original: object): Root {
+  let root = original as Keywords; // JSON of the server
+  for (let steps = 0; typeof root['$ref'] === 'string' && steps < 16; steps++) {
+    const { $ref, ...beside } = root;
+    const target = targetOf(String($ref), original);
+    root = { ...(isRecord(target) ? target : {}), ...beside };
+  }
+  const { properties, required, ...keywords } = root;
+  return { properties: isRecord(properties) ? properties : {}, required: Array.isArray(required) ? required : [], keywords };
+}
+
+/** What holds for all properties that are not listed, their names aside. */
+function others({ patternProperties, additionalProperties }: Keywords): unknown {
+  if (!isRecord(patternProperties) || additionalProperties === undefined || additionalProperties === true) return additionalProperties;
+  const ways = [...Object.values(patternProperties), ...(additionalProperties === false ? [] : [additionalProperties])];
+  return ways.length > 1 ? { anyOf: ways } : (ways[0] ?? false);
+}

@@ -1,0 +1,46 @@
+import type { ZodTypeAny } from 'zod';
+import type { Zod } from '../packages.js';
+import { Back, isRecord } from './writtenOut.js';
+
+/**
+ * A Zod type that is told as `{"anyOf": [...]}` with these very schemas: for what Zod cannot say. To Zod it is a union
+ * of anything; zod-to-json-schema asks the list of its alternatives (`map`) for the schema of each.
+ */
+export function quotation(schemas: readonly unknown[], z: Zod): ZodTypeAny {
+  const type = z.union([z.any(), z.any()]);
+  const map = (write: unknown) => schemas.map((schema, index) => told(asObject(schema), () => placeOf(index, write, z)));
+  Object.defineProperty(type._def.options, 'map', { value: map });
+  return type;
+}
+
+/** zod-to-json-schema leaves out alternatives that are no objects. */
+function asObject(schema: unknown): Record<string, unknown> {
+  if (isRecord(schema)) return schema;
+  return schema === false ? { not: {} } : {};
+}
+
+/**
+ * A copy, since hosts write into what they are given. What leads back leads to where the copy stands.
+ *
+ * @param place a JSON Pointer (`#...`) to it; where there is none, what leads back is left out
+ */
+export function told(value: unknown, place: () => string | undefined): unknown {
+  if (Array.isArray(value)) return value.map((element: unknown) => told(element, place));
+  if (!isRecord(value)) return value;
+  const members = Object.entries(value).map(([key, member]) => [key, member instanceof Back ? referenceTo(member, place()) : told(member, place)]);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+}
+
+function referenceTo({ location }: Back, place: string | undefined): string | undefined {
+  return place === undefined ? undefined : place + location;
+}
+
+/** zod-to-json-schema writes a type that it meets again as a reference to where it first stood: here, that is. */
+function placeOf(index: number, write: unknown, z: Zod): string | undefined {
+  if (typeof write !== 'function') return undefined;
+  const here = z.any();
+  write(here, index);
+  const again: unknown = write(here, index);
+  const place = isRecord(again) ? again['$ref'] : undefined;
+  return typeof place === 'string' && place.startsWith('#') ? place : undefined;
+}

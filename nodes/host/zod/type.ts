@@ -1,0 +1,90 @@
+import type { ZodTypeAny } from 'zod';
+import type { Zod } from '../packages.js';
+import { mostProperties, shapeOf, withOthers } from './object.js';
+import { alternativeTypes, primitive, restrictedNumber, restrictedString } from './primitives.js';
+import { quotation } from './quotation.js';
+import { isRecord } from './writtenOut.js';
+
+/**
+ * The Zod type that is told as this very schema, but for the order of its keywords and an `additionalProperties: {}` in
+ * objects that leave it out: Zod's own type where it can say all of them, else a quotation.
+ *
+ * @param schema without references
+ */
+export function zodType(schema: unknown, z: Zod, depth = 0): ZodTypeAny {
+  return (depth > mostTypes ? undefined : annotatedType(schema, { z, depth: depth + 1 })) ?? quotation([schema], z);
+}
+
+/** Within one another: hosts need more of the stack for them than for a quotation. */
+const mostTypes = 40;
+
+interface Within {
+  readonly z: Zod;
+  readonly depth: number;
+}
+
+type Keywords = Record<string, unknown>;
+
+function annotatedType(schema: unknown, within: Within): ZodTypeAny | undefined {
+  if (schema === false) return within.z.never();
+  if (!isRecord(schema)) return within.z.unknown();
+  const { description, default: preset, ...asserted } = schema;
+  const type = assertedType(asserted, within);
+  return Object.keys(schema).reduce<ZodTypeAny | undefined>((annotated, keyword) => {
+    if (keyword === 'default') return annotated?.default(() => structuredClone(preset));
+    if (keyword !== 'description') return annotated;
+    return typeof description === 'string' && description !== '' ? annotated?.describe(description) : undefined;
+  }, type);
+}
+
+function assertedType({ type, ...keywords }: Keywords, within: Within): ZodTypeAny | undefined {
+  const { z } = within;
+  switch (type) {
+    case undefined:
+      return alternatives(keywords, z);
+    case 'string':
+      return restrictedString(keywords, z);
+    case 'number':
+      return restrictedNumber(z.number(), keywords);
+    case 'integer':
+      return restrictedNumber(z.number().int(), keywords);
+    case 'array':
+      return list(keywords, within);
+    case 'object':
+      return object(keywords, within);
+    default:
+      if (Object.keys(keywords).length > 0) return undefined;
+      return Array.isArray(type) ? alternativeTypes(type, z) : primitive(type, z);
+  }
+}
+
+function alternatives({ anyOf, ...others }: Keywords, z: Zod): ZodTypeAny | undefined {
+  if (Object.keys(others).length > 0) return undefined;
+  if (anyOf === undefined) return z.unknown();
+  return Array.isArray(anyOf) && anyOf.length > 0 ? quotation(anyOf, z) : undefined;
+}
+
+function list({ items, minItems, maxItems, uniqueItems, ...others }: Keywords, { z, depth }: Within): ZodTypeAny | undefined {
+  const isCount = (value: unknown) => value === undefined || typeof value === 'number';
+  if (Object.keys(others).length > 0 || Array.isArray(items) || !isCount(minItems) || !isCount(maxItems)) return undefined;
+  if (uniqueItems !== undefined && uniqueItems !== true) return undefined;
+  // Only ZodAny is told by leaving `items` out.
+  const type = items === undefined ? z.any() : zodType(items, z, depth);
+  const whole = uniqueItems ? z.set(type) : z.array(type);
+  const longer = typeof minItems === 'number' ? whole.min(minItems) : whole;
+  return typeof maxItems === 'number' ? longer.max(maxItems) : longer;
+}
+
+function object({ properties, required = [], additionalProperties, propertyNames, ...others }: Keywords, { z, depth }: Within): ZodTypeAny | undefined {
+  if (Object.keys(others).length > 0 || !saysNothing(propertyNames) || !Array.isArray(required)) return undefined;
+  if (properties === undefined && required.length === 0 && additionalProperties !== false) return z.record(zodType(additionalProperties ?? true, z, depth));
+  if (!isRecord(properties) || Object.keys(properties).length > mostProperties) return undefined;
+  if (!required.every((name) => typeof name === 'string' && Object.hasOwn(properties, name))) return undefined;
+  const typeOf = (schema: unknown) => zodType(schema, z, depth);
+  return withOthers(z.object(shapeOf(properties, required, typeOf)), additionalProperties, typeOf);
+}
+
+/** The names of properties are strings in any case; what Zod 4 generates says so. */
+function saysNothing(propertyNames: unknown): boolean {
+  return propertyNames === undefined || JSON.stringify(propertyNames) === '{"type":"string"}';
+}

@@ -1,0 +1,243 @@
+import { createRequire } from 'node:module';
+import type * as langchainSchemas from '@langchain/core/utils/json_schema';
+import { describe, expect, it } from 'vitest';
+import type * as zod from 'zod';
+import type * as converter from 'zod-to-json-schema';
+import { schemaFacade } from '../../nodes/host/schemaFacade.js';
+import { modelSchema } from '../../src/index.js';
+import { corpusTools } from '../schema/corpus.js';
+import { sharedFolder } from '../shared.js';
+import { bare, disagreements } from './sameMeaning.js';
+
+// As n8n loads them: CommonJS, one copy of each.
+const require = createRequire(import.meta.url);
+const { z } = require('zod') as typeof zod;
+const { zodToJsonSchema } = require('zod-to-json-schema') as typeof converter;
+const { toJsonSchema } = require('@langchain/core/utils/json_schema') as typeof langchainSchemas;
+
+type Schema = Record<string, unknown>;
+
+/** What a node is told that knows only Zod, without the dialect that the converter claims. */
+function told(schema: object): Schema {
+  const { $schema, ...rest } = zodToJsonSchema(schemaFacade(schema, { z })) as Schema;
+  expect($schema).toBe('http://json-schema.org/draft-07/schema#');
+  return rest;
+}
+
+const ofOne = (property: unknown, more: object = {}) => ({ type: 'object', properties: { a: property }, ...more });
+
+describe('what Zod can say is told character for character', () => {
+  it.each<[what: string, property: unknown]>([
+    ['strings', { type: 'string', minLength: 1, maxLength: 9, pattern: '^https?://[a-z]+$', format: 'uri', description: 'An address', default: 'http://a' }],
+    ['a pattern that is no RegExp', { type: 'string', pattern: '(' }],
+    ['formats', { type: 'object', properties: Object.fromEntries(['date', 'date-time', 'duration', 'email', 'time', 'uri', 'uuid'].map((format) => [format, { type: 'string', format }])), additionalProperties: false }],
+    ['numbers', { type: 'number', exclusiveMinimum: 0, maximum: 1, multipleOf: 0.1, default: 0.5, description: 'A share' }],
+    ['integers', { type: 'integer', minimum: -1, exclusiveMaximum: 2 ** 53 }],
+    ['booleans and null', { type: 'array', items: { type: 'boolean', default: false }, default: null }],
+    ['enumerations of strings', { type: 'string', enum: ['a', 'b'], description: 'One of two', default: 'b' }],
+    ['constants', { type: 'string', const: 'a' }],
+    ['lists of types', { type: ['null', 'string'], default: null }],
+    ['arrays', { type: 'array', items: { type: 'array', items: {}, minItems: 2 }, minItems: 0, maxItems: 3 }],
+    ['sets', { type: 'array', uniqueItems: true, items: { type: 'string' }, maxItems: 3 }],
+    ['objects', { type: 'object', properties: { b: { type: 'string' }, c: { type: 'null' } }, required: ['c'], additionalProperties: { type: 'integer' } }],
+    ['maps', { type: 'object', additionalProperties: { type: 'integer' } }],
+    ['alternatives', { anyOf: [{ type: 'string', 'x-unit': 'm' }, { enum: [1, null] }, {}], description: 'Either' }],
+    ['anything and nothing', { type: 'object', properties: { any: {}, described: { description: 'Anything' } }, required: ['any'], additionalProperties: false }],
+  ])('%s', (_what, property) => {
+    const schema = ofOne(property, { required: ['a'], additionalProperties: false });
+    expect(JSON.stringify(told(schema))).toBe(JSON.stringify(schema));
+  });
+});
+
+describe('what Zod cannot say is quoted', () => {
+  it.each<[what: string, property: unknown]>([
+    ['enumerations of several types', { enum: ['a', 3, null], description: 'One of three' }],
+    ['numbers of an enumeration', { type: 'integer', enum: [1, 2] }],
+    ['integer or null, with bounds', { type: ['integer', 'null'], minimum: 0, format: 'uint', default: 10 }],
+    ['pattern properties', { type: 'object', patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false }],
+    ['oneOf, allOf, not, if', { oneOf: [{ allOf: [{ type: 'string' }, { not: { const: '' } }] }, { if: { type: 'integer' }, then: { minimum: 0 }, else: false }] }],
+    ['tuples', { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false }],
+    ['nullable', { type: 'string', nullable: true }],
+    ['unknown keywords and formats', { type: 'string', format: 'hostname', title: 'Host', examples: ['localhost'], 'x-order': 1 }],
+    ['booleans of draft-04', { type: 'number', minimum: 0, exclusiveMinimum: true }],
+    ['properties without a type', { properties: { b: { type: 'string' } }, required: ['b'] }],
+  ])('%s', (_what, property) => {
+    expect(JSON.stringify(told(ofOne(property)))).toBe(JSON.stringify(ofOne({ anyOf: [property] }, { additionalProperties: {} })));
+  });
+
+  it('no deeper than it has to be', () => {
+    const quoted = { enum: [1, null] };
+    expect(told(ofOne({ type: 'array', items: quoted }))).toEqual(ofOne({ type: 'array', items: { anyOf: [quoted] } }, { additionalProperties: {} }));
+  });
+});
+
+describe('references', () => {
+  const person = { type: 'object', properties: { name: { type: 'string' } }, additionalProperties: false };
+  const open = { additionalProperties: {} };
+
+  it.each<[what: string, schema: Schema, properties: Schema]>([
+    ['are put in place', { properties: { a: { $ref: '#/$defs/person' } }, $defs: { person } }, { a: person }],
+    ['keep what stands beside them', { properties: { a: { $ref: '#/$defs/person', description: 'The owner' } }, $defs: { person } }, { a: { ...person, description: 'The owner' } }],
+    ['into properties are followed', { properties: { a: person, b: { $ref: '#/properties/a' } } }, { a: person, b: person }],
+    [
+      'that assert something else as well become allOf',
+      { properties: { a: { $ref: '#/$defs/person', required: ['name'] } }, $defs: { person } },
+      { a: { anyOf: [{ required: ['name'], allOf: [person] }] } },
+    ],
+    [
+      'that lead back lead to where the schema is told',
+      { properties: { a: { $ref: '#/$defs/tree' } }, $defs: { tree: { type: 'object', properties: { 'a/b': { $ref: '#/$defs/tree' } } } } },
+      { a: { anyOf: [{ type: 'object', properties: { 'a/b': { $ref: '#/properties/a/anyOf/0' } } }] } },
+    ],
+    [
+      'to the root as well',
+      { properties: { a: { type: 'array', items: { $ref: '#' } } } },
+      { a: { anyOf: [{ type: 'array', items: { type: 'object', properties: { a: { type: 'array', items: { $ref: '#/properties/a/anyOf/0/items' } } } } }] } },
+    ],
+    ['to nothing, elsewhere or themselves are anything', { properties: { a: { $ref: '#/$defs/x' }, b: { $ref: 'https://example.com/b' }, c: { $ref: '#/properties/c' } } }, { a: {}, b: {}, c: {} }],
+  ])('%s', (_what, schema, properties) => {
+    expect(told({ type: 'object', ...schema })).toEqual({ type: 'object', properties, ...open });
+  });
+
+  it('at the root, as generators write them, are followed', () => {
+    const schema = { $ref: '#/definitions/person', definitions: { person: { ...person, required: ['name'] } } };
+    expect(told(schema)).toEqual({ ...person, required: ['name'] });
+  });
+
+  it('lead to the right place under human review, too', () => {
+    const facade = schemaFacade({ type: 'object', properties: { a: { anyOf: [{ $ref: '#/$defs/list' }] } }, $defs: { list: { items: { $ref: '#/$defs/list' } } } }, { z });
+    const reviewed = z.object({ toolParameters: facade.describe('Input parameters for the tool') });
+    const a = { anyOf: [{ anyOf: [{ items: { $ref: '#/properties/toolParameters/properties/a/anyOf/0/anyOf/0' } }] }] };
+    expect(toJsonSchema(reviewed)).toMatchObject({ properties: { toolParameters: { properties: { a } } } });
+  });
+});
+
+describe('what holds for the arguments as a whole is told in the description', () => {
+  it.each<[what: string, schema: Schema, words: string]>([
+    ['alternatives', { anyOf: [{ required: ['a'] }, { required: ['b'] }] }, '{"anyOf":[{"required":["a"]},{"required":["b"]}]}'],
+    [
+      'pattern properties, with what they leave',
+      { patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false },
+      '{"properties":{"a":true},"patternProperties":{"^x-":{"type":"string"}},"additionalProperties":false}',
+    ],
+    ['required properties that are not listed', { required: ['a', 'b'] }, '{"required":["b"]}'],
+  ])('%s', (_what, keywords, words) => {
+    const { description } = told(ofOne({ type: 'string' }, { description: 'Finds.', ...keywords }));
+    expect(description).toBe(`Finds.\nMust also match this JSON Schema: ${words}`);
+  });
+
+  it('and forbids nothing that they allow', () => {
+    const { additionalProperties } = told(ofOne({}, { patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false }));
+    expect(additionalProperties).toEqual({ type: 'string' });
+  });
+
+  it('also under human review, after the words of n8n', () => {
+    const facade = schemaFacade({ type: 'object', minProperties: 1, description: 'Finds.' }, { z });
+    expect(facade.describe('Parameters').description).toBe('Parameters\nFinds.\nMust also match this JSON Schema: {"minProperties":1}');
+  });
+});
+
+describe('a host that writes into what it was told', () => {
+  it('changes nothing for the next one', () => {
+    const schema = ofOne({ type: 'object', nullable: true, default: { b: [1] } }, { properties: { a: { nullable: true, default: [1] }, b: { type: 'string', enum: ['b'], default: 'b' } } });
+    const facade = schemaFacade(deepFrozen(schema), { z });
+    const before = JSON.stringify(zodToJsonSchema(facade));
+    scribble(zodToJsonSchema(facade));
+    expect(JSON.stringify(zodToJsonSchema(facade))).toBe(before);
+  });
+});
+
+describe('a hostile schema is told within bounds', () => {
+  const times = (count: number, entry: (index: number) => [string, unknown]) => Object.fromEntries(Array.from({ length: count }, (_, index) => entry(index)));
+  const nested = (depth: number, around: (inner: unknown) => unknown) => Array.from({ length: depth }).reduce<unknown>(around, { type: 'string' });
+
+  it.each<[what: string, schema: Schema]>([
+    ['objects nested 20,000 deep', ofOne(nested(20_000, (inner) => ofOne(inner)))],
+    ['alternatives nested 20,000 deep', ofOne(nested(20_000, (inner) => ({ anyOf: [inner] })))],
+    ['references that double thirty times', ofOne({ $ref: '#/$defs/d0' }, { $defs: times(31, (i) => [`d${i}`, { anyOf: [1, 2].map(() => ({ $ref: `#/$defs/d${i + 1}` })) }]) })],
+    ['a chain of 20,000 references', ofOne({ $ref: '#/$defs/d0' }, { $defs: times(20_000, (i) => [`d${i}`, { $ref: `#/$defs/d${i + 1}` }]) })],
+    ['400 references to 2,000 properties', { type: 'object', properties: times(400, (i) => [`p${i}`, { $ref: '#/$defs/wide' }]), $defs: { wide: { type: 'object', properties: times(2000, (i) => [`p${i}`, { nullable: true }]) } } }],
+    ['100,000 properties', { type: 'object', properties: times(100_000, (i) => [`p${i}`, { type: 'string' }]) }],
+    ['100,000 properties of a property', ofOne({ type: 'object', properties: times(100_000, (i) => [`p${i}`, { type: 'string' }]) })],
+    ['100,000 alternatives at the root', ofOne({}, { anyOf: Array.from({ length: 100_000 }, () => ({ required: ['a'] })) })],
+    ['references round in a circle', ofOne({ $ref: '#/$defs/a' }, { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } })],
+    ['nothing where it should be', { type: 'object', properties: { a: null, b: 5, c: [], d: { type: [] }, e: { anyOf: [] }, f: { properties: null } }, required: 'a', patternProperties: [] }],
+  ])('%s', (_what, schema) => {
+    expect(JSON.stringify(told(schema)).length).toBeLessThan(2_000_000);
+  });
+
+  it('with properties of any name', () => {
+    const schema: unknown = JSON.parse('{"type":"object","properties":{"__proto__":{"enum":[{"__proto__":1}]},"constructor":{"type":"string"}},"required":["constructor"],"additionalProperties":false}');
+    const names = Object.keys((schemaFacade(schema as object, { z }) as zod.AnyZodObject).shape);
+    expect(names).toEqual(['__proto__', 'constructor']);
+  });
+});
+
+const folder = sharedFolder('corpus');
+
+describe.skipIf(!folder)('the schemas of real servers, told to a node that knows only Zod', () => {
+  const tools = (folder ? corpusTools(folder) : []).map(({ server, name, inputSchema }) => {
+    const schema = modelSchema({ inputSchema: inputSchema as Schema });
+    return { server, name, schema, told: told(schema) };
+  });
+
+  it('lose nothing but what is named here', () => {
+    const counts: Record<string, number> = {};
+    for (const tool of tools) counts[fate(tool)] = (counts[fate(tool)] ?? 0) + 1;
+    expect(counts).toEqual({
+      'identical but for $schema': 1083,
+      'equal as JSON': 247,
+      'said at greater length': 1612,
+      'references put in place': 65,
+      'combinations at the root told in words': 14,
+      'annotations at the root left out: x-content-type': 102,
+    });
+  });
+
+  it('accept and refuse the same arguments, in words where Zod cannot say it', () => {
+    const differing = tools.filter(({ schema, told: result }) => !isEqual(schema, { ...result, $schema: schema['$schema'] })).flatMap((tool) => {
+      const whole = { ...tool.told, ...inWords(tool.told) };
+      const { accepted, refused } = disagreements(tool.schema, whole);
+      return accepted.length + refused.length > 0 ? [`${tool.server} ${tool.name}`] : [];
+    });
+    expect(differing).toEqual([]);
+  });
+});
+
+function fate({ schema, told: result }: { schema: Schema; told: Schema }): string {
+  const wire = Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== '$schema'));
+  if (JSON.stringify(result) === JSON.stringify(wire)) return 'identical but for $schema';
+  if (isEqual(result, wire)) return 'equal as JSON';
+  if (isEqual(bare(result), bare(wire))) return 'said at greater length';
+  if (inWords(result)) return 'combinations at the root told in words';
+  if (JSON.stringify(wire).includes('"$ref"')) return 'references put in place';
+  const left = Object.keys(wire).filter((keyword) => !(keyword in result));
+  const rest = Object.fromEntries(Object.entries(wire).filter(([keyword]) => keyword in result));
+  return isEqual(bare(result), bare(rest)) ? `annotations at the root left out: ${left.join(', ')}` : 'changed';
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  const sorted = (value: unknown) => JSON.stringify(value, (_key, inner: unknown) => (isPlain(inner) ? Object.fromEntries(Object.entries(inner).sort()) : inner));
+  return sorted(one) === sorted(other);
+}
+
+function isPlain(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The schema that the description spells out, as a keyword of its own. */
+function inWords({ description }: Schema): { allOf: unknown[] } | undefined {
+  const [, json] = /Must also match this JSON Schema: (.*)$/.exec(String(description)) ?? [];
+  return json === undefined ? undefined : { allOf: [JSON.parse(json)] };
+}
+
+function deepFrozen<T extends object>(value: T): T {
+  for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) deepFrozen(inner as object);
+  return Object.freeze(value);
+}
+
+function scribble(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  Object.values(value).forEach(scribble);
+  Object.assign(value, Array.isArray(value) ? { 0: 'scribbled' } : { type: 'scribbled' });
+}
