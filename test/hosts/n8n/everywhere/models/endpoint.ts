@@ -10,6 +10,7 @@ import { anthropic } from './anthropic.js';
 import { bedrock } from './bedrock.js';
 import { chatCompletions } from './chatCompletions.js';
 import { cohere } from './cohere.js';
+import { dashscope } from './dashscope.js';
 import { gemini } from './gemini.js';
 import { ollama } from './ollama.js';
 import { record } from './protocol.js';
@@ -36,7 +37,7 @@ export interface Endpoint extends AsyncDisposable {
   results(): string[];
 }
 
-const protocols = [chatCompletions, responses, anthropic, gemini, ollama, bedrock, cohere];
+const protocols = [chatCompletions, responses, anthropic, gemini, ollama, bedrock, cohere, dashscope];
 
 export async function startEndpoint(): Promise<Endpoint> {
   const requests: Endpoint['requests'] = [];
