@@ -78,6 +78,7 @@ export type {
   FormField,
   FormFieldType,
   FormOption,
+  FormOptions,
   InvalidArgumentsReport,
   ModelTool,
   ModelToolsOptions,

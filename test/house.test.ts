@@ -11,7 +11,7 @@ const floors: Record<string, readonly string[]> = {
   'src/repair': ['src/schema/index.ts'],
   'src/mcp': ['src/schema/index.ts', 'package.json'],
   'src/tool': ['src/schema/index.ts', 'src/repair/index.ts', 'src/mcp/index.ts'],
-  'src/standard': ['src/mcp/index.ts', 'src/tool/index.ts'],
+  'src/standard': ['src/schema/index.ts', 'src/mcp/index.ts', 'src/tool/index.ts'],
   'src/langchain': ['src/index.ts'],
   'src/cli': ['src/index.ts', 'package.json'],
   nodes: ['src/index.ts'],

@@ -1,8 +1,8 @@
+import { isObject } from '../schema/index.js';
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import type { CallOptions } from './session.js';
 import type { WireTap } from './tap.js';
 import type { WireAnswer } from './wire-answer.js';
-import { isRecord } from './record.js';
 
 /** One negotiated connection: raw requests in, raw results out. */
 export interface Connection {
@@ -142,12 +142,12 @@ async function atMost(ms: number, work: Promise<void>): Promise<void> {
 
 function readHandshake(client: Client, tap: WireTap): Handshake {
   const { result } = tap.handshake ?? { result: {} };
-  const meta = isRecord(result['_meta']) ? result['_meta'] : {};
+  const meta = isObject(result['_meta']) ? result['_meta'] : {};
   const serverInfo = result['serverInfo'] ?? meta[serverInfoKey];
   return {
     protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
-    capabilities: isRecord(result['capabilities']) ? result['capabilities'] : {},
-    ...(isRecord(serverInfo) && { serverInfo }),
+    capabilities: isObject(result['capabilities']) ? result['capabilities'] : {},
+    ...(isObject(serverInfo) && { serverInfo }),
     ...(typeof result['instructions'] === 'string' && { instructions: result['instructions'] }),
   };
 }

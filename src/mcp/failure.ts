@@ -1,3 +1,4 @@
+import { isObject } from '../schema/index.js';
 import { describeAddress, type ServerAddress } from './address.js';
 import {
   AuthorizationError,
@@ -12,7 +13,7 @@ import {
 } from './errors.js';
 import { ConnectGivenUp } from './given-up.js';
 import { networkProblem } from './http/network-problem.js';
-import { isRecord } from './record.js';
+import { parseJson } from './parse-json.js';
 import type { SecretMask } from './secrets.js';
 import { isAuthorizationProblem, isUnauthorized } from './unauthorized.js';
 import { readWireAnswer, type RpcError } from './wire-answer.js';
@@ -132,8 +133,8 @@ function meaningOf(status: number): [McpErrorCode, string] {
 /** The JSON-RPC error that some servers answer with a status of its own, after the habit of JSON-RPC over HTTP. */
 function rpcErrorIn(error: unknown): RpcError | undefined {
   const text = (error as { data?: { text?: unknown } }).data?.text;
-  const body = typeof text === 'string' ? parsed(text) : undefined;
-  if (!isRecord(body) || body['jsonrpc'] !== '2.0' || !isRecord(body['error'])) return undefined;
+  const body = typeof text === 'string' ? parseJson(text) : undefined;
+  if (!isObject(body) || body['jsonrpc'] !== '2.0' || !isObject(body['error'])) return undefined;
   const answer = readWireAnswer('', body);
   return 'error' in answer ? answer.error : undefined;
 }
@@ -144,18 +145,10 @@ function quoteOf(error: unknown): string {
   if (redirect) return redirect[0].trim();
   const text = (error as { data?: { text?: unknown } }).data?.text;
   if (typeof text !== 'string' || text.trimStart().startsWith('<')) return '';
-  const body = parsed(text) as { error?: { message?: unknown } | string; message?: unknown } | null | undefined;
+  const body = parseJson(text) as { error?: { message?: unknown } | string; message?: unknown } | null | undefined;
   const message = typeof body?.error === 'object' ? body.error?.message : (body?.error ?? body?.message);
   if (typeof message === 'string') return message.slice(0, longestQuote);
   return text.trim().split('\n', 1)[0]!.slice(0, longestQuote);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function notMcp(error: unknown, { address }: FailureContext): ProtocolError {

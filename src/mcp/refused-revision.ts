@@ -1,4 +1,5 @@
-import { isRecord } from './record.js';
+import { isObject } from '../schema/index.js';
+import { parseJson } from './parse-json.js';
 
 /**
  * The protocol revisions that a server names when it refuses one. It should offer another one instead (2025-11-25,
@@ -8,14 +9,10 @@ import { isRecord } from './record.js';
  */
 export function revisionsIn(refusal: unknown): readonly unknown[] {
   const { data } = refusal as { data?: unknown };
-  const detail = isRecord(data) && typeof data['text'] === 'string' ? errorData(data['text']) : data;
-  return isRecord(detail) && Array.isArray(detail['supported']) ? (detail['supported'] as unknown[]) : [];
+  const detail = isObject(data) && typeof data['text'] === 'string' ? errorData(parseJson(data['text'])) : data;
+  return isObject(detail) && Array.isArray(detail['supported']) ? (detail['supported'] as unknown[]) : [];
 }
 
-function errorData(text: string): unknown {
-  try {
-    return (JSON.parse(text) as { error?: { data?: unknown } } | null)?.error?.data;
-  } catch {
-    return undefined;
-  }
+function errorData(body: unknown): unknown {
+  return isObject(body) && isObject(body['error']) ? body['error']['data'] : undefined;
 }

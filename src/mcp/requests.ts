@@ -1,9 +1,9 @@
+import { isObject } from '../schema/index.js';
 import { unlessAborted } from './abortable.js';
 import type { ServerAddress } from './address.js';
 import type { Connection, RawRequestOptions } from './connection.js';
 import { ConnectionError, InputRequiredError, TimeoutError, type McpError } from './errors.js';
 import { explain, ofAnswer, type FailureContext } from './failure.js';
-import { isRecord } from './record.js';
 import type { SecretMask } from './secrets.js';
 import type { CallOptions } from './session.js';
 import { isUnauthorized } from './unauthorized.js';
@@ -99,7 +99,7 @@ async function settled(connection: Connection, method: string, params: Record<st
   let answer = await connection.request(method, params, options);
   for (let round = 1; round < mostRounds && 'result' in answer; round++) {
     const { resultType, requestState, inputRequests } = answer.result;
-    const wantsMore = isRecord(inputRequests) && Object.keys(inputRequests).length > 0;
+    const wantsMore = isObject(inputRequests) && Object.keys(inputRequests).length > 0;
     if (resultType !== 'input_required' || typeof requestState !== 'string' || wantsMore) break;
     answer = await connection.request(method, { ...params, requestState }, options);
   }
@@ -125,8 +125,8 @@ function busyWait(connection: Connection): number {
 }
 
 function inputRequired(method: string, result: Record<string, unknown>): InputRequiredError {
-  const requests = isRecord(result['inputRequests']) ? Object.values(result['inputRequests']) : [];
-  const wanted = requests.map((request) => (isRecord(request) && typeof request['method'] === 'string' ? request['method'] : 'unknown'));
+  const requests = isObject(result['inputRequests']) ? Object.values(result['inputRequests']) : [];
+  const wanted = requests.map((request) => (isObject(request) && typeof request['method'] === 'string' ? request['method'] : 'unknown'));
   const what = wanted.length ? wanted.join(', ') : 'another round of the same request';
   return new InputRequiredError(`The server wants more before it answers ${method}: ${what}. This client cannot give it.`, wanted);
 }

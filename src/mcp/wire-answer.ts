@@ -1,5 +1,5 @@
+import { isObject } from '../schema/index.js';
 import { ProtocolError, unknownOutcome, type McpError } from './errors.js';
-import { isRecord } from './record.js';
 
 /** A JSON-RPC error, as the server sent it. */
 export interface RpcError {
@@ -14,8 +14,8 @@ export type WireAnswer = { result: Record<string, unknown> } | { error: RpcError
 /** Reads the answer to a request (JSON-RPC 2.0, 5). */
 export function readWireAnswer(method: string, message: { result?: unknown; error?: unknown }): WireAnswer {
   const { result, error } = message;
-  if (isRecord(result)) return { result };
-  if (!isRecord(error)) return { failure: neither(method, message) };
+  if (isObject(result)) return { result };
+  if (!isObject(error)) return { failure: neither(method, message) };
   const { code, message: text, data } = error;
   return {
     error: {

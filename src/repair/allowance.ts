@@ -7,7 +7,7 @@ export interface Allowance {
 }
 
 /** Arguments with a few dozen slips need fewer than ten; the rest is for schemas that make it hard. */
-export const maxEvaluations = 100;
+const maxEvaluations = 100;
 
 /** How often the evaluation's own budget may be spent on all attempts together. */
 const budgets = 3;

@@ -1,4 +1,4 @@
-import { tokensOf } from './location.js';
+import { pointerTokens } from '../schema/index.js';
 import type { Repair } from './options.js';
 
 /** The instance with some repairs made, copied only along their paths; the instance itself stays as it is. */
@@ -6,7 +6,7 @@ export function applyRepairs(instance: unknown, repairs: readonly Repair[]): unk
   const copies = new Set<unknown>();
   let root = instance;
   for (const repair of repairs) {
-    const tokens = tokensOf(repair.instanceLocation);
+    const tokens = pointerTokens(repair.instanceLocation);
     const last = tokens.pop();
     if (last === undefined) {
       root = repair.to;

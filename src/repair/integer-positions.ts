@@ -1,5 +1,5 @@
-import { isObject } from '../schema/index.js';
-import { subschemasOf, type JsonObject } from './subschemas.js';
+import { isObject, type JsonObject } from '../schema/index.js';
+import { subschemasOf } from './subschemas.js';
 
 /** The decimal forms that the repair reads as integers; Number.MAX_SAFE_INTEGER has sixteen digits. */
 const decimalForm = '^(0|-?[1-9][0-9]{0,15})$';

@@ -1,16 +1,9 @@
-/** The tokens of a JSON Pointer (RFC 6901). */
-export function tokensOf(location: string): string[] {
-  if (location === '') return [];
-  return location
-    .slice(1)
-    .split('/')
-    .map((token) => (token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token));
-}
+import { pointerTokens } from '../schema/index.js';
 
 /** The value at a location, or undefined where there is none. Inherited properties are none. */
 export function valueAt(instance: unknown, location: string): unknown {
   let value = instance;
-  for (const token of tokensOf(location)) {
+  for (const token of pointerTokens(location)) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return undefined;
     // An array's elements are own properties under their decimal index, too.
     value = (value as Record<string, unknown>)[token];

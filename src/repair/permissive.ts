@@ -1,7 +1,6 @@
-import { isObject } from '../schema/index.js';
+import { isObject, pointerToken, pointerTokens, type JsonObject } from '../schema/index.js';
 import { alsoTakingStrings, asksForIntegers, integerFinder, maxDepth } from './integer-positions.js';
-import { tokensOf } from './location.js';
-import { subschemasOf, type JsonObject } from './subschemas.js';
+import { subschemasOf } from './subschemas.js';
 
 /**
  * A copy of a schema for hosts that insist on validating before the repair gets a say: wherever an integer is asked
@@ -93,12 +92,12 @@ function followMoves(reference: string, copying: Copying): string {
   if (!reference.startsWith('#/')) return reference;
   const path: string[] = [];
   let at: unknown = copying.root;
-  for (const token of tokensOf(fragmentOf(reference))) {
+  for (const token of pointerTokens(fragmentOf(reference))) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, token)) return reference;
     path.push(...(isObject(at) ? placeOf(token, at, copying) : [token]));
     at = (at as JsonObject)[token];
   }
-  return path.length === reference.split('/').length - 1 ? reference : `#/${path.map(escapeToken).join('/')}`;
+  return path.length === reference.split('/').length - 1 ? reference : `#/${path.map((token) => encodeURIComponent(pointerToken(token))).join('/')}`;
 }
 
 function fragmentOf(reference: string): string {
@@ -107,10 +106,6 @@ function fragmentOf(reference: string): string {
   } catch {
     return reference.slice(1);
   }
-}
-
-function escapeToken(token: string): string {
-  return encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
 /** Defines rather than assigns: an assignment to __proto__ would set the prototype. */

@@ -1,7 +1,5 @@
 import { isObject } from '../schema/index.js';
 
-export type JsonObject = Readonly<Record<string, unknown>>;
-
 const holdSchema = [
   'additionalItems', 'additionalProperties', 'contains', 'else', 'if', 'items', 'then', 'unevaluatedItems',
   'unevaluatedProperties',

@@ -31,13 +31,3 @@ export function typeOf(value: unknown): JsonType {
 export function has(object: JsonObject, name: string): boolean {
   return Object.hasOwn(object, name) && object[name] !== undefined;
 }
-
-/** One step of a JSON Pointer (RFC 6901, section 3). */
-export function pointerToken(token: string | number): string {
-  return typeof token === 'number' ? String(token) : token.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-/** The JSON Pointer made of the given steps; none is the root, ''. */
-export function jsonPointer(tokens: readonly (string | number)[]): string {
-  return tokens.map((token) => `/${pointerToken(token)}`).join('');
-}

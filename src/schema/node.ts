@@ -1,5 +1,6 @@
 import { compileNode } from './compile-node.js';
-import { isObject, pointerToken } from './json.js';
+import { isObject } from './json.js';
+import { pointerToken } from './json-pointer.js';
 import type { Clause } from './keyword.js';
 import type { Resource } from './resource.js';
 

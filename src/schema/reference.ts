@@ -1,4 +1,5 @@
-import { isObject, pointerToken } from './json.js';
+import { isObject } from './json.js';
+import { pointerToken, tokenName } from './json-pointer.js';
 import { SchemaNode } from './node.js';
 import type { Resource } from './resource.js';
 import { absoluteUri } from './uri.js';
@@ -51,7 +52,7 @@ function follow(pointer: string, start: SchemaNode): SchemaNode | undefined {
   let { resource } = start;
   let location = start.location;
   for (const raw of pointer.slice(1).split('/')) {
-    const token = raw.replaceAll('~1', '/').replaceAll('~0', '~');
+    const token = tokenName(raw);
     value = member(value, token);
     if (value === undefined) return undefined;
     resource = resource.of(value);

@@ -1,4 +1,5 @@
 import type { CatalogueTool } from '../mcp/index.js';
+import { pointerTokens } from '../schema/index.js';
 import { checkArguments, InvalidArgumentsError, modelSchema } from '../tool/index.js';
 import type { ToolOptions } from '../tool/index.js';
 
@@ -53,10 +54,5 @@ export function standardSchema(tool: Pick<CatalogueTool, 'name' | 'inputSchema'>
 function issuesOf({ violations, message }: InvalidArgumentsError): StandardIssue[] {
   // What could not be decided has a reason and no violation; no issues at all would mean success.
   if (violations.length === 0) return [{ message, path: [] }];
-  return violations.map((violation) => ({ message: violation.message, path: tokens(violation.instanceLocation) }));
-}
-
-/** The steps of a JSON Pointer (RFC 6901, 4). */
-function tokens(pointer: string): string[] {
-  return pointer.split('/').slice(1).map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return violations.map((violation) => ({ message: violation.message, path: pointerTokens(violation.instanceLocation) }));
 }

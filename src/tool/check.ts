@@ -1,8 +1,8 @@
-import { compileSchema, isObject, type EvaluateOptions, type Evaluation, type Violation } from '../schema/index.js';
+import { compileSchema, isObject, pointerTokens, type EvaluateOptions, type Evaluation, type JsonObject, type Violation } from '../schema/index.js';
 import { repairArguments, type Repair, type RepairOptions } from '../repair/index.js';
 import type { CatalogueTool, Note } from '../mcp/index.js';
 import { InvalidArgumentsError, type Undetermined } from './invalid-arguments.js';
-import { jsonPointerTokens, jsonText, shortened, type JsonObject } from './json.js';
+import { jsonText, shortened } from './json.js';
 
 /** How arguments and results are checked. */
 export interface ToolOptions {
@@ -53,7 +53,7 @@ export function checkArguments(
 }
 
 function undeterminedBy({ message, instanceLocation = '' }: Unchecked, args: JsonObject): Undetermined {
-  const value = jsonPointerTokens(instanceLocation).reduce<unknown>(
+  const value = pointerTokens(instanceLocation).reduce<unknown>(
     (at, token) => (typeof at === 'object' && at !== null && Object.hasOwn(at, token) ? (at as JsonObject)[token] : undefined),
     args,
   );

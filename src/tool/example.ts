@@ -1,5 +1,5 @@
-import { compileSchema, evaluate, isObject } from '../schema/index.js';
-import { jsonText, type JsonObject } from './json.js';
+import { compileSchema, evaluate, isObject, type JsonObject } from '../schema/index.js';
+import { jsonText } from './json.js';
 import { viewOf } from './view.js';
 
 /**

@@ -1,6 +1,6 @@
-import { isObject } from '../schema/index.js';
+import { isObject, pointerToken, type JsonObject } from '../schema/index.js';
 import { exampleValue } from './example.js';
-import { jsonPointerToken, jsonText, shortened, type JsonObject } from './json.js';
+import { jsonText, shortened } from './json.js';
 import { typeSignature } from './signature.js';
 import { viewOf, type SchemaView } from './view.js';
 
@@ -196,7 +196,7 @@ function numberLimits({ schema, types }: SchemaView): Partial<FormField> {
 }
 
 function exampleOf(name: string, schema: unknown, root: unknown, isInPlace: boolean): Partial<FormField> {
-  const location = isInPlace ? `/properties/${jsonPointerToken(name)}` : undefined;
+  const location = isInPlace ? `/properties/${pointerToken(name)}` : undefined;
   const example = exampleValue(schema, { root, ...(location !== undefined && { location }) });
   return example === undefined ? {} : { example };
 }

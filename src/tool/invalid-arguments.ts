@@ -1,5 +1,5 @@
-import { describeViolations, isObject, leafViolations, typeOf, type JsonType, type Violation } from '../schema/index.js';
-import { jsonPointerToken, jsonPointerTokens, jsonText, shortened } from './json.js';
+import { describeViolations, isObject, leafViolations, pointerToken, pointerTokens, typeOf, type JsonType, type Violation } from '../schema/index.js';
+import { jsonText, shortened } from './json.js';
 import { withoutSecrets } from './sensitive.js';
 import { targetOf, viewOf } from './view.js';
 
@@ -89,13 +89,13 @@ function report(violation: Violation, inputSchema: unknown): ReportedViolation {
 /** A property that is missing or unwanted is reported at its own place, not at the object's. */
 function reportProperty(violation: Violation, property: string, inputSchema: unknown): ReportedViolation {
   const { instanceLocation, message, received } = violation;
-  const location = `${instanceLocation}/${jsonPointerToken(property)}`;
+  const location = `${instanceLocation}/${pointerToken(property)}`;
   const parameter = parameterName(location);
   if (isObject(received.value) && Object.hasOwn(received.value, property)) {
     const value = received.value[property];
     return { parameter, location, expectedTypes: [], receivedType: typeOf(value), receivedValue: shortenedValue(value, location), message };
   }
-  const described = `${holderOf(violation)}/properties/${encodeURIComponent(jsonPointerToken(property))}`;
+  const described = `${holderOf(violation)}/properties/${encodeURIComponent(pointerToken(property))}`;
   return { parameter, location, expectedTypes: typesAt(described, inputSchema), receivedType: 'missing', message };
 }
 
@@ -140,7 +140,7 @@ function isJsonType(name: string): name is JsonType {
 
 /** `/queries/0/ageMin` -> `queries[0].ageMin` */
 function parameterName(location: string): string {
-  return jsonPointerTokens(location).reduce((path, token) => {
+  return pointerTokens(location).reduce((path, token) => {
     if (/^[0-9]+$/.test(token) && path !== '') return `${path}[${token}]`;
     return path === '' ? token : `${path}.${token}`;
   }, '');

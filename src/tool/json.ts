@@ -1,18 +1,3 @@
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** The tokens of a JSON Pointer (RFC 6901). */
-export function jsonPointerTokens(pointer: string): string[] {
-  if (pointer === '') return [];
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-export function jsonPointerToken(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
 /** The JSON text of any value; what JSON cannot carry is named instead. */
 export function jsonText(value: unknown): string {
   try {

@@ -1,12 +1,11 @@
-import { isObject, isSecret } from '../schema/index.js';
-import { jsonPointerTokens } from './json.js';
+import { isObject, isSecret, pointerTokens } from '../schema/index.js';
 
 /** What stands where a secret would; the messages of violations hide secrets by the same word. */
 const hidden = '[hidden]';
 
 /** The value at a location, with whatever is likely to be a secret hidden: the value itself, or parts of it. */
 export function withoutSecrets(value: unknown, location = ''): unknown {
-  if (value !== null && isSecret(jsonPointerTokens(location), value)) return hidden;
+  if (value !== null && isSecret(pointerTokens(location), value)) return hidden;
   return hideWithin(value, 0);
 }
 

@@ -1,5 +1,4 @@
-import { isObject } from '../schema/index.js';
-import { jsonPointerTokens, type JsonObject } from './json.js';
+import { isObject, pointerTokens, type JsonObject } from '../schema/index.js';
 
 /**
  * A schema as a person would read it: references followed, `allOf` merged, null told apart. For showing only (a
@@ -67,7 +66,7 @@ function follow(schema: unknown, root: unknown, references: string[], depth: num
 export function targetOf(reference: string, root: unknown): unknown {
   if (!reference.startsWith('#')) return undefined;
   let at = root;
-  for (const token of jsonPointerTokens(decoded(reference.slice(1)))) {
+  for (const token of pointerTokens(decoded(reference.slice(1)))) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, token)) return undefined;
     at = (at as JsonObject)[token];
   }

@@ -1,7 +1,7 @@
+import { isObject } from '../../schema/index.js';
 import { deepFreeze } from './freeze.js';
 import { notesOn } from './notes.js';
 import { reasonToSetAside } from './set-aside.js';
-import { isRecord } from '../record.js';
 
 /** A remark on something odd, with a stable code. */
 export interface Note {
@@ -106,7 +106,7 @@ function toolOf(definition: WireTool): CatalogueTool {
     },
     get annotations() {
       const { annotations } = handOut();
-      return isRecord(annotations) ? annotations : undefined;
+      return isObject(annotations) ? annotations : undefined;
     },
     get definition() {
       return handOut();
@@ -118,5 +118,5 @@ function toolOf(definition: WireTool): CatalogueTool {
 }
 
 function nameOf(definition: unknown): string | undefined {
-  return isRecord(definition) && typeof definition['name'] === 'string' ? definition['name'] : undefined;
+  return isObject(definition) && typeof definition['name'] === 'string' ? definition['name'] : undefined;
 }

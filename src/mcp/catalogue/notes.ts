@@ -1,5 +1,4 @@
-import { compileSchema } from '../../schema/index.js';
-import { isRecord } from '../record.js';
+import { compileSchema, isObject } from '../../schema/index.js';
 import type { Note } from './catalogue.js';
 
 /**
@@ -20,7 +19,7 @@ function* notesOnFields(definition: Readonly<Record<string, unknown>>): Generato
   }
   for (const [field, code] of [['annotations', 'malformed-annotations'], ['outputSchema', 'malformed-output-schema']] as const) {
     const value = definition[field];
-    if (value !== undefined && !isRecord(value)) yield { code, message: `The field ${field} is ${kindOf(value)}, not an object.` };
+    if (value !== undefined && !isObject(value)) yield { code, message: `The field ${field} is ${kindOf(value)}, not an object.` };
   }
   // 2025-11-25, Tools, Tool Names.
   if (!/^[A-Za-z0-9_.-]{1,128}$/.test(String(definition['name']))) {
@@ -29,7 +28,7 @@ function* notesOnFields(definition: Readonly<Record<string, unknown>>): Generato
 }
 
 function* notesOnRoot(schema: unknown): Generator<Note> {
-  const type = isRecord(schema) ? schema['type'] : undefined;
+  const type = isObject(schema) ? schema['type'] : undefined;
   if (type === undefined) {
     yield { code: 'root-without-type', message: 'The inputSchema does not say "type": "object", as it must; arguments are an object in any case.', schemaLocation: '#' };
   } else if (type !== 'object') {

@@ -1,4 +1,4 @@
-import { isRecord } from '../record.js';
+import { isObject } from '../../schema/index.js';
 
 /**
  * Whether a value is what `JSON.stringify` makes of a Zod schema: servers that forget to convert send this in place of
@@ -8,11 +8,11 @@ import { isRecord } from '../record.js';
 export function isSerialisedZod(schema: Readonly<Record<string, unknown>>): boolean {
   if (isZodNode(schema)) return true;
   const values = Object.values(schema);
-  return values.length > 0 && values.every((value) => isRecord(value) && isZodNode(value));
+  return values.length > 0 && values.every((value) => isObject(value) && isZodNode(value));
 }
 
 function isZodNode(value: Readonly<Record<string, unknown>>): boolean {
-  if (isRecord(value['~standard'])) return true;
+  if (isObject(value['~standard'])) return true;
   const definition = value['_def'] ?? value['def'];
-  return isRecord(definition) && ('typeName' in definition || 'type' in definition);
+  return isObject(definition) && ('typeName' in definition || 'type' in definition);
 }

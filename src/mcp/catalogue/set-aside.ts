@@ -1,8 +1,8 @@
+import { isObject } from '../../schema/index.js';
 import type { Note } from './catalogue.js';
 import { isSerialisedZod } from './serialised-zod.js';
 import { readHeaderAnnotations } from './x-mcp-header.js';
 import { maxLevels, nestsTooDeep } from './depth.js';
-import { isRecord } from '../record.js';
 
 /**
  * Why an entry of `tools/list` cannot be offered as a tool, or undefined when it can.
@@ -13,7 +13,7 @@ export function reasonToSetAside(
   definition: unknown,
   context: { mirrorsHeaders: boolean; taken: { has(name: string): boolean } },
 ): Note | undefined {
-  if (!isRecord(definition)) return note('not-an-object', `The entry is ${kindOf(definition)}, not a tool object.`);
+  if (!isObject(definition)) return note('not-an-object', `The entry is ${kindOf(definition)}, not a tool object.`);
   const name = definition['name'];
   if (typeof name !== 'string') return note('no-name', `The tool's name is ${kindOf(name)}; it must be a string.`);
   if (name.trim() === '') return note('no-name', 'The name of the tool is empty.');
@@ -24,7 +24,7 @@ export function reasonToSetAside(
 
 function reasonInSchema(schema: unknown): Note | undefined {
   if (schema === undefined) return note('input-schema-missing', 'The tool has no inputSchema.');
-  if (!isRecord(schema)) return note('input-schema-not-an-object', `The inputSchema is ${kindOf(schema)}; it must be a JSON Schema object.`);
+  if (!isObject(schema)) return note('input-schema-not-an-object', `The inputSchema is ${kindOf(schema)}; it must be a JSON Schema object.`);
   if (isSerialisedZod(schema)) {
     return note('input-schema-is-zod', 'The inputSchema is a Zod object that was serialised as it is; the server has to convert it to JSON Schema.');
   }

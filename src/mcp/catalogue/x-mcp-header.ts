@@ -1,4 +1,4 @@
-import { isRecord } from '../record.js';
+import { isObject, pointerToken } from '../../schema/index.js';
 
 /** An argument that an HTTP client repeats as a header, so that proxies can route by it. */
 export interface HeaderAnnotation {
@@ -25,7 +25,7 @@ export function readHeaderAnnotations(schema: unknown): { annotations: HeaderAnn
   // A list of its own instead of recursion: nesting from outside has no bound.
   for (let place = waiting.shift(); place !== undefined; place = waiting.shift()) {
     const { node, location, path } = place;
-    if (!isRecord(node)) continue;
+    if (!isObject(node)) continue;
     const header = node['x-mcp-header'];
     if (header !== undefined) {
       const message = faultOf(header, node, path) ?? repeated(header as string, location, seen);
@@ -41,7 +41,7 @@ export function readHeaderAnnotations(schema: unknown): { annotations: HeaderAnn
 export function paramHeaders(schema: unknown, args: Readonly<Record<string, unknown>>): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const { path, header } of readHeaderAnnotations(schema).annotations) {
-    const text = headerText(path.reduce<unknown>((node, key) => (isRecord(node) ? node[key] : undefined), args));
+    const text = headerText(path.reduce<unknown>((node, key) => (isObject(node) ? node[key] : undefined), args));
     if (text !== undefined) headers[`Mcp-Param-${header}`] = encodeHeader(text);
   }
   return headers;
@@ -60,9 +60,9 @@ const underMap = ['patternProperties', 'dependentSchemas', 'dependencies', '$def
 
 function* children({ location, path }: Place, node: Record<string, unknown>): Generator<Place> {
   const properties = node['properties'];
-  if (isRecord(properties)) {
+  if (isObject(properties)) {
     for (const [key, child] of Object.entries(properties)) {
-      yield { node: child, location: `${location}/properties/${escape(key)}`, path: path && [...path, key] };
+      yield { node: child, location: `${location}/properties/${pointerToken(key)}`, path: path && [...path, key] };
     }
   }
   for (const keyword of underOne) yield { node: node[keyword], location: `${location}/${keyword}` };
@@ -72,7 +72,7 @@ function* children({ location, path }: Place, node: Record<string, unknown>): Ge
   }
   for (const keyword of underMap) {
     const map = node[keyword];
-    if (isRecord(map)) for (const [key, child] of Object.entries(map)) yield { node: child, location: `${location}/${keyword}/${escape(key)}` };
+    if (isObject(map)) for (const [key, child] of Object.entries(map)) yield { node: child, location: `${location}/${keyword}/${pointerToken(key)}` };
   }
 }
 
@@ -104,8 +104,4 @@ function headerText(value: unknown): string | undefined {
 function encodeHeader(text: string): string {
   const plain = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
   return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
-}
-
-function escape(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,6 +1,7 @@
+import { isObject } from '../../schema/index.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { ProtocolError } from '../errors.js';
-import { isRecord } from '../record.js';
+import { parseJson } from '../parse-json.js';
 import { beginning, brokenHint, readWireAnswer } from '../wire-answer.js';
 
 /** What is known of a request when its answer comes. */
@@ -25,8 +26,8 @@ export function answering(base: typeof fetch): typeof fetch {
 }
 
 function requestIn(init: RequestInit | undefined): SentRequest | undefined {
-  const message = typeof init?.body === 'string' ? parse(init.body) : undefined;
-  return isRecord(message) && 'id' in message && 'method' in message ? (message as unknown as SentRequest) : undefined; // the SDK's own
+  const message = typeof init?.body === 'string' ? parseJson(init.body) : undefined;
+  return isObject(message) && 'id' in message && 'method' in message ? (message as unknown as SentRequest) : undefined; // the SDK's own
 }
 
 /** Whether a response is read as one body of JSON, or has none although it should. */
@@ -41,7 +42,7 @@ export function isJsonResponse({ status, headers }: Response): boolean {
  * @throws ProtocolError, naming what came, when there is no answer: nothing more will come of this request
  */
 export function readAnswers(request: SentRequest, { status }: Response, text: string): JSONRPCMessage[] {
-  const body = parse(text);
+  const body = parseJson(text);
   const messages = Array.isArray(body) ? body : [body];
   const own = messages.find((message) => isAnswerTo(request, message));
   if (!own) {
@@ -50,33 +51,25 @@ export function readAnswers(request: SentRequest, { status }: Response, text: st
   }
   const answer = readWireAnswer(request.method, own);
   if ('failure' in answer) throw answer.failure;
-  const others = messages.filter((message): message is JSONRPCMessage => isRecord(message) && typeof message['method'] === 'string');
+  const others = messages.filter((message): message is JSONRPCMessage => isObject(message) && typeof message['method'] === 'string');
   return [...others, { jsonrpc: '2.0', id: request.id, ...answer }];
 }
 
 /** The answer in an event of the response to a request, unless the event holds something else. */
 export function readAnswer(request: SentRequest, data: string): JSONRPCMessage | undefined {
-  const message = parse(data);
+  const message = parseJson(data);
   const answer = isAnswerTo(request, message) ? readWireAnswer(request.method, message) : undefined;
   return answer && !('failure' in answer) ? { jsonrpc: '2.0', id: request.id, ...answer } : undefined;
 }
 
 /** Ids may come back as strings. */
 function isAnswerTo({ id }: SentRequest, message: unknown): message is Record<string, unknown> {
-  if (!isRecord(message) || 'method' in message) return false;
+  if (!isObject(message) || 'method' in message) return false;
   return message['id'] === undefined || message['id'] === null ? 'error' in message : String(message['id']) === String(id);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function describe(body: unknown, text: string): string {
   if (body === undefined) return `something that is not JSON: ${beginning(text)}`;
-  if (isRecord(body) && 'id' in body) return `an answer to another request, with the id ${beginning(JSON.stringify(body['id']))}`;
+  if (isObject(body) && 'id' in body) return `an answer to another request, with the id ${beginning(JSON.stringify(body['id']))}`;
   return `no answer, but ${beginning(text)}`;
 }

@@ -2,7 +2,7 @@
  * The variables of this process that a stdio server is started with, besides what the user gives: enough to find
  * programs, the home folder and the terminal's kind. Everything else (and with it the host's secrets) stays here.
  */
-export const inheritedVariables: readonly string[] =
+const inheritedVariables: readonly string[] =
   process.platform === 'win32'
     ? [
         'APPDATA', 'COMSPEC', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'PATH', 'PATHEXT', 'PROCESSOR_ARCHITECTURE',

@@ -1,4 +1,5 @@
-import { jsonPointer, type JsonType } from '../json.js';
+import type { JsonType } from '../json.js';
+import { jsonPointer } from '../json-pointer.js';
 import type { Clause, Expectation } from '../keyword.js';
 import type { Received } from './received.js';
 

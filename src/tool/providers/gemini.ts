@@ -1,5 +1,5 @@
-import { isObject } from '../../schema/index.js';
-import { jsonText, shortened, type JsonObject } from '../json.js';
+import { isObject, type JsonObject } from '../../schema/index.js';
+import { jsonText, shortened } from '../json.js';
 import { viewOf } from '../view.js';
 import { geminiKeywords } from './provider.js';
 

@@ -1,6 +1,6 @@
-import { isObject } from '../../schema/index.js';
+import { isObject, pointerToken, type JsonObject } from '../../schema/index.js';
 import type { CatalogueTool } from '../../mcp/index.js';
-import { jsonPointerToken, jsonText, shortened, type JsonObject } from '../json.js';
+import { jsonText, shortened } from '../json.js';
 import { modelSchema } from '../model-schema.js';
 import { anthropicKey, combinators, geminiKeywords, type Provider, type ProviderNote } from './provider.js';
 import { subschemas } from './subschemas.js';
@@ -46,7 +46,7 @@ function* anthropicNotes(schema: JsonObject): Generator<ProviderNote> {
   for (const name of Object.keys(isObject(schema['properties']) ? schema['properties'] : {})) {
     if (anthropicKey.test(name)) continue;
     const what = `Anthropic refuses the parameter name ${shortened(jsonText(name), 80)}; it takes letters, digits, "_", "." and "-", at most 64.`;
-    yield note('refused', 'property-name', `#/properties/${jsonPointerToken(name)}`, what);
+    yield note('refused', 'property-name', `#/properties/${pointerToken(name)}`, what);
   }
 }
 
@@ -57,7 +57,7 @@ function* googleNotes(schema: JsonObject): Generator<ProviderNote> {
   for (const { schema: part, location } of subschemas(schema)) {
     for (const keyword of Object.keys(part)) {
       if (keyword === 'additionalProperties' || keyword === '$schema') removed.set(keyword, removed.get(keyword) ?? `${location}/${keyword}`);
-      else if (!geminiKeywords.has(keyword)) unknown.set(keyword, unknown.get(keyword) ?? `${location}/${jsonPointerToken(keyword)}`);
+      else if (!geminiKeywords.has(keyword)) unknown.set(keyword, unknown.get(keyword) ?? `${location}/${pointerToken(keyword)}`);
     }
     const { enum: values } = part;
     if (Array.isArray(values) && values.some((value) => typeof value !== 'string')) unknown.set('enum', unknown.get('enum') ?? `${location}/enum`);

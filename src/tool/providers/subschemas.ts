@@ -1,5 +1,4 @@
-import { isObject } from '../../schema/index.js';
-import { jsonPointerToken, type JsonObject } from '../json.js';
+import { isObject, pointerToken, type JsonObject } from '../../schema/index.js';
 
 const single = ['additionalProperties', 'additionalItems', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then'];
 const lists = ['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'];
@@ -23,13 +22,13 @@ export function* subschemas(root: unknown): Generator<Placed> {
     seen.add(schema);
     yield { schema, location };
     for (const [keyword, value] of Object.entries(schema).reverse()) {
-      const at = `${location}/${jsonPointerToken(keyword)}`;
+      const at = `${location}/${pointerToken(keyword)}`;
       if (Array.isArray(value)) {
         if (lists.includes(keyword)) value.forEach((part, index) => open.push({ schema: part, location: `${at}/${index}` }));
       } else if (isObject(value)) {
         if (single.includes(keyword)) open.push({ schema: value, location: at });
         if (maps.includes(keyword)) {
-          for (const [name, part] of Object.entries(value)) open.push({ schema: part, location: `${at}/${jsonPointerToken(name)}` });
+          for (const [name, part] of Object.entries(value)) open.push({ schema: part, location: `${at}/${pointerToken(name)}` });
         }
       }
     }
