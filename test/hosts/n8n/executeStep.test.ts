@@ -24,12 +24,8 @@ describe('"Execute step" on MCP Verbatim Tool', () => {
 
   /** What the editor asks for. n8n then puts its Tool Executor in the place of the agent. */
   async function executeStep(more: object = {}): Promise<Execution> {
-    const { executionId } = await bench.api.request<{ executionId: string }>('POST', `/rest/workflows/${workflow}/run`, {
-      triggerToStartFrom: { name: 'Start' },
-      destinationNode: { nodeName: 'MCP Verbatim Tool', mode: 'inclusive' },
-      ...more,
-    });
-    return await bench.api.finished(executionId);
+    const destinationNode = { nodeName: 'MCP Verbatim Tool', mode: 'inclusive' };
+    return await bench.api.finished(await bench.begin(workflow, { destinationNode, ...more }));
   }
 
   const runs = ({ runs }: Execution) => runs['MCP Verbatim Tool'] ?? [];

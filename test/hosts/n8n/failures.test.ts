@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, steps } from '../../../demo/model/script.js';
-import type { Execution, N8nError, WorkflowNode } from '../../../demo/n8n/api.js';
+import type { Execution, N8nError } from '../../../demo/n8n/api.js';
 import { openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
 import { startRawServer } from './rawServer.js';
 import type { RawAnswers, RawServer } from './rawServer.js';
-import { agentWorkflow, singleNodeWorkflow, verbatim, verbatimTool } from './workflows.js';
+import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from './workflows.js';
 
 const secret = 'token-that-nobody-may-see';
 
@@ -59,15 +59,10 @@ describe('when something goes wrong', () => {
     return failure.url ? await bench.httpCredential(failure.url, bearer) : credentialHere;
   }
 
-  function callTool(credential: CredentialReference, options: object = {}, more: Partial<WorkflowNode> = {}): WorkflowNode {
-    const tool = { __rl: true, mode: 'name', value: 'work' };
-    return verbatim(credential, { operation: 'call', tool, argumentsMode: 'json', arguments: '{}', options }, more);
-  }
-
   describe.for(failures)('$what', (failure) => {
     test('stops the workflow with a readable error', async () => {
       const credential = await prepare(failure);
-      const execution = await bench.run(singleNodeWorkflow(callTool(credential, failure.options)));
+      const execution = await bench.run(singleNodeWorkflow(callTool(credential, 'work', failure.options)));
       expect(execution.status).toBe('error');
       expect(readable(execution.error)).toMatch(failure.says);
       expect(leaks(execution)).toBe(false);
@@ -75,7 +70,7 @@ describe('when something goes wrong', () => {
 
     test('becomes an item where the node continues on failure', async () => {
       const credential = await prepare(failure);
-      const node = callTool(credential, failure.options, { onError: 'continueRegularOutput' });
+      const node = callTool(credential, 'work', failure.options, { onError: 'continueRegularOutput' });
       const execution = await bench.run(singleNodeWorkflow(node));
       expect(execution.status).toBe('success');
       const [item] = execution.output('MCP Verbatim');
@@ -86,7 +81,7 @@ describe('when something goes wrong', () => {
 
     test('goes to the error output where there is one', async () => {
       const credential = await prepare(failure);
-      const node = callTool(credential, failure.options, { onError: 'continueErrorOutput' });
+      const node = callTool(credential, 'work', failure.options, { onError: 'continueErrorOutput' });
       const execution = await bench.run(singleNodeWorkflow(node));
       expect(execution.status).toBe('success');
       expect(execution.output('MCP Verbatim', 0)).toEqual([]);

@@ -7,7 +7,7 @@ import type { OAuthServer } from '../../servers/oauth.js';
 import { connectAccount, createAccount } from './account.js';
 import { openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
-import { agentWorkflow, singleNodeWorkflow, verbatim, verbatimTool } from './workflows.js';
+import { agentWorkflow, callTool, singleNodeWorkflow, verbatim, verbatimTool } from './workflows.js';
 
 describe('a server that wants OAuth2', () => {
   let bench: Bench;
@@ -25,10 +25,6 @@ describe('a server that wants OAuth2', () => {
   afterEach(() => server.close());
 
   const listTools = () => verbatim(credential, { operation: 'list' });
-  const callEcho = () => {
-    const tool = { __rl: true, mode: 'name', value: 'echo' };
-    return verbatim(credential, { operation: 'call', tool, argumentsMode: 'json', arguments: '{}', options: { keepAlive: 60 } });
-  };
   const run = (node: WorkflowNode) => bench.run(singleNodeWorkflow(node));
   const renewals = () => server.tokenRequests.filter(({ form }) => form['grant_type'] === 'refresh_token');
   const answeredCalls = () => {
@@ -73,7 +69,7 @@ describe('a server that wants OAuth2', () => {
 
   test('a session that is kept for the next execution goes on with a renewed token', async () => {
     await connectAccount(bench.api, credential);
-    const workflow = await bench.api.createWorkflow(singleNodeWorkflow({ ...callEcho(), id: 'kept' }));
+    const workflow = await bench.api.createWorkflow(singleNodeWorkflow(callTool(credential, 'echo', { keepAlive: 60 }, { id: 'kept' })));
     await bench.api.run(workflow, 'Start');
     server.revoke();
     const execution = await bench.api.run(workflow, 'Start');

@@ -92,6 +92,17 @@ export function verbatim(
   };
 }
 
+/** MCP Verbatim, calling a tool without arguments. */
+export function callTool(
+  credentials: CredentialReference,
+  name: string,
+  options: object = {},
+  more: Partial<WorkflowNode> = {},
+): WorkflowNode {
+  const tool = { __rl: true, mode: 'name', value: name };
+  return verbatim(credentials, { operation: 'call', tool, argumentsMode: 'json', arguments: '{}', options }, more);
+}
+
 /** n8n's own MCP Client Tool in its newest version, for comparison. */
 export function builtInTool(url: string): WorkflowNode {
   return {

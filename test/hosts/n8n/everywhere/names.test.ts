@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openBench } from '../harness.js';
-import type { Bench, CredentialReference } from '../harness.js';
 import { agentWorkflow, verbatimTool } from '../workflows.js';
-import { modelNode } from './agentRun.js';
-import { startEndpoint } from './models/endpoint.js';
-import type { Endpoint } from './models/endpoint.js';
-import { startToolServer } from './toolServer.js';
+import { expectSchemas } from './matrix.js';
+import { setStage } from './stage.js';
+import type { Stage } from './stage.js';
+import { correct, richTools, slips, startToolServer } from './toolServer.js';
 import type { ToolServer, WireTool } from './toolServer.js';
 
 const versions = [1.9, 2.2, 3.1];
@@ -18,46 +16,40 @@ const tool = (name: string, properties: object = {}): WireTool => ({ name, input
 const long = (end: string) => `${'search_every_archive_of_the_company_for_documents_that_mention_'.repeat(2)}${end}`;
 
 describe.for(versions)('names in AI Agent %d', (typeVersion) => {
-  let bench: Bench;
-  let endpoint: Endpoint;
-  let one: ToolServer;
+  let stage: Stage;
   let other: ToolServer;
-  let credentials: [CredentialReference, CredentialReference];
 
   beforeAll(async () => {
-    bench = await openBench();
-    endpoint = await startEndpoint();
-    one = await startToolServer([]);
+    stage = await setStage([]);
     other = await startToolServer([]);
-    credentials = [await bench.httpCredential(one.url), await bench.httpCredential(other.url)];
   });
   beforeEach(() => {
-    one.offer([]);
+    stage.reset();
     other.offer([]);
   });
   afterAll(async () => {
-    await one[Symbol.asyncDispose]();
     await other[Symbol.asyncDispose]();
-    await endpoint[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
+    await stage[Symbol.asyncDispose]();
   });
 
-  async function run(second = false) {
-    const tools = [verbatimTool(credentials[0], {}, { name: 'First' })];
-    if (second) tools.push(verbatimTool(credentials[1], {}, { name: 'Second' }));
-    return await bench.run(agentWorkflow(await modelNode(bench, endpoint), tools, { agent: { typeVersion } }));
+  /** @param second whether the agent has a node for the other server, too */
+  async function run(second = false, prefix = '') {
+    const { bench, chatModel, credential } = stage;
+    const tools = [verbatimTool(credential, { options: { prefix } }, { name: 'First' })];
+    if (second) tools.push(verbatimTool(await bench.httpCredential(other.url), {}, { name: 'Second' }));
+    return await bench.run(agentWorkflow(chatModel, tools, { agent: { typeVersion } }));
   }
 
   /** What the model is told the tools are called. */
   async function namesTold(second = false): Promise<string[]> {
-    endpoint.play({ text: 'Hello.' });
+    stage.endpoint.play({ text: 'Hello.' });
     const execution = await run(second);
     expect(execution.error).toBeUndefined();
-    return endpoint.offers().map(({ name }) => name);
+    return stage.endpoint.offers().map(({ name }) => name);
   }
 
   test('two nodes with equal tool names: each is called at its own server', async () => {
-    one.offer([tool('search'), tool('only_here')]);
+    stage.server.offer([tool('search'), tool('only_here')]);
     other.offer([tool('search')]);
     const names = await namesTold(true);
     expect(new Set(names).size).toBe(3);
@@ -66,24 +58,37 @@ describe.for(versions)('names in AI Agent %d', (typeVersion) => {
 
     const [renamed] = names.filter((name) => !['search', 'only_here'].includes(name));
     expect(renamed).toMatch(/^search/);
-    endpoint.play({ calls: [{ name: 'search', arguments: {} }, { name: renamed!, arguments: {} }] }, { text: 'Done.' });
+    stage.endpoint.play({ calls: [{ name: 'search', arguments: {} }, { name: renamed!, arguments: {} }] }, { text: 'Done.' });
     expect((await run(true)).error).toBeUndefined();
-    expect(one.calls().map(({ name }) => name)).toEqual(['search']);
+    expect(stage.server.calls().map(({ name }) => name)).toEqual(['search']);
     expect(other.calls().map(({ name }) => name)).toEqual(['search']);
+  });
+
+  test('two nodes with equal tool names: a prefix tells them apart, and the schemas stay as they are', async () => {
+    stage.server.offer(richTools);
+    other.offer(richTools);
+    stage.endpoint.play({ calls: ['first_fg_findPersons', 'fg_findPersons'].map((name) => ({ name, arguments: slips })) }, { text: 'Done.' });
+    expect((await run(true, 'first')).error).toBeUndefined();
+    const prefixed = richTools.map((offered) => ({ ...offered, name: `first_${offered.name}` }));
+    const [first, second] = [true, false].map((isFirst) => stage.endpoint.offers().filter(({ name }) => name.startsWith('first_') === isFirst));
+    expectSchemas(first!, prefixed);
+    expectSchemas(second!, richTools);
+    const call = { name: 'fg_findPersons', arguments: correct };
+    expect([stage.server.calls(), other.calls()]).toEqual([[call], [call]]);
   });
 
   test.for([
     { what: 'names longer than 64 characters', names: [long('one'), long('two')] },
     { what: 'names with foreign characters', names: ['mail.send', 'mail/send', 'büro suchen', '検索', '搜索'] },
   ])('$what', async ({ names }) => {
-    one.offer(names.map((name) => tool(name)));
+    stage.server.offer(names.map((name) => tool(name)));
     const told = await namesTold();
     expect(new Set(told).size).toBe(names.length);
     for (const name of told) expect(name).toMatch(acceptable);
     const calls = told.map((name) => ({ name, arguments: {} }));
-    endpoint.play({ calls }, { text: 'Done.' });
+    stage.endpoint.play({ calls }, { text: 'Done.' });
     expect((await run()).error).toBeUndefined();
-    expect(one.calls().map(({ name }) => name).sort()).toEqual([...names].sort());
+    expect(stage.server.calls().map(({ name }) => name).sort()).toEqual([...names].sort());
   });
 
   test.for([
@@ -92,9 +97,9 @@ describe.for(versions)('names in AI Agent %d', (typeVersion) => {
     { argument: 'id', args: { id: 'mine', name: 'mine', type: 'mine', force: 2 } },
   ])('an argument called $argument arrives as the model sent it', async ({ args }) => {
     const properties = Object.fromEntries(Object.keys(args).map((name) => [name, {}]));
-    one.offer([tool('hit', properties), tool('miss')]);
-    endpoint.play({ calls: [{ name: 'hit', arguments: args }] }, { text: 'Done.' });
+    stage.server.offer([tool('hit', properties), tool('miss')]);
+    stage.endpoint.play({ calls: [{ name: 'hit', arguments: args }] }, { text: 'Done.' });
     expect((await run()).error).toBeUndefined();
-    expect(one.calls()).toEqual([{ name: 'hit', arguments: args }]);
+    expect(stage.server.calls()).toEqual([{ name: 'hit', arguments: args }]);
   });
 });

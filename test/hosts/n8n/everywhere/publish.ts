@@ -1,6 +1,8 @@
-import type { N8nApi, Workflow } from '../../../../demo/n8n/api.js';
+import { randomUUID } from 'node:crypto';
+import type { N8nApi, Workflow, WorkflowNode } from '../../../../demo/n8n/api.js';
 import { connect } from '../../../../src/index.js';
 import type { Session } from '../../../../src/index.js';
+import { assembled, node } from './assemble.js';
 
 /** Creates a workflow and makes its triggers listen, as the editor's button "Publish" does. */
 export async function publish(api: N8nApi, workflow: Workflow): Promise<string> {
@@ -19,6 +21,15 @@ export async function postPublished(url: string, body: object): Promise<Response
     await response.arrayBuffer();
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+}
+
+/** Makes n8n a gateway: publishes nodes as the tools of an MCP Server Trigger, and connects to it. */
+export async function openGateway(api: N8nApi, tools: WorkflowNode[]): Promise<Session> {
+  const path = randomUUID();
+  const trigger = node('Gateway', 'mcpTrigger', 2, { authentication: 'none', path }, { webhookId: path });
+  const gates = tools.map(({ name }) => ({ from: name, to: 'Gateway', type: 'ai_tool' }));
+  await publish(api, assembled('Gateway', [trigger, ...tools], gates));
+  return await connectPublished(`${api.url}/mcp/${path}`);
 }
 
 /** Connects to a published MCP Server Trigger. */

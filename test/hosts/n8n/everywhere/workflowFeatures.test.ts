@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Execution, N8nApi, Workflow, WorkflowNode } from '../../../../demo/n8n/api.js';
+import type { Execution, N8nApi, Workflow } from '../../../../demo/n8n/api.js';
 import { openBench } from '../harness.js';
 import type { Bench, CredentialReference } from '../harness.js';
 import { startRawServer } from '../rawServer.js';
 import type { RawAnswers, RawServer } from '../rawServer.js';
-import { singleNodeWorkflow, verbatim } from '../workflows.js';
+import { callTool, singleNodeWorkflow } from '../workflows.js';
 import { assembled, node } from './assemble.js';
 import { postPublished, publish } from './publish.js';
 
@@ -28,18 +28,15 @@ describe('MCP Verbatim among the features of workflows', () => {
     await bench[Symbol.asyncDispose]();
   });
 
-  function callWork(more: object = {}): WorkflowNode {
-    const tool = { __rl: true, mode: 'name', value: 'work' };
-    return { ...verbatim(credential, { operation: 'call', tool, argumentsMode: 'json', arguments: '{}' }), ...more };
-  }
+  const callWork = () => callTool(credential, 'work');
 
   const methods = () => server.received.map(({ method }) => method);
   const calls = () => server.received.filter(({ method }) => method === 'tools/call').length;
 
   test('Retry on Fail: the second try succeeds', async () => {
     server.play(answering(busy, done));
-    const retrying = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-    const execution = await bench.run(singleNodeWorkflow(callWork(retrying)));
+    const retrying = { ...callWork(), retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+    const execution = await bench.run(singleNodeWorkflow(retrying));
     expect(execution.status).toBe('success');
     expect(execution.output('MCP Verbatim')[0]?.json).toEqual({ text: 'Worked.' });
     expect(calls()).toBe(2);
@@ -56,8 +53,7 @@ describe('MCP Verbatim among the features of workflows', () => {
   test('cancelling an execution ends its call, and the server is told', async () => {
     server.play((method) => (method === 'tools/call' ? 'never' : answering(done)(method, {})));
     const id = await bench.api.createWorkflow(singleNodeWorkflow(callWork()));
-    const start = { triggerToStartFrom: { name: 'Start' } };
-    const { executionId } = await bench.api.request<{ executionId: string }>('POST', `/rest/workflows/${id}/run`, start);
+    const executionId = await bench.begin(id);
     await expect.poll(methods, patience).toContain('tools/call');
     await bench.api.request('POST', `/rest/executions/${executionId}/stop`);
     expect((await bench.api.finished(executionId)).status).toBe('canceled');

@@ -5,7 +5,7 @@ import { startOAuthServer } from '../../../../servers/oauth.js';
 import { connectAccount, createAccount } from '../../account.js';
 import { openBench } from '../../harness.js';
 import type { Bench, CredentialReference } from '../../harness.js';
-import { agentWorkflow, singleNodeWorkflow, verbatim, verbatimTool } from '../../workflows.js';
+import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../../workflows.js';
 import { modelNode } from '../agentRun.js';
 import { startEndpoint } from '../models/endpoint.js';
 import { keepDiary } from '../sessions/diary.js';
@@ -166,8 +166,7 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
 const patience = { timeout: 60_000 };
 
 function calling(tool: string, credential: CredentialReference, options: object = {}): Workflow {
-  const parameters = { operation: 'call', tool: { __rl: true, mode: 'name', value: tool }, argumentsMode: 'json', arguments: '{}', options };
-  return singleNodeWorkflow(verbatim(credential, parameters, { id: 'caller' }));
+  return singleNodeWorkflow(callTool(credential, tool, options, { id: 'caller' }));
 }
 
 function parentOf(pid: number): number {

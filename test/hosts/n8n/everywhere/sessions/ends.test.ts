@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Execution, WorkflowNode } from '../../../../../demo/n8n/api.js';
+import type { Execution } from '../../../../../demo/n8n/api.js';
 import { openBench } from '../../harness.js';
 import type { Bench, CredentialReference } from '../../harness.js';
-import { singleNodeWorkflow, verbatim } from '../../workflows.js';
+import { callTool, singleNodeWorkflow } from '../../workflows.js';
 import { assembled, extended, node } from '../assemble.js';
 import { postPublished, publish } from '../publish.js';
 import { keepDiary } from './diary.js';
@@ -24,10 +24,7 @@ describe('a server process', () => {
   afterEach(() => diary[Symbol.dispose]());
   afterAll(() => bench[Symbol.asyncDispose]());
 
-  function calling(tool: 'echo' | 'hang', options: object): WorkflowNode {
-    const parameters = { operation: 'call', tool: { __rl: true, mode: 'name', value: tool }, argumentsMode: 'json', arguments: '{}', options };
-    return verbatim(credential, parameters, { id: 'caller' });
-  }
+  const calling = (tool: 'echo' | 'hang', options: object) => callTool(credential, tool, options, { id: 'caller' });
 
   /** Begins an execution whose call never ends, and waits until the server has it. */
   async function beginHanging(options: object, settings: object = {}): Promise<{ workflow: string; execution: string }> {

@@ -1,3 +1,4 @@
+import { barrier } from '../../../../servers/barrier.js';
 import { startHttpServer } from '../../../../servers/http.js';
 
 export interface SessionServer extends AsyncDisposable {
@@ -14,6 +15,8 @@ export interface SessionServer extends AsyncDisposable {
   forget(): void;
   /** Keeps back the answer to the next call until it is released. */
   hold(): { release(): void };
+  /** Lets the next calls wait until so many of them have come, which proves that they were there at once. */
+  gather(calls: number): void;
 }
 
 /** An MCP server with sessions, whose only tool `work` takes as long as the test wants. */
@@ -23,6 +26,7 @@ export async function startSessionServer(): Promise<SessionServer> {
   const calls: number[] = [];
   const cancelled: unknown[] = [];
   let gate = Promise.resolve();
+  let gathering = barrier(0);
 
   const server = await startHttpServer(async ({ verb, message, headers, result, status, plain }) => {
     const session = Number(headers['mcp-session-id']);
@@ -41,7 +45,7 @@ export async function startSessionServer(): Promise<SessionServer> {
     calls.push(session);
     const mine = gate;
     gate = Promise.resolve();
-    await mine;
+    await Promise.all([mine, gathering.arrive()]);
     result({ content: [{ type: 'text', text: 'Worked.' }] });
   });
 
@@ -56,6 +60,9 @@ export async function startSessionServer(): Promise<SessionServer> {
       let release = () => {};
       gate = new Promise((resolve) => (release = resolve));
       return { release };
+    },
+    gather(calls) {
+      gathering = barrier(calls);
     },
     [Symbol.asyncDispose]: () => server.close(),
   };

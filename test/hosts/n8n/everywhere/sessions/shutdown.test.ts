@@ -8,7 +8,7 @@ import { startN8n } from '../../../../../demo/n8n/start.js';
 import { createUserFolder, owner } from '../../../../../demo/n8n/userFolder.js';
 import { openBench } from '../../harness.js';
 import type { CredentialReference } from '../../harness.js';
-import { singleNodeWorkflow, verbatim } from '../../workflows.js';
+import { callTool, singleNodeWorkflow } from '../../workflows.js';
 import { keepDiary } from './diary.js';
 import { startSessionServer } from './sessionServer.js';
 
@@ -47,6 +47,5 @@ test('an n8n that is stopped finishes its executions, and leaves neither a proce
 const patience = { timeout: 60_000 };
 
 function calling(tool: string, credential: CredentialReference, keepAlive = 0) {
-  const parameters = { operation: 'call', tool: { __rl: true, mode: 'name', value: tool }, argumentsMode: 'json', arguments: '{}', options: { keepAlive } };
-  return singleNodeWorkflow(verbatim(credential, parameters, { id: 'caller' }));
+  return singleNodeWorkflow(callTool(credential, tool, { keepAlive }, { id: 'caller' }));
 }
