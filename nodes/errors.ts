@@ -22,14 +22,14 @@ export function nodeError(node: INode, error: unknown, place: ErrorPlace = {}): 
 /** The same for n8n's editor, which shows descriptions as HTML. */
 export function errorForEditor(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
   const result = nodeError(node, error, place);
-  if (result.description) result.description = plainText(result.description);
+  if (result.description) result.description = plainText(result.description).replaceAll('\n', '<br>');
   return result;
 }
 
 /** Of an error in a tool, n8n tells the model nothing but the message; so all of it goes there. */
 export function errorForModel(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
   const { message, description } = nodeError(node, error, place);
-  const whole = [message, description].filter(Boolean).join('\n');
+  const whole = isInvalidArguments(error) ? error.message : [message, description].filter(Boolean).join('\n');
   const result = new NodeOperationError(node, whole, place);
   result.message = whole;
   return result;
@@ -37,23 +37,43 @@ export function errorForModel(node: INode, error: unknown, place: ErrorPlace = {
 
 export function readable(error: unknown): { message: string; description?: string } {
   if (!(error instanceof Error)) return { message: String(error) };
-  const [line = '', ...more] = error.message.split('\n');
-  const message = isInvalidArguments(error) ? `The arguments do not fit the input schema of "${error.tool}"` : line;
-  const description = [...more, ...details(error)].join('\n').trim();
-  return description === '' ? { message } : { message, description };
+  if (isInvalidArguments(error)) return refusal(error);
+  const [first = '', ...more] = error.message.split('\n');
+  // 'It ended with exit code 1. Its last words:' is title and first line of what follows.
+  const [message, heading] = more.length > 0 ? /^(.*?\.) ([^.]*:)$/.exec(first)?.slice(1) ?? [first] : [first];
+  const lines = [...(heading ? [heading] : []), ...more];
+  const description = withoutFrames([...lines, ...details(error, error.message)].join('\n')).trim();
+  return { message: message ?? first, ...(description === '' ? {} : { description }) };
 }
 
+type InvalidArguments = Error & { code: 'INVALID_ARGUMENTS'; tool: string; violations?: readonly unknown[] };
+
 /** Told by its code, not by its class: the library need not be loaded to ask. */
-export function isInvalidArguments(error: unknown): error is Error & { code: 'INVALID_ARGUMENTS'; tool: string } {
+export function isInvalidArguments(error: unknown): error is InvalidArguments {
   return error instanceof Error && 'code' in error && error.code === 'INVALID_ARGUMENTS' && 'tool' in error;
 }
 
+/** The library's text speaks to a model; this to who runs the node. */
+function refusal({ message, tool, violations = [] }: InvalidArguments): { message: string; description: string } {
+  const reasons = message.split('\n').filter((line) => /^(-| )/.test(line));
+  const [what, advice] =
+    violations.length > 0
+      ? ['The arguments do not fit', 'The tool was not called. Correct the arguments and run the node again.']
+      : ['It cannot be told whether the arguments fit', 'The tool was not called. The option "On Uncheckable Arguments" can let the server decide.'];
+  return { message: `${what} the input schema of "${tool}"`, description: [...reasons, advice].join('\n') };
+}
+
 /** What the library's errors know besides their message. */
-function details(error: Error): string[] {
+function details(error: Error, told: string): string[] {
   const { hint, stderr, data } = error as Error & { hint?: unknown; stderr?: unknown; data?: unknown };
   return [
-    ...(typeof hint === 'string' ? [hint] : []),
-    ...(typeof stderr === 'string' && stderr !== '' ? [`The server's last words: ${stderr}`] : []),
+    ...(typeof stderr === 'string' && stderr.trim() !== '' && !told.includes(stderr.trim()) ? [`Its last words on stderr:\n${stderr}`] : []),
     ...(data === undefined || data === null ? [] : [`The server adds: ${typeof data === 'string' ? data : JSON.stringify(data)}`]),
+    ...(typeof hint === 'string' ? [hint] : []),
   ];
+}
+
+/** The places in a server's code where its error came about say nothing to who uses it. */
+function withoutFrames(text: string): string {
+  return text.replaceAll(/\n[ \t]+at [^\n]*/g, '');
 }

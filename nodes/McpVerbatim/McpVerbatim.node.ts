@@ -15,7 +15,9 @@ export class McpVerbatim implements INodeType {
     icon: { light: 'file:mcpVerbatim.svg', dark: 'file:mcpVerbatim.dark.svg' },
     group: ['transform'],
     version: 1,
-    subtitle: '={{ $parameter.operation + ": " + ($parameter.tool?.value || $parameter.prompt?.value || $parameter.uri || $parameter.resource) }}',
+    // On the canvas, n8n has the value of a resource locator in the locator's place.
+    subtitle:
+      '={{ ($parameter.operation === "listTemplates" ? "list templates" : $parameter.operation) + ": " + ({ call: $parameter.tool?.value ?? $parameter.tool, get: $parameter.prompt?.value ?? $parameter.prompt, read: $parameter.uri }[$parameter.operation] || $parameter.resource) }}',
     description: 'Use the tools, resources and prompts of an MCP server, exactly as the server offers them',
     defaults: { name: 'MCP Verbatim' },
     inputs: [NodeConnectionTypes.Main],

@@ -40,7 +40,7 @@ export async function executeOperation(context: IExecuteFunctions): Promise<INod
     } catch (error) {
       const readable = nodeError(context.getNode(), error, { itemIndex });
       if (context.continueOnFail()) results.push(errorItem(readable, itemIndex));
-      else if (isTool(context)) throw errorForModel(context.getNode(), readable, { itemIndex });
+      else if (isTool(context)) throw errorForModel(context.getNode(), error, { itemIndex });
       else throw errorForEditor(context.getNode(), readable);
     }
   }

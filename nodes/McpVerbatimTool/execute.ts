@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { NodeOperationError } from 'n8n-workflow';
 import type { ModelTool } from '../../src/index.js';
 import { withSession } from '../connection/session.js';
+import { enumerate } from '../enumerate.js';
 import { errorForModel, nodeError } from '../errors.js';
 import { hintOutcome } from '../hints.js';
 import { readOptions } from '../options/read.js';
@@ -18,9 +19,8 @@ export async function executeCalls(context: IExecuteFunctions): Promise<INodeExe
     try {
       results.push(await executeCall(context, item, itemIndex));
     } catch (error) {
-      const readable = nodeError(context.getNode(), error, { itemIndex });
-      if (!context.continueOnFail()) throw errorForModel(context.getNode(), readable, { itemIndex });
-      const { message, description } = readable;
+      if (!context.continueOnFail()) throw errorForModel(context.getNode(), error, { itemIndex });
+      const { message, description } = nodeError(context.getNode(), error, { itemIndex });
       results.push({
         json: { error: message, ...(description ? { message: description } : {}) },
         pairedItem: { item: itemIndex },
@@ -48,10 +48,9 @@ async function executeCall(
 }
 
 /** n8n tells the model of an error in a tool and lets the agent go on, so the agent is stopped when it asks again. */
-function refused(context: IExecuteFunctions, itemIndex: number, error: Error): NodeOperationError {
-  const readable = nodeError(context.getNode(), error, { itemIndex });
-  failNextTime(context, readable);
-  return readable;
+function refused(context: IExecuteFunctions, itemIndex: number, error: Error): Error {
+  failNextTime(context, nodeError(context.getNode(), error, { itemIndex }));
+  return error;
 }
 
 /** The offered tool that was called, and its arguments without what n8n's engine put among them. */
@@ -88,7 +87,7 @@ function unknownTool(
   name: string | undefined,
   offered: readonly ModelTool[],
 ): NodeOperationError {
-  const names = offered.map((tool) => tool.name).join(', ') || 'none';
+  const names = enumerate(offered.map((tool) => tool.name)) || 'none';
   return name === undefined
     ? new NodeOperationError(context.getNode(), 'No tool was named', {
         description: 'This node is run by an AI Agent, which names the tool to call. To call a tool yourself, use the MCP Verbatim node.',

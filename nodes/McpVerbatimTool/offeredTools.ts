@@ -1,6 +1,7 @@
 import type { Catalogue, CatalogueTool, ModelTool } from '../../src/index.js';
 import { NodeOperationError } from 'n8n-workflow';
 import type { RunContext } from '../connection/session.js';
+import { enumerate } from '../enumerate.js';
 import { hintSetAside } from '../hints.js';
 import { library } from '../library.js';
 import type { NodeOptions } from '../options/read.js';
@@ -64,7 +65,7 @@ function refuseMissing(context: RunContext, itemIndex: number, catalogue: Catalo
       ? ['No tool is selected', 'Select at least one tool under "Tools to Include", or include all.']
       : [
           `The server does not offer ${missing.map((name) => `"${name}"`).join(', ')}`,
-          `It offers: ${catalogue.tools.map((tool) => tool.name).join(', ') || 'nothing that can be called'}.`,
+          `It offers: ${enumerate(catalogue.tools.map((tool) => tool.name)) || 'nothing that can be called'}.`,
         ];
   throw new NodeOperationError(context.getNode(), message, { description, itemIndex });
 }

@@ -3,6 +3,7 @@ import type { Catalogue, CatalogueTool, Session } from '../../src/index.js';
 import { loadOptions as pickers } from '../connection/pickers.js';
 import { serverName } from '../connection/serverName.js';
 import { withEditorSession } from '../connection/session.js';
+import { enumerate } from '../enumerate.js';
 import { bullets, errorText, noticeText, paragraphs } from '../notice.js';
 import { refusals } from '../providers.js';
 import { includeChoices } from './description.js';
@@ -61,7 +62,7 @@ async function aboutProviders(tools: readonly CatalogueTool[]): Promise<string[]
     for (const { name } of await refusals(tool)) refused.set(name, (refused.get(name) ?? new Set()).add(tool.name));
   }
   if (refused.size === 0) return [];
-  const each = [...refused].sort().map(([provider, names]) => `<b>${provider}</b> refuses ${listed([...names])}`);
+  const each = [...refused].sort().map(([provider, names]) => `<b>${provider}</b> refuses ${enumerate([...names].map((name) => paragraphs(name, 64)), shown)}`);
   return [bullets(each), 'With the option <b>Adapt Schemas to the Model</b> they are taken.'];
 }
 
@@ -76,8 +77,3 @@ function aboutSetAside({ setAside }: Catalogue): string[] {
 }
 
 const shown = 5;
-
-function listed(names: readonly string[]): string {
-  const first = names.slice(0, shown).map((name) => paragraphs(name, 64));
-  return [...first, ...(names.length > shown ? [`and ${names.length - shown} more`] : [])].join(', ');
-}

@@ -55,6 +55,18 @@ export const sharedOptions: INodeProperties[] = [
       'Slips that models make, repaired only where the schema refuses the value and accepts the repaired one',
   },
   {
+    displayName: 'On Uncheckable Arguments',
+    name: 'whenUndetermined',
+    type: 'options',
+    options: [
+      { name: 'Refuse the Call', value: 'refuse' },
+      { name: 'Call Anyway', value: 'allow', description: 'The server decides' },
+    ],
+    default: 'refuse',
+    description:
+      'What to do with arguments of which the schema cannot tell whether they fit, such as those that it describes by a reference to nothing',
+  },
+  {
     displayName: 'Timeout',
     name: 'timeout',
     type: 'number',

@@ -25,6 +25,7 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
     call: {
       repairs: repairs(options),
       assertFormats: options.assertFormats === true,
+      whenUndetermined: options.whenUndetermined === 'allow' ? 'allow' : 'refuse',
       outputSchema: options.outputSchema === 'ignore' || options.outputSchema === 'fail' ? options.outputSchema : 'warn',
       timeoutMs,
       ...(signal ? { signal } : {}),

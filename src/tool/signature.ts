@@ -11,7 +11,9 @@ import { viewOf, type SchemaView } from './view.js';
 export function signature(inputSchema: unknown, options: { maxLength?: number; flat?: boolean } = {}): string {
   const { maxLength = 240, flat = false } = options;
   const root = startAt(inputSchema, flat);
-  const all = parametersOf(viewOf(inputSchema, inputSchema), root, flat ? maxDepth : 0);
+  const depth = flat ? maxDepth : 0;
+  const view = viewOf(inputSchema, inputSchema);
+  const all = [...parametersOf(view, root, depth), ...choiceOf(view, root, depth)];
   let line = '';
   for (const [index, parameter] of all.entries()) {
     const next = line === '' ? parameter : `${line}, ${parameter}`;
@@ -63,6 +65,14 @@ function parametersOf(view: SchemaView, root: Root, depth: number): string[] {
     parameters.push(`[any]?: ${typeText(additionalProperties, root, depth + 1)}`);
   }
   return parameters;
+}
+
+/** `{id: integer} | {name: string}`: what the alternatives of the whole add to the parameters. */
+function choiceOf({ alternatives = [] }: SchemaView, root: Root, depth: number): string[] {
+  const branches = alternatives.slice(0, maxListed).map((branch) => parametersOf(viewOf(branch, root.schema), root, depth));
+  if (branches.every((parameters) => parameters.length === 0)) return [];
+  const more = alternatives.length > maxListed ? ' | …' : '';
+  return [branches.map((parameters) => `{${parameters.join(', ')}}`).join(' | ') + more];
 }
 
 function members(value: unknown): [string, unknown][] {

@@ -137,7 +137,7 @@ describe("a call by n8n's engine", () => {
   it('fails instead where that is asked for, and has the agent fail when it goes on', async () => {
     const run = start({ options: { invalidArguments: 'fail' } });
     const item = run.request({ tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' });
-    await expect(call(run, item)).rejects.toThrow('do not fit');
+    await expect(call(run, item)).rejects.toThrow('Invalid arguments for tool "fg_findPersons"');
     // The mark has n8n show the error with its description.
     await expect(tools(run)).rejects.toMatchObject({
       message: expect.stringContaining('do not fit'),

@@ -53,7 +53,7 @@ describe('what a server writes, where the editor shows HTML', () => {
 
   it("has no markup in the description of the tool's error", async () => {
     const error = await run(call()).catch((thrown: { description?: string }) => thrown);
-    expect(error).toMatchObject({ description: expect.stringMatching(/^look[^<>]*sign in again[^<>]*$/) });
+    expect(error).toMatchObject({ description: expect.stringMatching(/^look<br>[^<>]*sign in again[^<>]*$/) });
   });
 
   it('is left as it came in the item of a node that continues', async () => {

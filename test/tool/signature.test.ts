@@ -20,6 +20,8 @@ describe('signature', () => {
     ['n?: integer', object({ n: { allOf: [{ $ref: '#/definitions/n' }], description: 'how many' } }, { definitions: { n: { type: 'integer' } } })],
     ['/^x-/?: any, [any]?: string', { type: 'object', patternProperties: { '^x-': true }, additionalProperties: { type: 'string' } }],
     ['"StartTime<"?: any, never?: never', object({ 'StartTime<': {}, never: false })],
+    ['x?: string, {id: integer} | {name: string}', object({ x: { type: 'string' } }, { anyOf: [object({ id: { type: 'integer' } }, { required: ['id'] }), object({ name: { type: 'string' } }, { required: ['name'] })] })],
+    ['', object({}, { anyOf: [{ required: ['id'] }, { required: ['name'] }] })],
     ['', { $schema: 'http://json-schema.org/draft-07/schema#' }],
     ['', null],
   ])('%s', (expected, schema) => {

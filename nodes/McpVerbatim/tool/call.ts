@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Catalogue, CatalogueTool } from '../../../src/index.js';
+import { enumerate } from '../../enumerate.js';
 import { hintOutcome } from '../../hints.js';
 import { library } from '../../library.js';
 import { readArguments } from '../arguments.js';
@@ -46,7 +47,7 @@ function chosenTool({ context, itemIndex }: OperationInput, catalogue: Catalogue
         ? [`The tool "${name}" cannot be called`, setAside.reason.message]
         : [
             `The server has no tool "${name}"`,
-            `It offers: ${catalogue.tools.map((entry) => entry.name).join(', ') || 'nothing that can be called'}.`,
+            `It offers: ${enumerate(catalogue.tools.map((entry) => entry.name)) || 'nothing that can be called'}.`,
           ];
   throw new NodeOperationError(context.getNode(), message, { description, itemIndex });
 }

@@ -1,5 +1,7 @@
 import { ConnectionError, unknownOutcome } from '../errors.js';
 
+const noTls: [what: string, hint: string] = ['it does not speak TLS', 'Use http:// instead of https:// if the server has no TLS.'];
+
 const explanations: Record<string, [what: string, hint: string]> = {
   ENOTFOUND: ['its host name does not resolve', 'Check the host name of the URL.'],
   EAI_AGAIN: ['its host name could not be resolved', 'Check the host name and the DNS of this machine.'],
@@ -13,7 +15,9 @@ const explanations: Record<string, [what: string, hint: string]> = {
   UND_ERR_HEADERS_TIMEOUT: ['it did not begin to answer', 'The server may be stuck; look at its logs.'],
   UND_ERR_BODY_TIMEOUT: ['it stopped in the middle of an answer', 'The server may be stuck; look at its logs.'],
   UND_ERR_SOCKET: ['it closed the connection', 'Try again; if it persists, look at the logs of the server or its proxy.'],
-  EPROTO: ['it does not speak TLS', 'Use http:// instead of https:// if the server has no TLS.'],
+  EPROTO: noTls,
+  ERR_SSL_WRONG_VERSION_NUMBER: noTls,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
 };
 
 /** Of the operating system, and of the HTTP client that Node brings. */

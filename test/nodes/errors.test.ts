@@ -1,0 +1,85 @@
+import { createRequire } from 'node:module';
+import type { INode } from 'n8n-workflow';
+import { describe, expect, it, vi } from 'vitest';
+import { errorForEditor, errorForModel, nodeError, readable } from '../../nodes/errors.js';
+import { checkArguments, type ToolOptions } from '../../src/index.js';
+
+// The CommonJS copy, which the packed nodes load as well.
+vi.mock('n8n-workflow', () => createRequire(import.meta.url)('n8n-workflow') as object);
+
+const node: INode = { id: '1', name: 'MCP Verbatim', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} };
+
+const inputSchema = {
+  type: 'object',
+  properties: { guests: { type: 'integer' }, note: { type: 'string' }, where: { $ref: '#/components/Where' } },
+  additionalProperties: false,
+};
+
+function refusal(args: object, options: ToolOptions = {}): Error {
+  try {
+    checkArguments({ name: 'book', inputSchema }, args, options);
+  } catch (error) {
+    return error as Error; // the library throws errors only
+  }
+  throw new Error('The arguments were not refused.');
+}
+
+describe('arguments that do not fit', () => {
+  const error = refusal({ guests: 'four', nope: 1 });
+
+  it('are told to a person with each violation and what to do', () => {
+    expect(readable(error)).toEqual({
+      message: 'The arguments do not fit the input schema of "book"',
+      description: [
+        '- /guests: must be integer, received string "four"',
+        '- (root): must not have the property "nope" (did you mean "note"?)',
+        'The tool was not called. Correct the arguments and run the node again.',
+      ].join('\n'),
+    });
+  });
+
+  it('are told to a model in the words that are meant for it', () => {
+    expect(errorForModel(node, error).message).toBe(error.message);
+    expect(error.message).toContain('call the tool again');
+  });
+
+  it('have lines in the editor, which shows HTML', () => {
+    expect(errorForEditor(node, error).description?.split('<br>')).toHaveLength(3);
+  });
+
+  it('and of which it cannot be told: the way out is named', () => {
+    const { message, description } = readable(refusal({ where: {} }));
+    expect(message).toBe('It cannot be told whether the arguments fit the input schema of "book"');
+    expect(description).toMatch(/\/where[^]*"On Uncheckable Arguments"/);
+    expect(() => checkArguments({ name: 'book', inputSchema }, { where: {} }, { whenUndetermined: 'allow' })).not.toThrow();
+  });
+});
+
+describe('an error of the connection', () => {
+  const trace = 'loading\n\nError: API key is missing\n    at Object.<anonymous> (/srv/server.js:1:33)\n    at node:internal/main:51:3\n\nNode.js v24';
+  const died = Object.assign(new Error(`The server "node" ended with exit code 1. Its last words on stderr:\n${trace}`), {
+    stderr: trace,
+    hint: 'Run the command in a terminal.',
+  });
+
+  it('has one sentence as its title, what the server said once and without the places in its code, and the hint last', () => {
+    expect(readable(died)).toEqual({
+      message: 'The server "node" ended with exit code 1.',
+      description: 'Its last words on stderr:\nloading\n\nError: API key is missing\n\nNode.js v24\nRun the command in a terminal.',
+    });
+  });
+
+  it.each([
+    [Object.assign(new Error('It is gone.'), { hint: 'Try again.' }), { message: 'It is gone.', description: 'Try again.' }],
+    [Object.assign(new Error('It is gone.'), { data: { code: 7 } }), { message: 'It is gone.', description: 'The server adds: {"code":7}' }],
+    [Object.assign(new Error('It is gone.'), { stderr: 'bye' }), { message: 'It is gone.', description: 'Its last words on stderr:\nbye' }],
+    [new Error('It is gone: see there:'), { message: 'It is gone: see there:' }],
+    ['text', { message: 'text' }],
+  ])('%s reads %j', (error, expected) => {
+    expect(readable(error)).toEqual(expected);
+  });
+
+  it('keeps its words where n8n would put its own', () => {
+    expect(nodeError(node, new Error('ECONNREFUSED at 127.0.0.1')).message).toBe('ECONNREFUSED at 127.0.0.1');
+  });
+});
