@@ -29,7 +29,7 @@ export async function callTool({ editor: { page }, look }: Scene) {
   await fillExpression(parameter(page, 'guests'), '{{ "4" }}');
   await choose(page, parameter(page, 'courses'), '3');
   await page.getByTestId('add-fields-select').click();
-  await fill(parameter(page, 'seating'), '{ "area": "terrace", "heater": true }');
+  await fill(parameter(page, 'seating'), '{"area":"terrace","heater":true}');
   await fill(parameter(page, 'note'), 'By the window, please');
   await page.getByTestId('parameter-expression-preview-guests').getByText('4', { exact: true }).waitFor();
   const labels = await page.getByTestId('mapping-fields-container').locator('label [class*=title]').allInnerTexts();

@@ -8,7 +8,7 @@ export async function runAgents({ editor: { page, url }, stage: { api, server, m
   await page.getByTestId('execute-workflow-button').click();
   await page.getByText('Workflow executed successfully').waitFor();
   const logs = page.getByTestId('logs-overview-body');
-  if (await logs.isVisible()) await page.getByTestId('logs-overview-header').click();
+  if (await logs.isVisible()) await page.getByTestId('logs-overview-header').getByText('Logs').click();
   await logs.waitFor({ state: 'hidden' });
   await page.getByTestId('zoom-to-fit').click();
   // The button to run covers the lowest node's name otherwise.
