@@ -13,9 +13,10 @@ import { readOptions } from '../options/read.js';
 import { answerCall, answerJson } from './answer.js';
 import { rethrowFailure } from './failure.js';
 import { showOffer } from './offer.js';
+import { tellingFor } from './messageNode.js';
 import { offeredTools } from './offeredTools.js';
 import { singleTool } from './singleTool.js';
-import { isAskedByAgent, textAgentOf } from './surroundings.js';
+import { textAgentOf } from './surroundings.js';
 import { textTool } from './textTool.js';
 import { hasToolArgument } from './toolArgument.js';
 
@@ -27,7 +28,8 @@ export async function supplyTools(context: ISupplyDataFunctions, itemIndex: numb
     const options = readOptions(context, itemIndex);
     const offered = await listOffered(context, itemIndex, options);
     await showOffer(context, offered);
-    const tools = offered.map((tool) => agentTool(context, itemIndex, tool, options));
+    const telling = await tellingFor(context);
+    const tools = offered.map((tool) => agentTool(context, itemIndex, tool, telling, options));
     return { response: hostToolkit(tools) };
   } catch (error) {
     const readable = subNodeError(context, error);
@@ -62,23 +64,19 @@ async function listOffered(context: ISupplyDataFunctions, itemIndex: number, opt
   return await offeredTools(context, itemIndex, catalogue, options);
 }
 
-function agentTool(context: ISupplyDataFunctions, itemIndex: number, offered: ModelTool, options: NodeOptions) {
+function agentTool(
+  context: ISupplyDataFunctions,
+  itemIndex: number,
+  offered: ModelTool,
+  telling: Awaited<ReturnType<typeof tellingFor>>,
+  options: NodeOptions,
+) {
   const { name, description, schema, tool } = offered;
   // Agents before version 3 call this; later ones have n8n run the node (see `execute`).
   const call = async (args: unknown) => await recordedCall(context, itemIndex, offered, args, options);
   const textAgent = textAgentOf(context);
   if (textAgent !== undefined) return textTool(offered, textAgent, call, hostPackages());
-  return hostTool(
-    {
-      name,
-      description,
-      schema,
-      hasToolArgument: hasToolArgument(tool),
-      onlyZod: !isAskedByAgent(context),
-      call,
-    },
-    hostPackages(),
-  );
+  return hostTool({ name, description, ...telling(schema), hasToolArgument: hasToolArgument(tool), call }, hostPackages());
 }
 
 /** Calls the tool and shows the call in n8n's view of the execution. */

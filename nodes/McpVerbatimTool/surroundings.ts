@@ -27,13 +27,17 @@ export interface TextAgent {
   kind: 'conversationalAgent' | 'reActAgent' | 'planAndExecuteAgent';
 }
 
-/** The node that asks for the tools, if it is one of these. */
+/** The node that asks for the tools, if it is one of these. Without it n8n itself says that it does not take them. */
 export function textAgentOf(context: ISupplyDataFunctions): TextAgent | undefined {
-  // Not in the public types; without it, n8n itself says that such an agent does not take these tools.
-  const { parentNode } = context as unknown as { parentNode?: INode };
-  const kind = parentNode?.parameters.agent;
+  const node = askingNode(context);
+  const kind = node?.parameters.agent;
   const isText = kind === 'conversationalAgent' || kind === 'reActAgent' || kind === 'planAndExecuteAgent';
-  return isText && parentNode && parentNode.typeVersion < 2 ? { version: parentNode.typeVersion, kind } : undefined;
+  return isText && node && node.typeVersion < 2 ? { version: node.typeVersion, kind } : undefined;
+}
+
+/** The node that asks for the tools. Not in the public types. */
+export function askingNode(context: ISupplyDataFunctions): INode | undefined {
+  return (context as unknown as { parentNode?: INode }).parentNode;
 }
 
 /** Who runs the models of these agents, as far as it is known to matter to a schema. */

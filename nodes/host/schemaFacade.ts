@@ -1,6 +1,6 @@
 import type { ZodType } from 'zod';
-import type { HostPackages } from './packages.js';
 import { remarks, zodArguments } from './zod/arguments.js';
+import type { Words } from './zod/type.js';
 
 /**
  * A real Zod type of the host's Zod that hands out the original schema to whoever asks for JSON Schema, and lets every
@@ -10,8 +10,8 @@ import { remarks, zodArguments } from './zod/arguments.js';
  * 1.2 and later) asks a schema for its Standard JSON Schema (`~standard.jsonSchema`) before it converts anything
  * itself. Nodes that look no further than Zod find the same there, in the words that Zod has.
  */
-export function schemaFacade(original: object, { z }: Pick<HostPackages, 'z'>): ZodType {
-  return dress(zodArguments(original, z), original, remarks(original));
+export function schemaFacade(original: object, words: Words): ZodType {
+  return dress(zodArguments(original, words), original, remarks(original));
 }
 
 function dress(body: ZodType, original: object, words: readonly string[]): ZodType {

@@ -11,12 +11,14 @@ export interface HostTool {
   hasToolArgument: boolean;
   /** Whether who asks for the tool reads its schema as Zod and as nothing else. */
   onlyZod?: boolean;
+  /** Whether objects within the schema are told to them as they are: see `Words`. */
+  quotesObjects?: boolean;
   call(args: unknown): Promise<string>;
 }
 
 /** A tool as n8n's agents take it, whose schema the model is told character for character. */
 export function hostTool(tool: HostTool, host: HostPackages): DynamicStructuredTool {
-  const facade = facadeOf(tool.schema, host);
+  const facade = tool.quotesObjects ? schemaFacade(tool.schema, { z: host.z, quotesObjects: true }) : facadeOf(tool.schema, host);
   const result = new host.DynamicStructuredTool({
     name: tool.name,
     description: tool.description,

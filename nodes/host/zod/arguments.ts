@@ -1,7 +1,7 @@
 import type { AnyZodObject, ZodRawShape } from 'zod';
-import type { Zod } from '../packages.js';
 import { mostProperties, shapeOf, withOthers } from './object.js';
 import { quotation, told } from './quotation.js';
+import type { Words } from './type.js';
 import { zodType } from './type.js';
 import { isRecord, leadsBack, mostParts, targetOf, writtenOut } from './writtenOut.js';
 
@@ -11,11 +11,12 @@ type Keywords = Record<string, unknown>;
  * An input schema as a Zod object, which is all that hosts and providers take at the root. Its properties are made when
  * somebody looks at them, which agents do not.
  */
-export function zodArguments(original: object, z: Zod): AnyZodObject {
+export function zodArguments(original: object, words: Words): AnyZodObject {
+  const { z } = words;
   const source = { root: original, left: mostParts };
   const typeOf = (schema: unknown) => {
     const whole = writtenOut(schema, source);
-    return leadsBack(whole) ? quotation([whole], z) : zodType(whole, z);
+    return leadsBack(whole) ? quotation([whole], z) : zodType(whole, words);
   };
   const root = rootOf(original);
   const { properties, required } = Object.keys(root.properties).length > mostProperties ? unlimited : root;

@@ -11,15 +11,21 @@ import { isRecord } from './writtenOut.js';
  *
  * @param schema without references
  */
-export function zodType(schema: unknown, z: Zod, depth = 0): ZodTypeAny {
-  return (depth > mostTypes ? undefined : annotatedType(schema, { z, depth: depth + 1 })) ?? quotation([schema], z);
+export function zodType(schema: unknown, words: Words, depth = 0): ZodTypeAny {
+  return (depth > mostTypes ? undefined : annotatedType(schema, { ...words, depth: depth + 1 })) ?? quotation([schema], words.z);
 }
 
 /** Within one another: hosts need more of the stack for them than for a quotation. */
 const mostTypes = 40;
 
-interface Within {
+/** What schemas are told with. */
+export interface Words {
   readonly z: Zod;
+  /** Quotes objects too: Zod's always say something of `additionalProperties`, a keyword that Gemini's API refuses. */
+  readonly quotesObjects?: boolean;
+}
+
+interface Within extends Words {
   readonly depth: number;
 }
 
@@ -64,23 +70,25 @@ function alternatives({ anyOf, ...others }: Keywords, z: Zod): ZodTypeAny | unde
   return Array.isArray(anyOf) && anyOf.length > 0 ? quotation(anyOf, z) : undefined;
 }
 
-function list({ items, minItems, maxItems, uniqueItems, ...others }: Keywords, { z, depth }: Within): ZodTypeAny | undefined {
+function list({ items, minItems, maxItems, uniqueItems, ...others }: Keywords, within: Within): ZodTypeAny | undefined {
   const isCount = (value: unknown) => value === undefined || typeof value === 'number';
   if (Object.keys(others).length > 0 || Array.isArray(items) || !isCount(minItems) || !isCount(maxItems)) return undefined;
   if (uniqueItems !== undefined && uniqueItems !== true) return undefined;
+  const { z, depth } = within;
   // Only ZodAny is told by leaving `items` out.
-  const type = items === undefined ? z.any() : zodType(items, z, depth);
+  const type = items === undefined ? z.any() : zodType(items, within, depth);
   const whole = uniqueItems ? z.set(type) : z.array(type);
   const longer = typeof minItems === 'number' ? whole.min(minItems) : whole;
   return typeof maxItems === 'number' ? longer.max(maxItems) : longer;
 }
 
-function object({ properties, required = [], additionalProperties, propertyNames, ...others }: Keywords, { z, depth }: Within): ZodTypeAny | undefined {
-  if (Object.keys(others).length > 0 || !saysNothing(propertyNames) || !Array.isArray(required)) return undefined;
-  if (properties === undefined && required.length === 0 && additionalProperties !== false) return z.record(zodType(additionalProperties ?? true, z, depth));
+function object({ properties, required = [], additionalProperties, propertyNames, ...others }: Keywords, within: Within): ZodTypeAny | undefined {
+  if (within.quotesObjects || Object.keys(others).length > 0 || !saysNothing(propertyNames) || !Array.isArray(required)) return undefined;
+  const { z, depth } = within;
+  const typeOf = (schema: unknown) => zodType(schema, within, depth);
+  if (properties === undefined && required.length === 0 && additionalProperties !== false) return z.record(typeOf(additionalProperties ?? true));
   if (!isRecord(properties) || Object.keys(properties).length > mostProperties) return undefined;
   if (!required.every((name) => typeof name === 'string' && Object.hasOwn(properties, name))) return undefined;
-  const typeOf = (schema: unknown) => zodType(schema, z, depth);
   return withOthers(z.object(shapeOf(properties, required, typeOf)), additionalProperties, typeOf);
 }
 
