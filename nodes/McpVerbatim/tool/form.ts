@@ -42,14 +42,22 @@ function withoutEmpty(values: Record<string, unknown>, fields: readonly FormFiel
 
 /** Undefined where none is chosen, or by an expression that has no value before the node runs. */
 export async function chosenTool(context: ILoadOptionsFunctions): Promise<CatalogueTool | undefined> {
-  const name = String(context.getNodeParameter('tool', '', { extractValue: true }) ?? '').trim();
-  if (name === '' || name.startsWith('=')) return undefined;
+  const name = toolName(context);
+  if (name === '') return undefined;
   const { tools } = await withEditorSession(context, (session) => session.listTools()).catch((error: unknown) => {
     throw errorForEditor(context.getNode(), error);
   });
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new NodeOperationError(context.getNode(), `The server has no tool "${name}"`);
   return tool;
+}
+
+function toolName(context: ILoadOptionsFunctions): string {
+  try {
+    return String(context.getNodeParameter('tool', '', { extractValue: true }) ?? '').trim();
+  } catch {
+    return ''; // n8n's refusal to evaluate the expression
+  }
 }
 
 const types: Record<FormFieldType, FieldType> = {
