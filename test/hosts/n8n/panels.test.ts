@@ -77,7 +77,8 @@ describe('the panels of the nodes, in a real n8n', () => {
   });
 
   test('MCP Verbatim Tool: without a credential there are choices, and nothing to tell', async () => {
-    const { credentials: _, ...node } = verbatimTool(credential);
+    const node = verbatimTool(credential);
+    delete node.credentials;
     expect(await ask('options', node, 'getIncludeChoices')).toMatchObject([{ name: 'All' }, { name: 'Selected' }, { name: 'All Except' }]);
     expect(await ask('resource-mapper-fields', node, 'getToolsNotice')).toMatchObject({ fields: [] });
   });
