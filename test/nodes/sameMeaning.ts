@@ -3,21 +3,23 @@ import { mutations } from '../schema/mutate.js';
 import { synthesise } from '../schema/synthesise.js';
 
 /**
- * The arguments on which two schemas disagree, out of some made from the first: ones it is likely to accept, and their
- * neighbours. Both are read in the first one's dialect.
+ * The arguments on which a schema and what is told of it disagree, out of some made from the schema: ones it is likely
+ * to accept, and their neighbours. Both are read in the dialect of the schema, and what is told in words counts.
  */
-export function disagreements(original: object, told: object): { accepted: unknown[]; refused: unknown[] } {
+export function disagreements(original: object, told: object): unknown[] {
   const compiled = compileSchema(original);
-  const other = compileSchema({ ...told, $schema: undefined }, { defaultDialect: compiled.dialect });
+  const other = compileSchema({ ...told, ...inWords(told), $schema: undefined }, { defaultDialect: compiled.dialect });
   const full = synthesise(original, { optional: true });
-  const accepted: unknown[] = [];
-  const refused: unknown[] = [];
-  for (const instance of [full, synthesise(original, { optional: false }), ...mutations(full, 8)]) {
+  return [full, synthesise(original, { optional: false }), ...mutations(full, 8)].filter((instance) => {
     const { outcome } = evaluate(compiled, instance);
-    if (outcome === 'undetermined' || outcome === evaluate(other, instance).outcome) continue;
-    (outcome === 'valid' ? refused : accepted).push(instance);
-  }
-  return { accepted, refused };
+    return outcome !== 'undetermined' && outcome !== evaluate(other, instance).outcome;
+  });
+}
+
+/** The schema that a description spells out, as a keyword. */
+export function inWords(told: { description?: unknown }): { allOf: unknown[] } | undefined {
+  const [, json] = /Must also match this JSON Schema: (.*)$/.exec(String(told.description)) ?? [];
+  return json === undefined ? undefined : { allOf: [JSON.parse(json)] };
 }
 
 /** A schema without what says nothing, neither of values nor to a reader: empty keywords, alternatives of one, order. */
