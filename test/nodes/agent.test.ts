@@ -1,16 +1,16 @@
 import { createRequire } from 'node:module';
 import type * as langchainFunctions from '@langchain/core/utils/function_calling';
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { serveOverHttp, type ServerOverHttp } from '../../demo/server/http.js';
 import { createDemoServer, type ReceivedCall } from '../../demo/server/server.js';
 import { tools as demoTools } from '../../demo/server/tools.js';
 import { modelTools, readCatalogue } from '../../src/index.js';
-import { execution, type Execution, type NodeUnderTest } from './context.js';
+import { atUrl, execution, type Execution, type NodeUnderTest } from './context.js';
 import { startRawServer } from '../hosts/n8n/rawServer.js';
 import { startReplayServer } from '../servers/replay.js';
-import { type PackedPackage, unpackedPackage } from './packed.js';
+import { unpackedPackage } from './packed.js';
 
 // The very copy whose classes the packed nodes use, as in n8n.
 const require = createRequire(import.meta.url);
@@ -20,21 +20,12 @@ const person = '123e4567-e89b-12d3-a456-426614174000';
 const slips = { queries: [{ fg_id: person, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
 const repaired = { queries: [{ fg_id: person, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
 
-let packed: PackedPackage;
+const packed = unpackedPackage();
 let server: ServerOverHttp & { readonly calls: ReceivedCall[]; open: number };
-let running: Execution[];
 
-beforeAll(() => {
-  packed = unpackedPackage();
-});
-afterAll(() => packed[Symbol.dispose]());
 beforeEach(async () => {
-  running = [];
   server = await startServer();
-});
-afterEach(async () => {
-  await Promise.all(running.map((each) => each.finish()));
-  await server.stop();
+  onTestFinished(() => server.stop());
 });
 
 describe('the tools for an agent', () => {
@@ -82,7 +73,7 @@ describe('a schema that the provider of the model refuses', () => {
     const run = start({ options: { providerSafe: true } }, { model, url: replay.url('either') });
     const [shown] = await parameters(run);
     expect(shown).not.toHaveProperty('anyOf');
-    const [answer] = await call(run, run.request({ b: 1, tool: 'either' }, { toolName: 'either' }));
+    const [answer] = await run.output([run.request({ b: 1, tool: 'either' }, { toolName: 'either' })]);
     expect(answer?.json['isError']).toBe(true);
     await replay.close();
   });
@@ -96,7 +87,7 @@ describe("a call by n8n's engine", () => {
   it('brings the arguments as the model sent them, without the routing key, the call id and the item of the agent', async () => {
     const run = start();
     const item = run.request({ ...slips, tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' }, { chatInput: 'Hello' });
-    const [answer] = await call(run, item);
+    const [answer] = await run.output([item]);
     expect(server.calls.map(({ arguments: received }) => JSON.stringify(received))).toEqual([JSON.stringify(repaired)]);
     expect(answer).toEqual({ json: { response: expect.stringContaining('done') }, pairedItem: { item: 0 } });
   });
@@ -106,12 +97,12 @@ describe("a call by n8n's engine", () => {
     ['the engine names the tool only beside the arguments', {}, { toolName: 'fg_findPersons' }],
   ])('where %s', async (_where, key, metadata) => {
     const run = start();
-    await call(run, run.request({ ...repaired, ...key }, metadata));
+    await run.output([run.request({ ...repaired, ...key }, metadata)]);
     expect(server.calls.map(({ arguments: received }) => received)).toEqual([repaired]);
   });
 
   it('where the engine request cannot be found', async () => {
-    await call(start(), { json: { ...repaired, tool: 'fg_findPersons', toolCallId: 'unheard_of' } });
+    await start().output([{ json: { ...repaired, tool: 'fg_findPersons', toolCallId: 'unheard_of' } }]);
     expect(server.calls.map(({ arguments: received }) => received)).toEqual([repaired]);
   });
 
@@ -119,13 +110,13 @@ describe("a call by n8n's engine", () => {
     const { tools: listed } = readCatalogue(demoTools);
     const name = modelTools(listed, { taken: ['fg_findPersons'] })[0]!.name;
     const run = start();
-    await call(run, run.request({ ...repaired, tool: name }, { toolName: name }));
+    await run.output([run.request({ ...repaired, tool: name }, { toolName: name })]);
     expect(server.calls.map(({ tool, arguments: received }) => [tool, received])).toEqual([['fg_findPersons', repaired]]);
   });
 
   it('tells the model which arguments do not fit, and takes its second try', async () => {
     const run = start({ options: { integers: false } });
-    const ask = (args: IDataObject) => call(run, run.request({ ...args, tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' }));
+    const ask = (args: IDataObject) => run.output([run.request({ ...args, tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' })]);
     const [refusal] = await ask(slips);
     expect(refusal?.json['isError']).toBe(true);
     for (const word of ['/limit', '/queries/0/ageMin', 'integer', '"100"']) expect(refusal?.json['response']).toContain(word);
@@ -137,7 +128,7 @@ describe("a call by n8n's engine", () => {
   it('fails instead where that is asked for, and has the agent fail when it goes on', async () => {
     const run = start({ options: { invalidArguments: 'fail' } });
     const item = run.request({ tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' });
-    await expect(call(run, item)).rejects.toThrow('Invalid arguments for tool "fg_findPersons"');
+    await expect(run.output([item])).rejects.toThrow('Invalid arguments for tool "fg_findPersons"');
     // The mark has n8n show the error with its description.
     await expect(tools(run)).rejects.toMatchObject({
       message: expect.stringContaining('do not fit'),
@@ -149,13 +140,13 @@ describe("a call by n8n's engine", () => {
   it('tells the model what the tool reports as an error, in full', async () => {
     const run = start();
     const args = { date: 'tomorrow', guests: 2 };
-    const [answer] = await call(run, run.request({ ...args, tool: 'book_table' }, { toolName: 'book_table' }));
+    const [answer] = await run.output([run.request({ ...args, tool: 'book_table' }, { toolName: 'book_table' })]);
     expect(answer?.json).toEqual({ response: 'Invalid arguments:\n/date must match format "date"', isError: true });
   });
 
   it('says which tools there are where the one called is not', async () => {
     const run = start();
-    await expect(call(run, run.request({ tool: 'nothing' }))).rejects.toThrow('There is no tool "nothing"');
+    await expect(run.output([run.request({ tool: 'nothing' })])).rejects.toThrow('There is no tool "nothing"');
   });
 });
 
@@ -164,7 +155,7 @@ describe('the session', () => {
 
   it('is one for three iterations and two calls of an execution', async () => {
     const run = start();
-    const ask = () => call(run, run.request({ ...repaired, tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' }));
+    const ask = () => run.output([run.request({ ...repaired, tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' })]);
     for (const step of [() => tools(run), ask, () => tools(run), ask, () => tools(run)]) await step();
     expect({ initialize: asked('initialize'), list: asked('tools/list'), call: asked('tools/call') }).toEqual({
       initialize: 1,
@@ -183,7 +174,7 @@ describe('the session', () => {
     await using stubborn = await startRawServer((method) => (method === 'tools/list' ? { result: list } : method === 'tools/call' ? 'never' : undefined));
     const sent = () => stubborn.received.map(({ method }) => method);
     const run = start({}, { url: stubborn.url });
-    const working = call(run, run.request({ tool: 'work' }, { toolName: 'work' }));
+    const working = run.output([run.request({ tool: 'work' }, { toolName: 'work' })]);
     await expect.poll(sent).toContain('tools/call');
     run.cancel();
     await expect(working).rejects.toThrow(/cancel/i);
@@ -232,19 +223,11 @@ function start(
   parameters: INodeParameters = {},
   { model, url = server.url }: { model?: string; url?: string } = {},
 ): Execution & { node: NodeUnderTest } {
-  const credentials = { mcpVerbatimHttpApi: { url, transport: 'http', authentication: 'none' } };
-  const node = { type: packed.node('McpVerbatimTool'), parameters, credentials, ...(model ? { model } : {}) };
-  const run = execution(node);
-  running.push(run);
-  return { ...run, node };
+  const node = { type: packed.node('McpVerbatimTool'), parameters, credentials: atUrl(url), ...(model ? { model } : {}) };
+  return { ...execution(node), node };
 }
 
 async function tools(run: Execution & { node: NodeUnderTest }): Promise<StructuredToolInterface[]> {
   const supplied = await run.node.type.supplyData?.call(run.supply(), 0);
   return (supplied?.response as { getTools(): StructuredToolInterface[] }).getTools();
-}
-
-async function call(run: Execution & { node: NodeUnderTest }, item: INodeExecutionData): Promise<INodeExecutionData[]> {
-  const result = await run.node.type.execute?.call(run.run([item]));
-  return Array.isArray(result) ? (result[0] ?? []) : [];
 }

@@ -12,6 +12,7 @@ import type {
   NodeExecutionHint,
 } from 'n8n-workflow';
 import type * as n8nWorkflow from 'n8n-workflow';
+import { onTestFinished } from 'vitest';
 
 // The very copy that the packed nodes load, so that their errors are instances of its classes.
 const { NodeHelpers } = createRequire(import.meta.url)('n8n-workflow') as typeof n8nWorkflow;
@@ -37,7 +38,9 @@ export interface Execution {
   supply(): ISupplyDataFunctions;
   /** Has the engine hold a call of an agent's model for this node, and returns the item that it makes of it. */
   request(input: IDataObject, metadata?: IDataObject, agentItem?: IDataObject): INodeExecutionData;
-  /** The end of the execution, as n8n reports it. */
+  /** Runs the node, and gives the items of its first output. */
+  output(items?: INodeExecutionData[]): Promise<INodeExecutionData[]>;
+  /** The end of the execution, as n8n reports it; it comes at the end of the test at the latest. */
   finish(): Promise<void>;
   cancel(): void;
   readonly hints: NodeExecutionHint[];
@@ -81,23 +84,43 @@ export function execution(node: NodeUnderTest): Execution {
       executionData: { nodeExecutionStack: [{ metadata: { subNodeExecutionData: { actions } } }] },
     },
   });
+  // Contexts of n8n have many more methods than the nodes use.
+  const run = (items = node.items ?? [{ json: {} }]) => base(items) as unknown as IExecuteFunctions;
+  const finish = async () => void (await Promise.all(ends.splice(0).map((end) => end())));
+  onTestFinished(finish);
   return {
     id,
     hints,
     recorded,
-    // Contexts of n8n have many more methods than the nodes use.
-    run: (items = node.items ?? [{ json: {} }]) => base(items) as unknown as IExecuteFunctions,
+    run,
+    async output(items) {
+      const outputs = await node.type.execute?.call(run(items));
+      return Array.isArray(outputs) ? (outputs[0] ?? []) : [];
+    },
     supply: () => base([{ json: {} }]) as unknown as ISupplyDataFunctions,
     request(input, metadata = {}, agentItem = {}) {
       const toolCallId = `call_${++calls}`;
       actions.push({ action: { nodeName: nodeOf(node).name, id: toolCallId, input, metadata }, runIndex: calls - 1 });
       return { json: { ...agentItem, ...input, toolCallId } };
     },
-    async finish() {
-      await Promise.all(ends.map((end) => end()));
-    },
+    finish,
     cancel: () => abort.abort(),
   };
+}
+
+/** The credential of a server over HTTP that anyone may use. */
+export function atUrl(url: string): Record<string, ICredentialDataDecryptedObject> {
+  return { mcpVerbatimHttpApi: { url, transport: 'http', authentication: 'none' } };
+}
+
+/** The parameters of a call; a resource locator is more than the type of parameters knows. */
+export function callOf(tool: string, args: object = {}): INodeParameters {
+  return { resource: 'tool', operation: 'call', tool: named(tool), argumentsMode: 'json', arguments: JSON.stringify(args) };
+}
+
+/** What a picker holds when a name was typed into it. */
+export function named(value: string): INodeParameters {
+  return { __rl: true, mode: 'name', value } as never; // a resource locator, which the type does not know
 }
 
 /** The context of pickers and forms in the editor. */

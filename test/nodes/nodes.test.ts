@@ -2,31 +2,22 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoServer } from '../../demo/server/http.js';
 import { tools as demoTools } from '../../demo/server/tools.js';
-import { editor, execution, type Execution, type NodeUnderTest } from './context.js';
-import { type PackedPackage, unpackedPackage } from './packed.js';
+import { atUrl, callOf, editor, execution, named, type NodeUnderTest } from './context.js';
+import { unpackedPackage } from './packed.js';
 
 const person = '123e4567-e89b-12d3-a456-426614174000';
 const slips = { queries: [{ fg_id: person, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
 const repaired = { queries: [{ fg_id: person, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
 
-let packed: PackedPackage;
+const packed = unpackedPackage();
 let server: Awaited<ReturnType<typeof startDemoServer>>;
-let running: Execution[];
 
-beforeAll(() => {
-  packed = unpackedPackage();
-});
-afterAll(() => packed[Symbol.dispose]());
 beforeEach(async () => {
-  running = [];
   server = await startDemoServer();
-});
-afterEach(async () => {
-  await Promise.all(running.map((each) => each.finish()));
-  await server.stop();
+  onTestFinished(() => server.stop());
 });
 
 describe('the package', () => {
@@ -101,8 +92,8 @@ describe('MCP Verbatim: List Tools', () => {
 
 describe('MCP Verbatim: Call Tool', () => {
   it('repairs and checks JSON arguments, and links the item', async () => {
-    const run = start(main({ ...callOf('fg_findPersons'), arguments: JSON.stringify(slips) }));
-    const [item] = await output(run);
+    const run = execution(main(callOf('fg_findPersons', slips)));
+    const [item] = await run.output();
     expect(server.calls.map(({ arguments: received }) => JSON.stringify(received))).toEqual([JSON.stringify(repaired)]);
     expect(item).toMatchObject({ json: { text: expect.stringContaining('done') }, pairedItem: { item: 0 } });
     expect(run.hints.map(({ message }) => message).join()).toContain('/limit');
@@ -110,7 +101,7 @@ describe('MCP Verbatim: Call Tool', () => {
 
   it('takes the arguments of each item, from an expression as well', async () => {
     const items = [{ json: {} }, { json: {} }];
-    await output(start(main({ ...callOf('fg_findPersons'), arguments: repaired as never })), items);
+    await execution(main({ ...callOf('fg_findPersons'), arguments: repaired as never })).output(items);
     expect(server.calls.map(({ arguments: received }) => received)).toEqual([repaired, repaired]);
   });
 
@@ -136,8 +127,8 @@ describe('MCP Verbatim: Call Tool', () => {
   });
 
   it('continues on failure with an item that n8n recognises as an error', async () => {
-    const node = { ...main({ ...callOf('fg_findPersons'), arguments: '{}' }), settings: { onError: 'continueErrorOutput' as const } };
-    const [item] = await output(start(node));
+    const node = { ...main(callOf('fg_findPersons')), settings: { onError: 'continueErrorOutput' as const } };
+    const [item] = await execution(node).output();
     expect(Object.keys(item?.json ?? {})).toEqual(['error', 'message']);
     expect(item?.json['message']).toContain('queries');
   });
@@ -202,35 +193,15 @@ function main(parameters: INodeParameters): NodeUnderTest {
 }
 
 function nodeWith(type: INodeType, parameters: INodeParameters): NodeUnderTest {
-  const credentials = { mcpVerbatimHttpApi: { url: server.url, transport: 'http', authentication: 'none' } };
-  return { type, parameters, credentials };
-}
-
-function callOf(tool: string): INodeParameters {
-  return { operation: 'call', tool: named(tool), argumentsMode: 'json', arguments: '{}' };
-}
-
-function named(tool: string): INodeParameters {
-  return { __rl: true, mode: 'name', value: tool } as never; // a resource locator, which the type does not know
-}
-
-function start(node: NodeUnderTest): Execution & { node: NodeUnderTest } {
-  const run = execution(node);
-  running.push(run);
-  return { ...run, node };
-}
-
-async function output(run: Execution & { node: NodeUnderTest }, items?: INodeExecutionData[]): Promise<INodeExecutionData[]> {
-  const result = await run.node.type.execute?.call(run.run(items));
-  return Array.isArray(result) ? (result[0] ?? []) : [];
+  return { type, parameters, credentials: atUrl(server.url) };
 }
 
 async function runMain(parameters: INodeParameters): Promise<INodeExecutionData[]> {
-  return await output(start(main(parameters)));
+  return await execution(main(parameters)).output();
 }
 
 async function failure(node: NodeUnderTest): Promise<Error & { description?: string; context?: Record<string, unknown> }> {
-  return await output(start(node)).then(
+  return await execution(node).output().then(
     (items) => expect.fail(`gave ${JSON.stringify(items)} instead of an error`),
     (error: Error) => error,
   );

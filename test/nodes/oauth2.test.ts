@@ -1,27 +1,18 @@
-import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startHttpServer } from '../servers/http.js';
 import { startOAuthServer, type OAuthServer } from '../servers/oauth.js';
-import { editor, execution, type Execution, type NodeUnderTest } from './context.js';
-import { type PackedPackage, unpackedPackage } from './packed.js';
+import { callOf, editor, execution, type NodeUnderTest } from './context.js';
+import { unpackedPackage } from './packed.js';
 
-let packed: PackedPackage;
+const packed = unpackedPackage();
 let server: OAuthServer;
 let host: TokenKeeper;
-let running: Execution[];
 
-beforeAll(() => {
-  packed = unpackedPackage();
-});
-afterAll(() => packed[Symbol.dispose]());
 beforeEach(async () => {
-  running = [];
   server = await startOAuthServer({ refreshTokens: true });
+  onTestFinished(() => server.close());
   host = await tokenKeeper(server);
-});
-afterEach(async () => {
-  await Promise.all(running.map((each) => each.finish()));
-  await server.close();
 });
 
 describe('the OAuth2 credential', () => {
@@ -141,22 +132,18 @@ function nodeUnderTest(name: 'McpVerbatim' | 'McpVerbatimTool'): NodeUnderTest {
 function start(name: 'McpVerbatim' | 'McpVerbatimTool' = 'McpVerbatim') {
   const node = nodeUnderTest(name);
   const run = execution(node);
-  running.push(run);
-  const call = { transport: 'oAuth2', operation: 'call', argumentsMode: 'json', arguments: '{}' };
-  const tool = { __rl: true, mode: 'name', value: 'echo' } as never; // a resource locator, which the type does not know
   return {
-    list: async () => await node.type.execute?.call(run.run()),
+    list: () => run.output(),
     supply: async () => (await node.type.supplyData?.call(run.supply(), 0))?.response,
     async call() {
-      Object.assign(node, { parameters: { ...call, tool } });
-      return await node.type.execute?.call(run.run());
+      Object.assign(node, { parameters: { transport: 'oAuth2', ...callOf('echo') } });
+      return await run.output();
     },
   };
 }
 
 async function names(run: ReturnType<typeof start>): Promise<unknown[]> {
-  const [items] = (await run.list()) as INodeExecutionData[][];
-  return (items ?? []).map(({ json }) => json['name']);
+  return (await run.list()).map(({ json }) => json['name']);
 }
 
 async function failure(run: ReturnType<typeof start>): Promise<Error & { description?: string }> {

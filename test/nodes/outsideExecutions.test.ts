@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, INodeParameters, ISupplyDataFunctions } from 'n8n-workflow';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serveOverHttp, type ServerOverHttp } from '../../demo/server/http.js';
 import { createDemoServer, type ReceivedCall } from '../../demo/server/server.js';
 import { tools as demoTools } from '../../demo/server/tools.js';
 import { execution, type NodeUnderTest } from './context.js';
-import { type PackedPackage, unpackedPackage } from './packed.js';
+import { unpackedPackage } from './packed.js';
 
 const person = '123e4567-e89b-12d3-a456-426614174000';
 const slips = { queries: [{ fg_id: person, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
@@ -27,15 +27,11 @@ const outside = {
 };
 
 describe("a node that one of n8n's Agents runs", () => {
-  let packed: PackedPackage;
+  const packed = unpackedPackage();
   let server: ServerOverHttp;
   let calls: ReceivedCall[];
   let open: number;
 
-  beforeAll(() => {
-    packed = unpackedPackage();
-  });
-  afterAll(() => packed[Symbol.dispose]());
   beforeEach(async () => {
     calls = [];
     open = 0;

@@ -4,13 +4,14 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
+import { afterAll } from 'vitest';
 
 // No n8n is around that could tell how many users it has.
 process.env['MCP_VERBATIM_STDIO'] = 'on';
 
 const repository = join(import.meta.dirname, '..', '..');
 
-export interface PackedPackage extends Disposable {
+export interface PackedPackage {
   /** The folder that n8n would install. */
   readonly folder: string;
   node(name: 'McpVerbatim' | 'McpVerbatimTool'): INodeType;
@@ -19,11 +20,12 @@ export interface PackedPackage extends Disposable {
 
 /**
  * The package as it is published: packed, unpacked elsewhere, with the development tree's packages around it in the
- * place of n8n's own.
+ * place of n8n's own. It is there until the tests around the call have ended.
  */
 export function unpackedPackage(): PackedPackage {
   if (!existsSync(join(repository, 'dist', 'index.cjs'))) throw new Error('Build the package first: npm run build');
   const folder = mkdtempSync(join(tmpdir(), 'mcp-verbatim-packed-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
   const tarball = execFileSync('npm', pack, { cwd: repository, encoding: 'utf8' }).trim().split('\n').at(-1) ?? '';
   execFileSync('tar', ['-xzf', join(folder, tarball), '-C', folder]);
@@ -35,6 +37,5 @@ export function unpackedPackage(): PackedPackage {
     folder: join(folder, 'package'),
     node: (name) => load<INodeType>(`nodes/${name}/${name}.node.js`, name),
     credential: (name) => load<ICredentialType>(`credentials/${name}.credentials.js`, name),
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -1,8 +1,8 @@
 import type { INodeParameters, ResourceMapperField } from 'n8n-workflow';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RawAnswers, type RawServer, startRawServer } from '../hosts/n8n/rawServer.js';
 import { editor, type NodeUnderTest } from './context.js';
-import { type PackedPackage, unpackedPackage } from './packed.js';
+import { unpackedPackage } from './packed.js';
 
 const tools = [
   {
@@ -39,13 +39,9 @@ const answers: RawAnswers = (method) => {
   return method === 'tools/list' ? { result: JSON.stringify({ tools: [...tools, huge] }) } : undefined;
 };
 
-let packed: PackedPackage;
+const packed = unpackedPackage();
 let server: RawServer;
 
-beforeAll(() => {
-  packed = unpackedPackage();
-});
-afterAll(() => packed[Symbol.dispose]());
 // Each test has an address, and so a session, of its own.
 beforeEach(async () => {
   server = await startRawServer(answers);

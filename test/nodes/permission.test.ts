@@ -1,17 +1,13 @@
 import type { ICredentialsDecrypted, ICredentialTestFunctions } from 'n8n-workflow';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { execution } from './context.js';
-import { type PackedPackage, unpackedPackage } from './packed.js';
+import { unpackedPackage } from './packed.js';
 
 const data = { command: '/no/such/command' };
 const started = /\/no\/such\/command/;
 
-let packed: PackedPackage;
+const packed = unpackedPackage();
 
-beforeAll(() => {
-  packed = unpackedPackage();
-});
-afterAll(() => packed[Symbol.dispose]());
 afterEach(() => vi.unstubAllEnvs());
 
 // Around these tests there is no n8n that could tell its users; with one, test/hosts/n8n/permission.test.ts does.

@@ -1,22 +1,13 @@
 import { createRequire } from 'node:module';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execution, type Execution } from './context.js';
-import { type PackedPackage, unpackedPackage } from './packed.js';
+import { describe, expect, it } from 'vitest';
+import { callOf, execution, named } from './context.js';
+import { unpackedPackage } from './packed.js';
 
 const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
 
 // Over the official example server, started as a process by each execution.
-let packed: PackedPackage;
-const running: Execution[] = [];
-
-beforeAll(() => {
-  packed = unpackedPackage();
-});
-afterAll(async () => {
-  await Promise.all(running.map((each) => each.finish()));
-  packed[Symbol.dispose]();
-});
+const packed = unpackedPackage();
 
 describe('a result as an item', () => {
   it.each<[what: string, tool: string, args: object, json: object]>([
@@ -85,22 +76,17 @@ describe('prompts', () => {
   });
 
   it('are filled in by the server', async () => {
-    const prompt = { __rl: true, mode: 'name', value: 'args-prompt' } as never; // a resource locator
-    const [item] = await operation({ resource: 'prompt', operation: 'get', prompt, arguments: '{"city":"Rome"}' });
+    const [item] = await operation({ resource: 'prompt', operation: 'get', prompt: named('args-prompt'), arguments: '{"city":"Rome"}' });
     expect(JSON.stringify(item?.json['messages'])).toContain('Rome');
   });
 });
 
 async function call(tool: string, args: object, options: INodeParameters = {}): Promise<INodeExecutionData[]> {
-  const name = { __rl: true, mode: 'name', value: tool } as never; // a resource locator
-  return await operation({ operation: 'call', tool: name, argumentsMode: 'json', arguments: JSON.stringify(args), options });
+  return await operation({ ...callOf(tool, args), options });
 }
 
 async function operation(parameters: INodeParameters): Promise<INodeExecutionData[]> {
-  const type = packed.node('McpVerbatim');
   const credentials = { mcpVerbatimStdioApi: { command: process.execPath, args: { values: [{ value: everything }, { value: 'stdio' }] } } };
-  const one = execution({ type, parameters: { transport: 'stdio', resource: 'tool', ...parameters }, credentials });
-  running.push(one);
-  const result = await type.execute?.call(one.run());
-  return Array.isArray(result) ? (result[0] ?? []) : [];
+  const node = { type: packed.node('McpVerbatim'), parameters: { transport: 'stdio', resource: 'tool', ...parameters }, credentials };
+  return await execution(node).output();
 }

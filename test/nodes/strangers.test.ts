@@ -1,8 +1,7 @@
-import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RawServer, startRawServer } from '../hosts/n8n/rawServer.js';
-import { editor, execution, type Execution, type NodeUnderTest } from './context.js';
-import { type PackedPackage, unpackedPackage } from './packed.js';
+import { atUrl, callOf, editor, execution, type NodeUnderTest } from './context.js';
+import { unpackedPackage } from './packed.js';
 
 const markup = '<img src="https://example.com/p.png"> <a href="https://example.com">sign in again</a>';
 const tools = [
@@ -17,23 +16,17 @@ const tools = [
   },
 ];
 
-let packed: PackedPackage;
+const packed = unpackedPackage();
 let server: RawServer;
-const running: Execution[] = [];
 
 beforeAll(async () => {
-  packed = unpackedPackage();
   server = await startRawServer((method, { name }) => {
     if (method === 'tools/list') return { result: JSON.stringify({ tools }) };
     if (method === 'tools/call') return { result: JSON.stringify({ content: [{ type: 'text', text: `${name as string}\n${markup}` }], isError: true }) };
     return undefined;
   });
 });
-afterAll(async () => {
-  await Promise.all(running.map((each) => each.finish()));
-  await server[Symbol.asyncDispose]();
-  packed[Symbol.dispose]();
-});
+afterAll(() => server[Symbol.asyncDispose]());
 
 // n8n's editor shows descriptions, hints and notices as HTML, with links and remote pictures.
 describe('what a server writes, where the editor shows HTML', () => {
@@ -52,38 +45,27 @@ describe('what a server writes, where the editor shows HTML', () => {
   });
 
   it("has no markup in the description of the tool's error", async () => {
-    const error = await run(call()).catch((thrown: { description?: string }) => thrown);
+    const error = await execution(call()).output().catch((thrown: { description?: string }) => thrown);
     expect(error).toMatchObject({ description: expect.stringMatching(/^look<br>[^<>]*sign in again[^<>]*$/) });
   });
 
   it('is left as it came in the item of a node that continues', async () => {
-    const [item] = await run({ ...call(), settings: { onError: 'continueRegularOutput' } });
+    const [item] = await execution({ ...call(), settings: { onError: 'continueRegularOutput' } }).output();
     expect(JSON.stringify(item?.json)).toContain(JSON.stringify(markup).slice(1, -1));
   });
 });
 
 describe('the hint that names repairs', () => {
   it('does not show the value of an argument that is named like a secret', async () => {
-    const node = call({ size: '7', api_key: '12345' });
-    const started = execution(node);
-    running.push(started);
-    await node.type.execute?.call(started.run()).catch(() => undefined);
-    const hints = started.hints.map(({ message }) => message).join();
+    const run = execution(call({ size: '7', api_key: '12345' }));
+    await run.output().catch(() => undefined);
+    const hints = run.hints.map(({ message }) => message).join();
     expect(hints).toContain('/size: "7" → 7');
     expect(hints).toContain('/api_key');
     expect(hints).not.toContain('12345');
   });
 });
 
-async function run(node: NodeUnderTest) {
-  const started = execution(node);
-  running.push(started);
-  const [items] = (await node.type.execute!.call(started.run())) as unknown as [{ json: object }[]]; // one output
-  return items;
-}
-
 function call(args: object = {}): NodeUnderTest {
-  const tool = { __rl: true, mode: 'name', value: 'look' };
-  const parameters = { resource: 'tool', operation: 'call', tool, argumentsMode: 'json', arguments: JSON.stringify(args) } as unknown as INodeParameters; // a resource locator, which the type does not know
-  return { type: packed.node('McpVerbatim'), parameters, credentials: { mcpVerbatimHttpApi: { url: server.url, transport: 'http', authentication: 'none' } } };
+  return { type: packed.node('McpVerbatim'), parameters: callOf('look', args), credentials: atUrl(server.url) };
 }
