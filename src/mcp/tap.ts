@@ -1,6 +1,8 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { ConnectionError, McpError, ProtocolError, unknownOutcome } from './errors.js';
+import { PendingRequests, type Pending } from './pending-requests.js';
 import type { Progress } from './session.js';
+import { standIn } from './stand-in.js';
 import { beginning, brokenHint, readWireAnswer, type WireAnswer } from './wire-answer.js';
 
 export interface TapOptions {
@@ -10,14 +12,6 @@ export interface TapOptions {
   /** Why a response stream was cut off on this side, if it was; given once. */
   takeStreamFailure?: (() => Error | undefined) | undefined;
   keep?: boolean;
-}
-
-interface Pending {
-  method: string;
-  answer?: WireAnswer;
-  /** Ends the HTTP exchange of this request. */
-  exchange: AbortController;
-  onProgress?: ((report: Progress) => void) | undefined;
 }
 
 /** A request that is about to be sent, for the caller that wants to see its answer. */
@@ -53,9 +47,7 @@ export class WireTap implements Transport {
   /** The last answer that came to a request that was never made. */
   stray?: string;
 
-  readonly #pending = new Map<string | number, Pending>();
-  /** The client counts its requests. */
-  #lastId = -1;
+  readonly #pending = new PendingRequests();
   #nextSlot?: Slot | undefined;
 
   /** While true, `close` leaves the transport open for another attempt at negotiation. */
@@ -90,7 +82,7 @@ export class WireTap implements Transport {
     this.inner.onclose = () => {
       this.ended = true;
       this.onclose?.();
-      for (const { exchange } of this.#pending.values()) exchange.abort();
+      for (const { exchange } of this.#pending.all()) exchange.abort();
     };
     if (started.has(this.inner)) return;
     started.add(this.inner);
@@ -130,8 +122,7 @@ export class WireTap implements Transport {
     if (!('id' in message)) return this.#sendNotification(message, options);
     const { id, method } = message;
     const pending: Pending = { method, exchange: new AbortController() };
-    this.#pending.set(id, pending);
-    this.#lastId = Number(id);
+    this.#pending.add(id, pending);
     if (this.#nextSlot) {
       Object.assign(this.#nextSlot, { id, pending });
       pending.onProgress = this.#nextSlot.onProgress;
@@ -145,7 +136,7 @@ export class WireTap implements Transport {
         // Without this, a response stream that was cut off would hang until the time limit.
         onRequestStreamEnd: () => {
           options.onRequestStreamEnd?.();
-          if (this.#pending.has(id)) this.#fail(id, this.#cutOff(method));
+          if (this.#pending.get(id)) this.#fail(id, this.#cutOff(method));
         },
       });
     } catch (error) {
@@ -172,7 +163,7 @@ export class WireTap implements Transport {
       this.onmessage?.(message, extra);
       return;
     }
-    const id = this.#attribute(message);
+    const id = this.#pending.idFor(message);
     const pending = id === undefined ? undefined : this.#pending.get(id);
     if (id === undefined || !pending) return this.#strayed(message);
     const answer = readWireAnswer(pending.method, message);
@@ -193,30 +184,13 @@ export class WireTap implements Transport {
   }
 
   /**
-   * Which request an answer is for. Ids may come back as strings. A server that cannot even read the id of a request
-   * sends an error without one (JSON-RPC 2.0, 5.1), which belongs to the only request there is, if there is only one.
-   * Other errors without an id are what servers answer to notifications that they do not know.
-   */
-  #attribute(message: { id?: string | number | null; error?: { code?: unknown } }): string | number | undefined {
-    const { id } = message;
-    if (id === undefined || id === null) return unreadable.includes(message.error?.code) ? this.#onlyRequest() : undefined;
-    if (this.#pending.has(id)) return id;
-    const number = Number(id);
-    return this.#pending.has(number) ? number : undefined;
-  }
-
-  #onlyRequest(): string | number | undefined {
-    return this.#pending.size === 1 ? [...this.#pending.keys()][0] : undefined;
-  }
-
-  /**
    * An answer that no request waits for: a second one, one after a cancellation, or one to a request that was never
    * made. Where every request has a stream of its own, the latter can only be meant for the request under way.
    */
   #strayed(message: { id?: unknown }): void {
-    if (message.id === undefined || message.id === null || Number(message.id) <= this.#lastId) return;
+    if (this.#pending.wasMade(message.id)) return;
     this.stray = `an answer to a request with the id ${beginning(JSON.stringify(message.id))}, which was never sent`;
-    const id = this.hasPerRequestStream ? this.#onlyRequest() : undefined;
+    const id = this.hasPerRequestStream ? this.#pending.onlyId() : undefined;
     if (id !== undefined) this.#fail(id, wrongAnswer(this.#pending.get(id)!.method, this.stray));
   }
 
@@ -240,9 +214,6 @@ export class WireTap implements Transport {
 /** Transports that are already running when a second attempt at negotiation takes them over. */
 const started = new WeakSet<Transport>();
 
-/** JSON-RPC 2.0, 5.1: parse error and invalid request. */
-const unreadable: readonly unknown[] = [-32700, -32600];
-
 function wrongAnswer(method: string, what: string): ProtocolError {
   return new ProtocolError(`The server answered ${method} with ${what}.`, { hint: brokenHint });
 }
@@ -258,18 +229,3 @@ function readProgress({ progress, total, message }: Record<string, unknown>): Pr
 function isHandshake(method: string): boolean {
   return method === 'initialize' || method === 'server/discover';
 }
-
-/**
- * What the client gets to see. Handshakes pass as they are, because the client negotiates by them; every other result
- * is replaced by `input_required` with a state, the one answer that the client hands back unparsed in every revision
- * that knows result types (it is asked for with `allowInputRequired`), and that earlier revisions take for an empty
- * result.
- */
-function standIn(method: string, answer: Exclude<WireAnswer, { failure: unknown }>): typeof answer {
-  if ('error' in answer) return answer;
-  if (method === 'initialize') return { result: { ...answer.result, capabilities: {}, serverInfo: nameless } };
-  if (method === 'server/discover' || method === 'subscriptions/listen') return answer;
-  return { result: { resultType: 'input_required', requestState: '' } };
-}
-
-const nameless = { name: '', version: '' };
