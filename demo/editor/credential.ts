@@ -20,8 +20,23 @@ export async function newCredential(page: Page, name: string): Promise<void> {
   await rename(page, page.getByTestId('credential-name'), name);
 }
 
+/** Chooses another kind of credential than the one that the dialog began with. */
+export async function chooseKind(page: Page, kind: string): Promise<void> {
+  await page.getByTestId('credential-mode-dropdown-trigger').click();
+  await page.getByRole('menuitem', { name: kind }).click();
+}
+
 export async function fillCredential(page: Page, fields: Record<string, string>): Promise<void> {
   for (const [name, text] of Object.entries(fields)) await fill(dialog(page).getByTestId(`parameter-input-${name}`), text);
+}
+
+/** Adds entries to a list in the dialog, and fills each. */
+export async function addToCredential(page: Page, list: string, texts: string[]): Promise<void> {
+  const collection = dialog(page).getByTestId(`fixed-collection-${list}`);
+  for (const [index, text] of texts.entries()) {
+    await collection.getByTestId('fixed-collection-add').click();
+    await fill(collection.getByTestId('parameter-input-value').nth(index), text);
+  }
 }
 
 /** Saves the credential; n8n tests it then. */

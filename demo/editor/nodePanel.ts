@@ -48,9 +48,14 @@ export async function fill(field: Locator, text: string): Promise<void> {
 }
 
 /** Chooses from a list of options. */
-export async function choose(page: Page, field: Locator, option: string): Promise<void> {
+export async function choose(page: Page, field: Locator, option: string | RegExp): Promise<void> {
   await field.click();
-  await page.locator('.el-select-dropdown__item:visible').getByText(option, { exact: true }).click();
+  await options(page).getByText(option, { exact: true }).click();
+}
+
+/** The options of the list that is open. */
+export function options(page: Page): Locator {
+  return page.locator('.el-select-dropdown__item:visible');
 }
 
 /** Switches a field to an expression, where it is not one already, and fills it. */

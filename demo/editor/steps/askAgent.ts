@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { question } from '../../script.js';
 import { drag, newWorkflow, nodeOnCanvas, openNodePanel, plusBehind, plusBelow, searchNodes, takeNode } from '../canvas.js';
 import { closedByItself, fillCredential, newCredential, saveCredential } from '../credential.js';
-import { choose, closeNode, openNode, outputHint, parameter } from '../nodePanel.js';
+import { choose, closeNode, openNode, options, outputHint, parameter } from '../nodePanel.js';
 import { credentialName } from './listTools.js';
 import type { Scene } from './scene.js';
 
@@ -25,10 +25,17 @@ export async function askAgent({ editor, stage, look }: Scene) {
   await addModel(page, stage.model.url);
 
   await plusBelow(page, 'AI Agent', 'ai_tool');
-  const tools = await searchNodes(page, 'mcp', 'MCP Verbatim Tool');
+  const found = await searchNodes(page, 'mcp', 'MCP Verbatim Tool');
   await look('agent-tools');
   await takeNode(page, 'MCP Verbatim Tool');
   await choose(page, page.getByTestId('node-credentials-select'), credentialName);
+  await choose(page, parameter(page, 'include'), 'Selected');
+  await parameter(page, 'includeTools').click();
+  await options(page).first().waitFor();
+  const choices = await options(page).allInnerTexts();
+  await look('tools');
+  await page.keyboard.press('Tab');
+  await choose(page, parameter(page, 'include'), /^All(?! Except)/);
   await closeNode(page);
   // Away from the plus, which hides how many items went there.
   await drag(page, nodeOnCanvas(page, 'MCP Verbatim Tool'), 80, 0);
@@ -50,7 +57,7 @@ export async function askAgent({ editor, stage, look }: Scene) {
   await openNode(page, 'MCP Verbatim Tool');
   const hint = await outputHint(page);
   await look('tool-node');
-  return { tools, answer, hint };
+  return { found, choices, answer, hint };
 }
 
 async function addModel(page: Page, url: string): Promise<void> {

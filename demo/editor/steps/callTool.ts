@@ -33,7 +33,7 @@ export async function callTool({ editor: { page }, look }: Scene) {
   await fill(parameter(page, 'note'), 'By the window, please');
   await page.getByTestId('parameter-expression-preview-guests').getByText('4', { exact: true }).waitFor();
   const labels = await page.getByTestId('mapping-fields-container').locator('label [class*=title]').allInnerTexts();
-  await page.getByTestId('collection-parameter-add').scrollIntoViewIfNeeded();
+  await parameter(page, 'operation').evaluate((field) => field.scrollIntoView({ block: 'start' }));
   await look('form');
 
   await runNode(page, 'success');

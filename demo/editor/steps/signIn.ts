@@ -1,4 +1,4 @@
-import { closeCredential, closedByItself, fillCredential, newCredential, openCredential, saveCredential } from '../credential.js';
+import { chooseKind, closeCredential, closedByItself, fillCredential, newCredential, openCredential, saveCredential } from '../credential.js';
 import { outputAsJson, runNode } from '../nodePanel.js';
 import type { Scene } from './scene.js';
 
@@ -9,8 +9,7 @@ import type { Scene } from './scene.js';
  */
 export async function signIn({ editor: { page }, protectedServer, look }: Scene) {
   await newCredential(page, 'My account');
-  await page.getByTestId('credential-mode-dropdown-trigger').click();
-  await page.getByText('At a URL, with OAuth2').last().click();
+  await chooseKind(page, 'At a URL, with OAuth2');
   await fillCredential(page, { serverUrl: protectedServer.url });
   await saveCredential(page);
   const popup = page.waitForEvent('popup');

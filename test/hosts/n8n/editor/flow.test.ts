@@ -7,10 +7,12 @@ import { callTool } from '../../../../demo/editor/steps/callTool.js';
 import { listTools } from '../../../../demo/editor/steps/listTools.js';
 import type { Scene } from '../../../../demo/editor/steps/scene.js';
 import { signIn } from '../../../../demo/editor/steps/signIn.js';
+import { startProgram } from '../../../../demo/editor/steps/startProgram.js';
 import { freePort } from '../../../../demo/freePort.js';
 import { tools } from '../../../../demo/server/tools.js';
 import { raiseStage } from '../../../../demo/stage.js';
 import { startOAuthServer } from '../../../servers/oauth.js';
+import { published, toolsOnTheWire } from '../foreignServers.js';
 import { sourceAt } from '../source.js';
 
 /**
@@ -66,7 +68,8 @@ describe('in the editor, from an empty workflow', () => {
   test('an agent is given the tools, its model told the very schemas, and its call repaired', async () => {
     const { model, server } = scene.stage;
     const seen = await askAgent(scene);
-    expect(seen.tools).toContain('MCP Verbatim Tool');
+    expect(seen.found).toContain('MCP Verbatim Tool');
+    expect(seen.choices).toEqual(tools.map(({ title, name, description }) => expect.stringMatching(new RegExp(`${title ?? name}[^]*${description.slice(0, 20)}`))));
     expect(seen.answer).toBe('The search worked.');
     expect(seen.hint).toBe('Repaired for "fg_findPersons": /queries/0/ageMin: "30" → 30 · /limit: "100" → 100');
     const told = tools.map((_tool, index) => sourceAt(model.requests[0]!.body, 'tools', index, 'function', 'parameters'));
@@ -79,5 +82,11 @@ describe('in the editor, from an empty workflow', () => {
     expect(seen.banner).toContain('Account connected');
     expect(seen.output).toContain('"name":"echo"');
     expect(scene.protectedServer.tokenRequests.map(({ form }) => form['grant_type'])).toEqual(['authorization_code']);
+  });
+
+  test('with a stdio credential, n8n starts the server and lists its tools', async () => {
+    const seen = await startProgram(scene);
+    const offered = JSON.parse(await toolsOnTheWire(published('server-everything'))) as unknown[];
+    expect(seen.count).toBe(`${offered.length} items`);
   });
 });
