@@ -46,9 +46,10 @@ describe("a node that one of n8n's Agents runs", () => {
 
   const closed = () => expect.poll(() => open, { timeout: 10_000 }).toBe(0);
 
-  it('tells the schema as it is, and leaves the arguments to it', async () => {
+  it('tells the schema as it is behind the description of the tool, and leaves the arguments to it', async () => {
     const { tool, close } = await supply(one);
-    expect(JSON.stringify(tool.schema.jsonSchema)).toBe(JSON.stringify(demoTools[0]?.inputSchema));
+    const [{ description, inputSchema }] = demoTools as [(typeof demoTools)[number]];
+    expect(JSON.stringify(tool.schema.jsonSchema)).toBe(JSON.stringify({ description, ...inputSchema }));
     expect(await tool.schema.safeParseAsync(slips)).toEqual({ success: true, data: slips });
     close();
     await closed();

@@ -3,6 +3,7 @@ import { serveOverHttp } from '../../../../../demo/server/http.js';
 import { createDemoServer } from '../../../../../demo/server/server.js';
 import type { CredentialReference } from '../../harness.js';
 import { expectArrival } from '../agentRun.js';
+import type { Deviation } from '../deviations.js';
 import { expectSchemas, matrix } from '../matrix.js';
 import { startEndpoint } from '../models/endpoint.js';
 import type { Endpoint } from '../models/endpoint.js';
@@ -45,7 +46,7 @@ describe("n8n's Agents", () => {
     const events = await chat({ tools: richTools.map(({ name }) => nodeTool(name)) }, { model, type });
     expect(said(events)).toBe('Done.');
     const row = `n8n's Agents, one MCP Verbatim Tool per tool: ${provider}`;
-    table.row(row, expectSchemas(offersOf(richTools), richTools), expectArrival(server, endpoint.results()));
+    table.row(row, expectSchemas(offersOf(richTools), richTools, behindDescription), expectArrival(server, endpoint.results()));
   });
 
   test('a call that does not fit, and its second try', async () => {
@@ -126,7 +127,7 @@ describe("n8n's Agents", () => {
   function nodeTool(name: string, parameters: object = {}, ofServer = credentials) {
     const nodeParameters = { transport: 'http', include: 'selected', includeTools: [name], ...parameters };
     const node = { nodeType: 'n8n-nodes-mcp-verbatim.mcpVerbatimAi', nodeTypeVersion: 1, nodeParameters, credentials: ofServer };
-    return { type: 'node', name, description: `Does ${name}`, node };
+    return { type: 'node', name, node };
   }
 
   /** What the model was told of these tools; agents bring some of their own. */
@@ -139,6 +140,12 @@ describe("n8n's Agents", () => {
     return { mcpVerbatimHttpApi: await host.api.createCredential('Server', 'mcpVerbatimHttpApi', data) };
   }
 });
+
+const behindDescription: Deviation = {
+  what: "byte-identical behind the tool's description",
+  reason: "n8n's Agents have no place of their own for what a server says of its tool.",
+  told: ({ description, inputSchema }) => ({ description, ...inputSchema }),
+};
 
 function said(events: ChatEvent[]): string {
   return events.map(({ type, delta }) => (type === 'text-delta' ? String(delta) : '')).join('');
