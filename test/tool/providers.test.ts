@@ -110,6 +110,15 @@ describe('providerSafeSchema', () => {
     });
   });
 
+  it('tells Gemini in each alternative what holds for all of them', () => {
+    const a = { type: 'object', description: 'One', properties: { id: text, name: text }, anyOf: [{ required: ['id'] }, { required: ['name'] }] };
+    const either = ['id', 'name'].map((name) => ({ type: 'object', properties: { id: text, name: text }, required: [name] }));
+    expect(providerSafeSchema({ type: 'object', properties: { a } }, 'google')).toEqual({
+      type: 'object',
+      properties: { a: { description: 'One', anyOf: either } },
+    });
+  });
+
   it('stays bounded where references multiply', () => {
     const $defs: Record<string, unknown> = { d0: text };
     for (let level = 1; level <= 30; level++) {

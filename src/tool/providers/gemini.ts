@@ -23,6 +23,9 @@ interface Converting {
 
 const maxDepth = 50;
 
+/** Told beside the alternatives, and not in each of them again. */
+const annotations: ReadonlySet<string> = new Set(['$schema', '$defs', 'definitions', 'title', 'description', 'default', 'examples']);
+
 function isGemini(schema: unknown, depth: number): boolean {
   if (!isObject(schema) || depth > maxDepth || typeof schema['type'] !== 'string') return false;
   if (!Object.keys(schema).every((keyword) => geminiKeywords.has(keyword)) || 'anyOf' in schema) return false;
@@ -44,7 +47,9 @@ function convert(schema: unknown, at: Converting): JsonObject {
   const inner: Converting = { ...at, path: [...at.path, ...view.references], depth: at.depth + 1 };
   const nullable = view.nullable ? { nullable: true } : {};
   if (alternatives.length > 1) {
-    return { ...(about !== '' && { description: about }), anyOf: alternatives.map((branch) => convert(branch, inner)), ...nullable };
+    const common = Object.fromEntries(Object.entries(merged).filter(([keyword]) => !annotations.has(keyword)));
+    const branches = alternatives.map((branch) => convert(Object.keys(common).length > 0 ? { ...common, allOf: [branch] } : branch, inner));
+    return { ...(about !== '' && { description: about }), anyOf: branches, ...nullable };
   }
   if (types.length > 1) {
     return { ...(about !== '' && { description: about }), anyOf: types.map((type) => oneType({ ...merged, description: undefined }, type, inner)), ...nullable };
