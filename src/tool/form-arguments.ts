@@ -1,6 +1,7 @@
 import { isObject } from '../schema/index.js';
 import type { FormField } from './form.js';
 import { jsonText, shortened } from './json.js';
+import { withOffset } from './local-time.js';
 
 /** A value typed into a form that cannot be read as what its field takes. */
 export class FormValueError extends Error {
@@ -19,24 +20,27 @@ export class FormValueError extends Error {
  * required; JSON is parsed; chosen options become values of their real types; values under unknown names stay. What
  * comes out still goes through repair and validation like any arguments.
  *
+ * @param options.timeZone of moments that are given without an offset, by its IANA name; without it they are left so,
+ *   which the format `date-time` does not allow
  * @throws FormValueError where a field that takes JSON holds something else
  */
 export function formArguments(
   fields: readonly FormField[],
   values: Readonly<Record<string, unknown>>,
+  options: { timeZone?: string } = {},
 ): Record<string, unknown> {
   const byName = new Map(fields.map((field) => [field.name, field]));
   const members: [string, unknown][] = [];
   for (const [name, value] of Object.entries(values)) {
     const field = byName.get(name);
-    const argument = field === undefined ? value : argumentFor(field, value);
+    const argument = field === undefined ? value : argumentFor(field, value, options.timeZone);
     if (argument !== undefined) members.push([name, argument]);
   }
   return Object.fromEntries(members);
 }
 
 /** @returns undefined where the field was left empty */
-function argumentFor(field: FormField, value: unknown): unknown {
+function argumentFor(field: FormField, value: unknown, timeZone: string | undefined): unknown {
   if (value === undefined) return undefined;
   if (value === null) return field.nullable || field.required ? null : undefined;
   if (field.type === 'options') return chosen(field, value);
@@ -51,7 +55,8 @@ function argumentFor(field: FormField, value: unknown): unknown {
       return parsedOrText(value);
     case 'date-time':
       // Date pickers give a time as well where only a date is asked for.
-      return field.format === 'date' ? value.replace(/^(\d{4}-\d{2}-\d{2})[T ].*$/, '$1') : value;
+      if (field.format === 'date') return value.replace(/^(\d{4}-\d{2}-\d{2})[T ].*$/, '$1');
+      return timeZone === undefined ? value : withOffset(value, timeZone);
     default:
       return value;
   }

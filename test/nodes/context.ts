@@ -67,6 +67,7 @@ export function execution(node: NodeUnderTest): Execution {
     getInputData: () => items,
     getExecutionId: () => id,
     getMode: () => 'manual',
+    getTimezone: () => 'Europe/Berlin',
     getWorkflow: () => ({ id: 'workflow', active: false }),
     continueOnFail: () => String(node.settings?.onError ?? '').startsWith('continue'),
     getExecutionCancelSignal: () => abort.signal,

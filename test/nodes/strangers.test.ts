@@ -33,7 +33,7 @@ describe('what a server writes, where the editor shows HTML', () => {
   it('has no markup in the tool picker', async () => {
     const searched = await packed.node('McpVerbatim').methods?.listSearch?.['searchTools']?.call(editor(call()));
     const chosen = await packed.node('McpVerbatimTool').methods?.loadOptions?.['getTools']?.call(editor({ ...call(), type: packed.node('McpVerbatimTool') }));
-    for (const entry of [...(searched?.results ?? []), ...(chosen ?? [])]) expect(entry.description).toMatch(/^[^<>]*sign in again[^<>]*$/);
+    for (const entry of [...(searched?.results ?? []), ...(chosen ?? [])]) expect(entry.description).toMatch(/^[^<]*sign in again[^<]*$/);
     expect([searched?.results.length, chosen?.length]).toEqual([1, 1]);
   });
 
@@ -41,12 +41,12 @@ describe('what a server writes, where the editor shows HTML', () => {
     const node = call();
     const asked = editor({ ...node, parameters: { ...node.parameters, argumentsMode } });
     const { emptyFieldsNotice } = (await packed.node('McpVerbatim').methods?.resourceMapping?.['getToolNotice']?.call(asked)) ?? {};
-    expect(emptyFieldsNotice?.replaceAll(/<\/?(?:b|br|ul|li|code)>/g, '')).toMatch(/^[^<>]*sign in again[^<>]*$/);
+    expect(emptyFieldsNotice?.replaceAll(/<\/?(?:b|br|ul|li|code)>/g, '')).toMatch(/^[^<]*sign in again[^<]*$/);
   });
 
   it("has no markup in the description of the tool's error", async () => {
     const error = await execution(call()).output().catch((thrown: { description?: string }) => thrown);
-    expect(error).toMatchObject({ description: expect.stringMatching(/^look<br>[^<>]*sign in again[^<>]*$/) });
+    expect(error).toMatchObject({ description: expect.stringMatching(/^look<br>[^<]*sign in again[^<]*$/) });
   });
 
   it('is left as it came in the item of a node that continues', async () => {

@@ -173,6 +173,21 @@ describe('formArguments', () => {
   });
 
   it.each([
+    ['2026-11-20T10:30:00', 'Europe/Berlin', '2026-11-20T10:30:00+01:00'],
+    ['2026-07-20T10:30', 'Europe/Berlin', '2026-07-20T10:30:00+02:00'],
+    ['2026-01-31 23:59:59.5', 'America/New_York', '2026-01-31T23:59:59.5-05:00'],
+    ['2026-03-29T01:59:00', 'Europe/Berlin', '2026-03-29T01:59:00+01:00'],
+    ['2026-03-29T03:00:00', 'Europe/Berlin', '2026-03-29T03:00:00+02:00'],
+    ['2026-01-31T12:00:00', 'Asia/Kathmandu', '2026-01-31T12:00:00+05:45'],
+    ['2026-01-31T12:00:00', 'UTC', '2026-01-31T12:00:00Z'],
+    ['2026-01-31T12:00:00+01:00', 'UTC', '2026-01-31T12:00:00+01:00'],
+    ['soon', 'UTC', 'soon'],
+    ['2026-99-99T12:00:00', 'UTC', '2026-99-99T12:00:00'],
+  ])('takes the moment %s in %s for %s', (value, timeZone, expected) => {
+    expect(formArguments(fields, { at: value }, { timeZone })).toEqual({ at: expected });
+  });
+
+  it.each([
     ['tags', '[1,', 'array'],
     ['tags', '{}', 'array'],
     ['filter', '[]', 'object'],

@@ -31,7 +31,7 @@ export async function readForm(context: IExecuteFunctions, itemIndex: number, to
   const form: unknown = context.getNodeParameter('form', itemIndex, {});
   const values = isRecord(form) && isRecord(form.value) ? form.value : {};
   const fields = formFields(tool.inputSchema);
-  return formArguments(fields, withoutEmpty(values, fields));
+  return formArguments(fields, withoutEmpty(values, fields), { timeZone: context.getTimezone() });
 }
 
 /** n8n writes null into every field that is shown and left empty. It counts only where it must and may be given. */

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openBench } from './harness.js';
+import type { Bench, CredentialReference } from './harness.js';
+import { startRawServer } from './rawServer.js';
+import type { RawServer } from './rawServer.js';
+import { singleNodeWorkflow, verbatim } from './workflows.js';
+
+const inputSchema = {
+  type: 'object',
+  properties: {
+    query: { type: 'string' },
+    limit: { type: 'integer', minimum: 1 },
+    ratio: { type: 'number' },
+    exact: { type: 'boolean' },
+    state: { enum: ['open', 3, null, true] },
+    priority: { oneOf: [{ const: 1, title: 'Low' }, { const: 2, title: 'High' }] },
+    on: { type: 'string', format: 'date' },
+    at: { type: 'string', format: 'date-time' },
+    tags: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] },
+    filter: { $ref: '#/$defs/filter' },
+    either: { type: ['string', 'integer'] },
+  },
+  required: ['query'],
+  additionalProperties: false,
+  $defs: { filter: { type: 'object', properties: { depth: { type: 'integer' } } } },
+};
+
+describe('a call by its form', () => {
+  let bench: Bench;
+  let server: RawServer;
+  let credential: CredentialReference;
+
+  beforeAll(async () => {
+    bench = await openBench();
+    server = await startRawServer();
+    credential = await bench.httpCredential(server.url);
+  });
+  beforeEach(() => {
+    server.play((method) => {
+      if (method === 'tools/list') return { result: JSON.stringify({ tools: [{ name: 'search', inputSchema }] }) };
+      return method === 'tools/call' ? { result: '{"content":[]}' } : undefined;
+    });
+  });
+  afterAll(async () => {
+    await bench[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
+  });
+
+  /** Runs the node with what the editor keeps of a form, formats asserted. */
+  async function send(value: Record<string, unknown>) {
+    const form = { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] };
+    const tool = { __rl: true, mode: 'list', value: 'search' };
+    const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'form', form, options: { assertFormats: true } });
+    const workflow = singleNodeWorkflow(node);
+    const execution = await bench.run({ ...workflow, settings: { ...workflow.settings, timezone: 'Europe/Berlin' } });
+    const [call] = server.received.filter(({ method }) => method === 'tools/call');
+    return { execution, arrived: call?.params['arguments'] };
+  }
+
+  test('has every value arrive in its real type', async () => {
+    const value = {
+      query: 'cats',
+      limit: 10,
+      ratio: 0.5,
+      exact: false,
+      state: '3',
+      priority: '2',
+      on: '2026-11-20T10:30:00',
+      at: '2026-11-20T10:30:00',
+      tags: '["a", "b"]',
+      filter: '{"depth": 2}',
+      either: '5',
+    };
+    expect((await send(value)).arrived).toEqual({
+      query: 'cats',
+      limit: 10,
+      ratio: 0.5,
+      exact: false,
+      state: 3,
+      priority: 2,
+      on: '2026-11-20',
+      at: '2026-11-20T10:30:00+01:00',
+      tags: ['a', 'b'],
+      filter: { depth: 2 },
+      either: 5,
+    });
+  });
+
+  test.for([
+    ['null', null],
+    ['true', true],
+    ['"open"', 'open'],
+  ])('the choice %s is %j', async ([state, expected]) => {
+    expect((await send({ query: 'cats', state })).arrived).toEqual({ query: 'cats', state: expected });
+  });
+
+  test('takes expressions: moments, lists, objects and numbers', async () => {
+    const value = { query: '={{ "cats" }}', on: '={{ $now }}', at: '={{ $now }}', tags: '={{ ["a"] }}', filter: '={{ { depth: 1 } }}', limit: '={{ 2 }}' };
+    const { arrived } = await send(value);
+    expect(arrived).toEqual({
+      query: 'cats',
+      on: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+      at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+[+-]\d{2}:\d{2}$/),
+      tags: ['a'],
+      filter: { depth: 1 },
+      limit: 2,
+    });
+  });
+
+  test('repairs what was typed, and refuses what does not fit before the server is asked', async () => {
+    expect((await send({ query: 'cats', limit: '7' })).arrived).toEqual({ query: 'cats', limit: 7 });
+    server.received.length = 0;
+    const { execution, arrived } = await send({ query: 'cats', limit: 0, filter: '{"depth": "deep"}' });
+    expect(arrived).toBeUndefined();
+    expect(execution.error?.description).toMatch(/\/filter\/depth: must be integer.*\/limit: must be >= 1/);
+  });
+
+  test('leaves out what was left empty', async () => {
+    expect((await send({ query: 'cats', limit: null, state: '', tags: '', at: null })).arrived).toEqual({ query: 'cats' });
+  });
+});
