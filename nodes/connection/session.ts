@@ -37,7 +37,12 @@ export async function withSession<T>(
   const node = context.getNode().id;
   const kept = `${keptPrefix} ${context.getWorkflow().id} ${node} ${server.account}`;
   // Executions that run at the same time share it: none of them may end the others' attempt to connect.
-  if (keepAliveMs > 0) return await use(server, kept, keepAliveMs, { timeoutMs }, work);
+  if (keepAliveMs > 0) {
+    return await use(server, kept, keepAliveMs, { timeoutMs }, async (session) => {
+      forgetOthersTools(session, context.getExecutionCancelSignal());
+      return await work(session);
+    });
+  }
   pool.release(kept);
   const key = `of ${executionOf(context)} ${node} ${server.identity}`;
   const signal = context.getExecutionCancelSignal();
@@ -87,6 +92,17 @@ function releasedAtShutdown(pool: SessionPool): SessionPool {
     if (process.listenerCount(signal) > 0) process.once(signal, releaseKept);
   }
   return pool;
+}
+
+/** The executions that have used a session, by their signals. */
+const users = new WeakMap<Session, WeakSet<AbortSignal>>();
+
+/** Each execution asks for the tools once: a server may have got others meanwhile, and not every server says so. */
+function forgetOthersTools(session: Session, execution: AbortSignal | undefined): void {
+  const known = users.get(session) ?? new WeakSet();
+  if (execution === undefined || known.has(execution)) return;
+  if (users.has(session)) session.forgetTools();
+  users.set(session, known.add(execution));
 }
 
 /** The execution; where n8n gives it no id, because nothing of it is saved, its signal of cancellation tells it apart. */

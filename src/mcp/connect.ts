@@ -82,7 +82,7 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
     }
     connection = fresh;
     // A server that has forgotten its sessions has been started anew, perhaps with other tools.
-    for (const listener of listeners) listener('notifications/tools/list_changed', {});
+    tools.forgetTools();
     // What is still under way on the old one has to find out by itself that it is gone.
     retired.push(stale);
     void stale.closeWhenIdle();

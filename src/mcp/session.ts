@@ -76,11 +76,14 @@ export interface Session extends AsyncDisposable {
   readonly ended: boolean;
 
   /**
-   * All tools, as they stood on the wire. Fetched once, and again after the server says that its list changed.
+   * All tools, as they stood on the wire. Fetched once, and again after the server says that its list changed, or after
+   * `forgetTools`.
    *
    * @throws IncompleteListError, with a {@link Catalogue} of what was read, where the list has no end or exceeds its bounds
    */
   listTools(options?: RequestOptions): Promise<Catalogue>;
+  /** Has the next `listTools` ask the server again: not every server can say that its list changed. */
+  forgetTools(): void;
   /**
    * Calls a tool with exactly these arguments, unchecked; {@link callTool} repairs and checks them first. A result with
    * `isError` is a result, not an exception. A call is sent once: it is repeated only where the server refused it unread,

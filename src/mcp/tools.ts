@@ -16,16 +16,19 @@ interface ToolsOptions {
 }
 
 /** The tools of a session: the list, kept until the server says that it changed, and the call. */
-export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick<Session, 'listTools' | 'callTool'> {
+export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick<Session, 'listTools' | 'forgetTools' | 'callTool'> {
   let catalogue: Catalogue | undefined;
   let fetching: Promise<Catalogue> | undefined;
   let changes = 0;
   let listening: Connection | undefined;
   listeners.add((method) => {
-    if (method !== 'notifications/tools/list_changed') return;
+    if (method === 'notifications/tools/list_changed') forgetTools();
+  });
+
+  function forgetTools(): void {
     changes++;
     catalogue = undefined;
-  });
+  }
 
   async function listTools(options: RequestOptions = {}): Promise<Catalogue> {
     for (;;) {
@@ -94,7 +97,7 @@ export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick
     }
   }
 
-  return { listTools, callTool };
+  return { listTools, forgetTools, callTool };
 }
 
 const headerMismatch = -32020;

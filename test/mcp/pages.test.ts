@@ -38,6 +38,15 @@ describe('the list of tools of a session', () => {
     expect(names(await session.listTools())).toEqual(['echo', 'environment']);
   });
 
+  it('is fetched again after it was to be forgotten, also while it is being fetched', async () => {
+    await using session = await connect(stdioServer('changes its list'));
+    const first = session.listTools();
+    session.forgetTools();
+    expect(names(await first)).toEqual(['echo']);
+    expect(names(await session.listTools())).toEqual(['echo', 'environment']);
+    expect(names(await session.listTools())).toEqual(['echo', 'environment']);
+  });
+
   it('is fetched for others when the first who asked gives up', async () => {
     await using session = await connect(stdioServer());
     const cancel = new AbortController();

@@ -187,7 +187,8 @@ describe('the session', () => {
       await tools(run);
       await run.finish();
     }
-    expect({ initialize: asked('initialize'), list: asked('tools/list'), open: server.open }).toEqual({ initialize: 1, list: 1, open: 1 });
+    // Servers may have got other tools between executions.
+    expect({ initialize: asked('initialize'), list: asked('tools/list'), open: server.open }).toEqual({ initialize: 1, list: 2, open: 1 });
     const run = start();
     await tools(run);
     await run.finish();
