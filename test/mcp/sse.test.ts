@@ -9,8 +9,15 @@ afterEach(async () => {
   for (const resource of running.splice(0).reverse()) await resource.close();
 });
 
-/** A server of 2024-11-05: answers come over the stream that a GET has opened, whatever the POSTs are answered. */
-async function given(onCall: (answer: (result: object) => void, stream: ServerResponse) => void): Promise<HttpServer> {
+/**
+ * A server of 2024-11-05: answers come over the stream that a GET has opened, whatever the POSTs are answered.
+ *
+ * @param onPost may answer the POST of a call, which is accepted otherwise
+ */
+async function given(
+  onCall: (answer: (result: object) => void, stream: ServerResponse) => void,
+  onPost: (exchange: Exchange) => void = () => {},
+): Promise<HttpServer> {
   let stream: ServerResponse;
   const send = (event: string, data: string) => stream.write(`event: ${event}\ndata: ${data}\n\n`);
   const server = await startHttpServer((exchange: Exchange) => {
@@ -21,6 +28,8 @@ async function given(onCall: (answer: (result: object) => void, stream: ServerRe
       return send('endpoint', '/messages');
     }
     if (path !== '/messages') return exchange.status(405);
+    if (message.method === 'tools/call') onPost(exchange);
+    if (response.writableEnded) return;
     exchange.status(202);
     const answer = (result: object) => send('message', JSON.stringify({ jsonrpc: '2.0', id: message.id, result }));
     if (message.method === 'initialize') answer({ protocolVersion: '2024-11-05', capabilities: { tools: {} }, serverInfo: { name: 'old', version: '1' } });
@@ -61,6 +70,18 @@ describe('a server of 2024-11-05 over SSE', () => {
     const server = await startHttpServer(({ response }) => response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders());
     running.push(server);
     expect(await failureOf(connect({ url: server.url, transport: 'sse' }, { timeoutMs: 300 }))).toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  it.each([
+    [500, 'HTTP_STATUS', 'HTTP 500: boom'],
+    [404, 'HTTP_STATUS', 'HTTP 404: boom'],
+    [401, 'AUTHORIZATION_REQUIRED', 'HTTP 401'],
+  ])('that refuses a call with %i gives an error that says so, and goes on', async (status, code, words) => {
+    let calls = 0;
+    const server = await given((answer) => answer(echo), ({ status: refuse }) => (calls++ === 0 ? refuse(status, 'boom') : undefined));
+    await using session = await connect({ url: server.url, transport: 'sse' });
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ code, status, message: expect.stringContaining(words) });
+    expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
   });
 
   it.each([

@@ -42,6 +42,14 @@ export function openSseChannel(sdk: Sdk, address: HttpAddress, options: ChannelO
     await start();
     open = true;
   };
+  const send = transport.send.bind(transport);
+  transport.send = async (message) => {
+    try {
+      await send(message);
+    } catch (error) {
+      throw withStatus(error);
+    }
+  };
   return {
     kind: 'sse',
     transport,
@@ -52,6 +60,12 @@ export function openSseChannel(sdk: Sdk, address: HttpAddress, options: ChannelO
     takeStreamFailure: fetch.takeFailure,
     ...finishing(address, transport),
   };
+}
+
+/** The SDK tells the status of a refused POST in words only; its other transport has it as properties. */
+function withStatus(error: unknown): unknown {
+  const told = error instanceof Error ? /^Error POSTing to endpoint \(HTTP (\d{3})\): ?([^]*)$/.exec(error.message) : null;
+  return told ? Object.assign(error as Error, { status: Number(told[1]), data: { text: told[2] } }) : error;
 }
 
 function streamLost(): ConnectionError {
