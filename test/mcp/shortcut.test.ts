@@ -26,15 +26,19 @@ describe('an answer that is not the plain one', () => {
     expect(await echo(session)).toBe('{"a":1}');
   });
 
-  it("an HTTP error in a response that is not of Node's own class: is an error of its kind", async () => {
+  it.each([
+    ['the short way', {}],
+    ["the SDK's transport", { authProvider: { token: async () => 'a-token' } }],
+  ])("responses that are not of Node's own class: are read all the same, by %s", async (_, address) => {
     const foreign: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
       const get = (target: Response, key: keyof Response) => (typeof target[key] === 'function' ? (target[key] as () => unknown).bind(target) : target[key]);
       return new Proxy(response, { get, getPrototypeOf: () => Object.prototype } as ProxyHandler<Response>);
     };
-    const session = await connected(await answeringCalls(({ status }) => status(500, 'down')), {}, { fetch: foreign });
+    const inStream = ({ stream, message, response }: Exchange) => (stream()({ id: message.id, result: { content: [{ type: 'text', text: 'streamed' }] } }), response.end());
+    const session = await connected(await answeringCalls(({ status }) => status(500, 'down'), inStream), {}, { fetch: foreign, ...address });
     expect(await failureOf(echo(session))).toMatchObject({ code: 'HTTP_STATUS', status: 500 });
-    expect(await echo(session)).toBe('{"a":1}');
+    expect([await echo(session), await echo(session)]).toEqual(['streamed', '{"a":1}']);
   });
 
   it('a batch of one: is understood, as revision 2025-03-26 has it', async () => {
