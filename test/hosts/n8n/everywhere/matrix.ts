@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { disagreements } from '../../../nodes/sameMeaning.js';
 import type { Offer } from '../offers.js';
 import type { Deviation } from './deviations.js';
 import type { WireTool } from './toolServer.js';
@@ -46,13 +47,18 @@ function compact({ name, schema }: Offer): Offer {
   return { name, schema: JSON.stringify(JSON.parse(schema)) };
 }
 
-/** What is left where n8n knows only Zod: names and plain types; `$ref` and alternatives are gone. */
-export const conversion = "n8n's own conversion through Zod";
-
-/** Checks that such schemas are at least objects with all of the properties. */
-export function expectShapes(told: Offer[], wire: WireTool[]): void {
-  const properties = (schema: unknown) => Object.keys((schema as { properties: object }).properties); // throws if it has none
-  expect(told.map(({ name, schema }) => [name, properties(JSON.parse(schema))])).toEqual(
-    wire.map(({ name, inputSchema }) => [name, properties(inputSchema)]),
-  );
+/**
+ * Checks schemas that nodes tell which know only Zod: they accept and refuse the same arguments as the wire's own, what
+ * their descriptions say in words included.
+ *
+ * @returns the cell for the table
+ */
+export function expectMeaning(told: Offer[], wire: WireTool[]): string {
+  expect(told.map(({ name }) => name)).toEqual(wire.map(({ name }) => name));
+  const differing = wire.flatMap(({ name, inputSchema }, index) => {
+    const instances = disagreements(inputSchema, JSON.parse(told[index]!.schema) as object);
+    return instances.map((instance) => `${name}: ${JSON.stringify(instance)}`);
+  });
+  expect(differing).toEqual([]);
+  return 'the same meaning, in Zod types; what they lack is quoted';
 }

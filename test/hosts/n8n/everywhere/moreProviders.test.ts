@@ -5,7 +5,7 @@ import { agentWorkflow, verbatimTool } from '../workflows.js';
 import { expectCall, modelNode } from './agentRun.js';
 import { assembled, manualTrigger, node } from './assemble.js';
 import type { ChatModel } from './chatModels.js';
-import { conversion, expectSchemas, expectShapes, matrix } from './matrix.js';
+import { expectMeaning, expectSchemas, matrix } from './matrix.js';
 import { startAssistants } from './models/assistants.js';
 import { startEndpoint } from './models/endpoint.js';
 import type { Endpoint } from './models/endpoint.js';
@@ -122,8 +122,7 @@ describe('more providers', () => {
     const credentials = { [credentialType]: await bench.api.createCredential(name, credentialType, data(endpoint.origin)) };
     const execution = await runWithTool(node('Message', type, typeVersion, parameters(endpoint.origin), { credentials }));
     const call = expectCall(execution, server, endpoint.results());
-    expectShapes(endpoint.offers(), richTools);
-    table.row(`"Message a model": ${name}`, conversion, call);
+    table.row(`"Message a model": ${name}`, expectMeaning(endpoint.offers(), richTools), call);
   });
 
   test.for([
@@ -138,8 +137,7 @@ describe('more providers', () => {
     const execution = await runWithTool(node('Message', type, version, parameters, { credentials }));
     expect(execution.output('Message')[0]?.json['output']).toBe('Done.');
     const call = expectCall(execution, server, assistants.results());
-    expectShapes(assistants.offers(), richTools);
-    table.row(name, conversion, call);
+    table.row(name, expectMeaning(assistants.offers(), richTools), call);
   });
 
   async function runWithTool(root: ReturnType<typeof node>) {

@@ -1,18 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { resultText } from '../../../../src/index.js';
+import { providerSafeSchema, resultText } from '../../../../src/index.js';
+import { bare } from '../../../nodes/sameMeaning.js';
 import { openBench } from '../harness.js';
 import type { Bench, CredentialReference } from '../harness.js';
+import type { Offer } from '../offers.js';
 import { agentWorkflow, verbatimTool } from '../workflows.js';
 import { expectArrival, expectCall, modelNode } from './agentRun.js';
 import { assembled, manualTrigger, node } from './assemble.js';
-import { conversion, expectSchemas, expectShapes, matrix } from './matrix.js';
+import { expectMeaning, expectSchemas, matrix } from './matrix.js';
 import { messageNodes } from './messageNodes.js';
 import { startEndpoint } from './models/endpoint.js';
 import type { Endpoint } from './models/endpoint.js';
 import { connectPublished, publish } from './publish.js';
 import { richTools, slips, startToolServer } from './toolServer.js';
-import type { ToolServer } from './toolServer.js';
+import type { ToolServer, WireTool } from './toolServer.js';
+import { expectTricky, trickyTools } from './trickyTools.js';
+
+const manyTools = [...richTools, ...trickyTools];
 
 describe('elsewhere in n8n', () => {
   const table = matrix('Elsewhere');
@@ -39,6 +44,7 @@ describe('elsewhere in n8n', () => {
   });
 
   test.for(messageNodes)('$name', async ({ name, node: { type, typeVersion }, parameters, credential: { type: credentialType, data } }) => {
+    server.offer(manyTools);
     const credentials = { [credentialType]: await bench.api.createCredential(name, credentialType, data(endpoint.origin)) };
     const message = node('Message', type, typeVersion, parameters(endpoint.origin), { credentials });
     const tool = verbatimTool(credential);
@@ -49,11 +55,11 @@ describe('elsewhere in n8n', () => {
       ]),
     );
     const call = expectCall(execution, server, endpoint.results());
-    expectShapes(endpoint.offers(), richTools);
-    table.row(name, conversion, call);
+    table.row(name, type.endsWith('.googleGemini') ? expectSubset(endpoint.offers()) : expectZod(endpoint.offers()), call);
   });
 
   test('MCP Server Trigger: n8n as a gateway', async () => {
+    server.offer(manyTools);
     const path = randomUUID();
     const trigger = node('Gateway', 'mcpTrigger', 2, { authentication: 'none', path }, { webhookId: path });
     const tool = verbatimTool(credential);
@@ -62,8 +68,9 @@ describe('elsewhere in n8n', () => {
     const { tools } = await session.listTools();
     const find = tools.find(({ name }) => name === 'fg_findPersons')!;
     const result = await session.callTool(find, slips);
-    expectShapes(tools.map(({ name, inputSchema }) => ({ name, schema: JSON.stringify(inputSchema) })), richTools);
-    table.row('MCP Server Trigger (gateway)', conversion, expectArrival(server, [resultText(result)]));
+    const told = tools.map(({ name, inputSchema }) => ({ name, schema: JSON.stringify(inputSchema) }));
+    const schema = expectZod(told, 'https://json-schema.org/draft/2020-12/schema');
+    table.row('MCP Server Trigger (gateway)', schema, expectArrival(server, [resultText(result)]));
   });
 
   test("Tool Executor: the editor's button on the tool", async () => {
@@ -100,3 +107,18 @@ describe('elsewhere in n8n', () => {
     expect(execution.output('Call')[0]?.json['output']).toBe('Done.');
   });
 });
+
+/** What nodes tell that know only Zod. */
+function expectZod(told: Offer[], dialect = 'http://json-schema.org/draft-07/schema#'): string {
+  expectTricky(told, dialect);
+  return expectMeaning(told, manyTools);
+}
+
+/** What Gemini's node tells: the projection for Gemini, of a root that is a plain object. */
+function expectSubset(told: Offer[]): string {
+  const projection = (schema: WireTool['inputSchema']) => providerSafeSchema(providerSafeSchema(schema, 'openai'), 'google');
+  expect(told.map(({ name, schema }) => ({ name, schema: bare(JSON.parse(schema)) }))).toEqual(
+    manyTools.map(({ name, inputSchema }) => ({ name, schema: bare(projection(inputSchema)) })),
+  );
+  return "in Gemini's own subset of OpenAPI";
+}
