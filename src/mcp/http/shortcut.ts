@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { isJsonResponse, readAnswer, readAnswers, type SentRequest } from './answers.js';
+import { answerStreams, type StreamOutcome } from './answer-streams.js';
+import { isJsonResponse, readAnswers, type SentRequest } from './answers.js';
 import { isEventStream, type BoundedFetch } from './bounded-fetch.js';
-import { readOpening } from './opening.js';
 
 /** What the SDK's streamable HTTP transport has beyond the interface of transports. */
 interface HttpTransport extends Transport {
@@ -15,14 +15,8 @@ export interface Shortcut {
   attach(transport: HttpTransport): void;
 }
 
-type Reader = ReadableStreamDefaultReader<Uint8Array>;
-
-type Outcome =
-  /** The answer, and what else came with it; `later` is the rest of an event stream, where there is one. */
-  | { messages: JSONRPCMessage[]; later?: Promise<Response | undefined> }
-  /** Something else, for the transport. */
-  | { response: Response }
-  | { error: unknown };
+/** The answer, with what else came beside it; or something that the transport has to deal with. */
+type Outcome = StreamOutcome | { messages: JSONRPCMessage[]; later?: undefined };
 
 /** From here on, requests carry headers that are derived from their contents. */
 const firstStateless = '2026-07-28';
@@ -40,48 +34,14 @@ const firstStateless = '2026-07-28';
 export function shortcut(url: URL, base: BoundedFetch): Shortcut {
   /** What came of requests that are handed to the transport, by their bodies, which are unique by their ids. */
   const outcomes = new Map<string, { response: Response } | { error: unknown }>();
-  /** Event streams that are being read. */
-  const readers = new Set<Reader>();
+  const streams = answerStreams(base);
 
   async function exchange(transport: HttpTransport, request: SentRequest, body: string, signal: AbortSignal | undefined): Promise<Outcome> {
     const headers = headersFor(transport);
     const response = await base.unbounded(url.href, { method: 'POST', headers, body, redirect: 'manual', ...(signal && { signal }) });
     if (isJsonResponse(response)) return { messages: readAnswers(request, response, await base.text(response)) };
     if (response.status !== 200 || !response.body || !isEventStream(response)) return { response: base.bound(response) };
-    return readStream(request, response, response.body.getReader());
-  }
-
-  async function readStream(request: SentRequest, response: Response, reader: Reader): Promise<Outcome> {
-    readers.add(reader);
-    const { data, rest, read } = await readOpening(reader, base.maxMessageBytes);
-    const answer = data === undefined ? undefined : readAnswer(request, data);
-    if (!answer) return { response: streamOf(read, reader, response) };
-    return { messages: [answer], later: readLater(rest, response, reader) };
-  }
-
-  /** What follows the answer, which is rare; the stream of a server that leaves it open ends with the session. */
-  async function readLater(rest: Uint8Array, response: Response, reader: Reader): Promise<Response | undefined> {
-    const more = rest.length > 0 ? rest : (await reader.read()).value;
-    if (more) return streamOf(more, reader, response);
-    readers.delete(reader);
-    return undefined;
-  }
-
-  /** The stream as it would be had nobody read from it. */
-  function streamOf(read: Uint8Array, reader: Reader, { headers }: Response): Response {
-    const body = new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        if (read.length > 0) controller.enqueue(read);
-      },
-      async pull(controller) {
-        const { value, done } = await reader.read();
-        if (!done) return controller.enqueue(value);
-        readers.delete(reader);
-        controller.close();
-      },
-      cancel: (reason) => reader.cancel(reason),
-    });
-    return base.bound(new Response(body, { headers }));
+    return streams.read(request, response, response.body);
   }
 
   return {
@@ -109,7 +69,7 @@ export function shortcut(url: URL, base: BoundedFetch): Shortcut {
         void outcome.later?.then((response) => response && handOver({ response })).catch(() => {});
       };
       transport.close = async () => {
-        for (const reader of readers) void reader.cancel().catch(() => {});
+        streams.close();
         await close();
       };
     },
