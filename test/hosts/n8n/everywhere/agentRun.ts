@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
 import type { Execution, N8nApi, WorkflowNode } from '../../../../demo/n8n/api.js';
-import type { Bench } from '../harness.js';
 import { chatModels } from './chatModels.js';
 import type { ChatModel } from './chatModels.js';
 import type { Endpoint } from './models/endpoint.js';
@@ -8,7 +7,11 @@ import { answer, correct } from './toolServer.js';
 import type { ToolServer } from './toolServer.js';
 
 /** The node of a chat model, with a credential that points at the endpoint. */
-export async function createModelNode(api: N8nApi, { origin }: Endpoint, chatModel: ChatModel = chatModels[0]!): Promise<WorkflowNode> {
+export async function modelNode(
+  { api }: { api: N8nApi },
+  { origin }: Endpoint,
+  chatModel: ChatModel = chatModels[0]!,
+): Promise<WorkflowNode> {
   const { type, data } = chatModel.credential;
   return {
     name: 'Model',
@@ -17,10 +20,6 @@ export async function createModelNode(api: N8nApi, { origin }: Endpoint, chatMod
     parameters: chatModel.parameters(origin),
     credentials: { [type]: await api.createCredential(chatModel.name, type, data(origin)) },
   };
-}
-
-export async function modelNode({ api }: Bench, endpoint: Endpoint, chatModel?: ChatModel): Promise<WorkflowNode> {
-  return await createModelNode(api, endpoint, chatModel);
 }
 
 /**

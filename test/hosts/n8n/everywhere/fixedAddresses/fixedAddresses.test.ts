@@ -8,7 +8,7 @@ import type { RunningN8n } from '../../../../../demo/n8n/start.js';
 import { createUserFolder, owner } from '../../../../../demo/n8n/userFolder.js';
 import type { CredentialReference } from '../../harness.js';
 import { agentWorkflow, verbatimTool } from '../../workflows.js';
-import { createModelNode, expectCall } from '../agentRun.js';
+import { expectCall, modelNode } from '../agentRun.js';
 import { fixedChatModels } from '../chatModels.js';
 import { expectSchemas, matrix } from '../matrix.js';
 import { startEndpoint } from '../models/endpoint.js';
@@ -57,7 +57,7 @@ describe.skipIf(!openSsl)('AI Agent 3.1 with a chat model whose address is fixed
   test.for(fixedChatModels)('$name', async (chatModel) => {
     server.offer(offered);
     endpoint.play({ calls: [{ name: 'fg_findPersons', arguments: slips }] }, { text: 'Done.' });
-    const workflow = agentWorkflow(await createModelNode(api, endpoint, chatModel), [verbatimTool(credential)]);
+    const workflow = agentWorkflow(await modelNode({ api }, endpoint, chatModel), [verbatimTool(credential)]);
     const execution = await api.run(await api.createWorkflow(workflow), 'Start');
     const call = expectCall(execution, server, chatModel.losesResults ? undefined : endpoint.results());
     expect([...tunnel.hosts].at(-1)).toContain(chatModel.name.toLowerCase());
