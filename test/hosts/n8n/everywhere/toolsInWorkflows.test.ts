@@ -2,42 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution, WorkflowNode } from '../../../../demo/n8n/api.js';
 import { resultText } from '../../../../src/index.js';
-import { openBench } from '../harness.js';
-import type { Bench, CredentialReference } from '../harness.js';
 import { agentWorkflow, verbatim, verbatimTool } from '../workflows.js';
-import { expectArrival, expectCall, modelNode } from './agentRun.js';
+import { expectArrival, expectCall } from './agentRun.js';
 import { assembled, node } from './assemble.js';
 import { expectSchemas, matrix } from './matrix.js';
-import { startEndpoint } from './models/endpoint.js';
-import type { Endpoint } from './models/endpoint.js';
 import { connectPublished, publish } from './publish.js';
-import { answer, correct, richTools, slips, startToolServer } from './toolServer.js';
-import type { ToolServer } from './toolServer.js';
+import { setStage } from './stage.js';
+import type { Stage } from './stage.js';
+import { answer, correct, richTools, slips } from './toolServer.js';
 
 describe('tools among the features of workflows', () => {
   const table = matrix('In workflows');
-  let bench: Bench;
-  let endpoint: Endpoint;
-  let server: ToolServer;
-  let credential: CredentialReference;
-  let chatModel: WorkflowNode;
+  let stage: Stage;
 
   beforeAll(async () => {
-    bench = await openBench();
-    endpoint = await startEndpoint();
-    server = await startToolServer(richTools);
-    credential = await bench.httpCredential(server.url);
-    chatModel = await modelNode(bench, endpoint);
+    stage = await setStage();
   });
-  beforeEach(() => {
-    server.offer(richTools);
-    endpoint.play({ calls: [{ name: 'fg_findPersons', arguments: slips }] }, { text: 'Done.' });
-  });
+  beforeEach(() => stage.reset());
   afterAll(async () => {
     table.print();
-    await server[Symbol.asyncDispose]();
-    await endpoint[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
+    await stage[Symbol.asyncDispose]();
   });
 
   /** MCP Verbatim, which calls one tool. */
@@ -56,28 +40,28 @@ describe('tools among the features of workflows', () => {
   };
 
   test.for([2.3, 3.1])('MCP Verbatim as a tool, arguments as JSON: AI Agent %d', async (version) => {
-    endpoint.play({ calls: [{ name: 'Find', arguments: { Arguments: slips } }] }, { text: 'Done.' });
+    stage.endpoint.play({ calls: [{ name: 'Find', arguments: { Arguments: slips } }] }, { text: 'Done.' });
     const parameters = findStep({ argumentsMode: 'json', arguments: "={{ $fromAI('Arguments', 'What to search for', 'json') }}" });
     const execution = await runWith(generatedTool(parameters), version);
-    const call = expectCall(execution, server, endpoint.results());
+    const call = expectCall(execution, stage.server, stage.endpoint.results());
     table.row('MCP Verbatim as a tool, `$fromAI` in place of the arguments: AI Agent', 'the parameters to fill in', call, version);
   });
 
   test.for([2.3, 3.1])('MCP Verbatim as a tool, arguments by a form: AI Agent %d', async (version) => {
     const { queries, limit } = slips;
-    endpoint.play({ calls: [{ name: 'Find', arguments: { queries, limit } }] }, { text: 'Done.' });
+    stage.endpoint.play({ calls: [{ name: 'Find', arguments: { queries, limit } }] }, { text: 'Done.' });
     const execution = await runWith(generatedTool(findStep({ argumentsMode: 'form', form: formFields })), version);
     expect(execution.error).toBeUndefined();
-    expect(server.calls().map(({ arguments: args }) => args)).toEqual([{ queries: correct.queries, limit: correct.limit }]);
-    expect(endpoint.results()).toEqual([expect.stringContaining(answer)]);
+    expect(stage.server.calls().map(({ arguments: args }) => args)).toEqual([{ queries: correct.queries, limit: correct.limit }]);
+    expect(stage.endpoint.results()).toEqual([expect.stringContaining(answer)]);
     table.row('MCP Verbatim as a tool, `$fromAI` in its form: AI Agent', 'the parameters to fill in', 'repaired, complete, nothing added', version);
   });
 
   test('a workflow as a tool: Call n8n Sub-Workflow Tool', async () => {
-    endpoint.play({ calls: [{ name: 'Search', arguments: { query: JSON.stringify(slips) } }] }, { text: 'Done.' });
-    const step = verbatim(credential, findStep({ argumentsMode: 'json', arguments: '={{ $json.query }}' }));
+    stage.endpoint.play({ calls: [{ name: 'Search', arguments: { query: JSON.stringify(slips) } }] }, { text: 'Done.' });
+    const step = verbatim(stage.credential, findStep({ argumentsMode: 'json', arguments: '={{ $json.query }}' }));
     const execution = await runWith(await workflowTool([step]), 3.1);
-    const call = expectCall(execution, server, endpoint.results());
+    const call = expectCall(execution, stage.server, stage.endpoint.results());
     table.row('Call n8n Sub-Workflow Tool', "the sub-workflow's own inputs", call);
   });
 
@@ -85,48 +69,48 @@ describe('tools among the features of workflows', () => {
     const path = randomUUID();
     const trigger = node('Gateway', 'mcpTrigger', 2, { authentication: 'none', path }, { webhookId: path });
     const agent = node('AI Agent', 'agent', 3.1, { promptType: 'define', text: 'Go.', options: {} });
-    const inner = verbatimTool(credential);
-    const tool = await workflowTool([agent, chatModel, inner], [
-      { from: chatModel.name, to: agent.name, type: 'ai_languageModel' },
+    const inner = verbatimTool(stage.credential);
+    const tool = await workflowTool([agent, stage.chatModel, inner], [
+      { from: stage.chatModel.name, to: agent.name, type: 'ai_languageModel' },
       { from: inner.name, to: agent.name, type: 'ai_tool' },
     ]);
-    await publish(bench.api, assembled('Gateway', [trigger, tool], [{ from: tool.name, to: 'Gateway', type: 'ai_tool' }]));
-    await using session = await connectPublished(`${bench.api.url}/mcp/${path}`);
+    await publish(stage.bench.api, assembled('Gateway', [trigger, tool], [{ from: tool.name, to: 'Gateway', type: 'ai_tool' }]));
+    await using session = await connectPublished(`${stage.bench.api.url}/mcp/${path}`);
     const { tools } = await session.listTools();
     const result = await session.callTool(tools[0]!, { query: 'Find them.' });
     expect(resultText(result)).toContain('Done.');
-    const schema = expectSchemas(endpoint.offers(), richTools);
-    table.row('MCP Server Trigger, a sub-workflow with an agent behind it', schema, expectArrival(server, endpoint.results()));
+    const schema = expectSchemas(stage.endpoint.offers(), richTools);
+    table.row('MCP Server Trigger, a sub-workflow with an agent behind it', schema, expectArrival(stage.server, stage.endpoint.results()));
   });
 
   test('a partial execution: the agent alone runs again', async () => {
-    const workflow = agentWorkflow(chatModel, [verbatimTool(credential)]);
-    const id = await bench.api.createWorkflow({ ...workflow, ...{ pinData: {} } });
-    const first = await bench.api.run(id, 'Start');
-    server.offer(richTools);
-    const again = await bench.api.request<{ executionId: string }>('POST', `/rest/workflows/${id}/run`, {
+    const workflow = agentWorkflow(stage.chatModel, [verbatimTool(stage.credential)]);
+    const id = await stage.bench.api.createWorkflow({ ...workflow, ...{ pinData: {} } });
+    const first = await stage.bench.api.run(id, 'Start');
+    stage.server.offer(richTools);
+    const again = await stage.bench.api.request<{ executionId: string }>('POST', `/rest/workflows/${id}/run`, {
       runData: { Start: first.runs['Start'], Input: first.runs['Input'] },
       destinationNode: { nodeName: 'AI Agent', mode: 'inclusive' },
       dirtyNodeNames: ['AI Agent'],
     });
-    const call = expectCall(await bench.api.finished(again.executionId), server, endpoint.results());
-    table.row('Partial execution', expectSchemas(endpoint.offers(), richTools), call);
+    const call = expectCall(await stage.bench.api.finished(again.executionId), stage.server, stage.endpoint.results());
+    table.row('Partial execution', expectSchemas(stage.endpoint.offers(), richTools), call);
   });
 
   test('pinned data on the agent: neither model nor server are asked', async () => {
-    const workflow = agentWorkflow(chatModel, [verbatimTool(credential)]);
-    const execution = await bench.run({ ...workflow, ...{ pinData: { 'AI Agent': [{ json: { output: 'Pinned.' } }] } } });
+    const workflow = agentWorkflow(stage.chatModel, [verbatimTool(stage.credential)]);
+    const execution = await stage.bench.run({ ...workflow, ...{ pinData: { 'AI Agent': [{ json: { output: 'Pinned.' } }] } } });
     expect(execution.output('AI Agent')[0]?.json).toEqual({ output: 'Pinned.' });
-    expect([server.methods(), endpoint.requests]).toEqual([[], []]);
+    expect([stage.server.methods(), stage.endpoint.requests]).toEqual([[], []]);
   });
 
   test('an evaluation: each row of the dataset is a run, and the tool counts as used', async () => {
-    const { id: projectId } = await bench.api.request<{ id: string }>('GET', '/rest/projects/personal');
+    const { id: projectId } = await stage.bench.api.request<{ id: string }>('GET', '/rest/projects/personal');
     const tables = `/rest/projects/${projectId}/data-tables`;
     const columns = [{ name: 'question', type: 'string' }];
-    const { id: dataset } = await bench.api.request<{ id: string }>('POST', tables, { name: randomUUID(), columns });
+    const { id: dataset } = await stage.bench.api.request<{ id: string }>('POST', tables, { name: randomUUID(), columns });
     const data = [{ question: 'Who is 30?' }, { question: 'Who is 31?' }];
-    await bench.api.request('POST', `${tables}/${dataset}/insert`, { data });
+    await stage.bench.api.request('POST', `${tables}/${dataset}/insert`, { data });
     const trigger = node('Dataset', 'n8n-nodes-base.evaluationTrigger', 4.7, { source: 'dataTable', dataTableId: { __rl: true, mode: 'id', value: dataset } });
     const metric = node('Metric', 'n8n-nodes-base.evaluation', 4.8, {
       operation: 'setMetrics',
@@ -136,31 +120,31 @@ describe('tools among the features of workflows', () => {
       options: { metricName: 'Tools Used' },
     });
     const agent = node('AI Agent', 'agent', 3.1, { promptType: 'define', text: '={{ $json.question }}', options: { returnIntermediateSteps: true } });
-    const tool = verbatimTool(credential);
-    const id = await bench.api.createWorkflow(
-      assembled('Evaluation', [trigger, agent, chatModel, tool, metric], [
+    const tool = verbatimTool(stage.credential);
+    const id = await stage.bench.api.createWorkflow(
+      assembled('Evaluation', [trigger, agent, stage.chatModel, tool, metric], [
         { from: 'Dataset', to: 'AI Agent', type: 'main' },
         { from: 'AI Agent', to: 'Metric', type: 'main' },
-        { from: chatModel.name, to: 'AI Agent', type: 'ai_languageModel' },
+        { from: stage.chatModel.name, to: 'AI Agent', type: 'ai_languageModel' },
         { from: tool.name, to: 'AI Agent', type: 'ai_tool' },
       ]),
     );
     const { status, metrics } = await evaluated(id);
     expect({ status, used: metrics['Tools Used'] }).toEqual({ status: 'completed', used: 1 });
-    expect(server.calls().map(({ arguments: args }) => args)).toEqual(data.map(() => correct));
-    table.row('Evaluation', expectSchemas(endpoint.offers(), richTools), 'repaired, complete, nothing added; counted as a tool used');
+    expect(stage.server.calls().map(({ arguments: args }) => args)).toEqual(data.map(() => correct));
+    table.row('Evaluation', expectSchemas(stage.endpoint.offers(), richTools), 'repaired, complete, nothing added; counted as a tool used');
   });
 
   /** Runs the workflow's evaluation and waits for its end. */
   async function evaluated(id: string): Promise<TestRun> {
-    const path = `${bench.api.url}/rest/workflows/${id}/test-runs`;
-    const headers = { ...bench.api.headers, 'content-type': 'application/json' };
+    const path = `${stage.bench.api.url}/rest/workflows/${id}/test-runs`;
+    const headers = { ...stage.bench.api.headers, 'content-type': 'application/json' };
     const started = await fetch(`${path}/new`, { method: 'POST', headers, body: '{}' });
     const text = await started.text();
     if (!started.ok) throw new Error(text);
     const { testRunId } = JSON.parse(text) as { testRunId: string };
     for (;;) {
-      const run = await bench.api.request<TestRun>('GET', `/rest/workflows/${id}/test-runs/${testRunId}`);
+      const run = await stage.bench.api.request<TestRun>('GET', `/rest/workflows/${id}/test-runs/${testRunId}`);
       if (run.status !== 'new' && run.status !== 'running') return run;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
@@ -174,14 +158,14 @@ describe('tools among the features of workflows', () => {
   /** The tool that n8n derives from MCP Verbatim. */
   function generatedTool(parameters: Record<string, unknown>): WorkflowNode {
     const description = { descriptionType: 'manual', toolDescription: 'Finds persons' };
-    return verbatim(credential, { ...parameters, ...description }, { name: 'Find', type: 'n8n-nodes-mcp-verbatim.mcpVerbatimTool' });
+    return verbatim(stage.credential, { ...parameters, ...description }, { name: 'Find', type: 'n8n-nodes-mcp-verbatim.mcpVerbatimTool' });
   }
 
   /** A tool that runs a workflow of these nodes, of which the first is the first to work. */
   async function workflowTool(nodes: WorkflowNode[], connections: Parameters<typeof assembled>[2] = []): Promise<WorkflowNode> {
     const called = node('Called', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { workflowInputs: { values: [{ name: 'query' }] } });
     const first = { from: 'Called', to: nodes[0]!.name, type: 'main' };
-    const id = await publish(bench.api, assembled('Sub-workflow', [called, ...nodes], [first, ...connections]));
+    const id = await publish(stage.bench.api, assembled('Sub-workflow', [called, ...nodes], [first, ...connections]));
     return node('Search', 'toolWorkflow', 2.2, {
       description: 'Searches',
       workflowId: { __rl: true, mode: 'id', value: id },
@@ -195,6 +179,6 @@ describe('tools among the features of workflows', () => {
   }
 
   async function runWith(tool: WorkflowNode, version: number): Promise<Execution> {
-    return await bench.run(agentWorkflow(chatModel, [tool], { agent: { typeVersion: version } }));
+    return await stage.bench.run(agentWorkflow(stage.chatModel, [tool], { agent: { typeVersion: version } }));
   }
 });

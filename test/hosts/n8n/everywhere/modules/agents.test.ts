@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { serveOverHttp } from '../../../../../demo/server/http.js';
 import { createDemoServer } from '../../../../../demo/server/server.js';
-import type { CredentialReference } from '../../harness.js';
 import { expectArrival } from '../agentRun.js';
 import type { Deviation } from '../deviations.js';
 import { expectSchemas, matrix } from '../matrix.js';
-import { startEndpoint } from '../models/endpoint.js';
-import type { Endpoint } from '../models/endpoint.js';
-import { richTools, slips, startToolServer } from '../toolServer.js';
-import type { ToolServer, WireTool } from '../toolServer.js';
+import { setStage } from '../stage.js';
+import type { Stage } from '../stage.js';
+import { richTools, slips } from '../toolServer.js';
+import type { WireTool } from '../toolServer.js';
 import { createAgent } from './agents.js';
 import type { ChatEvent } from './agents.js';
 import { startWithModules } from './host.js';
@@ -18,25 +17,17 @@ import type { ModuleHost } from './host.js';
 describe("n8n's Agents", () => {
   const table = matrix("n8n's Agents");
   let host: ModuleHost;
-  let endpoint: Endpoint;
-  let server: ToolServer;
-  let credentials: CredentialReference;
+  let stage: Stage;
 
   beforeAll(async () => {
     host = await startWithModules(inject('tarball'), ['agents']);
-    endpoint = await startEndpoint();
-    server = await startToolServer(richTools);
-    credentials = await credentialFor(server.url);
+    stage = await setStage(richTools, host.api);
   });
-  beforeEach(() => {
-    server.offer(richTools);
-    endpoint.play({ calls: [{ name: 'fg_findPersons', arguments: slips }] }, { text: 'Done.' });
-  });
+  beforeEach(() => stage.reset());
   afterAll(async () => {
     table.print();
+    await stage?.[Symbol.asyncDispose]();
     await host?.[Symbol.asyncDispose]();
-    await server?.[Symbol.asyncDispose]();
-    await endpoint?.[Symbol.asyncDispose]();
   });
 
   test.for([
@@ -46,31 +37,31 @@ describe("n8n's Agents", () => {
     const events = await chat({ tools: richTools.map(({ name }) => nodeTool(name)) }, { model, type });
     expect(said(events)).toBe('Done.');
     const row = `n8n's Agents, one MCP Verbatim Tool per tool: ${provider}`;
-    table.row(row, expectSchemas(offersOf(richTools), richTools, behindDescription), expectArrival(server, endpoint.results()));
+    table.row(row, expectSchemas(offersOf(richTools), richTools, behindDescription), expectArrival(stage.server, stage.endpoint.results()));
   });
 
   test('a call that does not fit, and its second try', async () => {
     const wrong = { name: 'fg_findPersons', arguments: { ...slips, limit: -1 } };
     const right = { name: 'fg_findPersons', arguments: slips };
-    endpoint.play({ calls: [wrong] }, { calls: [right] }, { text: 'Done.' });
+    stage.endpoint.play({ calls: [wrong] }, { calls: [right] }, { text: 'Done.' });
     await chat({ tools: [nodeTool('fg_findPersons')] });
-    const [refusal, ...more] = endpoint.results();
+    const [refusal, ...more] = stage.endpoint.results();
     expect(refusal).toMatch(/\/limit.*-1/s);
-    expectArrival(server, more);
+    expectArrival(stage.server, more);
   });
 
   test('arguments called as the keys by which the engine of workflows routes calls', async () => {
     const tricky: WireTool = { name: 'tricky', inputSchema: { type: 'object', properties: { tool: {}, toolCallId: {} } } };
-    server.offer([tricky]);
+    stage.server.offer([tricky]);
     const args = { tool: 'hammer', toolCallId: 7 };
-    endpoint.play({ calls: [{ name: 'tricky', arguments: args }] }, { text: 'Done.' });
+    stage.endpoint.play({ calls: [{ name: 'tricky', arguments: args }] }, { text: 'Done.' });
     await chat({ tools: [nodeTool('tricky')] });
-    expect(server.calls()).toEqual([{ name: 'tricky', arguments: args }]);
+    expect(stage.server.calls()).toEqual([{ name: 'tricky', arguments: args }]);
   });
 
   test('a node that offers several tools says what to do', async () => {
     await chat({ tools: [nodeTool('fg_findPersons', { include: 'all' })] });
-    expect(endpoint.results()).toEqual([expect.stringContaining('choose exactly one under "Tools to Include: Selected"')]);
+    expect(stage.endpoint.results()).toEqual([expect.stringContaining('choose exactly one under "Tools to Include: Selected"')]);
   });
 
   test('no session outlives its call', async () => {
@@ -81,14 +72,14 @@ describe("n8n's Agents", () => {
       opened.onclose = () => open--;
       return opened;
     });
-    await chat({ tools: [nodeTool('fg_findPersons', {}, await credentialFor(demo.url))] });
-    expect(endpoint.results()).toEqual([expect.stringContaining('done')]);
+    await chat({ tools: [nodeTool('fg_findPersons', {}, await stage.bench.httpCredential(demo.url))] });
+    expect(stage.endpoint.results()).toEqual([expect.stringContaining('done')]);
     await expect.poll(() => open, { timeout: 60_000 }).toBe(0);
     await demo.stop();
   });
 
   test('MCP Verbatim as a tool, whose arguments the model gives as JSON', async () => {
-    endpoint.play({ calls: [{ name: 'find', arguments: { Arguments: slips } }] }, { text: 'Done.' });
+    stage.endpoint.play({ calls: [{ name: 'find', arguments: { Arguments: slips } }] }, { text: 'Done.' });
     const nodeParameters = {
       transport: 'http',
       resource: 'tool',
@@ -97,47 +88,42 @@ describe("n8n's Agents", () => {
       argumentsMode: 'json',
       arguments: "={{ $fromAI('Arguments', 'What to search for', 'json') }}",
     };
-    const node = { nodeType: 'n8n-nodes-mcp-verbatim.mcpVerbatim', nodeTypeVersion: 1, nodeParameters, credentials };
+    const node = { nodeType: 'n8n-nodes-mcp-verbatim.mcpVerbatim', nodeTypeVersion: 1, nodeParameters, credentials: stage.credential };
     await chat({ tools: [{ type: 'node', name: 'find', description: 'Finds persons', node }] });
-    const told = endpoint.offers().find(({ name }) => name === 'find');
+    const told = stage.endpoint.offers().find(({ name }) => name === 'find');
     expect(JSON.parse(told?.schema ?? '{}')).toHaveProperty('properties.Arguments.description', 'What to search for');
     const row = "n8n's Agents, MCP Verbatim with `$fromAI`";
-    table.row(row, 'the parameters that the model is to fill in', expectArrival(server, endpoint.results()));
+    table.row(row, 'the parameters that the model is to fill in', expectArrival(stage.server, stage.endpoint.results()));
   });
 
   test("for comparison, the Agents' own MCP servers", async () => {
-    endpoint.play({ calls: [{ name: 'Server_fg_findPersons', arguments: slips }] }, { text: 'Done.' });
-    await chat({ mcpServers: [{ name: 'Server', url: server.url, transport: 'streamableHttp', authentication: 'none' }] });
+    stage.endpoint.play({ calls: [{ name: 'Server_fg_findPersons', arguments: slips }] }, { text: 'Done.' });
+    await chat({ mcpServers: [{ name: 'Server', url: stage.server.url, transport: 'streamableHttp', authentication: 'none' }] });
     const own = richTools.map((tool) => ({ ...tool, name: `Server_${tool.name}` }));
     const told = offersOf(own);
     expect(told.map(({ schema }) => JSON.parse(schema) as unknown)).toEqual(own.map(({ inputSchema }) => inputSchema));
-    expect(server.calls()).toEqual([]);
-    expect(endpoint.results()).toEqual([expect.stringContaining('data/limit must be integer,null')]);
+    expect(stage.server.calls()).toEqual([]);
+    expect(stage.endpoint.results()).toEqual([expect.stringContaining('data/limit must be integer,null')]);
     const call = 'integers as strings are refused, which the model is told';
     table.row("n8n's Agents, their own MCP servers", 'equal as JSON, keywords in another order', call);
   });
 
   /** Has an agent answer in its test chat. */
   async function chat(config: object, { model, type } = { model: 'openai/gpt-4.1-mini', type: 'openAiApi' }): Promise<ChatEvent[]> {
-    const { id } = await host.api.createCredential('Model', type, { apiKey: 'none', url: `${endpoint.origin}/v1` });
+    const { id } = await host.api.createCredential('Model', type, { apiKey: 'none', url: `${stage.endpoint.origin}/v1` });
     const agent = await createAgent(host, { model, credential: id, ...config });
     return await agent.chat('Do what is to be done.');
   }
 
-  function nodeTool(name: string, parameters: object = {}, ofServer = credentials) {
+  function nodeTool(name: string, parameters: object = {}, credentials = stage.credential) {
     const nodeParameters = { transport: 'http', include: 'selected', includeTools: [name], ...parameters };
-    const node = { nodeType: 'n8n-nodes-mcp-verbatim.mcpVerbatimAi', nodeTypeVersion: 1, nodeParameters, credentials: ofServer };
+    const node = { nodeType: 'n8n-nodes-mcp-verbatim.mcpVerbatimAi', nodeTypeVersion: 1, nodeParameters, credentials };
     return { type: 'node', name, node };
   }
 
   /** What the model was told of these tools; agents bring some of their own. */
   function offersOf(tools: WireTool[]) {
-    return endpoint.offers().filter(({ name }) => tools.some((tool) => tool.name === name));
-  }
-
-  async function credentialFor(url: string): Promise<CredentialReference> {
-    const data = { url, transport: 'http', authentication: 'none' };
-    return { mcpVerbatimHttpApi: await host.api.createCredential('Server', 'mcpVerbatimHttpApi', data) };
+    return stage.endpoint.offers().filter(({ name }) => tools.some((tool) => tool.name === name));
   }
 });
 

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { verbatim, verbatimTool } from '../../workflows.js';
-import type { CredentialReference } from '../../harness.js';
 import type { WorkflowNode } from '../../../../../demo/n8n/api.js';
 import { expectArrival } from '../agentRun.js';
 import { expectSchemas, matrix } from '../matrix.js';
-import { startEndpoint } from '../models/endpoint.js';
-import type { Endpoint } from '../models/endpoint.js';
-import { richTools, slips, startToolServer } from '../toolServer.js';
-import type { ToolServer } from '../toolServer.js';
+import { setStage } from '../stage.js';
+import type { Stage } from '../stage.js';
+import { richTools, slips } from '../toolServer.js';
 import { startWithModules } from './host.js';
 import type { ModuleHost } from './host.js';
 
@@ -16,36 +14,27 @@ import type { ModuleHost } from './host.js';
 describe('Chat Hub', () => {
   const table = matrix('Chat Hub');
   let host: ModuleHost;
-  let endpoint: Endpoint;
-  let server: ToolServer;
-  let credentials: CredentialReference;
-  let openAiApi: { id: string; name: string };
+  let stage: Stage;
 
   beforeAll(async () => {
     host = await startWithModules(inject('tarball'), ['chat-hub']);
     await host.api.request('PUT', '/rest/chat/enabled', { enabled: true });
-    endpoint = await startEndpoint();
-    server = await startToolServer(richTools);
-    const data = { url: server.url, transport: 'http', authentication: 'none' };
-    credentials = { mcpVerbatimHttpApi: await host.api.createCredential('Server', 'mcpVerbatimHttpApi', data) };
-    openAiApi = await host.api.createCredential('Model', 'openAiApi', { apiKey: 'none', url: `${endpoint.origin}/v1` });
+    stage = await setStage(richTools, host.api);
   });
-  beforeEach(() => server.offer(richTools));
+  beforeEach(() => stage.reset());
   afterAll(async () => {
     table.print();
+    await stage?.[Symbol.asyncDispose]();
     await host?.[Symbol.asyncDispose]();
-    await server?.[Symbol.asyncDispose]();
-    await endpoint?.[Symbol.asyncDispose]();
   });
 
   test('MCP Verbatim Tool', async () => {
-    endpoint.play({ calls: [{ name: 'fg_findPersons', arguments: slips }] }, { text: 'Done.' });
-    expect(await answerWith(verbatimTool(credentials))).toBe('Done.');
-    table.row('Chat Hub, MCP Verbatim Tool', expectSchemas(endpoint.offers(), richTools), expectArrival(server, endpoint.results()));
+    expect(await answerWith(verbatimTool(stage.credential))).toBe('Done.');
+    table.row('Chat Hub, MCP Verbatim Tool', expectSchemas(stage.endpoint.offers(), richTools), expectArrival(stage.server, stage.endpoint.results()));
   });
 
   test('MCP Verbatim as a tool, whose arguments the model gives as JSON', async () => {
-    endpoint.play({ calls: [{ name: 'Find', arguments: { Arguments: slips } }] }, { text: 'Done.' });
+    stage.endpoint.play({ calls: [{ name: 'Find', arguments: { Arguments: slips } }] }, { text: 'Done.' });
     const parameters = {
       operation: 'call',
       tool: { __rl: true, mode: 'name', value: 'fg_findPersons' },
@@ -55,10 +44,10 @@ describe('Chat Hub', () => {
       toolDescription: 'Finds persons',
     };
     const type = 'n8n-nodes-mcp-verbatim.mcpVerbatimTool';
-    expect(await answerWith(verbatim(credentials, parameters, { name: 'Find', type }))).toBe('Done.');
-    const [told] = endpoint.offers();
+    expect(await answerWith(verbatim(stage.credential, parameters, { name: 'Find', type }))).toBe('Done.');
+    const [told] = stage.endpoint.offers();
     expect(JSON.parse(told?.schema ?? '{}')).toHaveProperty('properties.Arguments.description', 'What to search for');
-    const call = expectArrival(server, endpoint.results());
+    const call = expectArrival(stage.server, stage.endpoint.results());
     table.row('Chat Hub, MCP Verbatim with `$fromAI`', 'the parameters that the model is to fill in', call);
   });
 
@@ -68,12 +57,12 @@ describe('Chat Hub', () => {
     await host.api.request('POST', '/rest/chat/tools', { definition: { ...tool, id: toolId } });
     const message = { messageId, sessionId, message: 'Do what is to be done.', previousMessageId: null, attachments: [] };
     const model = { provider: 'openai', model: 'gpt-4.1-mini' };
-    await host.api.request('POST', '/rest/chat/conversations/send', { ...message, model, credentials: { openAiApi } });
+    await host.api.request('POST', '/rest/chat/conversations/send', { ...message, model, credentials: stage.chatModel.credentials });
     const text = await settled(sessionId);
     await host.api.request('PATCH', `/rest/chat/tools/${toolId}`, { enabled: false });
     // The model is also asked for the conversation's title, in requests without tools, which go on in the background.
-    const ofAgent = endpoint.requests.filter(({ body }) => 'tools' in (JSON.parse(body) as object));
-    endpoint.requests.splice(0, Infinity, ...ofAgent);
+    const ofAgent = stage.endpoint.requests.filter(({ body }) => 'tools' in (JSON.parse(body) as object));
+    stage.endpoint.requests.splice(0, Infinity, ...ofAgent);
     return text;
   }
 
