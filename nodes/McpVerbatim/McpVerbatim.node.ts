@@ -4,8 +4,8 @@ import { credentialTest } from '../connection/credentialTest.js';
 import { toTheEnd } from '../connection/outsideExecutions.js';
 import { listSearch } from '../connection/pickers.js';
 import { properties } from './description.js';
+import { resourceMapping } from './editor.js';
 import { executeOperation } from './execute.js';
-import { resourceMapping } from './tool/editor.js';
 
 /** Tools, resources and prompts of an MCP server as steps of a workflow. */
 export class McpVerbatim implements INodeType {
@@ -17,7 +17,7 @@ export class McpVerbatim implements INodeType {
     version: 1,
     // On the canvas, n8n has the value of a resource locator in the locator's place.
     subtitle:
-      '={{ ($parameter.operation === "listTemplates" ? "list templates" : $parameter.operation) + ": " + ({ call: $parameter.tool?.value ?? $parameter.tool, get: $parameter.prompt?.value ?? $parameter.prompt, read: $parameter.uri }[$parameter.operation] || $parameter.resource) }}',
+      '={{ ($parameter.operation === "listTemplates" ? "list templates" : $parameter.operation) + ": " + ({ call: $parameter.tool?.value ?? $parameter.tool, get: $parameter.prompt?.value ?? $parameter.prompt, read: $parameter.uri?.value ?? $parameter.uri }[$parameter.operation] || $parameter.resource) }}',
     description: 'Use the tools, resources and prompts of an MCP server, exactly as the server offers them',
     defaults: { name: 'MCP Verbatim' },
     inputs: [NodeConnectionTypes.Main],

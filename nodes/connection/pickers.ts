@@ -29,6 +29,10 @@ export const listSearch = {
   async searchPrompts(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
     return { results: matching(await promptChoices(this), filter) };
   },
+
+  async searchResources(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+    return { results: matching(await resourceChoices(this), filter) };
+  },
 };
 
 async function toolChoices(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
@@ -55,6 +59,15 @@ async function promptChoices(context: ILoadOptionsFunctions): Promise<INodePrope
     name: labelOf(prompt),
     value: prompt.name,
     ...(typeof prompt.description === 'string' ? { description: plainText(prompt.description) } : {}),
+  }));
+}
+
+async function resourceChoices(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+  const resources = await asked(context, () => withEditorSession(context, (session) => session.listResources()));
+  return resources.map(({ uri, title, name, mimeType }) => ({
+    name: [title || name || uri, mimeType].filter((part) => typeof part === 'string').join(' · '),
+    value: uri,
+    description: plainText(uri),
   }));
 }
 

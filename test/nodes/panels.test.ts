@@ -113,6 +113,49 @@ describe('the panel of a call', () => {
   }
 });
 
+describe('the panels of prompts and resources', () => {
+  const prompts = [
+    { name: 'sum_up', title: 'Sum up', description: 'Sums a text up.', arguments: [{ name: 'text', required: true, description: 'What to <b>sum up</b>' }, { name: 'style' }] },
+    { name: 'greet' },
+  ];
+  const resources = [
+    { uri: 'file:///notes/today.md', name: 'today.md', title: "Today's notes", mimeType: 'text/markdown' },
+    { uri: 'db://customers/42', name: 'Customer 42' },
+  ];
+
+  beforeEach(() => {
+    server.play((method, params) => {
+      if (method === 'initialize') return { result: JSON.stringify({ ...initialized, capabilities: { prompts: {}, resources: {} } }) };
+      if (method === 'prompts/list') return { result: JSON.stringify({ prompts }) };
+      return method === 'resources/list' ? { result: JSON.stringify({ resources }) } : answers(method, params);
+    });
+  });
+
+  async function notice(prompt: string): Promise<string | undefined> {
+    const parameters = { resource: 'prompt', operation: 'get', prompt: { __rl: true, mode: 'list', value: prompt } } as unknown as INodeParameters; // a resource locator, which the type does not know
+    const asked = editor({ type: packed.node('McpVerbatim'), parameters, credentials: { mcpVerbatimHttpApi: { url: server.url } } });
+    return (await packed.node('McpVerbatim').methods?.resourceMapping?.['getPromptNotice']?.call(asked))?.emptyFieldsNotice;
+  }
+
+  it('say what a prompt is for and which arguments it takes', async () => {
+    expect(await notice('sum_up')).toBe(
+      'Sums a text up.<ul><li><b>text</b>: What to &lt;b&gt;sum up&lt;/b&gt;</li><li><b>style</b> (optional)</li></ul>',
+    );
+    expect(await notice('greet')).toBe('It takes no arguments.');
+    expect(await notice('gone')).toBe('The server has no prompt "gone"');
+  });
+
+  it.each([
+    [undefined, ["Today's notes · text/markdown", 'Customer 42']],
+    ['notes', ["Today's notes · text/markdown"]],
+    ['db://', ['Customer 42']],
+  ])('offer the resources that are there, searched by %j', async (filter, expected) => {
+    const node = { type: packed.node('McpVerbatim'), parameters: { resource: 'resource', operation: 'read' }, credentials: { mcpVerbatimHttpApi: { url: server.url } } };
+    const found = await packed.node('McpVerbatim').methods?.listSearch?.['searchResources']?.call(editor(node), filter);
+    expect(found?.results.map(({ name }) => name)).toEqual(expected);
+  });
+});
+
 describe('the panel of MCP Verbatim Tool', () => {
   async function choices(url = server.url) {
     return await packed.node('McpVerbatimTool').methods?.loadOptions?.['getIncludeChoices']?.call(editor(toolNode({}, url)));

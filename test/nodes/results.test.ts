@@ -65,7 +65,7 @@ describe('resources', () => {
 
   it('that are not there are an error of the node', async () => {
     await expect(operation({ resource: 'resource', operation: 'read', uri: 'demo://nowhere' })).rejects.toThrow();
-    await expect(operation({ resource: 'resource', operation: 'read', uri: ' ' })).rejects.toThrow('No resource is named');
+    await expect(operation({ resource: 'resource', operation: 'read', uri: ' ' })).rejects.toThrow('No resource is chosen');
   });
 });
 

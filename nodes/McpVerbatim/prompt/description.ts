@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { notice } from '../../notice.js';
 
 const get = { show: { resource: ['prompt'], operation: ['get'] } };
 
@@ -32,6 +33,9 @@ export const promptProperties: INodeProperties[] = [
       { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'summarize' },
     ],
   },
+  notice('aboutPrompt', 'getPromptNotice', ['prompt.value'], 'the prompt', {
+    displayOptions: { ...get, hide: { prompt: [''] } },
+  }),
   {
     displayName: 'Arguments (JSON)',
     name: 'arguments',

@@ -20,13 +20,21 @@ export const resourceProperties: INodeProperties[] = [
     default: 'list',
   },
   {
-    displayName: 'URI',
+    displayName: 'Resource',
     name: 'uri',
-    type: 'string',
+    type: 'resourceLocator',
     required: true,
-    default: '',
-    placeholder: 'file:///notes/today.md',
+    default: { mode: 'list', value: '' },
     displayOptions: { show: { resource: ['resource'], operation: ['read'] } },
-    description: 'Address of the resource, as the server lists it or built from one of its templates',
+    description: 'As the server lists it, or by an address (URI) that is built from one of its templates',
+    modes: [
+      {
+        displayName: 'From List',
+        name: 'list',
+        type: 'list',
+        typeOptions: { searchListMethod: 'searchResources', searchable: true, skipCredentialsCheckInRLC: true },
+      },
+      { displayName: 'By URI', name: 'uri', type: 'string', placeholder: 'file:///notes/today.md' },
+    ],
   },
 ];

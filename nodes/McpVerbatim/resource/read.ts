@@ -6,10 +6,10 @@ import { toJson } from '../json.js';
 
 /** One item per part of the resource: text parsed where it is JSON, everything else as binary data. */
 export async function readResource({ context, session, itemIndex, options }: OperationInput): Promise<INodeExecutionData[]> {
-  const uri = String(context.getNodeParameter('uri', itemIndex, '') ?? '').trim();
+  const uri = String(context.getNodeParameter('uri', itemIndex, '', { extractValue: true }) ?? '').trim();
   if (uri === '') {
-    throw new NodeOperationError(context.getNode(), 'No resource is named', {
-      description: 'Give the address (URI) of the resource.',
+    throw new NodeOperationError(context.getNode(), 'No resource is chosen', {
+      description: 'Choose the resource to read, or give its address (URI).',
       itemIndex,
     });
   }

@@ -9,6 +9,7 @@ import type { CatalogueTool, FormField, FormFieldType } from '../../../src/index
 import { withEditorSession } from '../../connection/session.js';
 import { errorForEditor } from '../../errors.js';
 import { library } from '../../library.js';
+import { chosenName } from '../chosenName.js';
 
 /** The form for the arguments of the chosen tool, in the order of its schema. */
 export async function toolFields(context: ILoadOptionsFunctions): Promise<ResourceMapperField[]> {
@@ -42,7 +43,7 @@ function withoutEmpty(values: Record<string, unknown>, fields: readonly FormFiel
 
 /** Undefined where none is chosen, or by an expression that has no value before the node runs. */
 export async function chosenTool(context: ILoadOptionsFunctions): Promise<CatalogueTool | undefined> {
-  const name = toolName(context);
+  const name = chosenName(context, 'tool');
   if (name === '') return undefined;
   const { tools } = await withEditorSession(context, (session) => session.listTools()).catch((error: unknown) => {
     throw errorForEditor(context.getNode(), error);
@@ -50,14 +51,6 @@ export async function chosenTool(context: ILoadOptionsFunctions): Promise<Catalo
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new NodeOperationError(context.getNode(), `The server has no tool "${name}"`);
   return tool;
-}
-
-function toolName(context: ILoadOptionsFunctions): string {
-  try {
-    return String(context.getNodeParameter('tool', '', { extractValue: true }) ?? '').trim();
-  } catch {
-    return ''; // n8n's refusal to evaluate the expression
-  }
 }
 
 const types: Record<FormFieldType, FieldType> = {

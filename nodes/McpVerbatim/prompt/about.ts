@@ -1,0 +1,36 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import type { Prompt } from '../../../src/index.js';
+import { withEditorSession } from '../../connection/session.js';
+import { bullets, errorText, paragraphs } from '../../notice.js';
+import { chosenName } from '../chosenName.js';
+
+/** What the chosen prompt is for, and which arguments it takes. */
+export async function aboutPrompt(context: ILoadOptionsFunctions): Promise<string[]> {
+  try {
+    const name = chosenName(context, 'prompt');
+    if (name === '') return ['Which prompt it is, is known when the node runs.'];
+    const prompts = await withEditorSession(context, (session) => session.listPrompts());
+    const prompt = prompts.find((candidate) => candidate.name === name);
+    if (prompt === undefined) return [paragraphs(`The server has no prompt "${name}"`, 200)];
+    const entries = argumentsOf(prompt);
+    const description = typeof prompt.description === 'string' ? paragraphs(prompt.description, 500) : '';
+    return [description, bullets(entries), ...(entries.length === 0 ? ['It takes no arguments.'] : [])];
+  } catch (error) {
+    return errorText(error);
+  }
+}
+
+const shown = 15;
+
+function argumentsOf({ arguments: list }: Prompt): string[] {
+  const named = (Array.isArray(list) ? list : []).filter(isArgument);
+  return named.slice(0, shown).map(({ name, required, description }) => {
+    const optional = required === true ? '' : ' (optional)';
+    const what = typeof description === 'string' && description !== '' ? `: ${paragraphs(description, 200)}` : '';
+    return `<b>${paragraphs(name, 100)}</b>${optional}${what}`;
+  });
+}
+
+function isArgument(value: unknown): value is { name: string; required?: unknown; description?: unknown } {
+  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
+}
