@@ -36,10 +36,9 @@ export const resourceMapping = {
 };
 
 function describedChoices(session: Session, { tools }: Catalogue): INodePropertyOptions[] {
-  const [name, description] = [
-    `All ${tools.length} Tools of ${serverName(session)}`,
-    `Every tool of the server that can be called. MCP ${session.protocolVersion}.`,
-  ];
+  const count = `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`;
+  const name = `All (${count} of ${serverName(session)})`;
+  const description = `Every tool of the server that can be called. MCP ${session.protocolVersion}.`;
   return includeChoices.map((choice) => (choice.value === 'all' ? { ...choice, name, description } : choice));
 }
 

@@ -19,8 +19,9 @@ const tools = [
         exact: { type: 'boolean' },
         filter: { type: 'object', properties: { field: { const: 'title' } }, required: ['field'] },
         either: { type: ['string', 'integer'] },
+        kind: { const: 'issue' },
       },
-      required: ['projectKey'],
+      required: ['projectKey', 'kind'],
       patternProperties: { '^x-': {} },
     },
   },
@@ -68,13 +69,15 @@ describe('the panel of a call', () => {
       ['exact', 'boolean', true],
       ['filter (object)', 'object', true],
       ['either (string | integer)', 'string', true],
+      ['kind *', 'options', false],
     ]);
   });
 
   it('offers enums in their real types, and fills in defaults, and valid examples where JSON has to be written', async () => {
-    const [, limit, , state, , filter, either] = await form('search');
+    const [, limit, , state, , filter, either, kind] = await form('search');
     expect(state?.options?.map(({ name, value }) => [name, value])).toEqual([['open', '"open"'], ['3', '3'], ['null', 'null'], ['true', 'true']]);
     expect([limit?.defaultValue, JSON.parse(String(filter?.defaultValue)), either?.defaultValue]).toEqual([10, { field: 'title' }, undefined]);
+    expect(kind?.defaultValue).toBe('"issue"');
   });
 
   it('shows no more fields than an editor can bear, and of these not all at once', async () => {
@@ -168,7 +171,7 @@ describe('the panel of MCP Verbatim Tool', () => {
 
   it('says which server it is, how many tools it has and which revision it speaks', async () => {
     const [all] = (await choices()) ?? [];
-    expect(all).toEqual({ name: 'All 4 Tools of tracker 1.2', value: 'all', description: expect.stringContaining('MCP 2025-06-18') });
+    expect(all).toEqual({ name: 'All (4 tools of tracker 1.2)', value: 'all', description: expect.stringContaining('MCP 2025-06-18') });
   });
 
   it('offers the same choices where the server does not answer', async () => {

@@ -95,8 +95,10 @@ function labelOf({ title, required, type, hint, nullable }: FormField): string {
   return `${title}${required ? ' *' : ''}${saysItself || takes === 'string' ? '' : ` (${takes})`}`;
 }
 
-/** The schema's default, or a valid example where JSON has to be written. */
+/** The schema's default, the only choice there is, or a valid example where JSON has to be written. */
 function defaultOf(field: FormField): string | number | boolean | undefined {
+  const [only, ...others] = (field.required && field.options) || [];
+  if (only !== undefined && others.length === 0) return only.key;
   const example = isRecord(field.example) ? field.example : undefined;
   const value = field.default ?? example;
   if (value === undefined || value === null) return undefined;

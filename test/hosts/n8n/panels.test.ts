@@ -69,7 +69,7 @@ describe('the panels of the nodes, in a real n8n', () => {
 
   test('MCP Verbatim Tool: the server and its tools, and who refuses which, before any run', async () => {
     const node = verbatimTool(credential);
-    expect(await ask('options', node, 'getIncludeChoices')).toMatchObject([{ name: 'All 2 Tools of raw 1.0.0', value: 'all' }, { value: 'selected' }, { value: 'except' }]);
+    expect(await ask('options', node, 'getIncludeChoices')).toMatchObject([{ name: 'All (2 tools of raw 1.0.0)', value: 'all' }, { value: 'selected' }, { value: 'except' }]);
     expect(await ask('resource-mapper-fields', node, 'getToolsNotice')).toMatchObject({
       emptyFieldsNotice: expect.stringMatching(/raw 1\.0\.0.*<b>Anthropic<\/b> refuses by_id_or_name.*<b>OpenAI<\/b> refuses by_id_or_name/),
     });
