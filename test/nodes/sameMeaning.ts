@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
 import { mutations } from '../schema/mutate.js';
 import { synthesise } from '../schema/synthesise.js';
@@ -47,4 +48,21 @@ function saysNothing(keyword: string, value: unknown): boolean {
     default:
       return false;
   }
+}
+
+/** What has become of a schema by the time it is told to a node that knows only Zod; what it says of its dialect aside. */
+export function fateOf(original: object, told: object): string {
+  const [wire, result] = [withoutDialect(original), withoutDialect(told)];
+  if (JSON.stringify(result) === JSON.stringify(wire)) return 'identical but for $schema';
+  if (isDeepStrictEqual(result, wire)) return 'equal as JSON';
+  if (isDeepStrictEqual(bare(result), bare(wire))) return 'said at greater length';
+  if (inWords(result)) return 'combinations at the root told in words';
+  if (JSON.stringify(wire).includes('"$ref"')) return 'references put in place';
+  const left = Object.keys(wire).filter((keyword) => !(keyword in result));
+  const rest = Object.fromEntries(Object.entries(wire).filter(([keyword]) => !left.includes(keyword)));
+  return isDeepStrictEqual(bare(result), bare(rest)) ? `annotations at the root left out: ${left.join(', ')}` : 'changed';
+}
+
+function withoutDialect(schema: object): object {
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== '$schema'));
 }

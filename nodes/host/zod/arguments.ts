@@ -14,9 +14,11 @@ type Keywords = Record<string, unknown>;
 export function zodArguments(original: object, words: Words): AnyZodObject {
   const { z } = words;
   const source = { root: original, left: mostParts };
-  const typeOf = (schema: unknown) => {
+  const typeOf = (schema: unknown, name = '') => {
     const whole = writtenOut(schema, source);
-    return leadsBack(whole) ? quotation([whole], z) : zodType(whole, words);
+    if (!leadsBack(whole)) return zodType(whole, words);
+    // Hosts do not escape names in the pointers that they make.
+    return quotation([/[~/%]/.test(name) ? told(whole, () => undefined) : whole], z);
   };
   const root = rootOf(original);
   const { properties, required } = Object.keys(root.properties).length > mostProperties ? unlimited : root;

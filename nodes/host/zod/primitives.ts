@@ -13,7 +13,7 @@ export function restrictedNumber(type: ZodNumber, keywords: Keywords): ZodTypeAn
   return restricted(type, keywords, numberRestriction);
 }
 
-/** A list of types. Zod tells integers as numbers there. */
+/** A list of types, without integers: Zod has no word for them there. */
 export function alternativeTypes(names: readonly unknown[], z: Zod): ZodTypeAny | undefined {
   const [one, other, ...more] = names.map((name) => primitive(name, z));
   if (one === undefined || other === undefined) return undefined;

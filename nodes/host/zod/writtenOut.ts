@@ -94,7 +94,7 @@ function part(keyword: string, value: unknown, source: Source, at: Place): unkno
 }
 
 function inside(at: Place, ...keys: (string | number)[]): Place {
-  const tokens = keys.map((key) => `/${encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1'))}`);
+  const tokens = keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('%', '%25')}`);
   return { ...at, location: at.location + tokens.join(''), depth: at.depth + 1 };
 }
 
