@@ -51,6 +51,14 @@ export async function fill(field: Locator, text: string): Promise<void> {
 export async function choose(page: Page, field: Locator, option: string | RegExp): Promise<void> {
   await field.click();
   await options(page).getByText(option, { exact: true }).click();
+  await options(page).first().waitFor({ state: 'hidden' });
+}
+
+/** Opens a list whose options the server is asked for: when they come, n8n closes one that was opened before. */
+export async function openList(page: Page, field: Locator, expected: string): Promise<void> {
+  await page.locator('.el-select-dropdown__item', { hasText: expected }).first().waitFor({ state: 'attached' });
+  await field.click();
+  await options(page).first().waitFor();
 }
 
 /** The options of the list that is open. */

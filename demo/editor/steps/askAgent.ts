@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { question } from '../../script.js';
 import { drag, newWorkflow, nodeOnCanvas, openNodePanel, plusBehind, plusBelow, searchNodes, takeNode } from '../canvas.js';
 import { closedByItself, fillCredential, newCredential, saveCredential } from '../credential.js';
-import { choose, closeNode, openNode, options, outputHint, parameter } from '../nodePanel.js';
+import { choose, closeNode, openList, openNode, options, outputHint, parameter } from '../nodePanel.js';
 import { credentialName } from './listTools.js';
 import type { Scene } from './scene.js';
 
@@ -30,12 +30,13 @@ export async function askAgent({ editor, stage, look }: Scene) {
   await takeNode(page, 'MCP Verbatim Tool');
   await choose(page, page.getByTestId('node-credentials-select'), credentialName);
   await choose(page, parameter(page, 'include'), 'Selected');
-  await parameter(page, 'includeTools').click();
-  await options(page).first().waitFor();
+  await openList(page, parameter(page, 'includeTools'), 'book_table');
   const choices = await options(page).allInnerTexts();
   await look('tools');
   await page.keyboard.press('Tab');
+  const noticed = page.waitForResponse((response) => response.request().postData()?.includes('getToolsNotice') ?? false);
   await choose(page, parameter(page, 'include'), /^All(?! Except)/);
+  await noticed;
   await closeNode(page);
   // Away from the plus, which hides how many items went there.
   await drag(page, nodeOnCanvas(page, 'MCP Verbatim Tool'), 80, 0);
