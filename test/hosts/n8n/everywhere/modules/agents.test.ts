@@ -9,7 +9,7 @@ import type { Stage } from '../stage.js';
 import { richTools, slips } from '../toolServer.js';
 import type { WireTool } from '../toolServer.js';
 import { createAgent } from './agents.js';
-import type { ChatEvent } from './agents.js';
+import type { Agent, ChatEvent } from './agents.js';
 import { startWithModules } from './host.js';
 import type { ModuleHost } from './host.js';
 
@@ -40,6 +40,24 @@ describe("n8n's Agents", () => {
     table.row(row, expectSchemas(offersOf(richTools), richTools, behindDescription), expectArrival(stage.server, stage.endpoint.results()));
   });
 
+  test("what OpenAI's package of Vercel's AI SDK takes out of a schema still decides", async () => {
+    const label: WireTool = {
+      name: 'label',
+      description: 'Labels',
+      inputSchema: {
+        type: 'object',
+        properties: { labels: { type: 'object', propertyNames: { type: 'string', pattern: '^[a-z]+$' } }, code: { type: 'string', pattern: '^(?!x)' } },
+      },
+    };
+    stage.server.offer([label]);
+    stage.endpoint.play({ calls: [{ name: 'label', arguments: { labels: { A: 1 }, code: 'xy' } }] }, { text: 'Done.' });
+    await chat({ tools: [nodeTool('label')] });
+    const told = { type: 'object', properties: { labels: { type: 'object' }, code: { type: 'string' } } };
+    expect(offersOf([label]).map(({ schema }) => JSON.parse(schema) as unknown)).toEqual([{ description: 'Labels', ...told }]);
+    expect(stage.endpoint.results()).toEqual([expect.stringMatching(/\/labels.*\/code/s)]);
+    expect(stage.server.calls()).toEqual([]);
+  });
+
   test('a call that does not fit, and its second try', async () => {
     const wrong = { name: 'fg_findPersons', arguments: { ...slips, limit: -1 } };
     const right = { name: 'fg_findPersons', arguments: slips };
@@ -57,6 +75,17 @@ describe("n8n's Agents", () => {
     stage.endpoint.play({ calls: [{ name: 'tricky', arguments: args }] }, { text: 'Done.' });
     await chat({ tools: [nodeTool('tricky')] });
     expect(stage.server.calls()).toEqual([{ name: 'tricky', arguments: args }]);
+  });
+
+  test.for([true, false])('a call that a person is to approve: %s', async (approved) => {
+    const agent = await create({ tools: [{ ...nodeTool('fg_findPersons'), requireApproval: true }] });
+    const asked = (await agent.chat('Do what is to be done.')).find(({ type }) => type === 'tool-call-suspended');
+    expect(stage.server.calls()).toEqual([]);
+    expect(said(await agent.review(asked!, approved))).toBe('Done.');
+    const row = `n8n's Agents, ${approved ? 'approved' : 'declined'} by a person`;
+    const schema = expectSchemas(offersOf(richTools), [richTools[0]!], behindDescription);
+    if (!approved) expect(stage.server.calls()).toEqual([]);
+    table.row(row, schema, approved ? expectArrival(stage.server, stage.endpoint.results()) : 'does not reach the server');
   });
 
   test('a node that offers several tools says what to do', async () => {
@@ -109,10 +138,14 @@ describe("n8n's Agents", () => {
   });
 
   /** Has an agent answer in its test chat. */
-  async function chat(config: object, { model, type } = { model: 'openai/gpt-4.1-mini', type: 'openAiApi' }): Promise<ChatEvent[]> {
-    const { id } = await host.api.createCredential('Model', type, { apiKey: 'none', url: `${stage.endpoint.origin}/v1` });
-    const agent = await createAgent(host, { model, credential: id, ...config });
+  async function chat(config: object, provider?: Parameters<typeof create>[1]): Promise<ChatEvent[]> {
+    const agent = await create(config, provider);
     return await agent.chat('Do what is to be done.');
+  }
+
+  async function create(config: object, { model, type } = { model: 'openai/gpt-4.1-mini', type: 'openAiApi' }): Promise<Agent> {
+    const { id } = await host.api.createCredential('Model', type, { apiKey: 'none', url: `${stage.endpoint.origin}/v1` });
+    return await createAgent(host, { model, credential: id, ...config });
   }
 
   function nodeTool(name: string, parameters: object = {}, credentials = stage.credential) {

@@ -5,6 +5,8 @@ import type { ModuleHost } from './host.js';
 export interface Agent {
   /** Says something in the agent's test chat, and waits for the last word of the answer. */
   chat(message: string): Promise<ChatEvent[]>;
+  /** Approves or declines the call that the chat waits for, and waits for the last word of the answer. */
+  review(asked: ChatEvent, approved: boolean): Promise<ChatEvent[]>;
 }
 
 export interface ChatEvent {
@@ -20,14 +22,20 @@ export async function createAgent({ api, projectId }: ModuleHost, config: Record
     config: { name: 'Agent', instructions: 'Do what is to be done.', ...config },
     baseConfigHash: configHash,
   });
-  return { chat: (message) => chat(api, `${agents}/${id}/chat`, message) };
+  return {
+    chat: (message) => stream(api, `${agents}/${id}/chat`, { message }),
+    review({ payload }, approved) {
+      const { runId, toolCallId } = payload as { runId: string; toolCallId: string };
+      return stream(api, `${agents}/${id}/chat/resume`, { runId, toolCallId, resumeData: { approved } });
+    },
+  };
 }
 
-async function chat(api: N8nApi, path: string, message: string): Promise<ChatEvent[]> {
+async function stream(api: N8nApi, path: string, body: object): Promise<ChatEvent[]> {
   const response = await fetch(api.url + path, {
     method: 'POST',
     headers: { ...api.headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ message }),
+    body: JSON.stringify(body),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`n8n answered ${response.status} to ${path}: ${text.slice(0, 500)}`);
