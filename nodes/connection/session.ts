@@ -105,20 +105,23 @@ function forgetOthersTools(session: Session, execution: AbortSignal | undefined)
   users.set(session, known.add(execution));
 }
 
-/** The execution; where n8n gives it no id, because nothing of it is saved, its signal of cancellation tells it apart. */
+/**
+ * The execution. Where n8n gives it no id, because nothing of it is saved, its signal of cancellation tells it apart;
+ * outside executions, behind an MCP Server Trigger, the request that n8n serves.
+ */
 export function executionOf(context: RunContext): string {
   const id = context.getExecutionId();
   if (id) return id;
-  const signal = context.getExecutionCancelSignal();
-  return signal ? unsavedExecution(signal) : `of workflow ${context.getWorkflow().id}`;
+  const without = context.getExecutionCancelSignal() ?? requestEnds(context);
+  return without ? nameOf(without) : `of workflow ${context.getWorkflow().id}`;
 }
 
-const unsavedExecutions = new WeakMap<AbortSignal, string>();
-let unsaved = 0;
+const names = new WeakMap<object, string>();
+let named = 0;
 
-function unsavedExecution(signal: AbortSignal): string {
-  const name = unsavedExecutions.get(signal) ?? `unsaved ${++unsaved}`;
-  unsavedExecutions.set(signal, name);
+function nameOf(execution: object): string {
+  const name = names.get(execution) ?? `without id ${++named}`;
+  names.set(execution, name);
   return name;
 }
 
@@ -126,4 +129,14 @@ function unsavedExecution(signal: AbortSignal): string {
 export function atExecutionEnd(context: RunContext, close: () => void): void {
   context.onExecutionFinish?.(close);
   context.onExecutionCancellation(close);
+  requestEnds(context)?.push(close);
+}
+
+/**
+ * Outside executions nobody reports an end. What n8n calls instead, once it has served the request for which it wanted
+ * the tools, is not in the public types (n8n 2.41, webhook.service.js, job-processor.js).
+ */
+function requestEnds(context: RunContext): Array<() => void> | undefined {
+  const isInExecution = context.getExecutionCancelSignal() !== undefined;
+  return isInExecution ? undefined : (context as { closeFunctions?: Array<() => void> }).closeFunctions;
 }

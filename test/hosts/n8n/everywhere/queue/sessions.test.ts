@@ -8,6 +8,7 @@ import type { Bench, CredentialReference } from '../../harness.js';
 import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../../workflows.js';
 import { modelNode } from '../agentRun.js';
 import { startEndpoint } from '../models/endpoint.js';
+import { openGateway } from '../publish.js';
 import { keepDiary } from '../sessions/diary.js';
 import { startSessionServer } from '../sessions/sessionServer.js';
 import type { SessionServer } from '../sessions/sessionServer.js';
@@ -105,6 +106,13 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
     expect((await cluster.api.finished(execution)).status).toBe('canceled');
     await expect.poll(() => server.cancelled.length, patience).toBe(1);
     await expect.poll(() => server.open.size, patience).toBe(0);
+  });
+
+  test('behind an MCP Server Trigger, a session ends with its request', async () => {
+    await using gateway = await openGateway(cluster.api, [verbatimTool(credential)]);
+    await gateway.callTool((await gateway.listTools()).find('work')!, {});
+    expect(server.calls).toHaveLength(1);
+    await expect.poll(() => [...server.open], patience).toEqual([]);
   });
 
   describe('of a server that wants OAuth2', () => {
