@@ -113,8 +113,11 @@ async function settled(connection: Connection, method: string, params: Record<st
 function isForgottenSession(error: unknown, connection: Connection): boolean {
   if (connection.sessionId === undefined) return false;
   const { status, data } = (error ?? {}) as { status?: unknown; data?: { text?: unknown } };
-  return status === 404 || (status === 400 && /session|not initialized/i.test(String(data?.text)));
+  return status === 404 || (status === 400 && noSession.test(String(data?.text)));
 }
+
+/** That there is no such session, in either order of the words; a `session_id` among a tool's arguments is none. */
+const noSession = /\b(no|not|invalid|unknown|missing|expired|required)\b.*\bsession\b|\bsession\b.*\b(no|not|invalid|unknown|missing|expired|required)\b|not initialized/is;
 
 function isBusy(error: unknown): boolean {
   return error instanceof ConnectionError && (error.status === 429 || error.status === 503);

@@ -48,6 +48,9 @@ describe('an HTTP session', () => {
   it.each<[string, (exchange: Exchange) => void]>([
     ['404', ({ status }) => status(404, '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}')],
     ['400', ({ status }) => status(400, '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}')],
+    ['400, of the Python SDK', ({ status }) => status(400, '{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Bad Request: Missing session ID"}}')],
+    ['400, in its own words', ({ status }) => status(400, 'Mcp-Session-Id header is required')],
+    ['400, as a new process', ({ status }) => status(400, 'Bad Request: Server not initialized')],
   ])('that the server has forgotten (%s) is opened anew, once for all who notice', async (_, refuse) => {
     const { handle, forget } = withSessions(refuse);
     const server = await given(handle);
@@ -68,6 +71,14 @@ describe('an HTTP session', () => {
     await session.listTools();
     await session.listTools();
     expect(server.methods().filter((method) => method === 'tools/list')).toHaveLength(2);
+  });
+
+  it('is not opened anew where the server only speaks of an argument of that name', async () => {
+    const { handle } = withSessions(({ status }) => status(404));
+    const refusal = '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"session_id is required"}}';
+    const server = await given((exchange) => (exchange.message.method === 'tools/call' ? exchange.status(400, refusal) : handle(exchange)));
+    expect(await failureOf(echo(await connected(server)))).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32602 });
+    expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
   });
 
   it('that the server always forgets ends in an error', async () => {
