@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disagreements, fateOf } from '../../../nodes/sameMeaning.js';
 import { corpusTools } from '../../../schema/corpus.js';
@@ -46,7 +47,7 @@ describe.skipIf(!folder)('all tools of published servers, where n8n knows only Z
       // n8n writes the boolean bounds of draft-04 as 2020-12 has them.
       changed: 1,
     });
-    expect(otherMeaning(told)).toBe(0);
+    expect(await otherMeaning(told)).toBe(0);
   });
 
   test('"Message a model"', async () => {
@@ -59,7 +60,7 @@ describe.skipIf(!folder)('all tools of published servers, where n8n knows only Z
       'combinations at the root told in words': 14,
       'annotations at the root left out: x-content-type': 102,
     });
-    expect(otherMeaning(told)).toBe(0);
+    expect(await otherMeaning(told)).toBe(0);
   });
 
   async function toldByGateway(): Promise<Map<string, object>> {
@@ -97,7 +98,12 @@ describe.skipIf(!folder)('all tools of published servers, where n8n knows only Z
   }
 
   /** How many accept or refuse arguments that the original does not. */
-  function otherMeaning(told: Map<string, object>): number {
-    return tools.filter(({ name, inputSchema }) => disagreements({ type: 'object', ...inputSchema }, told.get(name) ?? {}).length > 0).length;
+  async function otherMeaning(told: Map<string, object>): Promise<number> {
+    let count = 0;
+    for (const { name, inputSchema } of tools) {
+      if (disagreements({ type: 'object', ...inputSchema }, told.get(name) ?? {}).length > 0) count++;
+      await immediate(); // n8n closes idle connections in the meantime, and fetch has to notice
+    }
+    return count;
   }
 });
