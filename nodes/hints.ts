@@ -23,6 +23,11 @@ export async function hintOutcome(context: HintContext, tool: string, { repairs,
   if (warnings.length > 0) hintList(context, 'warning', `"${tool}"`, warnings.map(({ message }) => message));
 }
 
+/** Says that a list is empty because the server has nothing to list. */
+export function hintNone(context: HintContext, server: string, what: string): void {
+  hint(context, 'info', `${server} offers no ${what}.`);
+}
+
 export function hintList(context: HintContext, type: 'info' | 'warning', what: string, entries: string[]): void {
   const rest = entries.length > shown ? [`and ${entries.length - shown} more`] : [];
   hint(context, type, `${what}: ${[...entries.slice(0, shown), ...rest].join(' · ')}`);

@@ -1,7 +1,7 @@
 import type { INodeParameters, ResourceMapperField } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RawAnswers, type RawServer, startRawServer } from '../hosts/n8n/rawServer.js';
-import { editor, type NodeUnderTest } from './context.js';
+import { editor, execution, type NodeUnderTest } from './context.js';
 import { unpackedPackage } from './packed.js';
 
 const tools = [
@@ -156,6 +156,25 @@ describe('the panels of prompts and resources', () => {
     const node = { type: packed.node('McpVerbatim'), parameters: { resource: 'resource', operation: 'read' }, credentials: { mcpVerbatimHttpApi: { url: server.url } } };
     const found = await packed.node('McpVerbatim').methods?.listSearch?.['searchResources']?.call(editor(node), filter);
     expect(found?.results.map(({ name }) => name)).toEqual(expected);
+  });
+});
+
+describe('a list of nothing', () => {
+  it.each([
+    ['tool', 'list', 'tracker 1.2 offers no tools that can be called.'],
+    ['prompt', 'list', 'tracker 1.2 offers no prompts.'],
+    ['resource', 'list', 'tracker 1.2 offers no resources.'],
+    ['resource', 'listTemplates', 'tracker 1.2 offers no resource templates.'],
+  ])('says why it is empty: %s, %s', async (resource, operation, says) => {
+    server.play((method) => {
+      if (method === 'initialize') return { result: JSON.stringify(initialized) };
+      return method === 'tools/list' ? { result: '{"tools":[]}' } : undefined;
+    });
+    const type = packed.node('McpVerbatim');
+    const started = execution({ type, parameters: { resource, operation }, credentials: { mcpVerbatimHttpApi: { url: server.url } } });
+    expect(await type.execute?.call(started.run())).toEqual([[]]);
+    expect(started.hints.map(({ message }) => message)).toEqual([says]);
+    await started.finish();
   });
 });
 

@@ -30,7 +30,7 @@ export const promptProperties: INodeProperties[] = [
         type: 'list',
         typeOptions: { searchListMethod: 'searchPrompts', searchable: true, skipCredentialsCheckInRLC: true },
       },
-      { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'summarize' },
+      { displayName: 'Name', name: 'name', type: 'string', placeholder: 'summarize' },
     ],
   },
   notice('aboutPrompt', 'getPromptNotice', ['prompt.value'], 'the prompt', {

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { OperationInput } from '../execute.js';
-import { toJson } from '../json.js';
+import { listed } from '../listed.js';
 
-export async function listPrompts({ session, options }: OperationInput): Promise<INodeExecutionData[]> {
-  return (await session.listPrompts(options.call)).map((entry) => ({ json: toJson(entry) }));
+export async function listPrompts(input: OperationInput): Promise<INodeExecutionData[]> {
+  return listed(input, 'prompts', await input.session.listPrompts(input.options.call));
 }

@@ -51,7 +51,7 @@ export const toolProperties: INodeProperties[] = [
         type: 'list',
         typeOptions: { searchListMethod: 'searchTools', searchable: true, skipCredentialsCheckInRLC: true },
       },
-      { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'echo' },
+      { displayName: 'Name', name: 'name', type: 'string', placeholder: 'echo' },
     ],
   },
   notice('about', 'getToolNotice', ['tool.value', 'argumentsMode'], 'the tool', {

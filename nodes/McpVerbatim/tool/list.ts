@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { Catalogue, CatalogueTool, Session } from '../../../src/index.js';
-import { hintSetAside } from '../../hints.js';
+import { serverName } from '../../connection/serverName.js';
+import { hintNone, hintSetAside } from '../../hints.js';
 import { library } from '../../library.js';
 import type { OperationInput } from '../execute.js';
 import { toJson } from '../json.js';
@@ -9,6 +10,7 @@ import { toJson } from '../json.js';
 export async function listTools({ context, session, itemIndex, options }: OperationInput): Promise<INodeExecutionData[]> {
   const catalogue = await session.listTools(options.call);
   hintSetAside(context, catalogue);
+  if (catalogue.tools.length === 0) hintNone(context, serverName(session), 'tools that can be called');
   switch (context.getNodeParameter('output', itemIndex, 'each')) {
     case 'single':
       return [{ json: toJson(everything(session, catalogue)) }];
