@@ -1,6 +1,6 @@
 import type { Catalogue, CatalogueTool, ModelTool } from '../../src/index.js';
 import { NodeOperationError } from 'n8n-workflow';
-import type { RunContext } from '../connection/session.js';
+import type { RunContext } from '../connection/execution.js';
 import { enumerate } from '../enumerate.js';
 import { hintSetAside } from '../hints.js';
 import { library } from '../library.js';

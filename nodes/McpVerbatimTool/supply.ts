@@ -1,7 +1,7 @@
 import type { IDataObject, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { ModelTool } from '../../src/index.js';
-import { endedBy, isOutsideExecutions } from '../connection/outsideExecutions.js';
+import { isOutsideExecutions } from '../connection/outsideExecutions.js';
 import { withSession } from '../connection/session.js';
 import { errorForEditor, errorForModel, nodeError } from '../errors.js';
 import { hintOutcome } from '../hints.js';
@@ -40,10 +40,7 @@ export async function supplyTools(context: ISupplyDataFunctions, itemIndex: numb
 }
 
 /** What one of n8n's Agents gets, which live beside workflows: they ask for the schema, and again for each call. */
-async function supplyOneTool(outside: ISupplyDataFunctions, itemIndex: number): Promise<SupplyData> {
-  // Not in the public types: what n8n calls when it is done with what was supplied.
-  const { closeFunctions = [] } = outside as unknown as { closeFunctions?: Array<() => unknown> };
-  const context = endedBy(outside, closeFunctions);
+async function supplyOneTool(context: ISupplyDataFunctions, itemIndex: number): Promise<SupplyData> {
   try {
     const options = readOptions(context, itemIndex);
     const offered = await listOffered(context, itemIndex, options);

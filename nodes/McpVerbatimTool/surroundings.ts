@@ -1,6 +1,6 @@
 import type { INode, ISupplyDataFunctions } from 'n8n-workflow';
 import type { Provider } from '../../src/index.js';
-import type { RunContext } from '../connection/session.js';
+import type { RunContext } from '../connection/execution.js';
 
 /** What of n8n's workflow is used here. It is not in the public types; every n8n 2.x has it. */
 interface WorkflowGraph {

@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { accessToken, originOf } from './oauth2.js';
 import { credentialOf, httpCredential, signInCredential, stdioCredential } from './parameters.js';
 import { stdioRefusal } from './permission.js';
-import type { RunContext } from './session.js';
+import type { RunContext } from './execution.js';
 
 export interface Credential {
   type: string;

@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { AuthProvider } from '../../src/index.js';
 import { nodeError, readable } from '../errors.js';
 import { signInCredential } from './parameters.js';
-import type { RunContext } from './session.js';
+import type { RunContext } from './execution.js';
 
 type Host = RunContext | ILoadOptionsFunctions;
 

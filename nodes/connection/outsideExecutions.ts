@@ -1,4 +1,4 @@
-import type { RunContext } from './session.js';
+import type { RunContext } from './execution.js';
 
 /**
  * Whether n8n runs the node by itself, outside any execution. Its Agents, which live beside workflows, do so with a
@@ -8,20 +8,16 @@ export function isOutsideExecutions(context: RunContext): boolean {
   return context.getMode() === 'internal' && !context.getExecutionId();
 }
 
-/** Runs a node such that what it leaves for the end of the execution is done, even where there is no execution. */
+/**
+ * Runs a node such that what it leaves for the end of the execution is done (see `atExecutionEnd`), even where there is
+ * no execution.
+ */
 export async function toTheEnd<C extends RunContext, T>(context: C, run: (context: C) => Promise<T>): Promise<T> {
   if (!isOutsideExecutions(context)) return await run(context);
-  const ends: End[] = [];
+  const closeFunctions: Array<() => void> = [];
   try {
-    return await run(endedBy(context, ends));
+    return await run(Object.create(context, { closeFunctions: { value: closeFunctions } }));
   } finally {
-    for (const end of ends) end();
+    for (const close of closeFunctions) close();
   }
-}
-
-type End = () => unknown;
-
-/** The context, but with an end: who runs the node collects here what is to be done then, and does it. */
-export function endedBy<C extends RunContext>(context: C, ends: End[]): C {
-  return Object.create(context, { onExecutionFinish: { value: (end: End) => void ends.push(end) } });
 }

@@ -4,7 +4,7 @@ import { oauth2Address, serverAddress } from './address.js';
 import { fingerprint, readCredential } from './credential.js';
 import { credentialAdvice, hostTokens, refuseUnconnected } from './oauth2.js';
 import { signInCredential } from './parameters.js';
-import type { RunContext } from './session.js';
+import type { RunContext } from './execution.js';
 
 export interface ChosenServer {
   readonly address: ServerAddress;

@@ -1,9 +1,8 @@
-import type { IExecuteFunctions, ILoadOptionsFunctions, ISupplyDataFunctions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { ConnectOptions, Session, SessionPool } from '../../src/index.js';
 import { library } from '../library.js';
+import { atExecutionEnd, executionIn, executionOf, type RunContext } from './execution.js';
 import { type ChosenServer, chosenServer } from './server.js';
-
-export type RunContext = IExecuteFunctions | ISupplyDataFunctions;
 
 /** Only a safety net for executions whose end nobody reported; its timer keeps no process alive. */
 const idleInExecutionMs = 10 * 60_000;
@@ -39,7 +38,7 @@ export async function withSession<T>(
   // Executions that run at the same time share it: none of them may end the others' attempt to connect.
   if (keepAliveMs > 0) {
     return await use(server, kept, keepAliveMs, { timeoutMs }, async (session) => {
-      forgetOthersTools(session, context.getExecutionCancelSignal());
+      forgetOthersTools(session, executionIn(context));
       return await work(session);
     });
   }
@@ -94,49 +93,13 @@ function releasedAtShutdown(pool: SessionPool): SessionPool {
   return pool;
 }
 
-/** The executions that have used a session, by their signals. */
-const users = new WeakMap<Session, WeakSet<AbortSignal>>();
+/** The executions that have used a session. */
+const users = new WeakMap<Session, WeakSet<object>>();
 
 /** Each execution asks for the tools once: a server may have got others meanwhile, and not every server says so. */
-function forgetOthersTools(session: Session, execution: AbortSignal | undefined): void {
+function forgetOthersTools(session: Session, execution: object | undefined): void {
   const known = users.get(session) ?? new WeakSet();
   if (execution === undefined || known.has(execution)) return;
   if (users.has(session)) session.forgetTools();
   users.set(session, known.add(execution));
-}
-
-/**
- * The execution. Where n8n gives it no id, because nothing of it is saved, its signal of cancellation tells it apart;
- * outside executions, behind an MCP Server Trigger, the request that n8n serves.
- */
-export function executionOf(context: RunContext): string {
-  const id = context.getExecutionId();
-  if (id) return id;
-  const without = context.getExecutionCancelSignal() ?? requestEnds(context);
-  return without ? nameOf(without) : `of workflow ${context.getWorkflow().id}`;
-}
-
-const names = new WeakMap<object, string>();
-let named = 0;
-
-function nameOf(execution: object): string {
-  const name = names.get(execution) ?? `without id ${++named}`;
-  names.set(execution, name);
-  return name;
-}
-
-/** `onExecutionFinish` is not in every n8n 2.x; without it the idle timeout closes what an execution left open. */
-export function atExecutionEnd(context: RunContext, close: () => void): void {
-  context.onExecutionFinish?.(close);
-  context.onExecutionCancellation(close);
-  requestEnds(context)?.push(close);
-}
-
-/**
- * Outside executions nobody reports an end. What n8n calls instead, once it has served the request for which it wanted
- * the tools, is not in the public types (n8n 2.41, webhook.service.js, job-processor.js).
- */
-function requestEnds(context: RunContext): Array<() => void> | undefined {
-  const isInExecution = context.getExecutionCancelSignal() !== undefined;
-  return isInExecution ? undefined : (context as { closeFunctions?: Array<() => void> }).closeFunctions;
 }

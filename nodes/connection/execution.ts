@@ -1,0 +1,43 @@
+import type { IExecuteFunctions, ISupplyDataFunctions } from 'n8n-workflow';
+
+/** What n8n passes to a node that it runs, or asks for its tools. */
+export type RunContext = IExecuteFunctions | ISupplyDataFunctions;
+
+/** A name for the execution; n8n gives no id to one of which nothing is saved. */
+export function executionOf(context: RunContext): string {
+  const id = context.getExecutionId();
+  if (id) return id;
+  const execution = executionIn(context);
+  return execution ? nameOf(execution) : `of workflow ${context.getWorkflow().id}`;
+}
+
+/** An object that is the same in all contexts of an execution, or of what stands for one where there is none. */
+export function executionIn(context: RunContext): object | undefined {
+  return context.getExecutionCancelSignal() ?? endsWithoutExecution(context);
+}
+
+/** `onExecutionFinish` is not in every n8n 2.x; without it the idle timeout closes what an execution left open. */
+export function atExecutionEnd(context: RunContext, close: () => void): void {
+  context.onExecutionFinish?.(close);
+  context.onExecutionCancellation(close);
+  endsWithoutExecution(context)?.push(close);
+}
+
+/**
+ * What n8n calls once it has served the request for which it wanted tools. Behind an MCP Server Trigger it wants them
+ * outside any execution, whose end it could report. Not in the public types (n8n 2.41, webhook.service.js and
+ * job-processor.js).
+ */
+function endsWithoutExecution(context: RunContext): Array<() => void> | undefined {
+  const isInExecution = context.getExecutionCancelSignal() !== undefined;
+  return isInExecution ? undefined : (context as { closeFunctions?: Array<() => void> }).closeFunctions;
+}
+
+const names = new WeakMap<object, string>();
+let named = 0;
+
+function nameOf(execution: object): string {
+  const name = names.get(execution) ?? `without id ${++named}`;
+  names.set(execution, name);
+  return name;
+}
