@@ -44,14 +44,17 @@ function describedChoices(session: Session, { tools }: Catalogue): INodeProperty
 
 async function aboutTools(context: ILoadOptionsFunctions, session: Session): Promise<string[]> {
   const catalogue = await session.listTools();
+  const include = context.getNodeParameter('include', 'all');
   const selected = selectedTools(catalogue, {
-    include: context.getNodeParameter('include', 'all'),
+    include,
     includeTools: context.getNodeParameter('includeTools', []),
     excludeTools: context.getNodeParameter('excludeTools', []),
   });
   const about = [...(await aboutProviders(selected)), ...aboutSetAside(catalogue)];
+  // The editor would leave standing what it was told of other choices, were it told nothing of these.
+  if (about.length === 0) return include === 'all' ? [] : ['All known providers take these tools as they are.'];
   // Named, because n8n does not ask again when another credential is chosen.
-  return about.length === 0 ? [] : [`About the tools of <b>${paragraphs(serverName(session), 100)}</b>:`, ...about];
+  return [`About the tools of <b>${paragraphs(serverName(session), 100)}</b>:`, ...about];
 }
 
 /** Which model will be told of the tools is not known here. */

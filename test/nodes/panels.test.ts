@@ -223,6 +223,12 @@ describe('the panel of MCP Verbatim Tool', () => {
     },
   );
 
+  it('says so where nothing is left to tell, in the place of what was told of other choices', async () => {
+    server.play((method, params) => (method === 'tools/list' ? { result: JSON.stringify({ tools: [tools[1], tools[2]] }) } : answers(method, params)));
+    expect(await notice({ include: 'all' })).toContain('by_id_or_name');
+    expect(await notice({ include: 'selected', includeTools: ['ping'] })).toBe('All known providers take these tools as they are.');
+  });
+
   it('says why a server cannot be asked', async () => {
     expect(await notice({}, 'http://127.0.0.1:9/mcp')).toContain('127.0.0.1:9');
   });
