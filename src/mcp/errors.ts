@@ -107,7 +107,7 @@ export class CancelledError extends McpError {
 export class ServerError extends McpError {
   /** The JSON-RPC error code, such as -32602 (invalid params). */
   readonly rpcCode: number;
-  /** Whatever the server put beside the message. */
+  /** Whatever the server put beside the message, as it came; unlike the message, it may repeat what it was sent. */
   readonly data: unknown;
 
   constructor(message: string, rpcCode: number, data: unknown, hint?: string) {

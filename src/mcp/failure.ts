@@ -1,4 +1,3 @@
-import { isObject } from '../schema/index.js';
 import { describeAddress, type ServerAddress } from './address.js';
 import {
   AuthorizationError,
@@ -9,14 +8,13 @@ import {
   ServerError,
   TimeoutError,
   unknownOutcome,
-  type McpErrorCode,
 } from './errors.js';
 import { ConnectGivenUp } from './given-up.js';
 import { networkProblem } from './http/network-problem.js';
-import { parseJson } from './parse-json.js';
+import { rpcErrorIn, statusProblem } from './http/status-problem.js';
 import type { SecretMask } from './secrets.js';
 import { isAuthorizationProblem, isUnauthorized } from './unauthorized.js';
-import { readWireAnswer, type RpcError } from './wire-answer.js';
+import type { RpcError } from './wire-answer.js';
 
 /** What was going on when something went wrong. */
 export interface FailureContext {
@@ -50,7 +48,12 @@ export function explain(error: unknown, context: FailureContext): McpError {
   if (cause instanceof McpError) return masked(context.method === connecting ? cause : inTheMiddle(cause), context.mask);
   if (isRefusal(error)) return unauthorized(error, context);
   const httpStatus = typeof status === 'number' ? status : isSseError(error) ? error.code : undefined;
-  if (httpStatus !== undefined) return ofStatus(httpStatus, error, context);
+  if (httpStatus !== undefined) {
+    const answer = rpcErrorIn(httpStatus, error);
+    if (answer) return ofAnswer(answer, context);
+    const { method, mask } = context;
+    return statusProblem(httpStatus, error, { method, where: describeAddress(context.address), mask, inSession: method !== connecting });
+  }
   if (typeof code === 'number') return ofAnswer({ code, message: messageOf(error), data: (error as { data?: unknown }).data }, context);
   if (code === 'CLIENT_HTTP_UNEXPECTED_CONTENT' || error instanceof SyntaxError) return notMcp(error, context);
   const during = context.method === connecting ? undefined : context.method;
@@ -103,52 +106,6 @@ function unauthorized(error: unknown, { address, mask }: FailureContext): Author
     status: 401,
     hint: 'Check the token or credential; it may be missing, expired or meant for another server.',
   });
-}
-
-function ofStatus(status: number, error: unknown, context: FailureContext): McpError {
-  const { address, mask, method } = context;
-  const where = describeAddress(address);
-  if (status === 403) {
-    return new AuthorizationError(`${where} refused access (HTTP 403) to ${method}.`, {
-      code: 'FORBIDDEN',
-      status,
-      hint: 'The credential is known but does not allow this; ask for the missing permission or scope.',
-    });
-  }
-  const answer = status === 400 || status === 500 ? rpcErrorIn(error) : undefined;
-  if (answer) return ofAnswer(answer, context);
-  const said = mask(quoteOf(error));
-  const [code, hint] = meaningOf(status);
-  return new ConnectionError(`${where} answered ${method} with HTTP ${status}${said ? `: ${said}` : '.'}`, { code, status, hint });
-}
-
-function meaningOf(status: number): [McpErrorCode, string] {
-  if (status >= 300 && status < 400) return ['HTTP_STATUS', 'Use the address it redirects to, if that is the intended server; credentials are never sent to another origin.'];
-  if (status === 404 || status === 405) return ['HTTP_STATUS', 'Check the path of the URL; MCP endpoints often end in /mcp or /sse.'];
-  if (status === 429) return ['HTTP_STATUS', 'The server limits the rate of requests; try again later.'];
-  if (status >= 500) return ['HTTP_STATUS', 'The server, or something in front of it, is in trouble; try again later.'];
-  return ['HTTP_STATUS', 'Check that the URL is that of an MCP endpoint.'];
-}
-
-/** The JSON-RPC error that some servers answer with a status of its own, after the habit of JSON-RPC over HTTP. */
-function rpcErrorIn(error: unknown): RpcError | undefined {
-  const text = (error as { data?: { text?: unknown } }).data?.text;
-  const body = typeof text === 'string' ? parseJson(text) : undefined;
-  if (!isObject(body) || body['jsonrpc'] !== '2.0' || !isObject(body['error'])) return undefined;
-  const answer = readWireAnswer('', body);
-  return 'error' in answer ? answer.error : undefined;
-}
-
-/** What the body of an HTTP error says: the message of a JSON error, or the first line of a text; never a page of HTML. */
-function quoteOf(error: unknown): string {
-  const redirect = /Redirect (?:to|from)[^(]*/.exec(messageOf(error));
-  if (redirect) return redirect[0].trim();
-  const text = (error as { data?: { text?: unknown } }).data?.text;
-  if (typeof text !== 'string' || text.trimStart().startsWith('<')) return '';
-  const body = parseJson(text) as { error?: { message?: unknown } | string; message?: unknown } | null | undefined;
-  const message = typeof body?.error === 'object' ? body.error?.message : (body?.error ?? body?.message);
-  if (typeof message === 'string') return message.slice(0, longestQuote);
-  return text.trim().split('\n', 1)[0]!.slice(0, longestQuote);
 }
 
 function notMcp(error: unknown, { address }: FailureContext): ProtocolError {

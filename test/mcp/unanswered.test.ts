@@ -49,6 +49,21 @@ describe.each<[string, Partial<HttpAddress>]>([
     expect(await echo(session)).toBe('{"a":1}');
   });
 
+  it.each([
+    [500, 'was not sent again'],
+    [502, 'was not sent again'],
+    [503, 'try again later'],
+  ])('that gets HTTP %i says what is known of its outcome', async (status, words) => {
+    const session = await connected(await onFirstCall(({ response }) => response.writeHead(status, { 'content-type': 'text/html' }).end('<html>')), {}, address);
+    expect(await failureOf(echo(session))).toMatchObject({ code: 'HTTP_STATUS', status, hint: expect.stringContaining(words), message: expect.not.stringContaining('<') });
+  });
+
+  it('does not show half of a secret that the server repeats in a long answer', async () => {
+    const secret = 'a-very-long-secret-value';
+    const session = await connected(await onFirstCall(({ status }) => status(500, `${'x'.repeat(395)}${secret}`)), {}, { ...address, headers: { 'X-Key': secret } });
+    expect((await failureOf(echo(session))).message).not.toContain(secret.slice(0, 5));
+  });
+
   it.each<[string, (exchange: Exchange) => unknown]>([
     ['with the id null', body('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"odd"}}')],
     ['without an id', body('{"jsonrpc":"2.0","error":{"code":-32700,"message":"odd"}}')],
