@@ -108,9 +108,9 @@ function unauthorized(error: unknown, { address, mask }: FailureContext): Author
   });
 }
 
-function notMcp(error: unknown, { address }: FailureContext): ProtocolError {
+function notMcp(error: unknown, { address, mask }: FailureContext): ProtocolError {
   const contentType = (error as { data?: { contentType?: unknown } }).data?.contentType;
-  const what = typeof contentType === 'string' ? `content of type ${contentType.slice(0, 100)}` : contentType === null ? 'content of no type' : 'something that is not JSON';
+  const what = typeof contentType === 'string' ? `content of type ${mask(contentType).slice(0, 100)}` : contentType === null ? 'content of no type' : 'something that is not JSON';
   return new ProtocolError(`${describeAddress(address)} answered with ${what}, not with MCP.`, {
     hint: 'Check the URL: this looks like a web page or another kind of API.',
   });

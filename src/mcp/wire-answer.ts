@@ -38,7 +38,10 @@ function neither(method: string, message: object): ProtocolError {
 /** For an answer that cannot be read. */
 export const brokenHint = `This is a fault of the server, or of something in front of it. ${unknownOutcome}`;
 
-/** Enough of a text of the server's to recognise it by. */
+/**
+ * Enough of a text of the server's to recognise it by. It is cut between words only: whoever masks secrets later would
+ * not know a half of one.
+ */
 export function beginning(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  return text.length > 200 ? `${text.slice(0, 200).replace(/[\w.~+/=%-]+$/, '')}…` : text;
 }

@@ -58,9 +58,14 @@ describe.each<[string, Partial<HttpAddress>]>([
     expect(await failureOf(echo(session))).toMatchObject({ code: 'HTTP_STATUS', status, hint: expect.stringContaining(words), message: expect.not.stringContaining('<') });
   });
 
-  it('does not show half of a secret that the server repeats in a long answer', async () => {
-    const secret = 'a-very-long-secret-value';
-    const session = await connected(await onFirstCall(({ status }) => status(500, `${'x'.repeat(395)}${secret}`)), {}, { ...address, headers: { 'X-Key': secret } });
+  const secret = 'a-very-long-secret-value';
+  it.each<[string, (exchange: Exchange) => unknown]>([
+    ['an error', ({ status }) => status(500, `${'x'.repeat(395)}${secret}`)],
+    ['what is no answer', body(`{"error":"${'x '.repeat(92)}${secret} and more of it"}`)],
+    ['what is no JSON', body(`${'x '.repeat(98)}${secret} and more of it`)],
+    ['what is no MCP', ({ response }) => response.writeHead(200, { 'content-type': `text/${'x'.repeat(90)}${secret}` }).end('x')],
+  ])('does not show half of a secret that the server repeats in %s', async (_, answer) => {
+    const session = await connected(await onFirstCall(answer), {}, { ...address, headers: { 'X-Key': secret } });
     expect((await failureOf(echo(session))).message).not.toContain(secret.slice(0, 5));
   });
 
