@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ServerAddress } from '../index.js';
 import type { ServerChoice } from './arguments.js';
+import { isObject } from './is-object.js';
 import { UsageError } from './usage-error.js';
 
 export interface NamedServer {
@@ -68,8 +69,8 @@ function split(text: string, mark: string, usage: string): [string, string] {
 /** An `mcp.json`: `{ "mcpServers": { name: { command, args, env } | { url, headers, type } } }`; VS Code says `servers`. */
 function readConfig(file: string, env: Env): NamedServer[] {
   const content = parseJson(file);
-  const servers = isRecord(content) ? (content['mcpServers'] ?? content['servers']) : undefined;
-  if (!isRecord(servers)) throw new UsageError(`${file} has no "mcpServers".`);
+  const servers = isObject(content) ? (content['mcpServers'] ?? content['servers']) : undefined;
+  if (!isObject(servers)) throw new UsageError(`${file} has no "mcpServers".`);
   // Each is read when it is used: what is wrong with one, or a variable that only it needs, concerns no other.
   return Object.entries(servers).map(([name, entry]) => ({
     name,
@@ -90,7 +91,7 @@ function parseJson(file: string): unknown {
 }
 
 function readEntry(file: string, name: string, entry: unknown, env: Env): ServerAddress {
-  if (!isRecord(entry)) throw new UsageError(`${file}: server "${name}" is not an object.`);
+  if (!isObject(entry)) throw new UsageError(`${file}: server "${name}" is not an object.`);
   const { command, args, cwd, url, type, transport } = entry;
   if (typeof command === 'string') {
     return {
@@ -107,7 +108,7 @@ function readEntry(file: string, name: string, entry: unknown, env: Env): Server
 }
 
 function strings(value: unknown): Record<string, string> {
-  if (!isRecord(value)) return {};
+  if (!isObject(value)) return {};
   return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)]));
 }
 
@@ -122,8 +123,4 @@ function expand(text: string, env: Env): string {
     if (value === undefined) throw new UsageError(`The environment variable ${name} is not set.`);
     return value;
   });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

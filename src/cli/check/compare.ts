@@ -1,3 +1,4 @@
+import { isObject } from '../is-object.js';
 import { resolvePointer } from '../schema/pointer.js';
 
 /** What became of a schema on its way to the model. */
@@ -86,8 +87,4 @@ export function keywords(schema: unknown, counts = new Map<string, number>(), de
 
 function mapValues(object: Record<string, unknown>, map: (value: unknown) => unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../is-object.js';
 import { oneLine } from '../terminal/printable.js';
 import { cut } from '../terminal/width.js';
 
@@ -9,10 +10,6 @@ export function factsOf(schema: unknown): string {
   if (schema === false) return 'nothing';
   if (!isObject(schema)) return `not a schema: ${brief(schema)}`;
   return [kindOf(schema), ...boundsOf(schema), ...marksOf(schema)].filter((fact) => fact !== '').join(', ');
-}
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A value on one line, short. */

@@ -1,5 +1,5 @@
 import { oneLine } from '../terminal/printable.js';
-import { isObject } from './facts.js';
+import { isObject } from '../is-object.js';
 
 export interface Part {
   label: string;

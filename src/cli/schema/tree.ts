@@ -1,7 +1,8 @@
 import { oneLine } from '../terminal/printable.js';
 import type { Paint } from '../terminal/terminal.js';
 import { width, wrap } from '../terminal/width.js';
-import { factsOf, isObject } from './facts.js';
+import { isObject } from '../is-object.js';
+import { factsOf } from './facts.js';
 import { partsOf } from './parts.js';
 import type { Part } from './parts.js';
 
