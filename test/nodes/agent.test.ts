@@ -9,6 +9,7 @@ import { tools as demoTools } from '../../demo/server/tools.js';
 import { modelTools, readCatalogue } from '../../src/index.js';
 import { atUrl, execution, type Execution, type NodeUnderTest } from './context.js';
 import { startRawServer } from '../hosts/n8n/rawServer.js';
+import { startHttpServer } from '../servers/http.js';
 import { startReplayServer } from '../servers/replay.js';
 import { unpackedPackage } from './packed.js';
 
@@ -193,6 +194,24 @@ describe('the session', () => {
     await tools(run);
     await run.finish();
     await expect.poll(() => server.open, { timeout: 10_000 }).toBe(0);
+  });
+
+  it('that is kept is there for the others when one of those who wait for it is cancelled', async () => {
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    const slow = await startHttpServer(async ({ message, plain }) => {
+      if (message.method === 'initialize') await opened;
+      plain();
+    });
+    onTestFinished(() => slow.close());
+    const [first, second] = [1, 2].map(() => start({ options: { keepAlive: 60 } }, { url: slow.url }));
+    const listed = [tools(first!), tools(second!)] as const;
+    await expect.poll(() => slow.methods()).toContain('initialize');
+    first!.cancel();
+    open();
+    await expect(listed[0]).rejects.toThrow(/cancel/i);
+    expect((await listed[1]).map(({ name }) => name)).toEqual(['echo']);
+    expect(slow.methods().filter((method) => method === 'initialize')).toHaveLength(1);
   });
 
   it.each([

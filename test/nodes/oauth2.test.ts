@@ -54,8 +54,9 @@ describe('the OAuth2 credential', () => {
     await names(run);
     server.revoke();
     await host.renew();
-    await names(run);
+    await run.call();
     expect(host.renewals).toBe(1);
+    expect(server.methods().filter((method) => method === 'initialize')).toHaveLength(1);
   });
 
   it('keeps the session of the execution when its token is renewed', async () => {
