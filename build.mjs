@@ -4,14 +4,16 @@
 // is a file of its own that refers to it, so that classes have one identity and n8n can load a node's
 // description without loading the library behind it.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = dirname(fileURLToPath(import.meta.url));
-const dist = join(root, 'dist');
+const finished = join(root, 'dist');
+/** Where everything is built; it takes the place of what was there before when nothing has failed. */
+const dist = join(root, 'node_modules', `.dist-${process.pid}`);
 const face = join(root, 'src', 'index.ts');
 
 /** The host's own copies, resolved when the host runs, never shipped. */
@@ -54,7 +56,7 @@ const leaveOut = {
   },
 };
 
-rmSync(dist, { recursive: true, force: true });
+process.once('exit', () => rmSync(dist, { recursive: true, force: true }));
 mkdirSync(dist, { recursive: true });
 
 await buildVendored();
@@ -64,6 +66,9 @@ copyAssets(join(root, 'nodes'));
 copyAssets(join(root, 'credentials'));
 if (!process.argv.includes('--no-types')) emitTypes();
 writeEsmWrappers();
+
+rmSync(finished, { recursive: true, force: true });
+renameSync(dist, finished);
 
 async function buildVendored() {
   // One build and one Zod, so that what the parts share (error classes above all) exists once.
@@ -181,7 +186,7 @@ function copyAssets(folder) {
 
 function emitTypes() {
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json'], { cwd: root, stdio: 'inherit' });
+  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json', '--outDir', join(dist, 'types')], { cwd: root, stdio: 'inherit' });
 }
 
 /** ESM users share the CommonJS face: one copy of the code, one identity of every class. */
