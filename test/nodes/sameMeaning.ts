@@ -43,6 +43,8 @@ function saysNothing(keyword: string, value: unknown): boolean {
       return JSON.stringify(value) === '{}';
     case 'additionalProperties':
       return value === true || JSON.stringify(value) === '{}';
+    case 'items':
+      return JSON.stringify(value) === '{}';
     case 'propertyNames':
       return JSON.stringify(value) === '{"type":"string"}';
     default:

@@ -6,8 +6,8 @@ import { quotation } from './quotation.js';
 import { isRecord } from './writtenOut.js';
 
 /**
- * The Zod type that is told as this very schema, but for the order of its keywords and an `additionalProperties: {}` in
- * objects that leave it out: Zod's own type where it can say all of them, else a quotation.
+ * The Zod type that is told as this very schema, but for the order of its keywords and an `additionalProperties: {}` or
+ * `items: {}` where they are left out: Zod's own type where it can say all of them, else a quotation.
  *
  * @param schema without references
  */
@@ -75,8 +75,8 @@ function list({ items, minItems, maxItems, uniqueItems, ...others }: Keywords, w
   if (Object.keys(others).length > 0 || Array.isArray(items) || !isCount(minItems) || !isCount(maxItems)) return undefined;
   if (uniqueItems !== undefined && uniqueItems !== true) return undefined;
   const { z, depth } = within;
-  // Only ZodAny is told by leaving `items` out.
-  const type = items === undefined ? z.any() : zodType(items, within, depth);
+  // `{}` where nothing is said of them: OpenAI refuses an array without.
+  const type = zodType(items ?? true, within, depth);
   const whole = uniqueItems ? z.set(type) : z.array(type);
   const longer = typeof minItems === 'number' ? whole.min(minItems) : whole;
   return typeof maxItems === 'number' ? longer.max(maxItems) : longer;
