@@ -65,6 +65,17 @@ describe('what Zod cannot say is quoted', () => {
     expect(JSON.stringify(told(ofOne(property)))).toBe(JSON.stringify(ofOne({ anyOf: [property] }, { additionalProperties: {} })));
   });
 
+  it('but for titles that repeat the name, as Python servers write them', () => {
+    const query = { anyOf: [{ type: 'string' }, { type: 'null' }], default: null };
+    const page = { type: 'integer', default: 1 };
+    const schema = (title: (text: string) => object) => ({
+      type: 'object',
+      properties: { search_query: { ...query, ...title('Search Query') }, page: { ...page, ...title('Page') } },
+    });
+    expect(told({ ...schema((title) => ({ title })), title: 'searchArguments' })).toEqual({ ...schema(() => ({})), additionalProperties: {} });
+    expect(told(ofOne({ ...page, title: 'The first' }))).toMatchObject({ properties: { a: { anyOf: [{ title: 'The first' }] } } });
+  });
+
   it('no deeper than it has to be', () => {
     const quoted = { enum: [1, null] };
     expect(told(ofOne({ type: 'array', items: quoted }))).toEqual(ofOne({ type: 'array', items: { anyOf: [quoted] } }, { additionalProperties: {} }));

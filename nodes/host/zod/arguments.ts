@@ -16,7 +16,7 @@ export function zodArguments(original: object, words: Words): AnyZodObject {
   const source = { root: original, left: mostParts };
   const typeOf = (schema: unknown, name = '') => {
     const whole = writtenOut(schema, source);
-    if (!leadsBack(whole)) return zodType(whole, words);
+    if (!leadsBack(whole)) return zodType(whole, words, name);
     // Hosts do not escape names in the pointers that they make.
     return quotation([/[~/%]/.test(name) ? told(whole, () => undefined) : whole], z);
   };

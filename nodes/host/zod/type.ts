@@ -10,9 +10,21 @@ import { isRecord } from './writtenOut.js';
  * `items: {}` where they are left out: Zod's own type where it can say all of them, else a quotation.
  *
  * @param schema without references
+ * @param name of the property that it describes, if any
  */
-export function zodType(schema: unknown, words: Words, depth = 0): ZodTypeAny {
-  return (depth > mostTypes ? undefined : annotatedType(schema, { ...words, depth: depth + 1 })) ?? quotation([schema], words.z);
+export function zodType(schema: unknown, words: Words, name = '', depth = 0): ZodTypeAny {
+  const exact = depth > mostTypes ? undefined : annotatedType(untitled(schema, name), { ...words, depth: depth + 1 });
+  return exact ?? quotation([schema], words.z);
+}
+
+/** Without a title that repeats the name, as generators in Python write for every property: Zod cannot say any. */
+function untitled(schema: unknown, name: string): unknown {
+  if (!isRecord(schema) || typeof schema['title'] !== 'string' || letters(schema['title']) !== letters(name)) return schema;
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== 'title'));
+}
+
+function letters(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** Within one another: hosts need more of the stack for them than for a quotation. */
@@ -76,7 +88,7 @@ function list({ items, minItems, maxItems, uniqueItems, ...others }: Keywords, w
   if (uniqueItems !== undefined && uniqueItems !== true) return undefined;
   const { z, depth } = within;
   // `{}` where nothing is said of them: OpenAI refuses an array without.
-  const type = zodType(items ?? true, within, depth);
+  const type = zodType(items ?? true, within, '', depth);
   const whole = uniqueItems ? z.set(type) : z.array(type);
   const longer = typeof minItems === 'number' ? whole.min(minItems) : whole;
   return typeof maxItems === 'number' ? longer.max(maxItems) : longer;
@@ -85,7 +97,7 @@ function list({ items, minItems, maxItems, uniqueItems, ...others }: Keywords, w
 function object({ properties, required = [], additionalProperties, propertyNames, ...others }: Keywords, within: Within): ZodTypeAny | undefined {
   if (within.quotesObjects || Object.keys(others).length > 0 || !saysNothing(propertyNames) || !Array.isArray(required)) return undefined;
   const { z, depth } = within;
-  const typeOf = (schema: unknown) => zodType(schema, within, depth);
+  const typeOf = (schema: unknown, name?: string) => zodType(schema, within, name, depth);
   if (properties === undefined && required.length === 0 && additionalProperties !== false) return z.record(typeOf(additionalProperties ?? true));
   if (!isRecord(properties) || Object.keys(properties).length > mostProperties) return undefined;
   if (!required.every((name) => typeof name === 'string' && Object.hasOwn(properties, name))) return undefined;
