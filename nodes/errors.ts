@@ -35,6 +35,14 @@ export function errorForModel(node: INode, error: unknown, place: ErrorPlace = {
   return result;
 }
 
+/** Of an error in a list to choose from, n8n shows nothing but the message, on few lines. */
+export function errorForPicker(node: INode, error: unknown): NodeOperationError {
+  const { message } = errorForModel(node, error);
+  const result = new NodeOperationError(node, message);
+  result.message = plainText(message.length > 400 ? `${message.slice(0, 400)}…` : message);
+  return result;
+}
+
 export function readable(error: unknown): { message: string; description?: string } {
   if (!(error instanceof Error)) return { message: String(error) };
   if (isInvalidArguments(error)) return refusal(error);

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 import type { CatalogueTool } from '../../src/index.js';
-import { errorForEditor } from '../errors.js';
+import { errorForPicker } from '../errors.js';
 import { library } from '../library.js';
 import { plainText } from '../plainText.js';
 import { refusals } from '../providers.js';
@@ -79,7 +79,7 @@ async function asked<T>(context: ILoadOptionsFunctions, ask: () => Promise<T>): 
   try {
     return await ask();
   } catch (error) {
-    throw errorForEditor(context.getNode(), error);
+    throw errorForPicker(context.getNode(), error);
   }
 }
 

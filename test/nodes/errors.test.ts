@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { INode } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
-import { errorForEditor, errorForModel, nodeError, readable } from '../../nodes/errors.js';
+import { errorForEditor, errorForModel, errorForPicker, nodeError, readable } from '../../nodes/errors.js';
 import { checkArguments, type ToolOptions } from '../../src/index.js';
 
 // The CommonJS copy, which the packed nodes load as well.
@@ -52,6 +52,14 @@ describe('arguments that do not fit', () => {
     expect(message).toBe('It cannot be told whether the arguments fit the input schema of "book"');
     expect(description).toMatch(/\/where[^]*"On Uncheckable Arguments"/);
     expect(() => checkArguments({ name: 'book', inputSchema }, { where: {} }, { whenUndetermined: 'allow' })).not.toThrow();
+  });
+});
+
+describe('an error in a list to choose from', () => {
+  it('says in its message what to do, without markup and not at length', () => {
+    const error = Object.assign(new Error('It is <b>gone</b>.'), { hint: 'Try again.' });
+    expect(errorForPicker(node, error).message).toBe('It is ‹b>gone‹/b>.\nTry again.');
+    expect(errorForPicker(node, new Error('x'.repeat(10_000))).message).toHaveLength(401);
   });
 });
 
