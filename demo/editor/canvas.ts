@@ -71,10 +71,11 @@ export function nodeOnCanvas(page: Page, name: string): Locator {
 
 /** Moves something with the mouse, as far as said in pixels. */
 export async function drag(page: Page, what: Locator, right: number, down: number): Promise<void> {
+  // Waits until it has come to rest.
+  await what.hover();
   const box = await what.boundingBox();
   if (box === null) throw new Error('What is to be dragged is not on the screen.');
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  await page.mouse.move(x, y);
   await page.mouse.down();
   await page.mouse.move(x + right, y + down, { steps: 10 });
   await page.mouse.up();

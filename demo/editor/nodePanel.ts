@@ -20,7 +20,8 @@ export async function runNode(page: Page, end: 'success' | 'danger'): Promise<vo
   await page.getByTestId(`node-run-status-${end}`).waitFor();
 }
 
-/** Switches the output to JSON.
+/**
+ * Switches the output to JSON.
  *
  * @returns the text of it that is in sight, without spaces and line breaks
  */

@@ -49,7 +49,7 @@ export async function askAgent({ editor, stage, look }: Scene) {
   await page.keyboard.type(question);
   await page.keyboard.press('Enter');
   await page.getByTestId('logs-overview-status').getByText('Success').waitFor();
-  const answer = await page.getByTestId('canvas-chat-body').locator('.chat-message-from-bot').innerText();
+  const answer = await page.getByTestId('canvas-chat-body').locator('.chat-message-from-bot', { hasText: /\w/ }).innerText();
   await nodeOnCanvas(page, 'MCP Verbatim Tool').click();
   await page.getByTestId('log-details-header').getByText('MCP Verbatim Tool').waitFor();
   await page.getByTestId('zoom-to-fit').click();

@@ -1,4 +1,4 @@
-import { drawConnection, searchNodes, takeNode } from '../canvas.js';
+import { drawConnection, nodeOnCanvas, searchNodes, takeNode } from '../canvas.js';
 import { choose, closeNode, fill, fillExpression, outputAsJson, outputHint, parameter, runNode } from '../nodePanel.js';
 import type { Scene } from './scene.js';
 
@@ -33,7 +33,7 @@ export async function callTool({ editor: { page }, look }: Scene) {
   await fill(parameter(page, 'note'), 'By the window, please');
   await page.getByTestId('parameter-expression-preview-guests').getByText('4', { exact: true }).waitFor();
   const labels = await page.getByTestId('mapping-fields-container').locator('label [class*=title]').allInnerTexts();
-  await parameter(page, 'operation').evaluate((field) => field.scrollIntoView({ block: 'start' }));
+  await page.locator('label[for="tool"]').evaluate((label) => label.scrollIntoView({ block: 'start' }));
   await look('form');
 
   await runNode(page, 'success');
@@ -49,5 +49,7 @@ export async function callTool({ editor: { page }, look }: Scene) {
     description: await page.getByTestId('node-error-description').innerText(),
   };
   await look('call-error');
-  return { offered, matching, labels, output, hint, error };
+  await closeNode(page);
+  const onCanvas = await nodeOnCanvas(page, 'Call a tool').innerText();
+  return { offered, matching, labels, output, hint, error, onCanvas };
 }

@@ -59,6 +59,7 @@ describe('in the editor, from an empty workflow', () => {
     expect(seen.hint).toBe('Repaired for "book_table": /guests: "4" → 4');
     expect(seen.error.title).toBe('The arguments do not fit the input schema of "book_table"');
     expect(seen.error.description).toContain('/guests: must be integer, received string "four"');
+    expect(seen.onCanvas).toContain('call: book_table');
     const { calls } = scene.stage.server;
     expect(calls.map((call) => call.arguments)).toEqual([
       { date: '2026-12-24', guests: 4, courses: 3, seating: { area: 'terrace', heater: true }, note: 'By the window, please' },
