@@ -43,8 +43,9 @@ export function needsApproval(rule: ApprovalRule, tool: CatalogueTool, server: s
 /**
  * The `interruptOn` of LangChain's `humanInTheLoopMiddleware`, filled in from the tools' annotations.
  *
- * @example
- * createAgent({ model, tools, middleware: [humanInTheLoopMiddleware({ interruptOn: interruptOn(tools) })] })
+ * ```ts
+ * createAgent({ model, tools, middleware: [humanInTheLoopMiddleware({ interruptOn: interruptOn(tools) })] });
+ * ```
  */
 export function interruptOn(
   tools: Iterable<{ readonly name: string; readonly server: string; readonly tool: CatalogueTool }>,

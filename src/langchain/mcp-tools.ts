@@ -22,14 +22,15 @@ export interface McpTools extends Array<McpTool>, AsyncDisposable {
 /**
  * The tools of one or several MCP servers for LangChain.js, each with the schema that its server wrote.
  *
+ * ```ts
+ * await using tools = await mcpTools({ url: 'https://example.com/mcp' });
+ * const agent = createAgent({ model, tools });
+ * ```
+ *
  * @param source a server (`{ url }` or `{ command }`), an open session, or `{ mcpServers: { name: server } }`
  * @param options what to offer, and how calls are made; times are milliseconds
  * @returns an array of `StructuredTool`s; close it when done, or declare it with `await using`
  * @throws McpError when the only server, or every server, fails
- *
- * @example
- * await using tools = await mcpTools({ url: 'https://example.com/mcp' });
- * const agent = createAgent({ model, tools });
  */
 export async function mcpTools(source: McpToolsSource, options: McpToolsOptions = {}): Promise<McpTools> {
   const servers = readSource(source);

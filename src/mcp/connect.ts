@@ -21,7 +21,7 @@ const defaultMaxMessageBytes = 128 * 1024 * 1024;
  * ```ts
  * await using session = await connect({ url: 'https://example.com/mcp' });
  * const { tools } = await session.listTools();
- * const result = await session.callTool(tools[0], { query: 'verbatim' });
+ * const result = await callTool(session, tools[0]!, { query: 'verbatim' });
  * ```
  *
  * @throws McpError of the kind that fits: the address is wrong, the server cannot be reached, does not start, refuses

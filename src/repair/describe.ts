@@ -4,7 +4,13 @@ import type { Repair } from './options.js';
 /** Characters of a value that are shown. */
 const shown = 40;
 
-/** A repair on one line, for people: `/limit: "100" → 100`. Values are shortened, and hidden where they are likely to be secrets. */
+/**
+ * A repair on one line, for people. Values are shortened, and hidden where they are likely to be secrets.
+ *
+ * ```ts
+ * describeRepair({ instanceLocation: '/limit', kind: 'integer', from: '10', to: 10 }); // => '/limit: "10" → 10'
+ * ```
+ */
 export function describeRepair({ instanceLocation, from, to }: Repair): string {
   const place = instanceLocation || 'the arguments';
   if (isSecret(instanceLocation.split('/'), from)) return `${place}: a value that is not shown`;

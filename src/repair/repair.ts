@@ -24,6 +24,11 @@ export interface RepairedArguments {
  * several ways (`anyOf`, `oneOf`), the one that presumes least is taken, and among equals the first in the schema.
  * Violations that cannot be repaired do not keep others from being repaired. The arguments given are not modified.
  *
+ * ```ts
+ * const compiled = compileSchema({ properties: { limit: { type: 'integer' }, zip: { type: 'string' } } });
+ * repairArguments(compiled, { limit: '10', zip: '01234' }).arguments; // => { limit: 10, zip: '01234' }
+ * ```
+ *
  * @param repairs which slips are repaired, see {@link RepairOptions}; by default integers only
  * @param options for the evaluation; all attempts together cost at most three times its budget, see {@link startAllowance}
  */

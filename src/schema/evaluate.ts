@@ -41,8 +41,7 @@ const explainingSteps = 100_000;
  * its budget.
  *
  * ```ts
- * const evaluation = evaluate(compileSchema({ type: 'integer' }), '7');
- * if (evaluation.outcome === 'invalid') console.log(describeViolations(evaluation.violations));
+ * evaluate(compileSchema({ type: ['integer', 'null'] }), null); // => { outcome: 'valid' }
  * ```
  */
 export function evaluate(compiled: CompiledSchema, instance: unknown, options: EvaluateOptions = {}): Evaluation {

@@ -33,6 +33,11 @@ export class InvalidResultError extends Error {
 /**
  * Calls a tool: repairs the arguments, checks them against the input schema, calls, and checks the structured result.
  *
+ * ```ts
+ * const { result, repairs } = await callTool(session, tool, { limit: '10' }, { timeoutMs: 5000 });
+ * console.log(resultText(result), repairs.map(describeRepair));
+ * ```
+ *
  * @throws InvalidArgumentsError before anything is sent, where the arguments are refused
  * @throws InvalidResultError where `outputSchema` is `fail` and the result is not as promised
  * @throws McpError where the call itself fails

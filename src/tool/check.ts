@@ -31,6 +31,11 @@ export interface CheckedArguments {
 /**
  * Repairs arguments and checks them against the input schema as the server wrote it.
  *
+ * ```ts
+ * const tool = { name: 'search', inputSchema: { type: 'object', properties: { limit: { type: 'integer' } } } };
+ * checkArguments(tool, { limit: '10' }).arguments; // => { limit: 10 }
+ * ```
+ *
  * @param args the arguments; none at all (undefined or null) are the same as empty ones
  * @throws InvalidArgumentsError where the schema refuses them, or cannot be decided upon and `whenUndetermined` is
  *   `refuse`

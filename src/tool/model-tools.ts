@@ -27,6 +27,11 @@ export interface ModelToolsOptions {
  * Gives tools names that every provider takes. A legal name stays as it is. Others are spelt with legal characters;
  * where that, a limit or another tool makes a name ambiguous, a short hash of the tool's own name is appended, so
  * that a name depends on the tool and not on its place in the list.
+ *
+ * ```ts
+ * const { tools } = readCatalogue([{ name: 'search/people', inputSchema: { type: 'object' } }]);
+ * modelTools(tools, { prefix: 'crm' }).map(({ name }) => name); // => ['crm_search_people']
+ * ```
  */
 export function modelTools(tools: readonly CatalogueTool[], options: ModelToolsOptions = {}): ModelTool[] {
   const prefix = prefixText(options.prefix);

@@ -6,6 +6,10 @@ import { jsonText } from './json.js';
 /**
  * A tool's whole result as text for a model. Every block appears: what is no text is described, what is unknown is
  * shown as the JSON it came as. Structured content is added where no text block says the same already.
+ *
+ * ```ts
+ * resultText({ content: [{ type: 'text', text: 'Found 2.' }], isError: false, raw: {} }); // => 'Found 2.'
+ * ```
  */
 export function resultText(result: ToolResult): string {
   const parts = result.content.map(blockText).filter((text) => text !== '');

@@ -61,6 +61,12 @@ export interface ReadCatalogueOptions {
  * Sorts the entries of a `tools/list` answer into tools that can be called and entries that are set aside with a
  * reason. One bad entry never affects another; of several with one name the first stays. The entries are used as they
  * are, and frozen when they are first handed out: freezing all of a long list costs several times its parsing.
+ *
+ * ```ts
+ * const { tools, setAside } = readCatalogue([{ name: 'search', inputSchema: { type: 'object' } }, { name: 'odd' }]);
+ * tools.map(({ name }) => name); // => ['search']
+ * setAside.map(({ name }) => name); // => ['odd']
+ * ```
  */
 export function readCatalogue(wireTools: readonly unknown[], options: ReadCatalogueOptions = {}): Catalogue {
   const byName = new Map<string, CatalogueTool>();

@@ -16,6 +16,11 @@ export interface ClientCredentials {
  * Authorization of a program by itself, without a user (OAuth 2 client credentials; the MCP extension of that name):
  * an `authProvider` for {@link connect}. The token endpoint is found by the server's metadata, and a token is asked
  * for anew when the server refuses the old one.
+ *
+ * ```ts
+ * const authProvider = clientCredentials({ clientId: 'robot', secret });
+ * await using session = await connect({ url, authProvider });
+ * ```
  */
 export function clientCredentials({ clientId, secret, scope, issuer }: ClientCredentials): OAuthProvider {
   const shared = typeof secret === 'string';

@@ -10,6 +10,12 @@ const telling: ReadonlySet<string> = new Set([
  * Violations as text for a model or a person: one line each, the most useful first, of `anyOf` and `oneOf` the
  * alternative that comes closest.
  *
+ * ```ts
+ * const evaluation = evaluate(compileSchema({ properties: { limit: { type: 'integer' } } }), { limit: 'all' });
+ * const violations = evaluation.outcome === 'invalid' ? evaluation.violations : [];
+ * describeViolations(violations); // => '/limit: must be integer, received string "all"'
+ * ```
+ *
  * @param options.limit lines at most (default 10); the rest is counted
  */
 export function describeViolations(violations: readonly Violation[], options: { limit?: number } = {}): string {

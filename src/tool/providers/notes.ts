@@ -8,6 +8,11 @@ import { subschemas } from './subschemas.js';
 /**
  * What a provider, or the library in front of it, is known to do to a tool's schema. Nothing here changes anything:
  * it is for a warning before the run. {@link providerSafeSchema} is the way out.
+ *
+ * ```ts
+ * const inputSchema = { type: 'object', anyOf: [{ required: ['id'] }, { required: ['name'] }] };
+ * providerNotes({ inputSchema }, 'anthropic').map(({ effect }) => effect); // => ['dropped']
+ * ```
  */
 export function providerNotes(tool: Pick<CatalogueTool, 'inputSchema'>, provider: Provider): ProviderNote[] {
   return [...checks[provider](modelSchema(tool))];

@@ -11,6 +11,11 @@ import { withSubschemas } from './subschemas.js';
  * OpenAI and Anthropic it accepts whatever the original accepts, save optional parameters whose names are refused;
  * Gemini knows neither recursion nor values of any type, which become plain objects and strings.
  *
+ * ```ts
+ * const schema = { type: 'object', anyOf: [{ required: ['id'] }, { required: ['name'] }] };
+ * 'anyOf' in providerSafeSchema(schema, 'anthropic'); // => false
+ * ```
+ *
  * @returns the very schema where the provider takes it as it is
  */
 export function providerSafeSchema(schema: Readonly<Record<string, unknown>>, provider: Provider): Readonly<Record<string, unknown>> {

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInThisContext } from 'node:vm';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import * as face from '../src/index.js';
+
+/** An example in a docblock: fenced, with `// => value` behind what it gives. */
+interface Example {
+  place: string;
+  code: string;
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const examples = ['src/schema', 'src/repair', 'src/mcp', 'src/tool', 'src/standard', 'src/langchain'].flatMap((floor) =>
+  ts.sys.readDirectory(join(root, floor), ['.ts']).flatMap((file) => examplesIn(file)),
+);
+
+/** What the examples take for granted. */
+const given = `
+  import { ${Object.keys(face).join(', ')} } from '../src/index.js';
+  import type { CatalogueTool, Session } from '../src/index.js';
+  import { interruptOn, mcpTools, type McpTool } from '../src/langchain/index.js';
+  declare const session: Session; declare const tool: CatalogueTool; declare const tools: McpTool[];
+  declare const url: string; declare const secret: string; declare const model: unknown;
+  declare function createAgent(options: object): unknown;
+  declare function humanInTheLoopMiddleware(options: object): unknown;`;
+
+describe('the examples in docblocks', () => {
+  test('compile', () => {
+    const functions = examples.map(({ code }, n) => `export async function example${n}() {\n${code}\n}`);
+    expect(errorsIn([given, ...functions].join('\n'))).toEqual([]);
+  });
+
+  test.each(examples.filter(({ code }) => code.includes('// => ')))('$place gives what it says', ({ code }) => {
+    const asserting = code.replace(/^(.*); \/\/ => (.*)$/gm, 'results.push([$1, ($2)]);');
+    const program = `(function (${Object.keys(face).join(', ')}) { const results = []; ${asserting}; return results; })`;
+    const results = (runInThisContext(program) as (...names: unknown[]) => [unknown, unknown][])(...Object.values(face));
+    expect(results.length).toBeGreaterThan(0);
+    for (const [actual, expected] of results) expect(actual).toEqual(expected);
+  });
+});
+
+function examplesIn(file: string): Example[] {
+  const blocks = readFileSync(file, 'utf8').matchAll(/^ *\* ```ts\n((?: *\*.*\n)*?) *\* ```$/gm);
+  return [...blocks].map(([, lines], n) => ({ place: `${file.slice(root.length)} (${n + 1})`, code: lines!.replace(/^ *\* ?/gm, '') }));
+}
+
+/** As strict as a user may be; what an example does not use is no error. */
+function errorsIn(text: string): string[] {
+  const file = join(root, 'test', 'examples.virtual.ts');
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => readFileSync(path, 'utf8')) as { config: object };
+  const options = { ...ts.parseJsonConfigFileContent(config, ts.sys, root).options, noUnusedLocals: false, noEmit: true };
+  const host = ts.createCompilerHost(options);
+  const { fileExists, getSourceFile } = host;
+  host.fileExists = (path) => path === file || fileExists(path);
+  host.getSourceFile = (path, language, ...rest) => (path === file ? ts.createSourceFile(file, text, language) : getSourceFile(path, language, ...rest));
+  const program = ts.createProgram([file], options, host);
+  const source = program.getSourceFile(file)!;
+  const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
+  return found.map(({ messageText, start = 0 }) => `${ts.flattenDiagnosticMessageText(messageText, ' ')}: ${text.slice(start, start + 60)}`);
+}
