@@ -1,4 +1,4 @@
-import { inline, isSecret } from '../schema/index.js';
+import { inline, isSecret, pointerTokens } from '../schema/index.js';
 import type { Repair } from './options.js';
 
 /** Characters of a value that are shown. */
@@ -11,8 +11,10 @@ const shown = 40;
  * describeRepair({ instanceLocation: '/limit', kind: 'integer', from: '10', to: 10 }); // => '/limit: "10" → 10'
  * ```
  */
-export function describeRepair({ instanceLocation, from, to }: Repair): string {
+export function describeRepair({ instanceLocation, kind, from, to }: Repair): string {
   const place = instanceLocation || 'the arguments';
-  if (isSecret(instanceLocation.split('/'), from)) return `${place}: a value that is not shown`;
-  return `${place}: ${inline(from, shown)} → ${to === undefined ? 'left out' : inline(to, shown)}`;
+  if (isSecret(pointerTokens(instanceLocation), from)) return `${place}: a value that is not shown`;
+  // Only once it is parsed can be told what is secret in it.
+  const before = kind === 'json' ? 'JSON text' : inline(from, shown);
+  return `${place}: ${before} → ${to === undefined ? 'left out' : inline(to, shown)}`;
 }
