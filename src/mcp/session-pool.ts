@@ -34,6 +34,7 @@ export interface SessionPool {
   close(key: string): Promise<void>;
   /** Closes the session of a key as soon as nobody uses it, unless another use begins before. */
   release(key: string): void;
+  /** Closes every session, in use or not. */
   closeAll(): Promise<void>;
   /** The keys of the sessions that are open or being opened. */
   keys(): string[];
@@ -74,7 +75,7 @@ export function createSessionPool({ max }: SessionPoolOptions): SessionPool {
     return entry;
   }
 
-  function release(key: string, entry: Entry): void {
+  function endUse(key: string, entry: Entry): void {
     entry.uses--;
     if (entry.uses > 0 || entries.get(key) !== entry) return;
     entry.idleSince = performance.now();
@@ -108,7 +109,7 @@ export function createSessionPool({ max }: SessionPoolOptions): SessionPool {
       try {
         return await work(await entry.opening);
       } finally {
-        release(key, entry);
+        endUse(key, entry);
       }
     },
     async close(key) {

@@ -8,7 +8,7 @@ import { createDemoServer, type ReceivedCall } from '../../demo/server/server.js
 import { tools as demoTools } from '../../demo/server/tools.js';
 import { modelTools, readCatalogue } from '../../src/index.js';
 import { atUrl, execution, type Execution, type NodeUnderTest } from './context.js';
-import { startRawServer } from '../hosts/n8n/rawServer.js';
+import { startRawServer, working } from '../hosts/n8n/rawServer.js';
 import { startHttpServer } from '../servers/http.js';
 import { startReplayServer } from '../servers/replay.js';
 import { unpackedPackage } from './packed.js';
@@ -171,14 +171,13 @@ describe('the session', () => {
   });
 
   it('tells the server that its call is cancelled, before it is closed', async () => {
-    const list = '{"tools":[{"name":"work","inputSchema":{"type":"object"}}]}';
-    await using stubborn = await startRawServer((method) => (method === 'tools/list' ? { result: list } : method === 'tools/call' ? 'never' : undefined));
+    await using stubborn = await startRawServer(working('never'));
     const sent = () => stubborn.received.map(({ method }) => method);
     const run = start({}, { url: stubborn.url });
-    const working = run.output([run.request({ tool: 'work' }, { toolName: 'work' })]);
+    const calling = run.output([run.request({ tool: 'work' }, { toolName: 'work' })]);
     await expect.poll(sent).toContain('tools/call');
     run.cancel();
-    await expect(working).rejects.toThrow(/cancel/i);
+    await expect(calling).rejects.toThrow(/cancel/i);
     await expect.poll(sent).toContain('notifications/cancelled');
   });
 

@@ -3,30 +3,22 @@ import { call, steps } from '../../../demo/model/script.js';
 import type { Execution, N8nError } from '../../../demo/n8n/api.js';
 import { openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
-import { startRawServer } from './rawServer.js';
+import { startRawServer, working } from './rawServer.js';
 import type { RawAnswers, RawServer } from './rawServer.js';
 import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from './workflows.js';
 
 const secret = 'token-that-nobody-may-see';
 
-const list: RawAnswers = (method) =>
-  method === 'tools/list' ? { result: '{"tools":[{"name":"work","inputSchema":{"type":"object"}}]}' } : undefined;
-
-const answering =
-  (answer: ReturnType<RawAnswers>): RawAnswers =>
-  (method, params) =>
-    method === 'tools/call' ? answer : list(method, params);
-
 /** What goes wrong, and words that the error must hold. */
 const failures: { what: string; server?: RawAnswers; url?: string; command?: string; options?: object; says: RegExp }[] = [
   {
     what: 'a JSON-RPC error',
-    server: answering({ error: '{"code":-32050,"message":"The moon is in the wrong phase"}' }),
+    server: working({ error: '{"code":-32050,"message":"The moon is in the wrong phase"}' }),
     says: /wrong phase/,
   },
   {
     what: 'a result that is an error',
-    server: answering({ result: '{"isError":true,"content":[{"type":"text","text":"No such customer"}]}' }),
+    server: working({ result: '{"isError":true,"content":[{"type":"text","text":"No such customer"}]}' }),
     says: /No such customer/,
   },
   { what: 'a refused connection', url: 'http://127.0.0.1:9/mcp', says: /127\.0\.0\.1:9/ },
@@ -34,7 +26,7 @@ const failures: { what: string; server?: RawAnswers; url?: string; command?: str
   { what: 'a server without MCP', url: 'n8n', says: /404|MCP/ },
   { what: 'a wrong command', command: '/no/such/command', says: /\/no\/such\/command/ },
   { what: 'a program that is no server', command: 'true', says: /ended|exit|closed/i },
-  { what: 'a timeout', server: answering('never'), options: { timeout: 300 }, says: /300|timeout|timed out|in time/i },
+  { what: 'a timeout', server: working('never'), options: { timeout: 300 }, says: /300|timeout|timed out|in time/i },
 ];
 
 describe('when something goes wrong', () => {

@@ -62,6 +62,15 @@ export async function startRawServer(answers: RawAnswers = () => undefined): Pro
   };
 }
 
+/** A server with one tool, `work`: it gives one answer per call, and the last one for good. */
+export function working(...answers: RawAnswer[]): RawAnswers {
+  let call = 0;
+  return (method) => {
+    if (method === 'tools/list') return { result: '{"tools":[{"name":"work","inputSchema":{"type":"object"}}]}' };
+    return method === 'tools/call' ? answers[Math.min(call++, answers.length - 1)] : undefined;
+  };
+}
+
 interface JsonRpc {
   id?: string | number;
   method: string;

@@ -3,13 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Execution, N8nApi, Workflow } from '../../../../demo/n8n/api.js';
 import { openBench } from '../harness.js';
 import type { Bench, CredentialReference } from '../harness.js';
-import { startRawServer } from '../rawServer.js';
-import type { RawAnswers, RawServer } from '../rawServer.js';
+import { startRawServer, working } from '../rawServer.js';
+import type { RawServer } from '../rawServer.js';
 import { callTool, singleNodeWorkflow } from '../workflows.js';
 import { assembled, node } from './assemble.js';
 import { postPublished, publish } from './publish.js';
 
-const work = '{"tools":[{"name":"work","inputSchema":{"type":"object"}}]}';
 const done = { result: '{"content":[{"type":"text","text":"Worked."}]}' };
 const busy = { error: '{"code":-32050,"message":"Too busy right now"}' };
 
@@ -34,7 +33,7 @@ describe('MCP Verbatim among the features of workflows', () => {
   const calls = () => server.received.filter(({ method }) => method === 'tools/call').length;
 
   test('Retry on Fail: the second try succeeds', async () => {
-    server.play(answering(busy, done));
+    server.play(working(busy, done));
     const retrying = { ...callWork(), retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
     const execution = await bench.run(singleNodeWorkflow(retrying));
     expect(execution.status).toBe('success');
@@ -43,7 +42,7 @@ describe('MCP Verbatim among the features of workflows', () => {
   });
 
   test('pinned data: the server is left alone', async () => {
-    server.play(answering(done));
+    server.play(working(done));
     const pinned = { ...singleNodeWorkflow(callWork()), pinData: { 'MCP Verbatim': [{ json: { text: 'Pinned.' } }] } };
     const execution = await bench.run(pinned);
     expect(execution.output('MCP Verbatim')[0]?.json).toEqual({ text: 'Pinned.' });
@@ -51,7 +50,7 @@ describe('MCP Verbatim among the features of workflows', () => {
   });
 
   test('cancelling an execution ends its call, and the server is told', async () => {
-    server.play((method) => (method === 'tools/call' ? 'never' : answering(done)(method, {})));
+    server.play(working('never'));
     const id = await bench.api.createWorkflow(singleNodeWorkflow(callWork()));
     const executionId = await bench.begin(id);
     await expect.poll(methods, patience).toContain('tools/call');
@@ -61,7 +60,7 @@ describe('MCP Verbatim among the features of workflows', () => {
   });
 
   test('an error workflow is told what went wrong, and where', async () => {
-    server.play(answering(busy));
+    server.play(working(busy));
     const handler = await publish(
       bench.api,
       assembled('On errors', [node('Error', 'n8n-nodes-base.errorTrigger', 1, {})], []),
@@ -80,15 +79,6 @@ describe('MCP Verbatim among the features of workflows', () => {
 
 /** A limit against hanging. */
 const patience = { timeout: 60_000 };
-
-/** Plays one answer per call, and the last one for good. */
-function answering(...answers: NonNullable<ReturnType<RawAnswers>>[]): RawAnswers {
-  let call = 0;
-  return (method) => {
-    if (method === 'tools/list') return { result: work };
-    return method === 'tools/call' ? answers[Math.min(call++, answers.length - 1)] : undefined;
-  };
-}
 
 async function firstExecution(api: N8nApi, workflowId: string): Promise<Execution> {
   const filter = encodeURIComponent(JSON.stringify({ workflowId }));

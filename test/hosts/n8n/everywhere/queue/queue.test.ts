@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { resultText } from '../../../../../src/index.js';
-import { startRawServer } from '../../rawServer.js';
-import type { RawAnswers, RawServer } from '../../rawServer.js';
+import { startRawServer, working } from '../../rawServer.js';
+import type { RawServer } from '../../rawServer.js';
 import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../../workflows.js';
 import { expectArrival, expectCall } from '../agentRun.js';
 import { expectMeaning, expectSchemas, matrix } from '../matrix.js';
@@ -71,7 +71,7 @@ describe.skipIf(!redis)('queue mode with a main process and two workers', () => 
   });
 
   test('an execution that is cancelled ends its call on the worker, and the server is told', async () => {
-    await using stubborn = await startRawServer(neverAnswering);
+    await using stubborn = await startRawServer(working('never'));
     const call = callTool(await stage.bench.httpCredential(stubborn.url), 'work');
     const execution = await stage.bench.begin(await cluster.api.createWorkflow(singleNodeWorkflow(call)));
     await expect.poll(() => methodsOf(stubborn), patience).toContain('tools/call');
@@ -95,10 +95,5 @@ describe.skipIf(!redis)('queue mode with a main process and two workers', () => 
 
 /** A limit against hanging. */
 const patience = { timeout: 60_000 };
-
-const neverAnswering: RawAnswers = (method) => {
-  if (method === 'tools/list') return { result: '{"tools":[{"name":"work","inputSchema":{"type":"object"}}]}' };
-  return method === 'tools/call' ? 'never' : undefined;
-};
 
 const methodsOf = (server: RawServer): string[] => server.received.map(({ method }) => method);
