@@ -7,5 +7,6 @@ export default defineConfig({
     // Real servers are started and real packages are loaded: a limit against hanging, not a measure of speed.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });
