@@ -29,6 +29,7 @@ const given = `
 
 describe('the examples in docblocks', () => {
   test('compile', () => {
+    expect(examples.length).toBeGreaterThan(0);
     const functions = examples.map(({ code }, n) => `export async function example${n}() {\n${code}\n}`);
     expect(errorsIn([given, ...functions].join('\n'))).toEqual([]);
   });
