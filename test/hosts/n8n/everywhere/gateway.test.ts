@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disagreements, fateOf } from '../../../nodes/sameMeaning.js';
@@ -11,7 +10,7 @@ import { assembled, manualTrigger, node } from './assemble.js';
 import { messageNodes } from './messageNodes.js';
 import { startEndpoint } from './models/endpoint.js';
 import type { Endpoint } from './models/endpoint.js';
-import { connectPublished, publish } from './publish.js';
+import { openGateway } from './publish.js';
 import { startToolServer } from './toolServer.js';
 import type { ToolServer, WireTool } from './toolServer.js';
 
@@ -64,11 +63,7 @@ describe.skipIf(!folder)('all tools of published servers, where n8n knows only Z
   });
 
   async function toldByGateway(): Promise<Map<string, object>> {
-    const tool = verbatimTool(await bench.httpCredential(server.url));
-    const path = randomUUID();
-    const trigger = node('Gateway', 'mcpTrigger', 2, { authentication: 'none', path }, { webhookId: path });
-    await publish(bench.api, assembled('Gateway', [trigger, tool], [{ from: tool.name, to: 'Gateway', type: 'ai_tool' }]));
-    await using session = await connectPublished(`${bench.api.url}/mcp/${path}`);
+    await using session = await openGateway(bench.api, [verbatimTool(await bench.httpCredential(server.url))]);
     const listed = await session.listTools();
     return new Map(listed.tools.map(({ name, inputSchema }) => [name, inputSchema]));
   }

@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openBench } from '../harness.js';
-import type { Bench, CredentialReference } from '../harness.js';
 import { agentWorkflow, verbatimTool } from '../workflows.js';
 import { expectCall, modelNode } from './agentRun.js';
 import { assembled, manualTrigger, node } from './assemble.js';
 import type { ChatModel } from './chatModels.js';
 import { expectMeaning, expectSchemas, matrix } from './matrix.js';
 import { startAssistants } from './models/assistants.js';
-import { startEndpoint } from './models/endpoint.js';
-import type { Endpoint } from './models/endpoint.js';
-import { richTools, slips, startToolServer } from './toolServer.js';
-import type { ToolServer } from './toolServer.js';
+import { setStage } from './stage.js';
+import type { Stage } from './stage.js';
+import { richTools, slips } from './toolServer.js';
 
 const langchain = '@n8n/n8n-nodes-langchain';
 
@@ -88,41 +85,30 @@ const messageNodes: ChatModel[] = [
 
 describe('more providers', () => {
   const table = matrix('More providers');
-  let bench: Bench;
-  let endpoint: Endpoint;
-  let server: ToolServer;
-  let credential: CredentialReference;
+  let stage: Stage;
 
   beforeAll(async () => {
-    bench = await openBench();
-    endpoint = await startEndpoint();
-    server = await startToolServer(richTools);
-    credential = await bench.httpCredential(server.url);
+    stage = await setStage();
   });
-  beforeEach(() => {
-    server.offer(richTools);
-    endpoint.play({ calls: [{ name: 'fg_findPersons', arguments: slips }] }, { text: 'Done.' });
-  });
+  beforeEach(() => stage.reset());
   afterAll(async () => {
     table.print();
-    await server[Symbol.asyncDispose]();
-    await endpoint[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
+    await stage[Symbol.asyncDispose]();
   });
 
   test.for(chatModels)('AI Agent 3.1 with $name', async (chatModel) => {
-    const model = await modelNode(bench, endpoint, chatModel);
-    const execution = await bench.run(agentWorkflow(model, [verbatimTool(credential)]));
-    const call = expectCall(execution, server, endpoint.results());
-    table.row(chatModel.name, expectSchemas(endpoint.offers(), richTools), call);
+    const model = await modelNode(stage.bench, stage.endpoint, chatModel);
+    const execution = await stage.bench.run(agentWorkflow(model, [verbatimTool(stage.credential)]));
+    const call = expectCall(execution, stage.server, stage.endpoint.results());
+    table.row(chatModel.name, expectSchemas(stage.endpoint.offers(), richTools), call);
   });
 
   test.for(messageNodes)('$name "Message a model"', async (messageNode) => {
     const { name, node: { type, typeVersion }, parameters, credential: { type: credentialType, data } } = messageNode;
-    const credentials = { [credentialType]: await bench.api.createCredential(name, credentialType, data(endpoint.origin)) };
-    const execution = await runWithTool(node('Message', type, typeVersion, parameters(endpoint.origin), { credentials }));
-    const call = expectCall(execution, server, endpoint.results());
-    table.row(`"Message a model": ${name}`, expectMeaning(endpoint.offers(), richTools), call);
+    const credentials = { [credentialType]: await stage.bench.api.createCredential(name, credentialType, data(stage.endpoint.origin)) };
+    const execution = await runWithTool(node('Message', type, typeVersion, parameters(stage.endpoint.origin), { credentials }));
+    const call = expectCall(execution, stage.server, stage.endpoint.results());
+    table.row(`"Message a model": ${name}`, expectMeaning(stage.endpoint.offers(), richTools), call);
   });
 
   test.for([
@@ -131,18 +117,18 @@ describe('more providers', () => {
   ])('$name', async ({ name, type, version, text }) => {
     await using assistants = await startAssistants();
     assistants.play('fg_findPersons', slips);
-    const credentials = { openAiApi: await bench.api.createCredential('Assistants', 'openAiApi', { apiKey: 'none', url: assistants.url }) };
+    const credentials = { openAiApi: await stage.bench.api.createCredential('Assistants', 'openAiApi', { apiKey: 'none', url: assistants.url }) };
     const assistant = { resource: 'assistant', operation: 'message', assistantId: type === 'openAi' ? byId('asst_1') : 'asst_1' };
     const parameters = { ...assistant, ...text, options: { baseURL: assistants.url, preserveOriginalTools: false } };
     const execution = await runWithTool(node('Message', type, version, parameters, { credentials }));
     expect(execution.output('Message')[0]?.json['output']).toBe('Done.');
-    const call = expectCall(execution, server, assistants.results());
+    const call = expectCall(execution, stage.server, assistants.results());
     table.row(name, expectMeaning(assistants.offers(), richTools), call);
   });
 
   async function runWithTool(root: ReturnType<typeof node>) {
-    const tool = verbatimTool(credential);
-    return await bench.run(
+    const tool = verbatimTool(stage.credential);
+    return await stage.bench.run(
       assembled(root.name, [manualTrigger, root, tool], [
         { from: 'Start', to: root.name, type: 'main' },
         { from: tool.name, to: root.name, type: 'ai_tool' },
