@@ -15,15 +15,12 @@ import { startEndpoint } from '../models/endpoint.js';
 import type { Endpoint } from '../models/endpoint.js';
 import { richTools, rootAlternatives, slips, startToolServer } from '../toolServer.js';
 import type { ToolServer } from '../toolServer.js';
-import { hasOpenSsl, startTunnel } from './tunnel.js';
+import { startTunnel } from './tunnel.js';
 import type { Tunnel } from './tunnel.js';
 
 const offered = [...richTools, rootAlternatives];
 
-const openSsl = hasOpenSsl();
-if (!openSsl && process.env['CI']) throw new Error('openssl is not installed, and the tests of providers with fixed addresses need it.');
-
-describe.skipIf(!openSsl)('AI Agent 3.1 with a chat model whose address is fixed', () => {
+describe('AI Agent 3.1 with a chat model whose address is fixed', () => {
   const table = matrix('AI Agent 3.1 with the chat model');
   let userFolder: string | undefined;
   let n8n: RunningN8n | undefined;

@@ -1,21 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
-import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
+import { selfSigned } from '../../../../servers/certificate.js';
 import type { Endpoint } from '../models/endpoint.js';
-
-export function hasOpenSsl(): boolean {
-  try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 export interface Tunnel extends AsyncDisposable {
   readonly url: string;
@@ -28,7 +15,7 @@ export interface Tunnel extends AsyncDisposable {
  * credential can change: n8n is told of the proxy, and to trust its certificate.
  */
 export async function startTunnel(endpoint: Endpoint): Promise<Tunnel> {
-  const certificate = selfSigned();
+  const certificate = selfSigned('loopback');
   const hosts = new Set<string>();
   const sockets = new Set<Socket>();
   const proxy = createServer((_, response) => response.writeHead(502).end());
@@ -52,17 +39,4 @@ export async function startTunnel(endpoint: Endpoint): Promise<Tunnel> {
       await new Promise((resolve) => proxy.close(resolve));
     },
   };
-}
-
-/** A key and a certificate for this run only. */
-function selfSigned(): { key: Buffer; cert: Buffer } {
-  const folder = mkdtempSync(join(tmpdir(), 'mcp-verbatim-certificate-'));
-  try {
-    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const newKey = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'];
-    execFileSync('openssl', [...newKey, '-subj', '/CN=loopback', '-keyout', key, '-out', cert], { stdio: 'ignore' });
-    return { key: readFileSync(key), cert: readFileSync(cert) };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
