@@ -165,6 +165,7 @@ describe('a host that writes into what it was told', () => {
 
 describe('a hostile schema is told within bounds', () => {
   const times = (count: number, entry: (index: number) => [string, unknown]) => Object.fromEntries(Array.from({ length: count }, (_, index) => entry(index)));
+  const values = { enum: Array.from({ length: 5000 }, (_, index) => `value ${index}`) };
   const nested = (depth: number, around: (inner: unknown) => unknown) => Array.from({ length: depth }).reduce<unknown>(around, { type: 'string' });
 
   it.each<[what: string, schema: Schema]>([
@@ -176,8 +177,11 @@ describe('a hostile schema is told within bounds', () => {
     ['100,000 properties', { type: 'object', properties: times(100_000, (i) => [`p${i}`, { type: 'string' }]) }],
     ['100,000 properties of a property', ofOne({ type: 'object', properties: times(100_000, (i) => [`p${i}`, { type: 'string' }]) })],
     ['100,000 alternatives at the root', ofOne({}, { anyOf: Array.from({ length: 100_000 }, () => ({ required: ['a'] })) })],
+    ['5,000 references to 5,000 values at the root', ofOne({}, { allOf: Array.from({ length: 5000 }, () => ({ $ref: '#/$defs/e' })), $defs: { e: values } })],
+    ['400 references to 5,000 values', { type: 'object', properties: times(400, (i) => [`p${i}`, { $ref: '#/$defs/e' }]), $defs: { e: values } }],
     ['references round in a circle', ofOne({ $ref: '#/$defs/a' }, { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } })],
     ['nothing where it should be', { type: 'object', properties: { a: null, b: 5, c: [], d: { type: [] }, e: { anyOf: [] }, f: { properties: null } }, required: 'a', patternProperties: [] }],
+    ['a name that is none', { type: 'object', required: [{ toString: 1, valueOf: 1 }] }],
   ])('%s', (_what, schema) => {
     expect(JSON.stringify(told(schema)).length).toBeLessThan(2_000_000);
   });

@@ -36,7 +36,7 @@ export function remarks(original: object): string[] {
   const { description, additionalProperties } = keywords;
   const said = typeof description === 'string' && description !== '' ? [description] : [];
   const unsaid = Object.entries(keywords).filter(([keyword]) => forObjects.has(keyword));
-  const unnamed = required.filter((name) => !Object.hasOwn(properties, String(name)));
+  const unnamed = required.filter((name) => typeof name !== 'string' || !Object.hasOwn(properties, name));
   if (unnamed.length > 0) unsaid.push(['required', unnamed]);
   if (unsaid.length === 0) return said;
   // What these two hold for depends on what stands beside them.

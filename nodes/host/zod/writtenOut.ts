@@ -7,6 +7,7 @@ export interface Source {
 /** Ten times what any published server needs. */
 export const mostParts = 20_000;
 const mostDepth = 100;
+const lettersOfPart = 80;
 
 /** In a `$ref`: a place within what is written out, where that is told which is meant. */
 export class Back {
@@ -53,8 +54,11 @@ function referred($ref: string, own: Keywords, source: Source, at: Place): unkno
   const isAlone = Object.keys(own).length === 0;
   const place = isAlone ? at : inside(at, 'allOf', others.length);
   at.told.set($ref, place.location);
+  const target = targetOf($ref, source.root) ?? {};
+  // Long texts and enumerations multiply as well.
+  source.left -= Math.floor(JSON.stringify(target).length / lettersOfPart);
   const before = source.left;
-  const found = copied(targetOf($ref, source.root) ?? {}, source, { ...place, depth: at.depth + 1 });
+  const found = copied(target, source, { ...place, depth: at.depth + 1 });
   const isShort = before - source.left <= fewParts;
   if (isShort) at.told.delete($ref);
 
