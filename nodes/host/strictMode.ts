@@ -8,7 +8,8 @@ export function withoutStrictMode(schema: Readonly<Record<string, unknown>>): Re
   if (!isRecord(properties) || !Array.isArray(required)) return schema;
   const names = Object.keys(properties);
   const last = names.at(-1);
-  if (last === undefined || !names.every((name) => required.includes(name))) return schema;
+  const demanded = new Set<unknown>(required);
+  if (last === undefined || !names.every((name) => demanded.has(name))) return schema;
   if (!additionalProperties && Object.values(properties).every(isPlain)) return schema;
   const words = `${JSON.stringify(last)} is required, too.`;
   return {
@@ -20,11 +21,11 @@ export function withoutStrictMode(schema: Readonly<Record<string, unknown>>): Re
 
 function isPlain(schema: unknown): boolean {
   if (!isRecord(schema) || !Object.keys(schema).every((keyword) => plainKeywords.includes(keyword))) return false;
-  return schema['type'] === 'array' ? isPlain(schema['items']) : plainTypes.includes(String(schema['type']));
+  return schema['type'] === 'array' ? isPlain(schema['items']) : plainTypes.includes(schema['type']);
 }
 
 const plainKeywords = ['type', 'description', 'enum', 'items'];
-const plainTypes = ['string', 'number', 'integer', 'boolean'];
+const plainTypes: readonly unknown[] = ['string', 'number', 'integer', 'boolean'];
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

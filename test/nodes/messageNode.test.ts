@@ -5,6 +5,7 @@ import type * as zod from 'zod';
 import type * as converter from 'zod-to-json-schema';
 import { tellingFor } from '../../nodes/McpVerbatimTool/messageNode.js';
 import { schemaFacade } from '../../nodes/host/schemaFacade.js';
+import { withoutStrictMode } from '../../nodes/host/strictMode.js';
 import { modelSchema } from '../../src/index.js';
 import { geminiKeywords } from '../../src/tool/providers/provider.js';
 import { subschemas } from '../../src/tool/providers/subschemas.js';
@@ -58,11 +59,18 @@ describe("OpenAI's strict mode", () => {
     ['a default', schemaOf({ type: 'string', default: 'x' })],
     ['a reference', schemaOf({ $ref: '#/properties/b' })],
     ['more parameters', schemaOf(text, { additionalProperties: true })],
+    ['a type that is none', schemaOf({ type: { toString: 1 } })],
   ])('is not asked for where it would refuse the request: %s', async (_what, schema) => {
     const told = (await tellingTo('openAi2'))(schema);
     expect(asksForStrictMode(told)).toBe(false);
     expect(told).toMatchObject({ required: ['a'], description: '"b" is required, too.' });
     expect((await tellingTo('openAi1'))(schema)['required']).toEqual(['a', 'b']);
+  });
+
+  it('is judged without delay, however many parameters there are', () => {
+    const names = Array.from({ length: 30_000 }, (_, n) => `p${n}`);
+    const schema = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])), required: names };
+    expect(withoutStrictMode(schema)['required']).toHaveLength(29_999);
   });
 
   it('leaves alone what has an optional parameter', async () => {
