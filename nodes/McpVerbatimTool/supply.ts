@@ -3,14 +3,14 @@ import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { ModelTool } from '../../src/index.js';
 import { isOutsideExecutions } from '../connection/outsideExecutions.js';
 import { withSession } from '../connection/session.js';
-import { errorForEditor, errorForModel, nodeError } from '../errors.js';
+import { errorForEditor, errorForModel } from '../errors.js';
 import { hintOutcome } from '../hints.js';
 import { hostPackages } from '../host/packages.js';
 import { hostTool } from '../host/tool.js';
 import { hostToolkit } from '../host/toolkit.js';
 import type { NodeOptions } from '../options/read.js';
 import { readOptions } from '../options/read.js';
-import { answerCall, answerJson } from './answer.js';
+import { type Answer, answerCall, answerJson } from './answer.js';
 import { rethrowFailure } from './failure.js';
 import { showOffer } from './offer.js';
 import { tellingFor } from './messageNode.js';
@@ -45,7 +45,7 @@ async function supplyOneTool(context: ISupplyDataFunctions, itemIndex: number): 
     const options = readOptions(context, itemIndex);
     const offered = await listOffered(context, itemIndex, options);
     const call = async (tool: ModelTool, args: unknown) =>
-      await recordedCall(context, itemIndex, tool, args, options).catch(explain);
+      (await answered(context, itemIndex, tool, args, options).catch(explain)).text;
     return { response: singleTool(context, offered, call) };
   } catch (error) {
     return explain(error);
@@ -80,18 +80,14 @@ function agentTool(
 async function recordedCall(
   context: ISupplyDataFunctions,
   itemIndex: number,
-  { name, tool }: ModelTool,
+  offered: ModelTool,
   args: unknown,
   options: NodeOptions,
 ): Promise<string> {
-  const input = { tool: name, arguments: args } as IDataObject; // JSON of the model
+  const input = { tool: offered.name, arguments: args } as IDataObject; // JSON of the model
   const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: input }]]);
   try {
-    const answer = await withSession(context, itemIndex, options.session, (session) =>
-      answerCall(session, tool, args, options),
-    );
-    if (answer.kind === 'result') await hintOutcome(context, name, answer.outcome);
-    else if (options.invalidArguments === 'fail') throw nodeError(context.getNode(), answer.error);
+    const answer = await answered(context, itemIndex, offered, args, options);
     context.addOutputData(NodeConnectionTypes.AiTool, index, [[{ json: answerJson(answer) }]]);
     return answer.text;
   } catch (error) {
@@ -99,6 +95,22 @@ async function recordedCall(
     context.addOutputData(NodeConnectionTypes.AiTool, index, readable);
     throw new NodeOperationError(context.getNode(), readable);
   }
+}
+
+/** The answer to a call; a refusal only where the model is to read it. */
+async function answered(
+  context: ISupplyDataFunctions,
+  itemIndex: number,
+  { name, tool }: ModelTool,
+  args: unknown,
+  options: NodeOptions,
+): Promise<Answer> {
+  const answer = await withSession(context, itemIndex, options.session, (session) =>
+    answerCall(session, tool, args, options),
+  );
+  if (answer.kind === 'result') await hintOutcome(context, name, answer.outcome);
+  else if (options.invalidArguments === 'fail') throw answer.error;
+  return answer;
 }
 
 /** Marked such that n8n shows it as it is, instead of an "Error in sub-node" without the description. */

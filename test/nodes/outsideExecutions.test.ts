@@ -70,6 +70,13 @@ describe("a node that one of n8n's Agents runs", () => {
     close();
   });
 
+  it('tells the model so in its words where the node is to fail', async () => {
+    const { tool, close } = await supply({ ...one, options: { integers: false, invalidArguments: 'fail' } });
+    const refusal: unknown = await tool.invoke(slips).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ message: expect.stringMatching(/^(?!.*<br>).*\n.*\/limit.*"100"/s) });
+    close();
+  });
+
   it('tells the model what the tool reports as an error', async () => {
     const { tool, close } = await supply({ include: 'selected', includeTools: ['book_table'] });
     expect(await tool.invoke({ date: 'tomorrow', guests: 2 })).toBe('Invalid arguments:\n/date must match format "date"');
