@@ -46,6 +46,7 @@ export function errorForPicker(node: INode, error: unknown): NodeOperationError 
 export function readable(error: unknown): { message: string; description?: string } {
   if (!(error instanceof Error)) return { message: String(error) };
   if (isInvalidArguments(error)) return refusal(error);
+  if (error instanceof NodeOperationError) return { message: error.message, ...(error.description ? { description: error.description } : {}) };
   const [first = '', ...more] = error.message.split('\n');
   // 'It ended with exit code 1. Its last words:' is title and first line of what follows.
   const [message, heading] = more.length > 0 ? /^(.*?\.) ([^.]*:)$/.exec(first)?.slice(1) ?? [first] : [first];

@@ -49,6 +49,6 @@ export function paragraphs(text: string, length: number): string {
   const whole = text.trim();
   const short = whole.length > length ? `${whole.slice(0, length).trimEnd()}…` : whole;
   // What cannot be wrapped would make the whole panel wider.
-  const wrappable = short.replaceAll(/\S{40}(?=\S)/g, '$&\u200b');
+  const wrappable = short.replaceAll(/\S{40}(?=\S)/gu, '$&\u200b');
   return wrappable.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll(/\n+/g, '<br>');
 }

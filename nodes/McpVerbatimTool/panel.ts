@@ -7,7 +7,7 @@ import { enumerate } from '../enumerate.js';
 import { bullets, errorText, noticeText, paragraphs } from '../notice.js';
 import { refusals } from '../providers.js';
 import { includeChoices } from './description.js';
-import { selectedTools } from './selection.js';
+import { type Selection, selectedTools } from './selection.js';
 
 /** While a server is slow, nobody should have to wait for a choice that does not depend on it. */
 const patienceMs = 3000;
@@ -43,18 +43,27 @@ function describedChoices(session: Session, { tools }: Catalogue): INodeProperty
 }
 
 async function aboutTools(context: ILoadOptionsFunctions, session: Session): Promise<string[]> {
+  const selection = selectionIn(context);
+  if (selection === undefined) return ['Which tools these are, is known when the node runs.'];
   const catalogue = await session.listTools();
-  const include = context.getNodeParameter('include', 'all');
-  const selected = selectedTools(catalogue, {
-    include,
-    includeTools: context.getNodeParameter('includeTools', []),
-    excludeTools: context.getNodeParameter('excludeTools', []),
-  });
-  const about = [...(await aboutProviders(selected)), ...aboutSetAside(catalogue)];
+  const about = [...(await aboutProviders(selectedTools(catalogue, selection))), ...aboutSetAside(catalogue)];
   // The editor would leave standing what it was told of other choices, were it told nothing of these.
-  if (about.length === 0) return include === 'all' ? [] : ['All known providers take these tools as they are.'];
+  if (about.length === 0) return selection.include === 'all' ? [] : ['All known providers take these tools as they are.'];
   // Named, because n8n does not ask again when another credential is chosen.
   return [`About the tools of <b>${paragraphs(serverName(session), 100)}</b>:`, ...about];
+}
+
+/** Undefined where the choice is an expression that has no value before the node runs. */
+function selectionIn(context: ILoadOptionsFunctions): Selection | undefined {
+  try {
+    return {
+      include: context.getNodeParameter('include', 'all'),
+      includeTools: context.getNodeParameter('includeTools', []),
+      excludeTools: context.getNodeParameter('excludeTools', []),
+    };
+  } catch {
+    return undefined; // n8n's refusal to evaluate the expression
+  }
 }
 
 /** Which model will be told of the tools is not known here. */

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { INode } from 'n8n-workflow';
+import { type INode, NodeOperationError } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 import { errorForEditor, errorForModel, errorForPicker, nodeError, readable } from '../../nodes/errors.js';
 import { checkArguments, type ToolOptions } from '../../src/index.js';
@@ -82,6 +82,7 @@ describe('an error of the connection', () => {
     [Object.assign(new Error('It is gone.'), { data: { code: 7 } }), { message: 'It is gone.', description: 'The server adds: {"code":7}' }],
     [Object.assign(new Error('It is gone.'), { stderr: 'bye' }), { message: 'It is gone.', description: 'Its last words on stderr:\nbye' }],
     [new Error('It is gone: see there:'), { message: 'It is gone: see there:' }],
+    [new NodeOperationError(node, 'It is not allowed', { description: 'Ask for it.' }), { message: 'It is not allowed', description: 'Ask for it.' }],
     ['text', { message: 'text' }],
   ])('%s reads %j', (error, expected) => {
     expect(readable(error)).toEqual(expected);

@@ -27,6 +27,7 @@ const tools = [
   },
   { name: 'by_id_or_name', inputSchema: { type: 'object', anyOf: [{ required: ['id'] }, { required: ['name'] }] } },
   { name: 'ping', inputSchema: { type: 'object' } },
+  { name: 'terse', inputSchema: { type: 'object', properties: { a: { type: 'string' } } } },
   { name: 'broken' },
 ];
 const huge = {
@@ -106,6 +107,7 @@ describe('the panel of a call', () => {
 
   it('says so where a tool takes no arguments, is not there, or cannot be asked for', async () => {
     expect(await notice('ping', 'form')).toBe('It takes no arguments.');
+    expect(await notice('terse', 'form')).toBe('The server describes neither the tool nor its arguments.');
     expect(await notice('gone', 'form')).toContain('no tool "gone"');
     expect(await notice('search', 'form', 'http://127.0.0.1:9/mcp')).toContain('127.0.0.1:9');
   });
@@ -190,7 +192,7 @@ describe('the panel of MCP Verbatim Tool', () => {
 
   it('says which server it is, how many tools it has and which revision it speaks', async () => {
     const [all] = (await choices()) ?? [];
-    expect(all).toEqual({ name: 'All (4 tools of tracker 1.2)', value: 'all', description: expect.stringContaining('MCP 2025-06-18') });
+    expect(all).toEqual({ name: 'All (5 tools of tracker 1.2)', value: 'all', description: expect.stringContaining('MCP 2025-06-18') });
   });
 
   it('offers the same choices where the server does not answer', async () => {
@@ -227,6 +229,19 @@ describe('the panel of MCP Verbatim Tool', () => {
     server.play((method, params) => (method === 'tools/list' ? { result: JSON.stringify({ tools: [tools[1], tools[2]] }) } : answers(method, params)));
     expect(await notice({ include: 'all' })).toContain('by_id_or_name');
     expect(await notice({ include: 'selected', includeTools: ['ping'] })).toBe('All known providers take these tools as they are.');
+  });
+
+  it('says so where the choice is an expression that has no value yet', async () => {
+    const method = packed.node('McpVerbatimTool').methods?.resourceMapping?.['getToolsNotice'];
+    const asked = editor(toolNode({ include: 'selected', includeTools: '={{ $json.names }}' }));
+    const refusing: typeof asked = Object.create(asked, { getNodeParameter: { value: refuseExpressions } });
+    expect((await method?.call(refusing))?.emptyFieldsNotice).toBe('Which tools these are, is known when the node runs.');
+
+    function refuseExpressions(name: string, fallback: unknown): unknown {
+      const value: unknown = asked.getNodeParameter(name, fallback as object); // as n8n's own type has it
+      if (typeof value === 'string' && value.startsWith('=')) throw new Error("Node 'N' hasn't been executed");
+      return value;
+    }
   });
 
   it('says why a server cannot be asked', async () => {

@@ -17,13 +17,15 @@ export async function aboutTool(context: ILoadOptionsFunctions): Promise<string[
     const fields = formFields(inputSchema);
     const isForm = context.getNodeParameter('argumentsMode', 'form') === 'form';
     const example = isForm ? undefined : exampleValue(inputSchema);
-    return [
+    const about = [
       paragraphs(description ?? '', 500),
       bullets(isForm ? described(fields) : spelledOut(fields)),
       ...(isForm ? formLimits(inputSchema, { limit: fieldLimit }).map((limit) => paragraphs(limit, 300)) : []),
       ...(fields.length === 0 ? ['It takes no arguments.'] : []),
       ...(example === undefined || fields.length === 0 ? [] : [`For example:<br><code>${onOneLine(example)}</code>`]),
     ];
+    // The editor would leave standing what it was told of another tool, were it told nothing of this one.
+    return about.some(Boolean) ? about : ['The server describes neither the tool nor its arguments.'];
   } catch (error) {
     return errorText(error);
   }

@@ -14,7 +14,9 @@ import { chosenName } from '../chosenName.js';
 /** The form for the arguments of the chosen tool, in the order of its schema. */
 export async function toolFields(context: ILoadOptionsFunctions): Promise<ResourceMapperField[]> {
   const { formFields } = await library();
-  const tool = await chosenTool(context);
+  const tool = await chosenTool(context).catch((error: unknown) => {
+    throw errorForEditor(context.getNode(), error);
+  });
   const fields = tool === undefined ? [] : formFields(tool.inputSchema, { limit: fieldLimit });
   const optional = fields.filter(({ required }) => !required);
   return fields.map((field) => mapperField(field, optional.indexOf(field)));
@@ -45,9 +47,7 @@ function withoutEmpty(values: Record<string, unknown>, fields: readonly FormFiel
 export async function chosenTool(context: ILoadOptionsFunctions): Promise<CatalogueTool | undefined> {
   const name = chosenName(context, 'tool');
   if (name === '') return undefined;
-  const { tools } = await withEditorSession(context, (session) => session.listTools()).catch((error: unknown) => {
-    throw errorForEditor(context.getNode(), error);
-  });
+  const { tools } = await withEditorSession(context, (session) => session.listTools());
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new NodeOperationError(context.getNode(), `The server has no tool "${name}"`);
   return tool;
