@@ -11,7 +11,7 @@ process.env['MCP_VERBATIM_STDIO'] = 'on';
 
 const repository = join(import.meta.dirname, '..', '..');
 
-export interface PackedPackage {
+interface PackedPackage {
   /** The folder that n8n would install. */
   readonly folder: string;
   node(name: 'McpVerbatim' | 'McpVerbatimTool'): INodeType;

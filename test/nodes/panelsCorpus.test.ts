@@ -3,16 +3,15 @@ import { type RawServer, startRawServer } from '../hosts/n8n/rawServer.js';
 import { readCorpus } from '../servers/corpus.js';
 import { sharedFolder } from '../shared.js';
 import { atUrl, editor, named } from './context.js';
-import { type PackedPackage, unpackedPackage } from './packed.js';
+import { unpackedPackage } from './packed.js';
 
 const folder = sharedFolder('corpus');
 
 describe.skipIf(folder === undefined)('the panels with the tools of the recorded servers', () => {
-  let packed: PackedPackage;
+  const packed = folder === undefined ? undefined : unpackedPackage();
   let server: RawServer;
 
   beforeAll(async () => {
-    packed = unpackedPackage();
     server = await startRawServer();
   });
   afterAll(() => server[Symbol.asyncDispose]());
@@ -25,7 +24,7 @@ describe.skipIf(folder === undefined)('the panels with the tools of the recorded
       server.play((method) => (method === 'tools/list' ? { result: JSON.stringify({ tools }) } : undefined));
       // By its address, the nodes take each for a server of its own.
       const credentials = atUrl(`${server.url}/${name}`);
-      const [about, call] = [packed.node('McpVerbatimTool'), packed.node('McpVerbatim')];
+      const [about, call] = [packed!.node('McpVerbatimTool'), packed!.node('McpVerbatim')];
       const all = await about.methods?.resourceMapping?.['getToolsNotice']?.call(editor({ type: about, credentials }));
       if (!isReadable(all?.emptyFieldsNotice ?? '')) wrong.push(name);
       for (const tool of tools) {
