@@ -55,7 +55,7 @@ async function askedTools(context: ILoadOptionsFunctions): Promise<readonly Cata
 
 async function promptChoices(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
   const prompts = await asked(context, () => withEditorSession(context, (session) => session.listPrompts()));
-  return prompts.map((prompt) => ({
+  return choosable(prompts, 'name').map((prompt) => ({
     name: labelOf(prompt),
     value: prompt.name,
     ...(typeof prompt.description === 'string' ? { description: plainText(prompt.description) } : {}),
@@ -64,15 +64,24 @@ async function promptChoices(context: ILoadOptionsFunctions): Promise<INodePrope
 
 async function resourceChoices(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
   const resources = await asked(context, () => withEditorSession(context, (session) => session.listResources()));
-  return resources.map(({ uri, title, name, mimeType }) => ({
-    name: [title || name || uri, mimeType].filter((part) => typeof part === 'string').join(' · '),
+  return choosable(resources, 'uri').map(({ uri, title, name, mimeType }) => ({
+    name: [[title, name, uri].find(isText), mimeType].filter(isText).join(' · '),
     value: uri,
     description: plainText(uri),
   }));
 }
 
+/** These lists are as the server sent them: an entry that is none must not keep the others from being chosen. */
+function choosable<T extends object>(entries: readonly T[], key: keyof T): T[] {
+  return entries.filter((entry: T | null) => isText(entry?.[key]));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
 function labelOf({ name, title }: { name: string; title?: unknown }): string {
-  return typeof title === 'string' && title !== '' && title !== name ? `${title} (${name})` : name;
+  return isText(title) && title !== name ? `${title} (${name})` : name;
 }
 
 async function asked<T>(context: ILoadOptionsFunctions, ask: () => Promise<T>): Promise<T> {

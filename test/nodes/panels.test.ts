@@ -119,13 +119,17 @@ describe('the panel of a call', () => {
 });
 
 describe('the panels of prompts and resources', () => {
+  /** What cannot be chosen. */
+  const odd = [null, 'text', { name: 5, uri: 5 }];
   const prompts = [
     { name: 'sum_up', title: 'Sum up', description: 'Sums a text up.', arguments: [{ name: 'text', required: true, description: 'What to <b>sum up</b>' }, { name: 'style' }] },
     { name: 'greet' },
+    ...odd,
   ];
   const resources = [
     { uri: 'file:///notes/today.md', name: 'today.md', title: "Today's notes", mimeType: 'text/markdown' },
-    { uri: 'db://customers/42', name: 'Customer 42' },
+    { uri: 'db://customers/42', name: 'Customer 42', title: 7 },
+    ...odd,
   ];
 
   beforeEach(() => {
@@ -150,6 +154,12 @@ describe('the panels of prompts and resources', () => {
     expect(await notice('gone')).toBe('The server has no prompt "gone"');
   });
 
+  it('offer the prompts that can be chosen', async () => {
+    const node = { type: packed.node('McpVerbatim'), parameters: { resource: 'prompt', operation: 'get' }, credentials: { mcpVerbatimHttpApi: { url: server.url } } };
+    const found = await packed.node('McpVerbatim').methods?.listSearch?.['searchPrompts']?.call(editor(node));
+    expect(found?.results.map(({ name }) => name)).toEqual(['Sum up (sum_up)', 'greet']);
+  });
+
   it.each([
     [undefined, ["Today's notes · text/markdown", 'Customer 42']],
     ['notes', ["Today's notes · text/markdown"]],
@@ -158,6 +168,18 @@ describe('the panels of prompts and resources', () => {
     const node = { type: packed.node('McpVerbatim'), parameters: { resource: 'resource', operation: 'read' }, credentials: { mcpVerbatimHttpApi: { url: server.url } } };
     const found = await packed.node('McpVerbatim').methods?.listSearch?.['searchResources']?.call(editor(node), filter);
     expect(found?.results.map(({ name }) => name)).toEqual(expected);
+  });
+});
+
+describe('a list of prompts, of which some are none', () => {
+  it('has an item for each', async () => {
+    server.play((method) => {
+      if (method === 'initialize') return { result: JSON.stringify({ ...initialized, capabilities: { prompts: {} } }) };
+      return method === 'prompts/list' ? { result: '{"prompts":[null,"text",{"name":"greet"}]}' } : undefined;
+    });
+    const type = packed.node('McpVerbatim');
+    const items = await execution({ type, parameters: { resource: 'prompt', operation: 'list' }, credentials: { mcpVerbatimHttpApi: { url: server.url } } }).output();
+    expect(items.map(({ json }) => json)).toEqual([{ data: null }, { data: 'text' }, { name: 'greet' }]);
   });
 });
 

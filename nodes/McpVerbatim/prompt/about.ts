@@ -10,7 +10,7 @@ export async function aboutPrompt(context: ILoadOptionsFunctions): Promise<strin
     const name = chosenName(context, 'prompt');
     if (name === '') return ['Which prompt it is, is known when the node runs.'];
     const prompts = await withEditorSession(context, (session) => session.listPrompts());
-    const prompt = prompts.find((candidate) => candidate.name === name);
+    const prompt = prompts.find((candidate: Prompt | null) => candidate?.name === name);
     if (prompt === undefined) return [paragraphs(`The server has no prompt "${name}"`, 200)];
     const entries = argumentsOf(prompt);
     const description = typeof prompt.description === 'string' ? paragraphs(prompt.description, 500) : '';
