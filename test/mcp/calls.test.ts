@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connect, type Progress, type Session } from '../../src/mcp/index.js';
 import { stdioServer } from '../servers/stdio.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
-const log = join(mkdtempSync(join(tmpdir(), 'mcp-verbatim-')), 'log.txt');
+const log = join(temporaryFolder(), 'log.txt');
 /** Resolves once the server has written this down. */
 const serverHeard = (words: string) => vi.waitUntil(() => { try { return readFileSync(log, 'utf8').includes(words); } catch { return false; } }, { timeout: 20_000 });
 

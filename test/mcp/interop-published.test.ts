@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { connect, type Session } from '../../src/mcp/index.js';
 import { programPath, startProgram, type Program } from '../servers/program.js';
 import { textOf } from './calling.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 const require = createRequire(import.meta.url);
 const program = (name: string) => join(dirname(require.resolve(`${name}/package.json`)), 'dist', 'index.js');
@@ -62,7 +62,7 @@ describe('other reference servers', () => {
   });
 
   it('filesystem', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'mcp-verbatim-'));
+    const folder = temporaryFolder(onTestFinished);
     writeFileSync(join(folder, 'note.txt'), 'verbatim');
     await using session = await stdio(program('@modelcontextprotocol/server-filesystem'), folder);
     expect(await call(session, 'read_text_file', { path: join(folder, 'note.txt') })).toBe('verbatim');
@@ -72,7 +72,7 @@ describe('other reference servers', () => {
   });
 
   it('memory', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'mcp-verbatim-')), 'memory.json');
+    const file = join(temporaryFolder(onTestFinished), 'memory.json');
     await using session = await connect({
       transport: 'stdio',
       command: process.execPath,

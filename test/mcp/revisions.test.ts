@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../src/mcp/index.js';
 import { startHttpServer } from '../servers/http.js';
 import { stdioServer } from '../servers/stdio.js';
 import { failureOf, toolNamed } from './calling.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 describe.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('a server that only knows revision %s', (protocolVersion) => {
   it('is spoken to in it', async () => {
@@ -23,7 +23,7 @@ describe.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('a serve
 
 describe('a stdio server that only knows revision 2026-07-28', () => {
   it('is found out in the same process', async () => {
-    const log = join(mkdtempSync(join(tmpdir(), 'mcp-verbatim-')), 'log.txt');
+    const log = join(temporaryFolder(onTestFinished), 'log.txt');
     await using session = await connect(stdioServer('knows only discovery', log));
     expect(session).toMatchObject({ protocolVersion: '2026-07-28', serverInfo: { name: 'modern' } });
     expect(readFileSync(log, 'utf8').trim().split('\n')).toHaveLength(1);

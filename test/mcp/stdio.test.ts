@@ -1,6 +1,5 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
@@ -8,8 +7,9 @@ import { connect, type Session } from '../../src/mcp/index.js';
 import { isRunning } from '../servers/process-state.js';
 import { stdioServer } from '../servers/stdio.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'mcp-verbatim-'));
+const folder = temporaryFolder();
 let files = 0;
 const newFile = () => join(folder, `${files++}.txt`);
 
@@ -135,7 +135,7 @@ describe('a stdio server', () => {
     ['prints its answer badly', '{"jsonrpc":"2.0","id":1,"result":{'],
   ])('that %s is given up after the time limit, with what it sent instead', async (behaviour, words) => {
     await using session = await connect(stdioServer(behaviour));
-    const error = await failureOf(session.callTool(toolNamed('echo'), {}, { timeoutMs: 300 }));
+    const error = await failureOf(session.callTool(toolNamed('echo'), {}, { timeoutMs: 3000 }));
     expect(error).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining(words) });
   });
 

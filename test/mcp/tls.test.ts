@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../src/mcp/index.js';
 import { selfSigned, type Certificate } from '../servers/certificate.js';
 import { failureOf } from './calling.js';
 import { closeAfterEach, closeLater } from './serving.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 closeAfterEach();
 
@@ -33,7 +33,7 @@ async function servedWith(certificate: Certificate): Promise<string> {
 
 /** What a process gets to see that was told to trust the certificate, which Node can only be told when it starts. */
 async function reachedTrusting({ cert }: Certificate, url: string): Promise<unknown> {
-  const file = join(mkdtempSync(join(tmpdir(), 'mcp-verbatim-')), 'certificate.pem');
+  const file = join(temporaryFolder(onTestFinished), 'certificate.pem');
   writeFileSync(file, cert);
   const program = fileURLToPath(new URL('../servers/reach.mts', import.meta.url));
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: file };

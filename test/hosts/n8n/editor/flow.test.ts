@@ -11,6 +11,7 @@ import { startProgram } from '../../../../demo/editor/steps/startProgram.js';
 import { freePort } from '../../../../demo/freePort.js';
 import { tools } from '../../../../demo/server/tools.js';
 import { raiseStage } from '../../../../demo/stage.js';
+import type { Stage } from '../../../../demo/stage.js';
 import { startOAuthServer } from '../../../servers/oauth.js';
 import { published, toolsOnTheWire } from '../foreignServers.js';
 import { sourceAt } from '../source.js';
@@ -20,16 +21,17 @@ import { sourceAt } from '../source.js';
  * n8n is one of its own, with nothing in it yet.
  */
 describe('in the editor, from an empty workflow', () => {
+  let stage: Stage | undefined;
   let scene: Scene;
 
   beforeAll(async () => {
-    const stage = await raiseStage(() => {}, inject('tarball'));
+    stage = await raiseStage(() => {}, inject('tarball'));
     scene = { stage, editor: await openEditor(stage.n8n.url), protectedServer: await startOAuthServer(), look: async () => {} };
   });
   afterAll(async () => {
-    await scene.editor[Symbol.asyncDispose]();
-    await scene.stage[Symbol.asyncDispose]();
-    await scene.protectedServer.close();
+    await scene?.editor[Symbol.asyncDispose]();
+    await scene?.protectedServer.close();
+    await stage?.[Symbol.asyncDispose]();
   });
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return;

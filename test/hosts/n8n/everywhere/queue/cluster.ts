@@ -22,6 +22,8 @@ export interface Worker extends AsyncDisposable {
   readonly pid: number;
   /** What it has printed. */
   output(): string;
+  /** By what signal it was ended, if it did not end by itself. */
+  readonly ended: Promise<NodeJS.Signals | null>;
 }
 
 /**
@@ -71,7 +73,7 @@ async function startWorker(host: Host, userFolder: string, env: object, concurre
   });
   const abandon = () => child.kill('SIGKILL');
   process.once('exit', abandon);
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const ended = new Promise<NodeJS.Signals | null>((resolve) => child.once('close', (_code, signal) => resolve(signal)));
   const output: string[] = [];
   await new Promise<void>((resolve, reject) => {
     const read = (text: Buffer) => {
@@ -85,6 +87,7 @@ async function startWorker(host: Host, userFolder: string, env: object, concurre
   return {
     pid: child.pid!,
     output: () => output.join(''),
+    ended,
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM');
       const impatient = setTimeout(() => child.kill('SIGKILL'), 20_000);

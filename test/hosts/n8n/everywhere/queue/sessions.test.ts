@@ -120,6 +120,7 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
 
     test('two workers whose token is refused at once renew it once', async () => {
       const oauth = await startOAuthServer({ refreshTokens: true });
+      onTestFinished(() => oauth.close());
       const account = await createAccount(cluster.api, oauth.url);
       await connectAccount(cluster.api, account);
       const workflow = await create(calling('echo', account));
@@ -129,11 +130,11 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
       for (const id of executions) expect((await cluster.api.finished(id)).error).toBeUndefined();
       await run(workflow);
       expect(renewals(oauth.tokenRequests)).toHaveLength(1);
-      await oauth.close();
     });
 
     test('a token that another worker renews does not end the session of an agent', async () => {
       const oauth = await startOAuthServer({ refreshTokens: true });
+      onTestFinished(() => oauth.close());
       const account = await createAccount(cluster.api, oauth.url);
       await connectAccount(cluster.api, account);
       const elsewhere = await create(calling('echo', account));
@@ -151,7 +152,6 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
       const begun = oauth.seen.filter(({ message, response }) => message.method === 'initialize' && response.statusCode === 200);
       expect(begun).toHaveLength(2);
       expect(renewals(oauth.tokenRequests)).toHaveLength(1);
-      await oauth.close();
     });
   });
 
@@ -166,6 +166,7 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
     const worker = cluster.workers.find(({ pid }) => pid === parentOf(diary.started()[0]!))!;
     await worker[Symbol.asyncDispose]();
     expect(worker.output()).toContain('Stopping worker...');
+    expect(await worker.ended).toBeNull();
     await expect.poll(() => diary.running(), patience).toEqual([]);
   });
 });

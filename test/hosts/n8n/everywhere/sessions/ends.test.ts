@@ -65,7 +65,7 @@ describe('a server process', () => {
       what: 'took longer than its workflow may',
       status: 'canceled',
       async end(options) {
-        const { execution } = await beginHanging(options, { executionTimeout: 1 });
+        const { execution } = await beginHanging(options, { executionTimeout: 10 });
         return await bench.api.finished(execution);
       },
     },
