@@ -1,10 +1,10 @@
 /**
  * The protocol side by side: `npm run bench:protocol [rounds]`, after a build.
  *
- * A session is connect, list and 20 calls, over HTTP (answered in JSON, or in event streams) and stdio; a listing is one answer with 5,000 tools. Every figure
- * is measured in a process of its own, the clients take turns in each round, and what is printed is the best of the
- * rounds, the one that whatever else the machine does has disturbed least, as a ratio to the bare SDK or to `fetch`
- * and `JSON.parse` of the same bytes.
+ * A session is connect, list and 20 calls, over HTTP (answered in JSON, or in event streams) and stdio; a listing is one
+ * answer with 5,000 tools. Every figure is measured in a process of its own, the clients take turns in each round, and
+ * what is printed is the best of the rounds, the one that whatever else the machine does has disturbed least, as a ratio
+ * to the bare SDK or to `fetch` and `JSON.parse` of the same bytes.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

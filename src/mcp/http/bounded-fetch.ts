@@ -18,8 +18,8 @@ export interface BoundedFetch {
 
 /**
  * Wraps a `fetch` for a server that is a stranger: a response body is cut off with an error once a single message in
- * it exceeds the bound; of what is no message (errors, web pages), only the beginning is read. What the SDK's errors do not carry is remembered: when a busy server wants to be asked again, and
- * which credentials were refused.
+ * it exceeds the bound; of what is no message (errors, web pages), only the beginning is read. What the SDK's errors do
+ * not carry is remembered: when a busy server wants to be asked again, and which credentials were refused.
  *
  * @param maxMessageBytes counted over the whole body, or, in an event stream, from one blank line to the next
  */
