@@ -1,6 +1,7 @@
 import type { INodeParameters, ResourceMapperField } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RawAnswers, type RawServer, startRawServer } from '../hosts/n8n/rawServer.js';
+import { serverName } from '../../nodes/connection/serverName.js';
 import { editor, execution, type NodeUnderTest } from './context.js';
 import { unpackedPackage } from './packed.js';
 
@@ -180,6 +181,16 @@ describe('a list of prompts, of which some are none', () => {
     const type = packed.node('McpVerbatim');
     const items = await execution({ type, parameters: { resource: 'prompt', operation: 'list' }, credentials: { mcpVerbatimHttpApi: { url: server.url } } }).output();
     expect(items.map(({ json }) => json)).toEqual([{ data: null }, { data: 'text' }, { name: 'greet' }]);
+  });
+});
+
+describe('the name of a server', () => {
+  it.each([
+    [{ name: 'tracker', version: '1.2', title: 'Tracker' }, 'Tracker 1.2'],
+    [{ name: 'tracker', version: '', title: '' }, 'tracker'],
+    [{ name: '', version: '' }, 'the server'],
+  ])('of %j is %j', (serverInfo, expected) => {
+    expect(serverName({ serverInfo })).toBe(expected);
   });
 });
 
