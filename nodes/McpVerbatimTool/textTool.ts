@@ -58,9 +58,12 @@ function readInput(input: unknown, { properties }: Readonly<Record<string, unkno
   return only !== undefined && more.length === 0 && value !== undefined ? { [only]: value } : undefined;
 }
 
+/** Models like to fence what they write. */
+const fenced = /^\s*```(?:json)?\s*\n([^]*)\n\s*```\s*$/;
+
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(fenced.exec(text)?.[1] ?? text);
   } catch {
     return text;
   }

@@ -41,6 +41,7 @@ describe('a tool for an agent whose model writes its calls as text', () => {
   it.each([
     ['an object', slips],
     ['JSON text', JSON.stringify(slips)],
+    ['JSON text in a fence', `\`\`\`json\n${JSON.stringify(slips)}\n\`\`\``],
   ])('takes %s', async (_form, input) => {
     const [tool] = await toolsFor('reActAgent', 1.9);
     expect(await tool?.invoke(input)).toContain('done');

@@ -1,10 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import type { ResourceContents } from '../../../src/index.js';
 import { attach, parsedText } from '../content.js';
 import type { OperationInput } from '../execute.js';
 import { toJson } from '../json.js';
 
-/** One item per part of the resource: text parsed where it is JSON, everything else as binary data. */
+/** One item per part of the resource: text parsed where it is JSON, everything else as binary data. Parts are unchecked. */
 export async function readResource({ context, session, itemIndex, options }: OperationInput): Promise<INodeExecutionData[]> {
   const uri = String(context.getNodeParameter('uri', itemIndex, '', { extractValue: true }) ?? '').trim();
   if (uri === '') {
@@ -15,7 +16,8 @@ export async function readResource({ context, session, itemIndex, options }: Ope
   }
   const parts = await session.readResource(uri, options.call);
   return await Promise.all(
-    parts.map(async ({ blob, ...part }) => {
+    parts.map(async (whole: ResourceContents | null) => {
+      const { blob, ...part }: Partial<ResourceContents> = whole ?? { data: null };
       const item: INodeExecutionData = { json: toJson(part) };
       const data = typeof part.text === 'string' ? parsedText(part.text, part.mimeType) : undefined;
       if (typeof data === 'object') item.json.data = data;
