@@ -9,8 +9,9 @@ import { subschemasOf } from './subschemas.js';
  * What the original accepts, the copy accepts. To keep that promise where accepting more in one place would mean
  * accepting less in another, `oneOf` becomes `anyOf`, `then` and `else` become alternatives, and a `not` or a
  * `maxContains` is left out, each only where an integer is involved. References are pointed to where their targets
- * have moved. A schema without integers is returned as it is. The copy is for the host's eyes only and never validates
- * in the original's stead.
+ * have moved. A string stays refused where another part of the schema speaks against it, such as `not` or `number`. A
+ * schema without integers is returned as it is. The copy is for the host's eyes only and never validates in the
+ * original's stead.
  *
  * ```ts
  * const permissive = compileSchema(permissiveSchema({ properties: { limit: { type: 'integer' } } }));

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../fuzz.js';
 
 export type Schema = boolean | { [keyword: string]: unknown };
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../fuzz.js';
 import { describe, expect, it } from 'vitest';
 import { evaluateCounting } from '../../src/schema/evaluate.js';
 import { compileSchema, defaultBudget, describeViolations, evaluate } from '../../src/schema/index.js';

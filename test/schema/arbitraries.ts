@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../fuzz.js';
 
 const names = ['a', 'b', 'c', 'ab', '__proto__', 'constructor', 'toString'] as const;
 const name = fc.constantFrom(...names);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import { fc } from '../fuzz.js';
 import { describe, expect, it } from 'vitest';
 import { readCatalogue, type CatalogueTool } from '../../src/mcp/index.js';
 import { modelSchema, modelTools } from '../../src/tool/index.js';
