@@ -1,5 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Catalogue, ToolOutcome } from '../src/index.js';
+import { limited } from './enumerate.js';
 import { library } from './library.js';
 import { plainText } from './plainText.js';
 
@@ -29,8 +30,7 @@ export function hintNone(context: HintContext, server: string, what: string): vo
 }
 
 export function hintList(context: HintContext, type: 'info' | 'warning', what: string, entries: string[]): void {
-  const rest = entries.length > shown ? [`and ${entries.length - shown} more`] : [];
-  hint(context, type, `${what}: ${[...entries.slice(0, shown), ...rest].join(' · ')}`);
+  hint(context, type, `${what}: ${limited(entries, shown).join(' · ')}`);
 }
 
 function hint(context: HintContext, type: 'info' | 'warning', text: string): void {

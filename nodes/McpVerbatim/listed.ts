@@ -3,13 +3,10 @@ import { serverName } from '../connection/serverName.js';
 import { hintNone } from '../hints.js';
 import type { OperationInput } from './execute.js';
 import { toJson } from './json.js';
+import { isRecord } from '../objects.js';
 
 /** One item for each entry of a list, as it came; nobody has checked that it is an object. */
 export function listed({ context, session }: OperationInput, what: string, entries: readonly unknown[]): INodeExecutionData[] {
   if (entries.length === 0) hintNone(context, serverName(session), what);
-  return entries.map((entry) => ({ json: isObject(entry) ? toJson(entry) : { data: entry as GenericValue } }));
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return entries.map((entry) => ({ json: isRecord(entry) ? toJson(entry) : { data: entry as GenericValue } }));
 }

@@ -3,7 +3,7 @@ import type { Catalogue, CatalogueTool, Session } from '../../src/index.js';
 import { loadOptions as pickers } from '../connection/pickers.js';
 import { serverName } from '../connection/serverName.js';
 import { withEditorSession } from '../connection/session.js';
-import { enumerate } from '../enumerate.js';
+import { enumerate, more } from '../enumerate.js';
 import { bullets, errorText, noticeText, paragraphs } from '../notice.js';
 import { refusals } from '../providers.js';
 import { includeChoices } from './description.js';
@@ -83,8 +83,7 @@ function aboutSetAside({ setAside }: Catalogue): string[] {
     const tool = name === undefined ? `number ${position + 1}` : name;
     return `<b>${paragraphs(tool, 64)}</b>: ${paragraphs(reason.message, 200)}`;
   });
-  const more = setAside.length > shown ? [`and ${setAside.length - shown} more`] : [];
-  return ['Set aside, because it cannot be called:', bullets([...each, ...more])];
+  return ['Set aside, because it cannot be called:', bullets([...each, ...more(setAside.length - shown)])];
 }
 
 const shown = 5;

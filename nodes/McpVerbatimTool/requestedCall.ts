@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { hasMembers } from '../objects.js';
 
 export interface RequestedCall {
   /** The name the model called; absent where the engine did not say. */
@@ -29,7 +30,7 @@ export function requestedCall(context: IExecuteFunctions, item: INodeExecutionDa
   const { toolCallId, ...rest } = item.json;
   const action = findAction(context, toolCallId);
   const toolName = path(action, 'metadata', 'toolName');
-  const args = isRecord(action?.input) ? ({ ...action.input } as IDataObject) : rest; // JSON of the engine
+  const args = hasMembers(action?.input) ? ({ ...action.input } as IDataObject) : rest; // JSON of the engine
   if (typeof toolName === 'string') return { name: toolName, arguments: args, namedBeside: true };
   return { ...(typeof args.tool === 'string' ? { name: args.tool } : {}), arguments: args, namedBeside: false };
 }
@@ -46,17 +47,13 @@ function waitingActions(context: IExecuteFunctions): EngineAction[] {
   return asArray(stack)
     .flatMap((entry) => asArray(path(entry, 'metadata', 'subNodeExecutionData', 'actions')))
     .map((entry) => path(entry, 'action'))
-    .filter(isRecord);
+    .filter(hasMembers);
 }
 
 function path(value: unknown, ...keys: string[]): unknown {
-  return keys.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), value);
+  return keys.reduce<unknown>((at, key) => (hasMembers(at) ? at[key] : undefined), value);
 }
 
 function asArray(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { AuthProvider, ServerAddress } from '../../src/index.js';
 import { hostFetch } from '../host/fetch.js';
 import { httpCredential, stdioCredential } from './parameters.js';
+import { hasMembers } from '../objects.js';
 
 /** Where the server is, from what stands in a credential. Checks nothing: the library names what is wrong. */
 export function serverAddress(type: string, data: ICredentialDataDecryptedObject): ServerAddress {
@@ -53,12 +54,8 @@ function pairs(collection: unknown): Record<string, string> {
 
 /** The rows of a fixedCollection: `{ values: [{...}, ...] }`. */
 function rows(collection: unknown): Array<Record<string, unknown>> {
-  const values = isRecord(collection) ? collection.values : undefined;
-  return Array.isArray(values) ? values.filter(isRecord) : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  const values = hasMembers(collection) ? collection.values : undefined;
+  return Array.isArray(values) ? values.filter(hasMembers) : [];
 }
 
 function text(value: unknown): string {

@@ -5,6 +5,7 @@ import type { AuthProvider } from '../../src/index.js';
 import { nodeError, readable } from '../errors.js';
 import { signInCredential } from './parameters.js';
 import type { RunContext } from './execution.js';
+import { hasMembers } from '../objects.js';
 
 type Host = RunContext | ILoadOptionsFunctions;
 
@@ -108,13 +109,13 @@ async function withReason<T>(
 }
 
 function masked(text: string, { clientSecret, oauthTokenData }: ICredentialDataDecryptedObject): string {
-  const tokens = isRecord(oauthTokenData) ? Object.entries(oauthTokenData).filter(([name]) => /token$/i.test(name)) : [];
+  const tokens = hasMembers(oauthTokenData) ? Object.entries(oauthTokenData).filter(([name]) => /token$/i.test(name)) : [];
   const secrets = [clientSecret, ...tokens.map(([, value]) => value)].filter((value) => typeof value === 'string' && value !== '');
   return secrets.reduce<string>((rest, secret) => rest.replaceAll(String(secret), '***'), text);
 }
 
 function tokenIn(tokens: unknown): string | undefined {
-  const token = isRecord(tokens) ? (tokens.access_token ?? tokens.accessToken) : undefined;
+  const token = hasMembers(tokens) ? (tokens.access_token ?? tokens.accessToken) : undefined;
   return typeof token === 'string' && token !== '' ? token : undefined;
 }
 
@@ -136,8 +137,4 @@ function remember(fresh: string, old: string): void {
   origins.set(hash, origin);
   const [oldest] = origins.keys();
   if (origins.size > remembered && oldest !== undefined) origins.delete(oldest);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

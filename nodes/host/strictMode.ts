@@ -1,3 +1,5 @@
+import { isRecord } from '../objects.js';
+
 /**
  * A schema for which n8n's OpenAI node (2.x) does not ask for OpenAI's strict mode. It asks as soon as all parameters
  * are required, and the API then refuses the whole request if anything is open, optional or unusual within them. So one
@@ -26,7 +28,3 @@ function isPlain(schema: unknown): boolean {
 
 const plainKeywords = ['type', 'description', 'enum', 'items'];
 const plainTypes: readonly unknown[] = ['string', 'number', 'integer', 'boolean'];
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

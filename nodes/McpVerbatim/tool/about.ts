@@ -1,5 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { FormField } from '../../../src/index.js';
+import { more } from '../../enumerate.js';
 import { library } from '../../library.js';
 import { bullets, errorText, paragraphs } from '../../notice.js';
 import { chosenTool, fieldLimit } from './form.js';
@@ -34,7 +35,7 @@ export async function aboutTool(context: ILoadOptionsFunctions): Promise<string[
 /** In the form's own words; a field without a description has said everything by its label. */
 function described(fields: readonly FormField[]): string[] {
   const meant = fields.filter(({ description }) => description);
-  return [...requiredFirst(meant).slice(0, shown).map(entry), ...rest(meant)];
+  return [...requiredFirst(meant).slice(0, shown).map(entry), ...more(meant.length - shown)];
 
   function entry({ title, description }: FormField): string {
     return `<b>${paragraphs(title, 100)}</b>: ${paragraphs(description ?? '', 200)}`;
@@ -42,7 +43,7 @@ function described(fields: readonly FormField[]): string[] {
 }
 
 function spelledOut(fields: readonly FormField[]): string[] {
-  return [...requiredFirst(fields).slice(0, shown).map(entry), ...rest(fields)];
+  return [...requiredFirst(fields).slice(0, shown).map(entry), ...more(fields.length - shown)];
 
   function entry({ name, required, hint, description }: FormField): string {
     const what = paragraphs(required ? hint : `${hint}, optional`, 150);
@@ -54,10 +55,6 @@ function spelledOut(fields: readonly FormField[]): string[] {
 function requiredFirst(fields: readonly FormField[]): readonly FormField[] {
   if (fields.length <= shown) return fields;
   return [...fields.filter(({ required }) => required), ...fields.filter(({ required }) => !required)];
-}
-
-function rest(fields: readonly FormField[]): string[] {
-  return fields.length > shown ? [`and ${fields.length - shown} more`] : [];
 }
 
 /** With spaces, so that it can be wrapped. */

@@ -10,6 +10,7 @@ import { withEditorSession } from '../../connection/session.js';
 import { errorForEditor } from '../../errors.js';
 import { library } from '../../library.js';
 import { chosenName } from '../chosenName.js';
+import { hasMembers } from '../../objects.js';
 
 /** The form for the arguments of the chosen tool, in the order of its schema. */
 export async function toolFields(context: ILoadOptionsFunctions): Promise<ResourceMapperField[]> {
@@ -32,7 +33,7 @@ const optionalShown = 20;
 export async function readForm(context: IExecuteFunctions, itemIndex: number, tool: CatalogueTool): Promise<object> {
   const { formArguments, formFields } = await library();
   const form: unknown = context.getNodeParameter('form', itemIndex, {});
-  const values = isRecord(form) && isRecord(form.value) ? form.value : {};
+  const values = hasMembers(form) && hasMembers(form.value) ? form.value : {};
   const fields = formFields(tool.inputSchema);
   return formArguments(fields, withoutEmpty(values, fields), { timeZone: context.getTimezone() });
 }
@@ -99,14 +100,10 @@ function labelOf({ title, required, type, hint, nullable }: FormField): string {
 function defaultOf(field: FormField): string | number | boolean | undefined {
   const [only, ...others] = (field.required && field.options) || [];
   if (only !== undefined && others.length === 0) return only.key;
-  const example = isRecord(field.example) ? field.example : undefined;
+  const example = hasMembers(field.example) ? field.example : undefined;
   const value = field.default ?? example;
   if (value === undefined || value === null) return undefined;
   if (field.type === 'options') return field.options?.find((option) => option.key === JSON.stringify(value))?.key;
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   return JSON.stringify(value, null, 2);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { ToolResult } from '../../../src/index.js';
 import { attach, parsedText } from '../content.js';
 import { toJson } from '../json.js';
+import { isRecord } from '../../objects.js';
 
 /**
  * A result as an item of n8n. Structured content is the item; without it a single text is (its JSON, or `text`).
@@ -19,12 +20,12 @@ export async function resultItem(context: IExecuteFunctions, result: ToolResult)
 function json(structured: unknown, blocks: IDataObject[]): IDataObject {
   if (structured !== undefined) {
     const rest = blocks.filter((block) => !isCopyOf(block, structured));
-    return withContent(isObject(structured) ? toJson(structured) : { data: structured as IDataObject }, rest);
+    return withContent(isRecord(structured) ? toJson(structured) : { data: structured as IDataObject }, rest);
   }
   const [only, ...others] = blocks;
   if (only === undefined) return {};
   if (others.length > 0 || only.type !== 'text') return { content: blocks };
-  if (isObject(only.data)) return only.data as IDataObject;
+  if (isRecord(only.data)) return only.data as IDataObject;
   return only.data === undefined ? { text: only.text } : { data: only.data };
 }
 
@@ -48,14 +49,10 @@ async function readBlock(context: IExecuteFunctions, item: INodeExecutionData, b
     const { data, ...rest } = block;
     return { ...rest, binary: await attach(context, item, String(data), block.mimeType) };
   }
-  if (block.type === 'resource' && isObject(block.resource) && typeof block.resource.blob === 'string') {
+  if (block.type === 'resource' && isRecord(block.resource) && typeof block.resource.blob === 'string') {
     const { blob, ...resource } = block.resource;
     const uri = typeof resource.uri === 'string' ? resource.uri : undefined;
     return { ...block, resource: { ...resource, binary: await attach(context, item, blob, resource.mimeType, uri) } };
   }
   return block;
-}
-
-function isObject(value: unknown): value is IDataObject & { blob?: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,10 @@
 import type { AnyZodObject, ZodRawShape } from 'zod';
+import { isRecord } from '../../objects.js';
 import { mostProperties, shapeOf, withOthers } from './object.js';
 import { quotation, told } from './quotation.js';
 import type { Words } from './type.js';
 import { zodType } from './type.js';
-import { isRecord, leadsBack, mostParts, targetOf, writtenOut } from './writtenOut.js';
+import { leadsBack, mostParts, targetOf, writtenOut } from './writtenOut.js';
 
 type Keywords = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import type { Zod } from '../packages.js';
 import { mostProperties, shapeOf, withOthers } from './object.js';
 import { alternativeTypes, primitive, restrictedNumber, restrictedString } from './primitives.js';
 import { quotation } from './quotation.js';
-import { isRecord } from './writtenOut.js';
+import { isRecord } from '../../objects.js';
 
 /**
  * The Zod type that is told as this very schema, but for the order of its keywords and an `additionalProperties: {}` or

@@ -1,3 +1,5 @@
+import { hasMembers, isRecord } from '../../objects.js';
+
 /** The schema that references lead into, and how many parts of it may still be told: references multiply. */
 export interface Source {
   readonly root: unknown;
@@ -107,7 +109,7 @@ export function targetOf(reference: string, root: unknown): unknown {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;
   const keys = reference.slice(2).split('/').map((token) => decoded(token).replaceAll('~1', '/').replaceAll('~0', '~'));
-  return keys.reduce<unknown>((value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined), root);
+  return keys.reduce<unknown>((value, key) => (hasMembers(value) && Object.hasOwn(value, key) ? value[key] : undefined), root);
 }
 
 function decoded(token: string): string {
@@ -116,12 +118,4 @@ function decoded(token: string): string {
   } catch {
     return token;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return isObject(value) && !Array.isArray(value);
 }
