@@ -3,7 +3,7 @@ import { progressLine } from '../../src/cli/progress.js';
 import type { Terminal } from '../../src/cli/terminal/terminal.js';
 
 const plain = (text: string) => text;
-/** A terminal without colours; the line looks at nothing else of it. */
+/** A terminal without colours. The cast: the line looks at nothing else of a terminal. */
 const terminal = (columns: number) => ({ columns, paint: { cyan: plain, dim: plain } }) as unknown as Terminal;
 
 describe('the progress of a call', () => {
