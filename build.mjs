@@ -4,7 +4,16 @@
 // is a file of its own that refers to it, so that classes have one identity and n8n can load a node's
 // description without loading the library behind it.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -88,7 +97,11 @@ async function buildVendored() {
   });
   await build({
     ...common,
-    stdin: { contents: formats.map((name, n) => `export * as library${n} from ${JSON.stringify(name)};`).join('\n'), resolveDir: root, loader: 'js' },
+    stdin: {
+      contents: formats.map((name, n) => `export * as library${n} from ${JSON.stringify(name)};`).join('\n'),
+      resolveDir: root,
+      loader: 'js',
+    },
     outfile: join(dist, 'vendor', 'formats.cjs'),
     minify: true,
     legalComments: 'eof',
@@ -156,7 +169,9 @@ async function formatsOnDemand(folder) {
         if (formats.includes(path)) return { path, namespace: 'formats-on-demand', sideEffects: false };
         return path === file ? { path, external: true } : undefined;
       });
-      builder.onLoad({ filter: /./, namespace: 'formats-on-demand' }, ({ path }) => ({ contents: stubs[formats.indexOf(path)] }));
+      builder.onLoad({ filter: /./, namespace: 'formats-on-demand' }, ({ path }) => ({
+        contents: stubs[formats.indexOf(path)],
+      }));
     },
   };
 }
@@ -186,13 +201,19 @@ function copyAssets(folder) {
 
 function emitTypes() {
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json', '--outDir', join(dist, 'types')], { cwd: root, stdio: 'inherit' });
+  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json', '--outDir', join(dist, 'types')], {
+    cwd: root,
+    stdio: 'inherit',
+  });
 }
 
 /** ESM users share the CommonJS face: one copy of the code, one identity of every class. */
 function writeEsmWrappers() {
   const names = Object.keys(createRequire(import.meta.url)(join(dist, 'index.cjs'))).filter((key) => key !== 'default');
-  writeFileSync(join(dist, 'index.mjs'), `import bundle from './index.cjs';\nexport const { ${names.join(', ')} } = bundle;\n`);
+  writeFileSync(
+    join(dist, 'index.mjs'),
+    `import bundle from './index.cjs';\nexport const { ${names.join(', ')} } = bundle;\n`,
+  );
   writeFileSync(join(dist, 'index.d.mts'), `export * from './types/src/index.js';\n`);
   writeFileSync(join(dist, 'langchain.d.mts'), `export * from './esm/langchain/index.js';\n`);
   writeEsmTypes(join(dist, 'types', 'src', 'langchain'), join(dist, 'esm', 'langchain'));
@@ -204,6 +225,9 @@ function writeEsmTypes(from, to) {
   mkdirSync(to, { recursive: true });
   writeFileSync(join(dirname(to), 'package.json'), '{"type":"module"}\n');
   for (const file of readdirSync(from)) {
-    writeFileSync(join(to, file), readFileSync(join(from, file), 'utf8').replaceAll("'../index.js'", "'../../index.mjs'"));
+    writeFileSync(
+      join(to, file),
+      readFileSync(join(from, file), 'utf8').replaceAll("'../index.js'", "'../../index.mjs'"),
+    );
   }
 }

@@ -17,15 +17,25 @@ export const good: readonly Outcome[] = ['right', 'refused'];
 
 /** Serves each case as a server of its own, so that one that cannot be listed does not spoil the others. */
 export function caseServers(cases: readonly Case[]): Record<string, string[]> {
-  const page = ({ schema }: Case) => JSON.stringify({ jsonrpc: '2.0', id: 0, result: { tools: [{ name: 'tool', description: 'A tool.', inputSchema: schema }] } });
+  const page = ({ schema }: Case) =>
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 0,
+      result: { tools: [{ name: 'tool', description: 'A tool.', inputSchema: schema }] },
+    });
   return Object.fromEntries(cases.map((each, index) => [`case-${index}`, [page(each)]]));
 }
 
 export async function callOutcome(peer: Peer, each: Case, index: number, server: ReplayServer): Promise<Outcome> {
   const name = `case-${index}`;
   const before = server.requests(name).length;
-  const answer: CallAnswer = await peer.call(server.url(name), 'tool', each.args).catch((error: Error) => ({ offered: true as const, error: error.message }));
-  const sent = server.requests(name).slice(before).find(({ method }) => method === 'tools/call');
+  const answer: CallAnswer = await peer
+    .call(server.url(name), 'tool', each.args)
+    .catch((error: Error) => ({ offered: true as const, error: error.message }));
+  const sent = server
+    .requests(name)
+    .slice(before)
+    .find(({ method }) => method === 'tools/call');
   if (sent) return judgeSent(each, sent.params?.['arguments'] ?? {});
   if ('arrives' in each) return 'wrongly';
   const text = answer.offered ? (answer.error ?? answer.text ?? '') : '';

@@ -13,11 +13,16 @@ export type Convert = (schema: unknown) => unknown;
 /** The round trips through Zod that others build on, without a client around them. */
 export function converters(peersFolder: string): Record<string, Convert> {
   // zod 4 stands beside the peers; the project itself has n8n's version, zod 3.
-  const zod4 = createRequire(join(peersFolder, 'package.json'))('zod') as { fromJSONSchema(schema: unknown): unknown; toJSONSchema(schema: unknown, options: object): unknown };
+  const zod4 = createRequire(join(peersFolder, 'package.json'))('zod') as {
+    fromJSONSchema(schema: unknown): unknown;
+    toJSONSchema(schema: unknown, options: object): unknown;
+  };
   return {
     'n8n built-in MCP Client Tool': asN8n,
-    'json-schema-to-zod + zod-to-json-schema': (schema) => withoutNewDialect(zodToJsonSchema(run(jsonSchemaToZod(schema as never))), schema),
-    'Zod 4 fromJSONSchema + toJSONSchema': (schema) => withoutNewDialect(zod4.toJSONSchema(zod4.fromJSONSchema(schema), { io: 'input' }), schema),
+    'json-schema-to-zod + zod-to-json-schema': (schema) =>
+      withoutNewDialect(zodToJsonSchema(run(jsonSchemaToZod(schema as never))), schema),
+    'Zod 4 fromJSONSchema + toJSONSchema': (schema) =>
+      withoutNewDialect(zod4.toJSONSchema(zod4.fromJSONSchema(schema), { io: 'input' }), schema),
   };
 }
 
@@ -25,7 +30,12 @@ export function converters(peersFolder: string): Record<string, Convert> {
 function asN8n(schema: unknown): unknown {
   const converted = n8nConverter(schema as never) as zod.ZodTypeAny;
   const object = converted instanceof zod.ZodObject ? converted : zod.z.object({ value: converted });
-  const tool = new DynamicStructuredTool({ name: 'tool', description: '', schema: object as never, func: async () => '' });
+  const tool = new DynamicStructuredTool({
+    name: 'tool',
+    description: '',
+    schema: object as never,
+    func: async () => '',
+  });
   return convertToOpenAITool(tool).function.parameters;
 }
 

@@ -17,21 +17,36 @@ export async function times(peers: readonly Peer[], server: ReplayServer): Promi
   const samples = new Map<string, { list: number; call: number }[]>(peers.map(({ name }) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
     for (const peer of peers) {
-      const sample = await peer.time(server.url('cost'), 'tool_1', { query: 'a', limit: 5 }, callsEach).catch(() => undefined);
+      const sample = await peer
+        .time(server.url('cost'), 'tool_1', { query: 'a', limit: 5 }, callsEach)
+        .catch(() => undefined);
       if (sample && round > 0) samples.get(peer.name)?.push(sample); // the first round loads the packages
     }
   }
-  return new Map([...samples].map(([name, all]) => [name, { list: median(all.map(({ list }) => list)), call: median(all.map(({ call }) => call)) }]));
+  return new Map(
+    [...samples].map(([name, all]) => [
+      name,
+      { list: median(all.map(({ list }) => list)), call: median(all.map(({ call }) => call)) },
+    ]),
+  );
 }
 
 export function costServer(): Record<string, string[]> {
   const schema = {
     type: 'object',
-    properties: { query: { type: 'string', minLength: 1 }, limit: { type: 'integer', minimum: 0 }, filter: { type: 'object', properties: { field: { type: 'string' }, op: { enum: ['eq', 'lt', 'gt'] } } } },
+    properties: {
+      query: { type: 'string', minLength: 1 },
+      limit: { type: 'integer', minimum: 0 },
+      filter: { type: 'object', properties: { field: { type: 'string' }, op: { enum: ['eq', 'lt', 'gt'] } } },
+    },
     required: ['query'],
     additionalProperties: false,
   };
-  const tools = Array.from({ length: 50 }, (_unused, index) => ({ name: `tool_${index}`, description: 'A tool.', inputSchema: schema }));
+  const tools = Array.from({ length: 50 }, (_unused, index) => ({
+    name: `tool_${index}`,
+    description: 'A tool.',
+    inputSchema: schema,
+  }));
   return { cost: [JSON.stringify({ jsonrpc: '2.0', id: 0, result: { tools } })] };
 }
 
@@ -48,7 +63,9 @@ export function installedSize(name: string, folder: string): Size {
     const path = resolvePackage(dependency, from, folder);
     if (path === undefined || seen.has(path)) return;
     seen.set(path, ownBytes(path));
-    const manifest = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as { dependencies?: Record<string, string> };
+    const manifest = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as {
+      dependencies?: Record<string, string>;
+    };
     for (const next of Object.keys(manifest.dependencies ?? {})) visit(next, path);
   };
   visit(name, folder);

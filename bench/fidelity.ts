@@ -16,14 +16,19 @@ interface WireTool {
   inputSchema?: unknown;
 }
 
-export async function peerFidelity(peer: Peer, corpus: readonly CorpusServer[], server: ReplayServer): Promise<Fidelity> {
+export async function peerFidelity(
+  peer: Peer,
+  corpus: readonly CorpusServer[],
+  server: ReplayServer,
+): Promise<Fidelity> {
   const result = empty();
   for (const { name, toolsListLines } of corpus) {
     const told = await peer.list(server.url(name)).catch(() => []);
     const byName = new Map(told.map((tool) => [tool.name, tool.parameters]));
     // Peers rename what providers would refuse; position then tells which is which.
     wireTools(toolsListLines).forEach((tool, index, all) => {
-      const parameters = byName.get(String(tool.name)) ?? (told.length === all.length ? told[index]?.parameters : undefined);
+      const parameters =
+        byName.get(String(tool.name)) ?? (told.length === all.length ? told[index]?.parameters : undefined);
       count(result, tool.inputSchema, parameters);
     });
   }

@@ -23,14 +23,20 @@ export function preparePackages(folder: 'langchain' | 'peers'): string {
 /** `npm ci` takes half a minute, so it runs only when the lockfile is another one than at the last time. */
 function installLocked(path: string): void {
   const stamp = join(path, 'node_modules', '.installed-lockfile');
-  const hash = createHash('sha256').update(readFileSync(join(path, 'package-lock.json'))).digest('hex');
+  const hash = createHash('sha256')
+    .update(readFileSync(join(path, 'package-lock.json')))
+    .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
-  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: path, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: path,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   writeFileSync(stamp, hash);
 }
 
 function installThisPackage(target: string): void {
-  if (!['langchain.cjs', 'langchain.mjs', 'index.cjs'].every((file) => existsSync(join(root, 'dist', file)))) throw new Error('The package is not built; run npm run build first.');
+  if (!['langchain.cjs', 'langchain.mjs', 'index.cjs'].every((file) => existsSync(join(root, 'dist', file))))
+    throw new Error('The package is not built; run npm run build first.');
   rmSync(target, { recursive: true, force: true });
   cpSync(join(root, 'package.json'), join(target, 'package.json'));
   cpSync(join(root, 'dist'), join(target, 'dist'), { recursive: true });

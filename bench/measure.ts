@@ -26,12 +26,22 @@ export interface Measured {
  * @param corpus recorded servers; without any, fidelity is measured over the schemas of the call cases
  * @param say is told what is under way
  */
-export async function measure(folder: string, corpus: readonly CorpusServer[], say: (text: string) => void): Promise<Measured> {
+export async function measure(
+  folder: string,
+  corpus: readonly CorpusServer[],
+  say: (text: string) => void,
+): Promise<Measured> {
   const recorded = corpus.length > 0 ? corpus : casesAsCorpus();
   const lines = Object.fromEntries(recorded.map(({ name, toolsListLines }) => [name, toolsListLines]));
   const server = await startReplayServer({ ...lines, ...caseServers(cases), ...oddServers(), ...costServer() });
   const peers = peerNames.map((name) => startPeer(name, folder));
-  const measured: Measured = { fidelity: new Map(), calls: new Map(), robustness: new Map(), times: new Map(), sizes: new Map() };
+  const measured: Measured = {
+    fidelity: new Map(),
+    calls: new Map(),
+    robustness: new Map(),
+    times: new Map(),
+    sizes: new Map(),
+  };
   try {
     for (const peer of peers) {
       say(`${peer.name}: calls`);
@@ -49,7 +59,8 @@ export async function measure(folder: string, corpus: readonly CorpusServer[], s
     }
     say('times');
     measured.times = await times(peers, server);
-    for (const name of peerNames) measured.sizes.set(name, installedSize(name === 'mcp-verbatim' ? 'n8n-nodes-mcp-verbatim' : name, folder));
+    for (const name of peerNames)
+      measured.sizes.set(name, installedSize(name === 'mcp-verbatim' ? 'n8n-nodes-mcp-verbatim' : name, folder));
   } finally {
     for (const peer of peers) peer.close();
     await server.close();
@@ -58,5 +69,9 @@ export async function measure(folder: string, corpus: readonly CorpusServer[], s
 }
 
 function casesAsCorpus(): CorpusServer[] {
-  return Object.entries(caseServers(cases)).map(([name, toolsListLines]) => ({ name: `fidelity-${name}`, package: name, toolsListLines }));
+  return Object.entries(caseServers(cases)).map(([name, toolsListLines]) => ({
+    name: `fidelity-${name}`,
+    package: name,
+    toolsListLines,
+  }));
 }

@@ -18,7 +18,9 @@ import { timing } from './n8n/timing.js';
 import { assertNewest } from './n8n/ways.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { values } = parseArgs({ options: { corpus: { type: 'string' }, out: { type: 'string' }, quick: { type: 'boolean' } } });
+const { values } = parseArgs({
+  options: { corpus: { type: 'string' }, out: { type: 'string' }, quick: { type: 'boolean' } },
+});
 // Enough for medians within four minutes; quick shows that everything works.
 const rounds = values.quick ? { short: 1, long: 1, start: 1, require: 1 } : { short: 7, long: 5, start: 4, require: 9 };
 
@@ -45,14 +47,22 @@ async function main(): Promise<void> {
   const starts = await startTimes(host, folders, rounds.start);
 
   const out = values.out ?? join(root, 'docs');
-  const page = reportPage({ ...conversations, packages, starts }, { recordedServers: corpus.length, rounds, versions: versions(host), plot: 'bench-n8n.svg' });
+  const page = reportPage(
+    { ...conversations, packages, starts },
+    { recordedServers: corpus.length, rounds, versions: versions(host), plot: 'bench-n8n.svg' },
+  );
   mkdirSync(out, { recursive: true });
   writeFileSync(join(out, 'bench-n8n.md'), page);
   writeFileSync(join(out, 'bench-n8n.svg'), timingPlot(conversations.timing.cells));
   console.log(page);
 }
 
-async function held(host: Host, folders: UserFolders, corpus: Parameters<typeof timing>[1], say: (step: string) => void): Promise<Pick<Measured, 'rows' | 'timing'>> {
+async function held(
+  host: Host,
+  folders: UserFolders,
+  corpus: Parameters<typeof timing>[1],
+  say: (step: string) => void,
+): Promise<Pick<Measured, 'rows' | 'timing'>> {
   await using stage = await raiseStage(host, folders.own);
   await assertNewest(stage);
   say('Single calls');
@@ -62,6 +72,11 @@ async function held(host: Host, folders: UserFolders, corpus: Parameters<typeof 
 
 function versions({ n8n, node }: Host): Record<string, string> {
   const modules = join(n8n, '..', '..', '..');
-  const version = (name: string) => (JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')) as { version: string }).version;
-  return { n8n: version('n8n'), '@langchain/core, in n8n': version('@langchain/core'), 'Node.js, of n8n': `v${(JSON.parse(readFileSync(join(node, '..', '..', 'package.json'), 'utf8')) as { version: string }).version}` };
+  const version = (name: string) =>
+    (JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')) as { version: string }).version;
+  return {
+    n8n: version('n8n'),
+    '@langchain/core, in n8n': version('@langchain/core'),
+    'Node.js, of n8n': `v${(JSON.parse(readFileSync(join(node, '..', '..', 'package.json'), 'utf8')) as { version: string }).version}`,
+  };
 }

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** Those of peers/clients.mjs, in the order of the report. */
-export const peerNames = ['mcp-verbatim', '@langchain/mcp-adapters', '@ai-sdk/mcp', '@mastra/mcp', '@openai/agents', 'mcp-use'] as const;
+export const peerNames = [
+  'mcp-verbatim',
+  '@langchain/mcp-adapters',
+  '@ai-sdk/mcp',
+  '@mastra/mcp',
+  '@openai/agents',
+  'mcp-use',
+] as const;
 
 export interface ToldTool {
   name: string;

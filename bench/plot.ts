@@ -1,8 +1,20 @@
 import type { Fate } from '../src/cli/check/compare.js';
 import type { Measured } from './measure.js';
 
-const colours: Record<Fate, string> = { identical: '#1a7f4b', reordered: '#6cc08b', annotations: '#c9d66b', meaning: '#e8913a', lost: '#b3261e' };
-const words: Record<Fate, string> = { identical: 'identical', reordered: 'reordered', annotations: 'annotations changed', meaning: 'meaning changed', lost: 'lost' };
+const colours: Record<Fate, string> = {
+  identical: '#1a7f4b',
+  reordered: '#6cc08b',
+  annotations: '#c9d66b',
+  meaning: '#e8913a',
+  lost: '#b3261e',
+};
+const words: Record<Fate, string> = {
+  identical: 'identical',
+  reordered: 'reordered',
+  annotations: 'annotations changed',
+  meaning: 'meaning changed',
+  lost: 'lost',
+};
 const fates = Object.keys(colours) as Fate[]; // its own keys, which Object.keys types as strings
 
 const left = 300;
@@ -31,7 +43,10 @@ function legend(): string[] {
   return fates.flatMap((fate) => {
     const at = x;
     x += 34 + words[fate].length * 8.2;
-    return [`<rect x="${at}" y="18" width="16" height="16" rx="3" fill="${colours[fate]}"/>`, `<text x="${at + 22}" y="31" fill="#222222">${words[fate]}</text>`];
+    return [
+      `<rect x="${at}" y="18" width="16" height="16" rx="3" fill="${colours[fate]}"/>`,
+      `<text x="${at + 22}" y="31" fill="#222222">${words[fate]}</text>`,
+    ];
   });
 }
 
@@ -45,8 +60,19 @@ function row(name: string, counts: Record<Fate, number>, y: number): string[] {
     x += part;
     if (part === 0) return [];
     const percent = (counts[fate] / all) * 100;
-    const label = part > 46 ? [`<text x="${(at + part / 2).toFixed(1)}" y="${y + 18}" text-anchor="middle" fill="${fate === 'annotations' || fate === 'reordered' ? '#222222' : '#ffffff'}">${percent.toFixed(0)} %</text>`] : [];
-    return [`<rect x="${at.toFixed(1)}" y="${y}" width="${part.toFixed(1)}" height="${bar}" fill="${colours[fate]}"/>`, ...label];
+    const label =
+      part > 46
+        ? [
+            `<text x="${(at + part / 2).toFixed(1)}" y="${y + 18}" text-anchor="middle" fill="${fate === 'annotations' || fate === 'reordered' ? '#222222' : '#ffffff'}">${percent.toFixed(0)} %</text>`,
+          ]
+        : [];
+    return [
+      `<rect x="${at.toFixed(1)}" y="${y}" width="${part.toFixed(1)}" height="${bar}" fill="${colours[fate]}"/>`,
+      ...label,
+    ];
   });
-  return [`<text x="${left - 12}" y="${y + 18}" text-anchor="end" fill="#222222"${name === 'mcp-verbatim' ? ' font-weight="bold"' : ''}>${name}</text>`, ...parts];
+  return [
+    `<text x="${left - 12}" y="${y + 18}" text-anchor="end" fill="#222222"${name === 'mcp-verbatim' ? ' font-weight="bold"' : ''}>${name}</text>`,
+    ...parts,
+  ];
 }

@@ -40,18 +40,30 @@ void main();
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-bench-'));
   const packages = preparePackages('peers');
-  const short = await serverOf(join(folder, 'short.json'), [{ name: 'echo', inputSchema: { type: 'object', properties: { text: { type: 'string' } } } }]);
+  const short = await serverOf(join(folder, 'short.json'), [
+    { name: 'echo', inputSchema: { type: 'object', properties: { text: { type: 'string' } } } },
+  ]);
   const tools = manyTools(5000);
   const long = await serverOf(join(folder, 'long.json'), tools);
   try {
     console.log(`Connect, list, 20 calls (best of ${rounds}; ratio to ${bareSdk}):`);
     print('  over HTTP ', await measure('session', clients, { url: short.url }, packages), bareSdk);
-    print('  in streams', await measure('session', clients, { url: new URL('/events', short.url).href }, packages), bareSdk);
-    print('  over stdio', await measure('session', clients, { command: process.execPath, args: [programPath('stdio.mjs')] }, packages), bareSdk);
+    print(
+      '  in streams',
+      await measure('session', clients, { url: new URL('/events', short.url).href }, packages),
+      bareSdk,
+    );
+    print(
+      '  over stdio',
+      await measure('session', clients, { command: process.execPath, args: [programPath('stdio.mjs')] }, packages),
+      bareSdk,
+    );
     console.log('Requests on the wire for one such session over HTTP:');
     for (const name of clients) console.log(`  ${name.padEnd(30)} ${await requestsOf(name, short.url, packages)}`);
     const bytes = JSON.stringify(tools).length;
-    console.log(`List ${tools.length} tools, ${(bytes / 1e6).toFixed(1)} MB (best of ${rounds}; ratio to ${baseline}):`);
+    console.log(
+      `List ${tools.length} tools, ${(bytes / 1e6).toFixed(1)} MB (best of ${rounds}; ratio to ${baseline}):`,
+    );
     print('  over HTTP ', await measure('listing', [baseline, ...clients], { url: long.url }, packages), baseline);
   } finally {
     await Promise.all([short.close(), long.close()]);
@@ -69,12 +81,22 @@ function manyTools(count: number): unknown[] {
   const folder = sharedFolder('corpus');
   const lines = folder ? readCorpus(folder).flatMap(({ toolsListLines }) => toolsListLines) : [];
   // The bare SDK refuses a whole list for one tool that it does not understand, so only those that it does are listed.
-  const real = lines.flatMap((line) => (JSON.parse(line) as { result: { tools: object[] } }).result.tools).filter((tool) => ToolSchema.safeParse(tool).success);
-  const some = real.length > 0 ? real : [{ description: 'A tool.', inputSchema: { type: 'object', properties: { a: { type: 'integer' } } } }];
+  const real = lines
+    .flatMap((line) => (JSON.parse(line) as { result: { tools: object[] } }).result.tools)
+    .filter((tool) => ToolSchema.safeParse(tool).success);
+  const some =
+    real.length > 0
+      ? real
+      : [{ description: 'A tool.', inputSchema: { type: 'object', properties: { a: { type: 'integer' } } } }];
   return Array.from({ length: count }, (_, n) => ({ ...some[n % some.length], name: `tool_${n}` }));
 }
 
-async function measure(workload: string, names: readonly string[], address: Address, packages: string): Promise<Map<string, Sample>> {
+async function measure(
+  workload: string,
+  names: readonly string[],
+  address: Address,
+  packages: string,
+): Promise<Map<string, Sample>> {
   const samples = new Map<string, Sample[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
     // Another one begins each round: whoever comes after a heavy process pays for it.
@@ -84,17 +106,23 @@ async function measure(workload: string, names: readonly string[], address: Addr
       if (sample) samples.get(name)!.push(sample);
     }
   }
-  return new Map(
-    [...samples].filter(([, all]) => all.length > 0).map(([name, all]) => [name, best(all)]),
-  );
+  return new Map([...samples].filter(([, all]) => all.length > 0).map(([name, all]) => [name, best(all)]));
 }
 
 async function run(name: string, workload: string, address: Address, packages: string): Promise<Sample | undefined> {
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [worker, name, workload, JSON.stringify(address), packages]);
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      worker,
+      name,
+      workload,
+      JSON.stringify(address),
+      packages,
+    ]);
     return JSON.parse(stdout.trim().split('\n').at(-1)!) as Sample;
   } catch (error) {
-    console.error(`  ${name} fails: ${(error as Error).message.split('\n').find((line) => line.includes('Error')) ?? ''}`);
+    console.error(
+      `  ${name} fails: ${(error as Error).message.split('\n').find((line) => line.includes('Error')) ?? ''}`,
+    );
     return undefined;
   }
 }
@@ -114,7 +142,9 @@ function print(title: string, samples: Map<string, Sample>, reference: string): 
     `${value.toFixed(1).padStart(8)} ${unit} ${reference ? (value / reference).toFixed(2) : '?'}x`;
   for (const [name, { ms, cpuMs, megabytes }] of samples) {
     const memory = megabytes ? column(megabytes, 'MB', base?.megabytes) : '';
-    console.log(`${title} ${name.padEnd(30)} ${column(ms, 'ms', base?.ms)} ${column(cpuMs, 'ms cpu', base?.cpuMs)} ${memory}`);
+    console.log(
+      `${title} ${name.padEnd(30)} ${column(ms, 'ms', base?.ms)} ${column(cpuMs, 'ms cpu', base?.cpuMs)} ${memory}`,
+    );
   }
 }
 

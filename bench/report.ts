@@ -67,7 +67,10 @@ function fidelitySection(fidelity: Measured['fidelity'], { untyped }: Setting): 
     ...exception(fidelity.get(us), untyped),
     'Keywords lost most (uses that are in the schema on the wire and not in the one for the model):',
     '',
-    table(['', 'lost'], [...fidelity].map(([name, { lostKeywords }]) => [name, mostLost(lostKeywords)])),
+    table(
+      ['', 'lost'],
+      [...fidelity].map(([name, { lostKeywords }]) => [name, mostLost(lostKeywords)]),
+    ),
     '',
   ];
 }
@@ -75,12 +78,17 @@ function fidelitySection(fidelity: Measured['fidelity'], { untyped }: Setting): 
 /** The one thing that this package adds, said where it shows. */
 function exception(own: Fidelity | undefined, untyped: number): string[] {
   if (own?.fates.annotations !== untyped || untyped === 0) return [];
-  return [`The ${untyped} tools that ${us} does not hand on to the character are those whose schema names no \`type\` at its root: models are told \`"type": "object"\` in front of the original, since providers refuse the whole request otherwise. Validation uses the original.`, ''];
+  return [
+    `The ${untyped} tools that ${us} does not hand on to the character are those whose schema names no \`type\` at its root: models are told \`"type": "object"\` in front of the original, since providers refuse the whole request otherwise. Validation uses the original.`,
+    '',
+  ];
 }
 
 function mostLost(lost: Fidelity['lostKeywords']): string {
   const sorted = [...lost].sort(([, one], [, other]) => other - one).slice(0, 8);
-  return sorted.length === 0 ? 'none' : sorted.map(([keyword, uses]) => `\`${keyword}\` ${uses.toLocaleString('en')}`).join(', ');
+  return sorted.length === 0
+    ? 'none'
+    : sorted.map(([keyword, uses]) => `\`${keyword}\` ${uses.toLocaleString('en')}`).join(', ');
 }
 
 const outcomeWords: Record<Outcome, string> = {
@@ -94,7 +102,10 @@ const outcomeWords: Record<Outcome, string> = {
 
 function callsSection(calls: Measured['calls']): string[] {
   const names = [...calls.keys()];
-  const rows = cases.map((each, index) => [each.name, ...names.map((name) => outcomeWords[calls.get(name)?.[index] ?? 'wrongly'])]);
+  const rows = cases.map((each, index) => [
+    each.name,
+    ...names.map((name) => outcomeWords[calls.get(name)?.[index] ?? 'wrongly']),
+  ]);
   return [
     '## 2. Calls: what the server receives',
     '',
@@ -102,7 +113,10 @@ function callsSection(calls: Measured['calls']): string[] {
     '',
     table(['', ...names], rows),
     '',
-    table(['', 'as it should be'], names.map((name) => [name, `${rightOf(calls.get(name) ?? [])} of ${cases.length}`])),
+    table(
+      ['', 'as it should be'],
+      names.map((name) => [name, `${rightOf(calls.get(name) ?? [])} of ${cases.length}`]),
+    ),
     '',
   ];
 }
@@ -136,7 +150,13 @@ function costSection({ times, sizes }: Measured): string[] {
   const rows = peerNames.map((name) => {
     const time = times.get(name);
     const size = sizes.get(name);
-    return [name, timed(time?.list, own?.list), timed(time?.call, own?.call), size ? `${size.packages}` : '', size ? `${size.megabytes.toFixed(1)} MB` : ''];
+    return [
+      name,
+      timed(time?.list, own?.list),
+      timed(time?.call, own?.call),
+      size ? `${size.packages}` : '',
+      size ? `${size.megabytes.toFixed(1)} MB` : '',
+    ];
   });
   return [
     '## 4. Cost',
@@ -162,12 +182,22 @@ function betterSection({ times, sizes, calls, fidelity, robustness }: Measured):
     .flatMap((name) => {
       const time = times.get(name);
       return [
-        ...(time && own && time.list < own.list ? [`${name} connects and lists in ${(time.list / own.list).toFixed(2)} of the time.`] : []),
-        ...(time && own && time.call < own.call ? [`${name} makes a call in ${(time.call / own.call).toFixed(2)} of the time.`] : []),
+        ...(time && own && time.list < own.list
+          ? [`${name} connects and lists in ${(time.list / own.list).toFixed(2)} of the time.`]
+          : []),
+        ...(time && own && time.call < own.call
+          ? [`${name} makes a call in ${(time.call / own.call).toFixed(2)} of the time.`]
+          : []),
         ...((sizes.get(name)?.megabytes ?? Infinity) < (sizes.get(us)?.megabytes ?? 0) ? [`${name} is smaller.`] : []),
-        ...cases.filter((_each, index) => betterAt(calls, name, index)).map((each) => `${name} does better at “${each.name}”.`),
-        ...((fidelity.get(name)?.fates.lost ?? 0) < (fidelity.get(us)?.fates.lost ?? 0) ? [`${name} offers more tools.`] : []),
-        ...(robustness.get(name) ?? []).filter((row, index) => row.fine && robustness.get(us)?.[index]?.fine === false).map((row) => `${name} survives “${row.name}”.`),
+        ...cases
+          .filter((_each, index) => betterAt(calls, name, index))
+          .map((each) => `${name} does better at “${each.name}”.`),
+        ...((fidelity.get(name)?.fates.lost ?? 0) < (fidelity.get(us)?.fates.lost ?? 0)
+          ? [`${name} offers more tools.`]
+          : []),
+        ...(robustness.get(name) ?? [])
+          .filter((row, index) => row.fine && robustness.get(us)?.[index]?.fine === false)
+          .map((row) => `${name} survives “${row.name}”.`),
       ];
     });
   return [

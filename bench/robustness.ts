@@ -2,7 +2,11 @@ import type { ReplayServer } from '../test/servers/replay.js';
 import { HangError } from './peer.js';
 import type { Peer } from './peer.js';
 
-const good = (name: string) => ({ name, description: 'A good tool.', inputSchema: { type: 'object', properties: { q: { type: 'string' } } } });
+const good = (name: string) => ({
+  name,
+  description: 'A good tool.',
+  inputSchema: { type: 'object', properties: { q: { type: 'string' } } },
+});
 
 /** One odd tool between two good ones; each has been seen on a published server or in a public issue. */
 const oddTools: Record<string, string> = {
@@ -14,10 +18,14 @@ const oddTools: Record<string, string> = {
   'boolean property schema': '{"name":"odd","inputSchema":{"type":"object","properties":{"any":true}}}',
   'description null': '{"name":"odd","description":null,"inputSchema":{"type":"object"}}',
   'no name': '{"description":"x","inputSchema":{"type":"object"}}',
-  'outputSchema that cannot be compiled': '{"name":"odd","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"a":{"$ref":"#/$defs/missing"}}}}',
-  'pattern that JavaScript cannot parse': '{"name":"odd","inputSchema":{"type":"object","properties":{"a":{"type":"string","pattern":"(?P<x>a)"}}}}',
-  'dangling $ref': '{"name":"odd","inputSchema":{"type":"object","properties":{"a":{"$ref":"#/components/schemas/A"}}}}',
-  'annotations of the wrong type': '{"name":"odd","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":"yes"}}',
+  'outputSchema that cannot be compiled':
+    '{"name":"odd","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"a":{"$ref":"#/$defs/missing"}}}}',
+  'pattern that JavaScript cannot parse':
+    '{"name":"odd","inputSchema":{"type":"object","properties":{"a":{"type":"string","pattern":"(?P<x>a)"}}}}',
+  'dangling $ref':
+    '{"name":"odd","inputSchema":{"type":"object","properties":{"a":{"$ref":"#/components/schemas/A"}}}}',
+  'annotations of the wrong type':
+    '{"name":"odd","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":"yes"}}',
   'the same name twice': '{"name":"first","inputSchema":{"type":"object"}}',
 };
 
@@ -35,7 +43,10 @@ const hostile: Record<string, { page: string; args: unknown }> = {
       type: 'object',
       properties: { a: { $ref: '#/$defs/n30' } },
       $defs: Object.fromEntries(
-        Array.from({ length: 31 }, (_unused, n) => [`n${n}`, n === 0 ? { type: 'string' } : { anyOf: [{ $ref: `#/$defs/n${n - 1}` }, { $ref: `#/$defs/n${n - 1}` }] }]),
+        Array.from({ length: 31 }, (_unused, n) => [
+          `n${n}`,
+          n === 0 ? { type: 'string' } : { anyOf: [{ $ref: `#/$defs/n${n - 1}` }, { $ref: `#/$defs/n${n - 1}` }] },
+        ]),
       ),
     }),
     args: { a: 5 },
@@ -43,7 +54,9 @@ const hostile: Record<string, { page: string; args: unknown }> = {
 };
 
 export function oddServers(): Record<string, string[]> {
-  const around = (odd: string) => [listOf([JSON.stringify(good('first')), odd, JSON.stringify(good('last'))].join(','))];
+  const around = (odd: string) => [
+    listOf([JSON.stringify(good('first')), odd, JSON.stringify(good('last'))].join(',')),
+  ];
   return {
     ...Object.fromEntries(Object.entries(oddTools).map(([name, odd]) => [`odd: ${name}`, around(odd)])),
     ...Object.fromEntries(Object.entries(hostile).map(([name, { page }]) => [`hostile: ${name}`, [page]])),
@@ -64,7 +77,11 @@ export async function robustness(peer: Peer, server: ReplayServer): Promise<Robu
     const tools = await peer.list(server.url(`odd: ${name}`)).catch((error: Error) => error);
     const names = tools instanceof Error ? [] : tools.map((tool) => tool.name);
     const fine = ['first', 'last'].every((wanted) => names.includes(wanted));
-    rows.push({ name, fine, what: fine ? 'others usable' : tools instanceof HangError ? 'hangs' : names.length > 0 ? 'some lost' : 'all lost' });
+    rows.push({
+      name,
+      fine,
+      what: fine ? 'others usable' : tools instanceof HangError ? 'hangs' : names.length > 0 ? 'some lost' : 'all lost',
+    });
   }
   for (const [name, { args }] of Object.entries(hostile)) {
     const outcome = await peer.call(server.url(`hostile: ${name}`), 'tool', args).catch((error: Error) => error);
@@ -72,6 +89,10 @@ export async function robustness(peer: Peer, server: ReplayServer): Promise<Robu
     rows.push({ name, fine: !hangs, what: hangs ? 'hangs' : 'answers' });
   }
   const endless = await peer.list(server.url('endless cursor')).catch((error: Error) => error);
-  rows.push({ name: 'the same cursor for ever', fine: !(endless instanceof HangError), what: endless instanceof HangError ? 'hangs' : endless instanceof Error ? 'error' : 'ends' });
+  rows.push({
+    name: 'the same cursor for ever',
+    fine: !(endless instanceof HangError),
+    what: endless instanceof HangError ? 'hangs' : endless instanceof Error ? 'error' : 'ends',
+  });
   return rows;
 }

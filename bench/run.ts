@@ -21,7 +21,8 @@ void main();
 async function main(): Promise<void> {
   const corpusFolder = values.corpus ?? join(root, '..', 'shared', 'corpus');
   const corpus = existsSync(corpusFolder) ? readCorpus(corpusFolder) : [];
-  if (corpus.length === 0) console.error('No recorded servers; fidelity is measured over the schemas of the call cases.');
+  if (corpus.length === 0)
+    console.error('No recorded servers; fidelity is measured over the schemas of the call cases.');
   const folder = preparePackages('peers');
   const measured = await measure(folder, corpus, (text) => console.error(text));
 
@@ -44,7 +45,10 @@ async function main(): Promise<void> {
 function installedVersions(folder: string): Record<string, string> {
   const others = peerNames.filter((name) => name !== 'mcp-verbatim');
   return Object.fromEntries(
-    ['n8n-nodes-mcp-verbatim', ...others, '@langchain/core', 'zod'].map((name) => [name, versionAt(join(folder, 'node_modules', name))]),
+    ['n8n-nodes-mcp-verbatim', ...others, '@langchain/core', 'zod'].map((name) => [
+      name,
+      versionAt(join(folder, 'node_modules', name)),
+    ]),
   );
 }
 

@@ -58,7 +58,9 @@ function collectCases(): Case[] {
     seen.add(text);
     const { dialect } = compileSchema(inputSchema);
     const instance = synthesise(inputSchema, { optional: true });
-    const agreed = [ajvOracle(inputSchema, dialect), cfworkerOracle(inputSchema, dialect)].every((oracle) => oracle(instance));
+    const agreed = [ajvOracle(inputSchema, dialect), cfworkerOracle(inputSchema, dialect)].every((oracle) =>
+      oracle(instance),
+    );
     if (agreed) found.push({ schema: inputSchema as Case['schema'], dialect, instance });
   }
   const every = Math.max(1, Math.floor(found.length / wantedSchemas));
@@ -123,7 +125,9 @@ function prepareZod(schema: unknown): Validate {
 }
 
 function printTable(): void {
-  console.log(`${cases.length} schemas of the corpus, ${rounds} rounds, Node ${process.versions.node}. Median time and median ratio to mcp-verbatim.\n`);
+  console.log(
+    `${cases.length} schemas of the corpus, ${rounds} rounds, Node ${process.versions.node}. Median time and median ratio to mcp-verbatim.\n`,
+  );
   console.log('| | first call (compile + validate) | ratio | further calls (validate) | ratio |');
   console.log('|---|---:|---:|---:|---:|');
   for (const [who, { name }] of contenders.entries()) {

@@ -63,7 +63,10 @@ function folded(way: Observed, tool: string): string[] {
   return foldJson(JSON.parse(way.told.get(tool) ?? 'null'), columnWidth);
 }
 
-function describe(round: Round | undefined, part: 'it sends' | 'the server receives' | 'the server says' | 'the model reads') {
+function describe(
+  round: Round | undefined,
+  part: 'it sends' | 'the server receives' | 'the server says' | 'the model reads',
+) {
   if (round === undefined) return part === 'it sends' ? dim('(no need: the first call succeeded)') : '';
   switch (part) {
     case 'it sends':

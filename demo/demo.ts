@@ -40,7 +40,9 @@ async function main(): Promise<number> {
 }
 
 async function leaveOpen({ n8n, server, model }: Stage, workflows: Iterable<string>): Promise<void> {
-  console.log(`\n${bold('n8n is open')} at ${n8n.url}: log in as ${bold(owner.email)}, password ${bold(owner.password)}`);
+  console.log(
+    `\n${bold('n8n is open')} at ${n8n.url}: log in as ${bold(owner.email)}, password ${bold(owner.password)}`,
+  );
   console.log(`The demo server listens at ${server.url}, the scripted model at ${model.url}.`);
   for (const id of workflows) console.log(dim(`  ${n8n.url}/workflow/${id}`));
   console.log('Ctrl-C ends everything.');

@@ -10,7 +10,8 @@ export function observe(
   requests: ModelRequest[],
   calls: ReceivedCall[],
 ): { verbatim: Observed; builtIn: Observed } {
-  const isBuiltIn = ({ json }: ModelRequest) => json.tools?.some(({ function: { name } }) => name.startsWith('MCP_Client_')) ?? false;
+  const isBuiltIn = ({ json }: ModelRequest) =>
+    json.tools?.some(({ function: { name } }) => name.startsWith('MCP_Client_')) ?? false;
   const ofBuiltIn = ({ client }: ReceivedCall) => client.startsWith('@n8n/');
   const way = (name: string, requests: ModelRequest[], calls: ReceivedCall[]): Observed => ({
     name,
@@ -18,7 +19,11 @@ export function observe(
     rounds: rounds(requests.at(-1), calls),
   });
   return {
-    verbatim: way('MCP Verbatim Tool', requests.filter((one) => !isBuiltIn(one)), calls.filter((one) => !ofBuiltIn(one))),
+    verbatim: way(
+      'MCP Verbatim Tool',
+      requests.filter((one) => !isBuiltIn(one)),
+      calls.filter((one) => !ofBuiltIn(one)),
+    ),
     builtIn: way("n8n's MCP Client Tool 1.4", requests.filter(isBuiltIn), calls.filter(ofBuiltIn)),
   };
 }
@@ -39,7 +44,9 @@ function told(wire: Map<string, string>, request: ModelRequest | undefined): Map
 }
 
 function rounds(last: ModelRequest | undefined, calls: ReceivedCall[]): Observed['rounds'] {
-  const answers = (last?.json.messages ?? []).filter(({ role }) => role === 'tool').map(({ content }) => readable(content));
+  const answers = (last?.json.messages ?? [])
+    .filter(({ role }) => role === 'tool')
+    .map(({ content }) => readable(content));
   const sent: Record<string, unknown>[] = [slips, wrapped];
   return answers.map((answer, index) => ({
     sent: sent[index] ?? {},

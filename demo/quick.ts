@@ -46,7 +46,8 @@ async function throughVerbatim(url: string, lastCall: () => Observed['rounds'][n
 function throughZod(): Observed {
   const converted = new Map(tools.map(({ name, inputSchema }) => [name, asZod(inputSchema)]));
   const parsed = converted.get(tool)?.safeParse(slips);
-  const complaints = parsed?.error?.issues.map(({ path, message }) => `/${path.join('/')}: ${message}`).join('\n') ?? '';
+  const complaints =
+    parsed?.error?.issues.map(({ path, message }) => `/${path.join('/')}: ${message}`).join('\n') ?? '';
   return {
     name: 'JSON Schema → Zod → JSON Schema',
     told: new Map([...converted].map(([name, schema]) => [name, JSON.stringify(zodToJsonSchema(schema))])),

@@ -5,7 +5,8 @@ import type { Script } from './model/script.js';
 export const tool = 'fg_findPersons';
 
 /** What the person asks, and the words that the workflow's agents are given. */
-export const question = 'Who in family group 123e4567-e89b-12d3-a456-426614174000 is at least 30? At most 100, trace abc.';
+export const question =
+  'Who in family group 123e4567-e89b-12d3-a456-426614174000 is at least 30? At most 100, trace abc.';
 
 /** The model's call: right in all but the types of two integers, which models often send as strings. */
 export const slips = {

@@ -46,10 +46,11 @@ export function errorForPicker(node: INode, error: unknown): NodeOperationError 
 export function readable(error: unknown): { message: string; description?: string } {
   if (!(error instanceof Error)) return { message: String(error) };
   if (isInvalidArguments(error)) return refusal(error);
-  if (error instanceof NodeOperationError) return { message: error.message, ...(error.description ? { description: error.description } : {}) };
+  if (error instanceof NodeOperationError)
+    return { message: error.message, ...(error.description ? { description: error.description } : {}) };
   const [first = '', ...more] = error.message.split('\n');
   // 'It ended with exit code 1. Its last words:' is title and first line of what follows.
-  const [message, heading] = more.length > 0 ? /^(.*?\.) ([^.]*:)$/.exec(first)?.slice(1) ?? [first] : [first];
+  const [message, heading] = more.length > 0 ? (/^(.*?\.) ([^.]*:)$/.exec(first)?.slice(1) ?? [first]) : [first];
   const lines = [...(heading ? [heading] : []), ...more];
   const description = withoutFrames([...lines, ...details(error, error.message)].join('\n')).trim();
   return { message: message ?? first, ...(description === '' ? {} : { description }) };
@@ -68,7 +69,10 @@ function refusal({ message, tool, violations = [] }: InvalidArguments): { messag
   const [what, advice] =
     violations.length > 0
       ? ['The arguments do not fit', 'The tool was not called. Correct the arguments and run the node again.']
-      : ['It cannot be told whether the arguments fit', 'The tool was not called. The option "On Uncheckable Arguments" can let the server decide.'];
+      : [
+          'It cannot be told whether the arguments fit',
+          'The tool was not called. The option "On Uncheckable Arguments" can let the server decide.',
+        ];
   return { message: `${what} the input schema of "${tool}"`, description: [...reasons, advice].join('\n') };
 }
 
@@ -76,8 +80,12 @@ function refusal({ message, tool, violations = [] }: InvalidArguments): { messag
 function details(error: Error, told: string): string[] {
   const { hint, stderr, data } = error as Error & { hint?: unknown; stderr?: unknown; data?: unknown };
   return [
-    ...(typeof stderr === 'string' && stderr.trim() !== '' && !told.includes(stderr.trim()) ? [`Its last words on stderr:\n${stderr}`] : []),
-    ...(data === undefined || data === null ? [] : [`The server adds: ${typeof data === 'string' ? data : JSON.stringify(data)}`]),
+    ...(typeof stderr === 'string' && stderr.trim() !== '' && !told.includes(stderr.trim())
+      ? [`Its last words on stderr:\n${stderr}`]
+      : []),
+    ...(data === undefined || data === null
+      ? []
+      : [`The server adds: ${typeof data === 'string' ? data : JSON.stringify(data)}`]),
     ...(typeof hint === 'string' ? [hint] : []),
   ];
 }

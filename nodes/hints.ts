@@ -18,10 +18,20 @@ export function hintSetAside(context: HintContext, { setAside }: Catalogue): voi
 }
 
 /** Says on the node what was repaired in the arguments of a call, and what the library warns of. */
-export async function hintOutcome(context: HintContext, tool: string, { repairs, warnings }: ToolOutcome): Promise<void> {
+export async function hintOutcome(
+  context: HintContext,
+  tool: string,
+  { repairs, warnings }: ToolOutcome,
+): Promise<void> {
   const { describeRepair } = await library();
   if (repairs.length > 0) hintList(context, 'info', `Repaired for "${tool}"`, repairs.map(describeRepair));
-  if (warnings.length > 0) hintList(context, 'warning', `"${tool}"`, warnings.map(({ message }) => message));
+  if (warnings.length > 0)
+    hintList(
+      context,
+      'warning',
+      `"${tool}"`,
+      warnings.map(({ message }) => message),
+    );
 }
 
 /** Says that a list is empty because the server has nothing to list. */

@@ -8,14 +8,27 @@ import { readable } from './errors.js';
  * @param method the name of the `resourceMapping` method that gives the text
  * @param dependsOn the parameters whose change asks for it anew
  */
-export function notice(name: string, method: string, dependsOn: string[], words: string, more: Partial<INodeProperties> = {}): INodeProperties {
+export function notice(
+  name: string,
+  method: string,
+  dependsOn: string[],
+  words: string,
+  more: Partial<INodeProperties> = {},
+): INodeProperties {
   return {
     displayName: 'About',
     name,
     type: 'resourceMapper',
     noDataExpression: true,
     // What the editor makes of it, so that opening the panel changes nothing in the workflow.
-    default: { mappingMode: 'defineBelow', value: {}, matchingColumns: [], schema: [], attemptToConvertTypes: false, convertFieldsToString: false },
+    default: {
+      mappingMode: 'defineBelow',
+      value: {},
+      matchingColumns: [],
+      schema: [],
+      attemptToConvertTypes: false,
+      convertFieldsToString: false,
+    },
     typeOptions: {
       loadOptionsDependsOn: dependsOn,
       resourceMapper: {

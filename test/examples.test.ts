@@ -37,7 +37,9 @@ describe('the examples in docblocks', () => {
   test.each(examples.filter(({ code }) => code.includes('// => ')))('$place gives what it says', ({ code }) => {
     const asserting = code.replace(/^(.*); \/\/ => (.*)$/gm, 'results.push([$1, ($2)]);');
     const program = `(function (${Object.keys(face).join(', ')}) { const results = []; ${asserting}; return results; })`;
-    const results = (runInThisContext(program) as (...names: unknown[]) => [unknown, unknown][])(...Object.values(face));
+    const results = (runInThisContext(program) as (...names: unknown[]) => [unknown, unknown][])(
+      ...Object.values(face),
+    );
     expect(results.length).toBeGreaterThan(0);
     for (const [actual, expected] of results) expect(actual).toEqual(expected);
   });
@@ -45,20 +47,33 @@ describe('the examples in docblocks', () => {
 
 function examplesIn(file: string): Example[] {
   const blocks = readFileSync(file, 'utf8').matchAll(/^ *\* ```ts\n((?: *\*.*\n)*?) *\* ```$/gm);
-  return [...blocks].map(([, lines], n) => ({ place: `${file.slice(root.length)} (${n + 1})`, code: lines!.replace(/^ *\* ?/gm, '') }));
+  return [...blocks].map(([, lines], n) => ({
+    place: `${file.slice(root.length)} (${n + 1})`,
+    code: lines!.replace(/^ *\* ?/gm, ''),
+  }));
 }
 
 /** As strict as a user may be; what an example does not use is no error. */
 function errorsIn(text: string): string[] {
   const file = join(root, 'test', 'examples.virtual.ts');
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => readFileSync(path, 'utf8')) as { config: object };
-  const options = { ...ts.parseJsonConfigFileContent(config, ts.sys, root).options, noUnusedLocals: false, noEmit: true };
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => readFileSync(path, 'utf8')) as {
+    config: object;
+  };
+  const options = {
+    ...ts.parseJsonConfigFileContent(config, ts.sys, root).options,
+    noUnusedLocals: false,
+    noEmit: true,
+  };
   const host = ts.createCompilerHost(options);
   const { fileExists, getSourceFile } = host;
   host.fileExists = (path) => path === file || fileExists(path);
-  host.getSourceFile = (path, language, ...rest) => (path === file ? ts.createSourceFile(file, text, language) : getSourceFile(path, language, ...rest));
+  host.getSourceFile = (path, language, ...rest) =>
+    path === file ? ts.createSourceFile(file, text, language) : getSourceFile(path, language, ...rest);
   const program = ts.createProgram([file], options, host);
   const source = program.getSourceFile(file)!;
   const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-  return found.map(({ messageText, start = 0 }) => `${ts.flattenDiagnosticMessageText(messageText, ' ')}: ${text.slice(start, start + 60)}`);
+  return found.map(
+    ({ messageText, start = 0 }) =>
+      `${ts.flattenDiagnosticMessageText(messageText, ' ')}: ${text.slice(start, start + 60)}`,
+  );
 }

@@ -6,9 +6,14 @@ import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const entries = ['src/index.ts', 'src/langchain/index.ts'];
-const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (file) => readFileSync(file, 'utf8')) as { config: object };
+const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (file) => readFileSync(file, 'utf8')) as {
+  config: object;
+};
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-const program = ts.createProgram(entries.map((entry) => join(root, entry)), options);
+const program = ts.createProgram(
+  entries.map((entry) => join(root, entry)),
+  options,
+);
 const checker = program.getTypeChecker();
 
 const exported = Object.fromEntries(
@@ -29,16 +34,22 @@ describe.each(entries)('what %s exports', (entry) => {
   });
 
   test('has options that are explained', () => {
-    const unexplained = exported[entry]!
-      .filter(({ name }) => /(Options|Address|Credentials)$/.test(name))
-      .flatMap((symbol) => membersOf(symbol).filter((member) => member.flags & ts.SymbolFlags.Optional && documentationOf(member) === '').map(({ name }) => `${symbol.name}.${name}`));
+    const unexplained = exported[entry]!.filter(({ name }) => /(Options|Address|Credentials)$/.test(name)).flatMap(
+      (symbol) =>
+        membersOf(symbol)
+          .filter((member) => member.flags & ts.SymbolFlags.Optional && documentationOf(member) === '')
+          .map(({ name }) => `${symbol.name}.${name}`),
+    );
     expect(unexplained).toEqual([]);
   });
 
   test('mentions no type that cannot be imported', () => {
     const known = new Set(Object.values(exported).flat());
     const hidden = exported[entry]!.flatMap((symbol) =>
-      (symbol.declarations ?? []).flatMap(mentionedTypes).filter((type) => !known.has(type)).map((type) => `${symbol.name}: ${type.name}`),
+      (symbol.declarations ?? [])
+        .flatMap(mentionedTypes)
+        .filter((type) => !known.has(type))
+        .map((type) => `${symbol.name}: ${type.name}`),
     );
     expect([...new Set(hidden)]).toEqual([]);
   });
@@ -56,12 +67,21 @@ function membersOf(symbol: ts.Symbol): ts.Symbol[] {
 function mentionedTypes(declaration: ts.Node): ts.Symbol[] {
   const found: ts.Symbol[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isBlock(node) || (ts.canHaveModifiers(node) && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword)) || isInternal(node)) return;
+    if (
+      ts.isBlock(node) ||
+      (ts.canHaveModifiers(node) && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword)) ||
+      isInternal(node)
+    )
+      return;
     const symbol = ts.isTypeReferenceNode(node) && checker.getSymbolAtLocation(node.typeName);
     if (symbol && isOurs(original(symbol)) && !isLocal(original(symbol))) found.push(original(symbol));
     // What a variable or a property is given is no part of what it says.
     ts.forEachChild(node, (child) => {
-      if ((ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node) || ts.isParameter(node)) && child === node.initializer) return;
+      if (
+        (ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node) || ts.isParameter(node)) &&
+        child === node.initializer
+      )
+        return;
       visit(child);
     });
   };

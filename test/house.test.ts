@@ -37,9 +37,17 @@ describe('the house', () => {
       '@langchain/': /^(src\/langchain|nodes)\//,
       zod: /^nodes\//,
     };
-    const trespasses = [...sourceFiles(join(root, 'src')), ...sourceFiles(join(root, 'nodes')), ...sourceFiles(join(root, 'credentials'))].flatMap((file) =>
+    const trespasses = [
+      ...sourceFiles(join(root, 'src')),
+      ...sourceFiles(join(root, 'nodes')),
+      ...sourceFiles(join(root, 'credentials')),
+    ].flatMap((file) =>
       imports(file)
-        .filter((name) => Object.entries(owners).some(([prefix, owner]) => name.startsWith(prefix) && !owner.test(relative(root, file))))
+        .filter((name) =>
+          Object.entries(owners).some(
+            ([prefix, owner]) => name.startsWith(prefix) && !owner.test(relative(root, file)),
+          ),
+        )
         .map((name) => `${relative(root, file)} -> ${name}`),
     );
     expect(trespasses).toEqual([]);

@@ -28,14 +28,28 @@ export interface ArgumentsRow {
 }
 
 const nulls: Case[] = [
-  { name: 'null for an optional integer', schema: { type: 'object', properties: { q: { type: 'string' }, limit: { type: 'integer' } }, required: ['q'] }, args: { q: 'a', limit: null }, arrives: { q: 'a' } },
-  { name: 'null for an optional string', schema: { type: 'object', properties: { q: { type: 'string' }, after: { type: 'string' } }, required: ['q'] }, args: { q: 'a', after: null }, arrives: { q: 'a' } },
+  {
+    name: 'null for an optional integer',
+    schema: { type: 'object', properties: { q: { type: 'string' }, limit: { type: 'integer' } }, required: ['q'] },
+    args: { q: 'a', limit: null },
+    arrives: { q: 'a' },
+  },
+  {
+    name: 'null for an optional string',
+    schema: { type: 'object', properties: { q: { type: 'string' }, after: { type: 'string' } }, required: ['q'] },
+    args: { q: 'a', after: null },
+    arrives: { q: 'a' },
+  },
 ];
 
 /** Single calls whose arguments have to reach the server, as they are or put right; each with a tool of its own. */
 export async function argumentsRows(stage: Stage): Promise<ArgumentsRow[]> {
   const asked = [...cases, ...nulls].filter(({ arrives }) => arrives !== undefined);
-  const tools: WireTool[] = asked.map(({ name, schema }, index) => ({ name: `case_${index}`, description: name, inputSchema: schema }));
+  const tools: WireTool[] = asked.map(({ name, schema }, index) => ({
+    name: `case_${index}`,
+    description: name,
+    inputSchema: schema,
+  }));
   await using server = await startServer(tools);
   const ways = await waysTo(server, stage);
   const rows: ArgumentsRow[] = [];
@@ -59,7 +73,8 @@ export async function argumentsRows(stage: Stage): Promise<ArgumentsRow[]> {
 function fateOf({ calls, told, answers }: Conversation, args: Case['args'], arrives: unknown): Fate {
   const [arrived] = calls.map((each) => JSON.stringify(each));
   if (told === undefined) return 'failed';
-  if (arrived === undefined) return Object.keys(args).some((key) => (answers[0] ?? '').includes(`/${key}:`)) ? 'told' : 'lost';
+  if (arrived === undefined)
+    return Object.keys(args).some((key) => (answers[0] ?? '').includes(`/${key}:`)) ? 'told' : 'lost';
   if (arrived === JSON.stringify(arrives)) return 'right';
   return arrived === JSON.stringify(args) ? 'as sent' : 'changed';
 }

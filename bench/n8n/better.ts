@@ -7,15 +7,31 @@ import { ours, theirs } from './ways.js';
 /** What the figures say in favour of others, a sentence each. */
 export function better({ timing, rows, packages: { own, peer }, starts }: Measured): string[] {
   const found = [
-    ...timing.cells.filter(({ ratio }) => ratio < 1).map((cell) => `${theirs} needs ${cell.ratio.toFixed(2)} of the time for ${conversationOf(cell)}.`),
-    ...timing.cells.filter(({ requests }) => requests[theirs] < requests[ours]).map((cell) => `${theirs} makes fewer requests for ${conversationOf(cell)}.`),
-    ...rows.filter(({ fates }) => fates[theirs] === 'right' && fates[ours] !== 'right').map(({ name }) => `${theirs} does better at “${name}”.`),
-    ...rows.filter(({ fates }) => fates[theirs] === 'as sent' && fates[ours] === 'told').map(({ name }) => `“${name}”: ${theirs} leaves it to the server, which succeeds with a server more lenient than its schema; with *Nulls* off, ${ours} has the model try again.`),
+    ...timing.cells
+      .filter(({ ratio }) => ratio < 1)
+      .map((cell) => `${theirs} needs ${cell.ratio.toFixed(2)} of the time for ${conversationOf(cell)}.`),
+    ...timing.cells
+      .filter(({ requests }) => requests[theirs] < requests[ours])
+      .map((cell) => `${theirs} makes fewer requests for ${conversationOf(cell)}.`),
+    ...rows
+      .filter(({ fates }) => fates[theirs] === 'right' && fates[ours] !== 'right')
+      .map(({ name }) => `${theirs} does better at “${name}”.`),
+    ...rows
+      .filter(({ fates }) => fates[theirs] === 'as sent' && fates[ours] === 'told')
+      .map(
+        ({ name }) =>
+          `“${name}”: ${theirs} leaves it to the server, which succeeds with a server more lenient than its schema; with *Nulls* off, ${ours} has the model try again.`,
+      ),
     ...loading(own.requires, peer.requires),
     ...(peer.size.megabytes < own.size.megabytes ? [`${peerPackage} is smaller.`] : []),
-    ...(starts.added.peer < starts.added.own ? [`${peerPackage} adds ${ms(starts.added.own - starts.added.peer)} less to the start of n8n.`] : []),
+    ...(starts.added.peer < starts.added.own
+      ? [`${peerPackage} adds ${ms(starts.added.own - starts.added.peer)} less to the start of n8n.`]
+      : []),
   ];
-  return [...(found.length > 0 ? found : ['In none of these figures.']), `${theirs} is there already: it needs no installation.`];
+  return [
+    ...(found.length > 0 ? found : ['In none of these figures.']),
+    `${theirs} is there already: it needs no installation.`,
+  ];
 }
 
 function conversationOf({ tools, calls }: Cell): string {
@@ -24,5 +40,7 @@ function conversationOf({ tools, calls }: Cell): string {
 
 function loading(own: Map<string, number>, peer: Map<string, number>): string[] {
   const slowest = (times: Map<string, number>) => Math.max(...times.values());
-  return slowest(peer) < slowest(own) ? [`The node of ${peerPackage} loads in ${(slowest(peer) / slowest(own)).toFixed(2)} of the time.`] : [];
+  return slowest(peer) < slowest(own)
+    ? [`The node of ${peerPackage} loads in ${(slowest(peer) / slowest(own)).toFixed(2)} of the time.`]
+    : [];
 }

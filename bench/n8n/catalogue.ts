@@ -39,13 +39,15 @@ export function catalogueOf(count: number, corpus: readonly CorpusServer[]): Wir
 /** Those that n8n's own node can list: a single one that it cannot would take all others from it. */
 function recorded(corpus: readonly CorpusServer[]): WireTool[] {
   const seen = new Set([called.name]);
-  return corpus.flatMap(({ toolsListLines }) => wireTools(toolsListLines)).filter((tool): tool is WireTool => {
-    const name = String(tool.name);
-    // Long names would be cut to what providers allow, and then be compared with the wrong tool.
-    if (seen.has(name) || !/^[a-zA-Z0-9_-]{1,40}$/.test(name)) return false;
-    seen.add(name);
-    return ListToolsResultSchema.safeParse({ tools: [tool] }).success;
-  });
+  return corpus
+    .flatMap(({ toolsListLines }) => wireTools(toolsListLines))
+    .filter((tool): tool is WireTool => {
+      const name = String(tool.name);
+      // Long names would be cut to what providers allow, and then be compared with the wrong tool.
+      if (seen.has(name) || !/^[a-zA-Z0-9_-]{1,40}$/.test(name)) return false;
+      seen.add(name);
+      return ListToolsResultSchema.safeParse({ tools: [tool] }).success;
+    });
 }
 
 /** A pattern that JavaScript cannot read ends every run with n8n's own node, whichever tool it belongs to. */
@@ -67,5 +69,8 @@ function isPattern(source: string): boolean {
 }
 
 function written(): WireTool[] {
-  return [...demoTools, ...cases.map(({ schema }, index) => ({ name: `case_${index}`, description: 'A tool.', inputSchema: schema }))];
+  return [
+    ...demoTools,
+    ...cases.map(({ schema }, index) => ({ name: `case_${index}`, description: 'A tool.', inputSchema: schema })),
+  ];
 }

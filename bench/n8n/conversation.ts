@@ -22,13 +22,27 @@ export interface Task {
 }
 
 /** One run of an AI Agent whose model makes the calls, one after the other, and then stops. */
-export async function converse({ api, model, modelNode }: Stage, server: BenchServer, node: WorkflowNode, task: Task): Promise<Conversation> {
-  const agent = { parameters: { promptType: 'define', text: 'Do what is to be done.', options: { maxIterations: task.args.length + 5 } } };
+export async function converse(
+  { api, model, modelNode }: Stage,
+  server: BenchServer,
+  node: WorkflowNode,
+  task: Task,
+): Promise<Conversation> {
+  const agent = {
+    parameters: {
+      promptType: 'define',
+      text: 'Do what is to be done.',
+      options: { maxIterations: task.args.length + 5 },
+    },
+  };
   const workflow = await api.createWorkflow(agentWorkflow(modelNode, [node], { agent }));
   model.play(steps(...task.args.map((args) => obey(task.tool, args)), { text: 'Done.' }));
   server.take();
   const { id } = await api.run(workflow, 'Start');
-  const { startedAt, stoppedAt } = await api.request<{ startedAt: string; stoppedAt: string }>('GET', `/rest/executions/${id}`);
+  const { startedAt, stoppedAt } = await api.request<{ startedAt: string; stoppedAt: string }>(
+    'GET',
+    `/rest/executions/${id}`,
+  );
   const answers = model.requests.at(-1)?.json.messages ?? [];
   return {
     ms: Date.parse(stoppedAt) - Date.parse(startedAt),

@@ -6,7 +6,12 @@ import type { WireTool } from './server.js';
 
 /** What became of a server's schemas on the way to the model. */
 export interface Delivery {
-  tools: { unchanged: number; /** Another text that asks the same of a value. */ equivalent: number; offered: number; all: number };
+  tools: {
+    unchanged: number;
+    /** Another text that asks the same of a value. */ equivalent: number;
+    offered: number;
+    all: number;
+  };
   /** Of the schemas' JSON text, in UTF-8: those of schemas that arrived to the character. */
   bytes: { unchanged: number; all: number };
 }
@@ -14,7 +19,10 @@ export interface Delivery {
 /** @param told the request as the model's endpoint received it */
 export function delivered(tools: readonly WireTool[], told: ModelRequest | undefined): Delivery {
   const offers = offersIn(told);
-  const result: Delivery = { tools: { unchanged: 0, equivalent: 0, offered: 0, all: tools.length }, bytes: { unchanged: 0, all: 0 } };
+  const result: Delivery = {
+    tools: { unchanged: 0, equivalent: 0, offered: 0, all: tools.length },
+    bytes: { unchanged: 0, all: 0 },
+  };
   for (const { name, inputSchema } of tools) {
     const wire = JSON.stringify(inputSchema); // as the server's JSON.stringify writes it
     const schema = offerOf(name, offers)?.schema;
@@ -32,5 +40,8 @@ export function delivered(tools: readonly WireTool[], told: ModelRequest | undef
 /** n8n's node puts its own name in front; the shortest fitting name is not that of "web_search" where "search" is meant. */
 function offerOf(tool: string, offers: readonly Offer[]): Offer | undefined {
   const fitting = offers.filter(({ name }) => name === tool || name.endsWith(`_${tool}`));
-  return fitting.reduce<Offer | undefined>((best, offer) => (best && best.name.length <= offer.name.length ? best : offer), undefined);
+  return fitting.reduce<Offer | undefined>(
+    (best, offer) => (best && best.name.length <= offer.name.length ? best : offer),
+    undefined,
+  );
 }

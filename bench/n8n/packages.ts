@@ -23,7 +23,13 @@ export interface UserFolders {
 }
 
 export async function prepareUserFolders(host: Host, scratch: string): Promise<UserFolders> {
-  const { stdout } = await run('npm', ['pack', `${peerPackage}@${peerVersion}`, '--json', '--pack-destination', scratch]);
+  const { stdout } = await run('npm', [
+    'pack',
+    `${peerPackage}@${peerVersion}`,
+    '--json',
+    '--pack-destination',
+    scratch,
+  ]);
   const [peer] = JSON.parse(stdout) as { filename: string }[];
   const fresh = async () => removedAtExit(await createUserFolder(host));
   const folders = { none: await fresh(), own: await fresh(), peer: await fresh() };
@@ -40,9 +46,18 @@ export interface PackageCost {
 }
 
 /** Both packages, their node files by turns. */
-export async function packageCosts(host: Host, { own, peer }: UserFolders, rounds: number): Promise<{ own: PackageCost; peer: PackageCost }> {
-  const installed = { own: join(own, '.n8n', 'nodes', 'node_modules', ownPackage), peer: join(peer, '.n8n', 'nodes', 'node_modules', peerPackage) };
-  const files = Object.values(installed).flatMap((folder) => manifestOf(folder).n8n.nodes.map((file) => join(folder, file)));
+export async function packageCosts(
+  host: Host,
+  { own, peer }: UserFolders,
+  rounds: number,
+): Promise<{ own: PackageCost; peer: PackageCost }> {
+  const installed = {
+    own: join(own, '.n8n', 'nodes', 'node_modules', ownPackage),
+    peer: join(peer, '.n8n', 'nodes', 'node_modules', peerPackage),
+  };
+  const files = Object.values(installed).flatMap((folder) =>
+    manifestOf(folder).n8n.nodes.map((file) => join(folder, file)),
+  );
   const times = new Map<string, number[]>(files.map((file) => [file, []]));
   for (let round = 0; round <= rounds; round += 1) {
     for (const file of files) {
@@ -52,14 +67,19 @@ export async function packageCosts(host: Host, { own, peer }: UserFolders, round
   }
   const cost = (folder: string): PackageCost => ({
     version: manifestOf(folder).version,
-    requires: new Map(files.filter((file) => file.startsWith(`${folder}/`)).map((file) => [basename(file), median(times.get(file)!)])),
+    requires: new Map(
+      files.filter((file) => file.startsWith(`${folder}/`)).map((file) => [basename(file), median(times.get(file)!)]),
+    ),
     size: sizeOf(folder),
   });
   return { own: cost(installed.own), peer: cost(installed.peer) };
 }
 
 function manifestOf(folder: string): { version: string; n8n: { nodes: string[] } } {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string; n8n: { nodes: string[] } }; // what n8n asks of a community package
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    version: string;
+    n8n: { nodes: string[] };
+  }; // what n8n asks of a community package
 }
 
 /** Milliseconds until n8n answers, medians. */
@@ -83,7 +103,12 @@ export async function startTimes(host: Host, folders: UserFolders, rounds: numbe
     }
   }
   const added = (name: 'own' | 'peer') => median(times[name].map((took, round) => took - times.none[round]!));
-  return { none: median(times.none), own: median(times.own), peer: median(times.peer), added: { own: added('own'), peer: added('peer') } };
+  return {
+    none: median(times.none),
+    own: median(times.own),
+    peer: median(times.peer),
+    added: { own: added('own'), peer: added('peer') },
+  };
 }
 
 /** As n8n loads it: n8n's own packages are found through NODE_PATH, and n8n-workflow is there already. */
@@ -91,7 +116,10 @@ async function requireTime(host: Host, file: string): Promise<number> {
   const code = `require('n8n-workflow'); const began = performance.now(); require(${JSON.stringify(file)}); console.log(performance.now() - began)`;
   const packages = dirname(dirname(dirname(host.n8n)));
   // From there, so that the n8n-workflow that is loaded beforehand is the one that the node file finds.
-  const { stdout } = await run(host.node, ['-e', code], { cwd: packages, env: { ...process.env, NODE_PATH: packages } });
+  const { stdout } = await run(host.node, ['-e', code], {
+    cwd: packages,
+    env: { ...process.env, NODE_PATH: packages },
+  });
   return Number(stdout.trim().split('\n').at(-1));
 }
 
@@ -110,7 +138,9 @@ function sizeOf(folder: string): Size {
       (sum, { parentPath, name }) => ({
         megabytes: sum.megabytes + lstatSync(join(parentPath, name)).size / 1e6,
         files: sum.files + 1,
-        packages: sum.packages + (name === 'package.json' && /node_modules\/(@[^/]+\/)?[^/]+$/.test(parentPath.slice(folder.length)) ? 1 : 0),
+        packages:
+          sum.packages +
+          (name === 'package.json' && /node_modules\/(@[^/]+\/)?[^/]+$/.test(parentPath.slice(folder.length)) ? 1 : 0),
       }),
       { megabytes: 0, files: 0, packages: 0 },
     );

@@ -20,7 +20,9 @@ export function timingPlot(cells: readonly Cell[]): string {
     style,
     `<rect class="page" width="${width}" height="${height}"/>`,
     ...legend(),
-    ...cells.map(({ tools, calls }, index) => label(left - 14, top + index * row + 18, `${plural(tools, 'tool')}, ${plural(calls, 'call')}`, 'end')),
+    ...cells.map(({ tools, calls }, index) =>
+      label(left - 14, top + index * row + 18, `${plural(tools, 'tool')}, ${plural(calls, 'call')}`, 'end'),
+    ),
     ...bars(cells, left, 'time of an execution', ({ ms: time }) => time, ms),
     ...bars(cells, left + panel + gap, 'HTTP requests to the server', ({ requests }) => requests, String),
     '</svg>',
@@ -38,10 +40,19 @@ const style = [
 const classes: Record<WayName, string> = { [ours]: 'ours', [theirs]: 'theirs' };
 
 function legend(): string[] {
-  return wayNames.flatMap((way, index) => [`<rect class="${classes[way]}" x="${left + index * 210}" y="18" width="16" height="16" rx="3"/>`, label(left + 24 + index * 210, 31, way)]);
+  return wayNames.flatMap((way, index) => [
+    `<rect class="${classes[way]}" x="${left + index * 210}" y="18" width="16" height="16" rx="3"/>`,
+    label(left + 24 + index * 210, 31, way),
+  ]);
 }
 
-function bars(cells: readonly Cell[], x: number, title: string, values: (cell: Cell) => Record<WayName, number>, written: (value: number) => string): string[] {
+function bars(
+  cells: readonly Cell[],
+  x: number,
+  title: string,
+  values: (cell: Cell) => Record<WayName, number>,
+  written: (value: number) => string,
+): string[] {
   const scale = panel / Math.max(...cells.flatMap((cell) => Object.values(values(cell))));
   return [
     `<text class="faint" x="${x}" y="${top - 24}">${title}</text>`,
@@ -51,7 +62,10 @@ function bars(cells: readonly Cell[], x: number, title: string, values: (cell: C
         const y = top + index * row + nth * (bar + 1);
         const length = Math.max(1, value * scale);
         const ratio = way === theirs ? ` (× ${ratioOf(cell, values).toFixed(1)})` : '';
-        return [`<rect class="${classes[way]}" x="${x}" y="${y}" width="${length.toFixed(1)}" height="${bar}" rx="2"/>`, `<text font-size="11" x="${(x + length + 5).toFixed(1)}" y="${y + 10.5}">${written(value)}${ratio}</text>`];
+        return [
+          `<rect class="${classes[way]}" x="${x}" y="${y}" width="${length.toFixed(1)}" height="${bar}" rx="2"/>`,
+          `<text font-size="11" x="${(x + length + 5).toFixed(1)}" y="${y + 10.5}">${written(value)}${ratio}</text>`,
+        ];
       }),
     ),
   ];

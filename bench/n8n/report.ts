@@ -31,7 +31,10 @@ export function reportPage(measured: Measured, setting: Setting): string {
     '',
     `Measured by \`npm run bench:n8n\` in one run: the same conversations of an AI Agent (3.1) with ${ours} and with ${theirs} ${builtInVersion}, in one n8n, by turns. The server is the official SDK's, over streamable HTTP with sessions; the model is a script behind an OpenAI-compatible endpoint, which makes its calls as it is told to: where a node offers \`{"value": ...}\` in place of a tool's arguments, it writes them so. Both nodes have no option touched.`,
     '',
-    table(['', 'version'], [...Object.entries(setting.versions), [ownPackage, own.version], [peerPackage, peer.version]]),
+    table(
+      ['', 'version'],
+      [...Object.entries(setting.versions), [ownPackage, own.version], [peerPackage, peer.version]],
+    ),
     '',
     `![Time and requests of a conversation](${setting.plot})`,
     '',
@@ -56,7 +59,13 @@ function timeSection({ cells }: Timing, { rounds }: Setting): string[] {
     '',
     table(
       ['tools', 'calls', ours, theirs, 'ratio'],
-      cells.map((cell) => [`${cell.tools}`, `${cell.calls}`, ms(cell.ms[ours]), ms(cell.ms[theirs]), cell.ratio.toFixed(2)]),
+      cells.map((cell) => [
+        `${cell.tools}`,
+        `${cell.calls}`,
+        ms(cell.ms[ours]),
+        ms(cell.ms[theirs]),
+        cell.ratio.toFixed(2),
+      ]),
     ),
     '',
   ];
@@ -75,20 +84,30 @@ function wireSection({ cells }: Timing): string[] {
     '',
     table(
       ['calls', ...wayNames, 'ratio', ...wayNames.map((way) => `${way}: sessions left open`)],
-      rows.map(({ calls, requests, leftOpen }) => [`${calls}`, `${requests[ours]}`, `${requests[theirs]}`, (requests[theirs] / requests[ours]).toFixed(2), ...wayNames.map((way) => `${leftOpen[way]}`)]),
+      rows.map(({ calls, requests, leftOpen }) => [
+        `${calls}`,
+        `${requests[ours]}`,
+        `${requests[theirs]}`,
+        (requests[theirs] / requests[ours]).toFixed(2),
+        ...wayNames.map((way) => `${leftOpen[way]}`),
+      ]),
     ),
     '',
     `With ${shown.calls} calls these are:`,
     '',
-    table(['', ...wayNames], kinds.map((kind) => [`\`${kind}\``, ...wayNames.map((way) => `${count(way, kind)}`)])),
+    table(
+      ['', ...wayNames],
+      kinds.map((kind) => [`\`${kind}\``, ...wayNames.map((way) => `${count(way, kind)}`)]),
+    ),
     '',
   ];
 }
 
 function schemaSection({ delivery }: Timing, { recordedServers }: Setting): string[] {
-  const source = recordedServers > 0
-    ? `The tools are one that is called and others of ${recordedServers} published servers, taken from their recorded tool lists at even distances; left out are those that n8n's node cannot list or convert (one of them takes all others with it; [the bench over all of them](bench.md) has them) and those with long names.`
-    : 'The tools are one that is called and those of the demo and of the call cases, repeated.';
+  const source =
+    recordedServers > 0
+      ? `The tools are one that is called and others of ${recordedServers} published servers, taken from their recorded tool lists at even distances; left out are those that n8n's node cannot list or convert (one of them takes all others with it; [the bench over all of them](bench.md) has them) and those with long names.`
+      : 'The tools are one that is called and those of the demo and of the call cases, repeated.';
   return [
     '## 3. Schemas that reach the model unchanged',
     '',
@@ -99,7 +118,17 @@ function schemaSection({ delivery }: Timing, { recordedServers }: Setting): stri
       [...delivery].flatMap(([tools, byWay]) =>
         wayNames.map((way) => {
           const { bytes, tools: counts } = byWay[way];
-          return [`${tools}`, way, percent(bytes.unchanged, bytes.all), ...[counts.unchanged, counts.equivalent, counts.offered - counts.unchanged - counts.equivalent, counts.all - counts.offered].map((part) => percent(part, counts.all))];
+          return [
+            `${tools}`,
+            way,
+            percent(bytes.unchanged, bytes.all),
+            ...[
+              counts.unchanged,
+              counts.equivalent,
+              counts.offered - counts.unchanged - counts.equivalent,
+              counts.all - counts.offered,
+            ].map((part) => percent(part, counts.all)),
+          ];
         }),
       ),
     ),
@@ -107,17 +136,35 @@ function schemaSection({ delivery }: Timing, { recordedServers }: Setting): stri
   ];
 }
 
-const fateWords: Record<Fate, string> = { right: '✓', 'as sent': 'sent with the slip', changed: '**changed**', told: 'not sent, the model is told where', lost: '**not sent**', failed: '**the agent fails**' };
+const fateWords: Record<Fate, string> = {
+  right: '✓',
+  'as sent': 'sent with the slip',
+  changed: '**changed**',
+  told: 'not sent, the model is told where',
+  lost: '**not sent**',
+  failed: '**the agent fails**',
+};
 
 function argumentsSection({ rows, timing }: Measured): string[] {
   const kept = rows.filter(({ slip }) => !slip);
   const slips = rows.filter(({ slip }) => slip);
-  const right = (of: ArgumentsRow[], column: Column) => percent(of.filter(({ fates }) => fates[column] === 'right').length, of.length);
+  const right = (of: ArgumentsRow[], column: Column) =>
+    percent(of.filter(({ fates }) => fates[column] === 'right').length, of.length);
   const list = (of: ArgumentsRow[], shown: readonly Column[]) =>
-    table(['', ...shown], [...of.map((row) => [row.name, ...shown.map((column) => described(row, column))]), ['**as it should be**', ...shown.map((column) => right(of, column))]]);
+    table(
+      ['', ...shown],
+      [
+        ...of.map((row) => [row.name, ...shown.map((column) => described(row, column))]),
+        ['**as it should be**', ...shown.map((column) => right(of, column))],
+      ],
+    );
   const timed = wayNames.map((way) => {
-    const sum = (part: (cell: Timing['cells'][number]) => number) => timing.cells.reduce((all, cell) => all + part(cell), 0);
-    return `${way} ${percent(sum((cell) => cell.arrived[way]), sum(({ calls }) => calls))}`;
+    const sum = (part: (cell: Timing['cells'][number]) => number) =>
+      timing.cells.reduce((all, cell) => all + part(cell), 0);
+    return `${way} ${percent(
+      sum((cell) => cell.arrived[way]),
+      sum(({ calls }) => calls),
+    )}`;
   });
   return [
     '## 4. Arguments that reach the server unchanged',
@@ -136,12 +183,15 @@ function argumentsSection({ rows, timing }: Measured): string[] {
 }
 
 function described({ fates, arrived }: ArgumentsRow, column: Column): string {
-  return arrived[column] === undefined ? fateWords[fates[column]] : `${fateWords[fates[column]]}: \`${arrived[column]}\``;
+  return arrived[column] === undefined
+    ? fateWords[fates[column]]
+    : `${fateWords[fates[column]]}: \`${arrived[column]}\``;
 }
 
 function packageSection({ packages: { own, peer }, starts }: Measured, { rounds }: Setting): string[] {
   const requires = ([name, took]: [string, number]) => `${name.replace('.node.js', '')} ${ms(took)}`;
-  const start = (name: 'own' | 'peer') => `${ms(starts[name])} (${starts.added[name] < 0 ? '−' : '+'}${ms(Math.abs(starts.added[name]))})`;
+  const start = (name: 'own' | 'peer') =>
+    `${ms(starts[name])} (${starts.added[name] < 0 ? '−' : '+'}${ms(Math.abs(starts.added[name]))})`;
   return [
     `## 6. The package, beside ${peerPackage}`,
     '',
@@ -150,8 +200,22 @@ function packageSection({ packages: { own, peer }, starts }: Measured, { rounds 
     table(
       ['', 'on disk', 'files', 'packages it brings', 'require each node', 'start n8n with it'],
       [
-        [ownPackage, `${own.size.megabytes.toFixed(1)} MB`, `${own.size.files}`, `${own.size.packages}`, [...own.requires].map(requires).join(', '), start('own')],
-        [peerPackage, `${peer.size.megabytes.toFixed(1)} MB`, `${peer.size.files.toLocaleString('en')}`, `${peer.size.packages}`, [...peer.requires].map(requires).join(', '), start('peer')],
+        [
+          ownPackage,
+          `${own.size.megabytes.toFixed(1)} MB`,
+          `${own.size.files}`,
+          `${own.size.packages}`,
+          [...own.requires].map(requires).join(', '),
+          start('own'),
+        ],
+        [
+          peerPackage,
+          `${peer.size.megabytes.toFixed(1)} MB`,
+          `${peer.size.files.toLocaleString('en')}`,
+          `${peer.size.packages}`,
+          [...peer.requires].map(requires).join(', '),
+          start('peer'),
+        ],
       ],
     ),
     '',

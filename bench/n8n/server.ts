@@ -42,7 +42,11 @@ export async function startServer(tools: readonly WireTool[]): Promise<BenchServ
       const leftOpen = served.openSessions() - openBefore;
       openBefore = served.openSessions();
       const messages = came.flatMap(({ body }) => [body].flat());
-      return { requests: came.map(({ verb, body }) => methodOf(body) ?? verb), calls: messages.filter(isCall).map(({ params }) => params.arguments), leftOpen };
+      return {
+        requests: came.map(({ verb, body }) => methodOf(body) ?? verb),
+        calls: messages.filter(isCall).map(({ params }) => params.arguments),
+        leftOpen,
+      };
     },
     [Symbol.asyncDispose]: () => served.stop(),
   };

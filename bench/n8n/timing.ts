@@ -43,7 +43,12 @@ export interface Rounds {
 }
 
 /** Every conversation over both ways, by turns, so that what else the machine does meets both. */
-export async function timing(stage: Stage, corpus: readonly CorpusServer[], rounds: Rounds, say: (text: string) => void): Promise<Timing> {
+export async function timing(
+  stage: Stage,
+  corpus: readonly CorpusServer[],
+  rounds: Rounds,
+  say: (text: string) => void,
+): Promise<Timing> {
   const result: Timing = { cells: [], delivery: new Map() };
   for (const tools of toolCounts) {
     await using server = await startServer(catalogueOf(tools, corpus));
@@ -51,9 +56,14 @@ export async function timing(stage: Stage, corpus: readonly CorpusServer[], roun
     for (const calls of callCounts) {
       say(`${calls} calls, ${tools} tools`);
       const args = Array.from({ length: calls }, (_unused, index) => ({ query: `order ${index}`, limit: index + 1 }));
-      const held = await inTurns(tools * calls > 1000 ? rounds.long : rounds.short, (way) => converse(stage, server, ways[way](), { tool: called, args }));
+      const held = await inTurns(tools * calls > 1000 ? rounds.long : rounds.short, (way) =>
+        converse(stage, server, ways[way](), { tool: called, args }),
+      );
       result.cells.push({ tools, calls, ...summary(held, args) });
-      result.delivery.set(tools, byWay((way) => delivered(server.tools, held[0]![way].told)));
+      result.delivery.set(
+        tools,
+        byWay((way) => delivered(server.tools, held[0]![way].told)),
+      );
     }
   }
   return result;
@@ -81,7 +91,9 @@ function summary(held: readonly Round[], args: readonly unknown[]): Omit<Cell, '
     wire: byWay((way) => held[0]![way].requests),
     leftOpen: byWay((way) => median(held.map((round) => round[way].leftOpen))),
     ratio: median(held.map((round) => round[second].ms / round[first].ms)),
-    arrived: byWay((way) => args.filter((one, index) => JSON.stringify(held[0]![way].calls[index]) === JSON.stringify(one)).length),
+    arrived: byWay(
+      (way) => args.filter((one, index) => JSON.stringify(held[0]![way].calls[index]) === JSON.stringify(one)).length,
+    ),
   };
 }
 

@@ -42,6 +42,9 @@ export const builtInVersion = builtInTool('').typeVersion;
 export async function assertNewest({ api }: Stage): Promise<void> {
   const response = await fetch(`${api.url}/types/nodes.json`, { headers: api.headers });
   const types = (await response.json()) as { name: string; defaultVersion?: number }[]; // the list that the editor loads
-  const newest = Math.max(...types.filter(({ name }) => name === builtInTool('').type).map(({ defaultVersion }) => defaultVersion ?? 0));
-  if (newest !== builtInVersion) throw new Error(`n8n adds version ${newest} of its MCP Client Tool, and this measures ${builtInVersion}.`);
+  const newest = Math.max(
+    ...types.filter(({ name }) => name === builtInTool('').type).map(({ defaultVersion }) => defaultVersion ?? 0),
+  );
+  if (newest !== builtInVersion)
+    throw new Error(`n8n adds version ${newest} of its MCP Client Tool, and this measures ${builtInVersion}.`);
 }

@@ -12,7 +12,10 @@ export const clients = {
 
   '@langchain/mcp-adapters': async (url) => {
     const { MultiServerMCPClient } = await import('@langchain/mcp-adapters');
-    const client = new MultiServerMCPClient({ mcpServers: { server: { transport: 'http', url } }, prefixToolNameWithServerName: false });
+    const client = new MultiServerMCPClient({
+      mcpServers: { server: { transport: 'http', url } },
+      prefixToolNameWithServerName: false,
+    });
     return { tools: await Promise.all((await client.getTools()).map(langchainTool)), close: () => client.close() };
   },
 

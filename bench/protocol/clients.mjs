@@ -49,14 +49,16 @@ export const clients = {
   },
 
   /** No client at all: the least that listing can cost. */
-  'fetch and JSON.parse': async () => async ({ url }) => ({
-    list: async () => {
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
-      const response = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
-      return JSON.parse(await response.text()).result.tools.length;
-    },
-    close: async () => {},
-  }),
+  'fetch and JSON.parse':
+    async () =>
+    async ({ url }) => ({
+      list: async () => {
+        const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+        const response = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+        return JSON.parse(await response.text()).result.tools.length;
+      },
+      close: async () => {},
+    }),
 };
 
 function sdkClient(Client, HttpTransport, StdioTransport) {

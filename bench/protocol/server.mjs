@@ -26,8 +26,13 @@ const server = createServer(async (request, response) => {
 
 function result(method, params) {
   if (method === 'tools/list') return `{"tools":${tools}}`;
-  if (method === 'tools/call') return JSON.stringify({ content: [{ type: 'text', text: JSON.stringify(params.arguments) }] });
-  return JSON.stringify({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'bench', version: '1' } });
+  if (method === 'tools/call')
+    return JSON.stringify({ content: [{ type: 'text', text: JSON.stringify(params.arguments) }] });
+  return JSON.stringify({
+    protocolVersion: params.protocolVersion,
+    capabilities: { tools: {} },
+    serverInfo: { name: 'bench', version: '1' },
+  });
 }
 
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}/mcp`));

@@ -32,7 +32,10 @@ export async function drawConnection(page: Page, from: string): Promise<void> {
 
 /** Opens the node panel with the plus behind a node. */
 export async function plusBehind(page: Page, node: string): Promise<void> {
-  await page.locator(`[data-test-id="canvas-node-output-handle"][data-node-name="${node}"]`).getByTestId('canvas-handle-plus').click();
+  await page
+    .locator(`[data-test-id="canvas-node-output-handle"][data-node-name="${node}"]`)
+    .getByTestId('canvas-handle-plus')
+    .click();
 }
 
 /** Opens the node panel with the plus below a node, at the input for sub-nodes of one kind. */
@@ -62,7 +65,10 @@ export async function takeNode(page: Page, name: string, action?: string): Promi
 }
 
 function found(page: Page, name: string): Locator {
-  return page.getByTestId('node-creator-item-name').filter({ hasText: new RegExp(`^\\s*${name}\\s*$`) }).first();
+  return page
+    .getByTestId('node-creator-item-name')
+    .filter({ hasText: new RegExp(`^\\s*${name}\\s*$`) })
+    .first();
 }
 
 export function nodeOnCanvas(page: Page, name: string): Locator {

@@ -27,7 +27,8 @@ export async function chooseKind(page: Page, kind: string): Promise<void> {
 }
 
 export async function fillCredential(page: Page, fields: Record<string, string>): Promise<void> {
-  for (const [name, text] of Object.entries(fields)) await fill(dialog(page).getByTestId(`parameter-input-${name}`), text);
+  for (const [name, text] of Object.entries(fields))
+    await fill(dialog(page).getByTestId(`parameter-input-${name}`), text);
 }
 
 /** Adds entries to a list in the dialog, and fills each. */

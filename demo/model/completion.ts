@@ -29,7 +29,13 @@ function* deltas(request: ChatRequest, reply: Reply): Generator<object> {
     for (const word of reply.text.split(/(?<= )/)) yield { content: word };
     return;
   }
-  for (const [index, { id, function: { name, arguments: args } }] of toolCalls(request, reply.calls).entries()) {
+  for (const [
+    index,
+    {
+      id,
+      function: { name, arguments: args },
+    },
+  ] of toolCalls(request, reply.calls).entries()) {
     yield { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] };
     const half = Math.ceil(args.length / 2);
     for (const part of [args.slice(0, half), args.slice(half)]) {

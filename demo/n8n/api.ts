@@ -68,13 +68,22 @@ export class N8nApi {
   }
 
   /** @returns the reference that a node's `credentials` takes */
-  async createCredential(name: string, type: string, data: Record<string, unknown>): Promise<{ id: string; name: string }> {
+  async createCredential(
+    name: string,
+    type: string,
+    data: Record<string, unknown>,
+  ): Promise<{ id: string; name: string }> {
     const { id } = await this.request<{ id: string }>('POST', '/rest/credentials', { name, type, data });
     return { id, name };
   }
 
   /** Runs a credential's test. */
-  async testCredential(id: string, name: string, type: string, data: object): Promise<{ status: string; message: string }> {
+  async testCredential(
+    id: string,
+    name: string,
+    type: string,
+    data: object,
+  ): Promise<{ status: string; message: string }> {
     return await this.request('POST', '/rest/credentials/test', { credentials: { id, name, type, data } });
   }
 
@@ -101,7 +110,10 @@ export class N8nApi {
   }
 
   /** The editor's questions to a node: options, resource lists, resource mapper fields. */
-  async nodeParameters(route: 'options' | 'resource-locator-results' | 'resource-mapper-fields', question: object): Promise<unknown> {
+  async nodeParameters(
+    route: 'options' | 'resource-locator-results' | 'resource-mapper-fields',
+    question: object,
+  ): Promise<unknown> {
     return await this.request('POST', `/rest/dynamic-node-parameters/${route}`, question);
   }
 
@@ -132,7 +144,10 @@ async function post(url: string, body: unknown): Promise<Response> {
 
 async function cookieOf(response: Response): Promise<string> {
   await response.arrayBuffer();
-  return response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ');
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
 }
 
 interface RawExecution {
@@ -143,7 +158,9 @@ interface RawExecution {
 }
 
 function readExecution({ id, status, data }: RawExecution): Execution {
-  const { resultData } = parseFlatted(data) as { resultData: { error?: N8nError; runData?: Record<string, NodeRun[]> } };
+  const { resultData } = parseFlatted(data) as {
+    resultData: { error?: N8nError; runData?: Record<string, NodeRun[]> };
+  };
   const runs = resultData.runData ?? {};
   return {
     id,

@@ -19,7 +19,9 @@ export async function packPackage(into: string): Promise<string> {
   if (ready) return ready;
   // Built here and not by npm's "prepack": the project's own .npmrc turns scripts off.
   await run(process.execPath, ['build.mjs'], { cwd: root });
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', into], { cwd: root });
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', into], {
+    cwd: root,
+  });
   const [packed] = JSON.parse(stdout) as { filename: string }[];
   return join(into, packed!.filename);
 }

@@ -72,7 +72,10 @@ async function ready(url: string, hasEnded: () => boolean): Promise<void> {
     if (hasEnded()) throw new Error('the process ended');
     if (Date.now() > deadline) throw new Error('it did not answer within two minutes');
     // The readiness probe answers before the REST routes exist; the settings do not.
-    const [readiness, settings] = await Promise.all([answer(`${url}/healthz/readiness`), answer(`${url}/rest/settings`)]);
+    const [readiness, settings] = await Promise.all([
+      answer(`${url}/healthz/readiness`),
+      answer(`${url}/rest/settings`),
+    ]);
     if (readiness?.ok && settings?.ok && settings.headers.get('content-type')?.includes('json')) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -64,7 +64,14 @@ export async function serveOverHttp(create: () => Server, port = 0): Promise<Ser
     http.closeAllConnections();
     await new Promise((resolve) => http.close(resolve));
   };
-  return { url: `http://127.0.0.1:${address.port}/mcp`, methods, requests, openSessions: () => sessions.size, stop, [Symbol.asyncDispose]: stop };
+  return {
+    url: `http://127.0.0.1:${address.port}/mcp`,
+    methods,
+    requests,
+    openSessions: () => sessions.size,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
 }
 
 /** The demo server with the calls it received. */

@@ -11,7 +11,8 @@ export interface Progress {
 export function showProgress(): Progress {
   let running: { step: string; since: number; timer: NodeJS.Timeout } | undefined;
 
-  const line = (mark: string, step: string, since: number) => `${mark} ${step} ${dim(`${Math.round((Date.now() - since) / 1000)} s`)}`;
+  const line = (mark: string, step: string, since: number) =>
+    `${mark} ${step} ${dim(`${Math.round((Date.now() - since) / 1000)} s`)}`;
 
   const done = () => {
     if (running === undefined) return;

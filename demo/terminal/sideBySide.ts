@@ -51,7 +51,8 @@ function align(left: string[], right: string[]): Row[] {
   let [a, b] = [0, 0];
   while (a < left.length || b < right.length) {
     if (a < left.length && b < right.length && same(a, b)) rows.push([left[a++], right[b++]]);
-    else if (b >= right.length || (a < left.length && common[a + 1]![b]! >= common[a]![b + 1]!)) rows.push([left[a++], undefined]);
+    else if (b >= right.length || (a < left.length && common[a + 1]![b]! >= common[a]![b + 1]!))
+      rows.push([left[a++], undefined]);
     else rows.push([undefined, right[b++]]);
   }
   return rows;

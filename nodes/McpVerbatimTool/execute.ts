@@ -90,7 +90,8 @@ function unknownTool(
   const names = enumerate(offered.map((tool) => tool.name)) || 'none';
   return name === undefined
     ? new NodeOperationError(context.getNode(), 'No tool was named', {
-        description: 'This node is run by an AI Agent, which names the tool to call. To call a tool yourself, use the MCP Verbatim node.',
+        description:
+          'This node is run by an AI Agent, which names the tool to call. To call a tool yourself, use the MCP Verbatim node.',
         itemIndex,
       })
     : new NodeOperationError(context.getNode(), `There is no tool "${name}"`, {

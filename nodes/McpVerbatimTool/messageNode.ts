@@ -17,7 +17,12 @@ export async function tellingFor(context: ISupplyDataFunctions): Promise<(schema
   const { type = '', typeVersion = 0 } = askingNode(context) ?? {};
   return (schema) => {
     // The root as OpenAI takes it is a plain object, as Zod's is.
-    if (type.endsWith('.googleGemini')) return { schema: providerSafeSchema(providerSafeSchema(schema, 'openai'), 'google'), onlyZod, quotesObjects: true };
+    if (type.endsWith('.googleGemini'))
+      return {
+        schema: providerSafeSchema(providerSafeSchema(schema, 'openai'), 'google'),
+        onlyZod,
+        quotesObjects: true,
+      };
     return { schema: type.endsWith('.openAi') && typeVersion >= 2 ? withoutStrictMode(schema) : schema, onlyZod };
   };
 }

@@ -18,7 +18,9 @@ export const loadOptions = {
   /** The choices there always are; once the server has answered, with what they mean there. */
   async getIncludeChoices(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
     const asked = withEditorSession(this, async (session) => describedChoices(session, await session.listTools()));
-    const late = new Promise<INodePropertyOptions[]>((resolve) => setTimeout(resolve, patienceMs, includeChoices).unref());
+    const late = new Promise<INodePropertyOptions[]>((resolve) =>
+      setTimeout(resolve, patienceMs, includeChoices).unref(),
+    );
     return await Promise.race([asked, late]).catch(() => includeChoices);
   },
 };
@@ -48,7 +50,8 @@ async function aboutTools(context: ILoadOptionsFunctions, session: Session): Pro
   const catalogue = await session.listTools();
   const about = [...(await aboutProviders(selectedTools(catalogue, selection))), ...aboutSetAside(catalogue)];
   // The editor would leave standing what it was told of other choices, were it told nothing of these.
-  if (about.length === 0) return selection.include === 'all' ? [] : ['All known providers take these tools as they are.'];
+  if (about.length === 0)
+    return selection.include === 'all' ? [] : ['All known providers take these tools as they are.'];
   // Named, because n8n does not ask again when another credential is chosen.
   return [`About the tools of <b>${paragraphs(serverName(session), 100)}</b>:`, ...about];
 }
@@ -73,7 +76,13 @@ async function aboutProviders(tools: readonly CatalogueTool[]): Promise<string[]
     for (const { name } of await refusals(tool)) refused.set(name, (refused.get(name) ?? new Set()).add(tool.name));
   }
   if (refused.size === 0) return [];
-  const each = [...refused].sort().map(([provider, names]) => `<b>${provider}</b> refuses ${enumerate([...names].map((name) => paragraphs(name, 64)), shown)}`);
+  const each = [...refused].sort().map(
+    ([provider, names]) =>
+      `<b>${provider}</b> refuses ${enumerate(
+        [...names].map((name) => paragraphs(name, 64)),
+        shown,
+      )}`,
+  );
   return [bullets(each), 'With the option <b>Adapt Schemas to the Model</b> they are taken.'];
 }
 

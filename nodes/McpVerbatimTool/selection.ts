@@ -7,7 +7,10 @@ export interface Selection {
   excludeTools: unknown;
 }
 
-export function selectedTools({ tools }: Pick<Catalogue, 'tools'>, { include, includeTools, excludeTools }: Selection): readonly CatalogueTool[] {
+export function selectedTools(
+  { tools }: Pick<Catalogue, 'tools'>,
+  { include, includeTools, excludeTools }: Selection,
+): readonly CatalogueTool[] {
   if (include === 'selected') return tools.filter(({ name }) => names(includeTools).includes(name));
   if (include === 'except') return tools.filter(({ name }) => !names(excludeTools).includes(name));
   return tools;

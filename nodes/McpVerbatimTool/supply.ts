@@ -56,8 +56,14 @@ async function supplyOneTool(context: ISupplyDataFunctions, itemIndex: number): 
   }
 }
 
-async function listOffered(context: ISupplyDataFunctions, itemIndex: number, options: NodeOptions): Promise<ModelTool[]> {
-  const catalogue = await withSession(context, itemIndex, options.session, (session) => session.listTools(options.call));
+async function listOffered(
+  context: ISupplyDataFunctions,
+  itemIndex: number,
+  options: NodeOptions,
+): Promise<ModelTool[]> {
+  const catalogue = await withSession(context, itemIndex, options.session, (session) =>
+    session.listTools(options.call),
+  );
   return await offeredTools(context, itemIndex, catalogue, options);
 }
 
@@ -73,7 +79,10 @@ function agentTool(
   const call = async (args: unknown) => await recordedCall(context, itemIndex, offered, args, options);
   const textAgent = textAgentOf(context);
   if (textAgent !== undefined) return textTool(offered, textAgent, call, hostPackages());
-  return hostTool({ name, description, ...telling(schema), hasToolArgument: hasToolArgument(tool), call }, hostPackages());
+  return hostTool(
+    { name, description, ...telling(schema), hasToolArgument: hasToolArgument(tool), call },
+    hostPackages(),
+  );
 }
 
 /** Calls the tool and shows the call in n8n's view of the execution. */

@@ -45,7 +45,9 @@ export function providersOf(context: RunContext): Provider[] {
   const graph = graphOf(context);
   const models = agentsOf(context).flatMap((agent) => graph?.getParentNodes?.(agent, 'ai_languageModel', 1) ?? []);
   const types = models.map((model) => graph?.getNode?.(model)).filter((node) => node?.disabled !== true);
-  const found = types.flatMap((node) => providers.filter(([pattern]) => pattern.test(String(node?.type))).map(([, name]) => name));
+  const found = types.flatMap((node) =>
+    providers.filter(([pattern]) => pattern.test(String(node?.type))).map(([, name]) => name),
+  );
   return [...new Set(found)];
 }
 

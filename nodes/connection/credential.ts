@@ -19,7 +19,8 @@ export async function readCredential(
 ): Promise<Credential> {
   const type = credentialOf[String(context.getNodeParameter('transport', itemIndex))] ?? httpCredential;
   const refusal = type === stdioCredential ? await stdioRefusal() : undefined;
-  if (refusal) throw new NodeOperationError(context.getNode(), refusal.message, { description: refusal.description, itemIndex });
+  if (refusal)
+    throw new NodeOperationError(context.getNode(), refusal.message, { description: refusal.description, itemIndex });
   return { type, data: await read(type) };
 }
 

@@ -18,7 +18,11 @@ export function accessToken({ oauthTokenData }: ICredentialDataDecryptedObject):
  * The tokens of a credential, as n8n has them. It is n8n that renews them, under its own lock and into its database, so
  * that nodes, workers and other packages agree about the current one.
  */
-export function hostTokens(host: Host, read: () => Promise<ICredentialDataDecryptedObject>, data: ICredentialDataDecryptedObject): AuthProvider {
+export function hostTokens(
+  host: Host,
+  read: () => Promise<ICredentialDataDecryptedObject>,
+  data: ICredentialDataDecryptedObject,
+): AuthProvider {
   let current = accessToken(data);
   return {
     token: async () => (current ??= await firstToken(host, read, data)),
@@ -109,8 +113,12 @@ async function withReason<T>(
 }
 
 function masked(text: string, { clientSecret, oauthTokenData }: ICredentialDataDecryptedObject): string {
-  const tokens = hasMembers(oauthTokenData) ? Object.entries(oauthTokenData).filter(([name]) => /token$/i.test(name)) : [];
-  const secrets = [clientSecret, ...tokens.map(([, value]) => value)].filter((value) => typeof value === 'string' && value !== '');
+  const tokens = hasMembers(oauthTokenData)
+    ? Object.entries(oauthTokenData).filter(([name]) => /token$/i.test(name))
+    : [];
+  const secrets = [clientSecret, ...tokens.map(([, value]) => value)].filter(
+    (value) => typeof value === 'string' && value !== '',
+  );
   return secrets.reduce<string>((rest, secret) => rest.replaceAll(String(secret), '***'), text);
 }
 

@@ -31,7 +31,10 @@ export async function chosenServer(
   const node = context.getNode();
   refuseUnconnected(node, data, itemIndex);
   return {
-    address: oauth2Address(data, hostTokens(context, () => read(type), data)),
+    address: oauth2Address(
+      data,
+      hostTokens(context, () => read(type), data),
+    ),
     // That a token is the renewed form of another one is known only to the process that had it renewed.
     identity: fingerprint({ type, data: { ...data, oauthTokenData: {} } }),
     account,

@@ -18,7 +18,9 @@ export interface HostTool {
 
 /** A tool as n8n's agents take it, whose schema the model is told character for character. */
 export function hostTool(tool: HostTool, host: HostPackages): DynamicStructuredTool {
-  const facade = tool.quotesObjects ? schemaFacade(tool.schema, { z: host.z, quotesObjects: true }) : facadeOf(tool.schema, host);
+  const facade = tool.quotesObjects
+    ? schemaFacade(tool.schema, { z: host.z, quotesObjects: true })
+    : facadeOf(tool.schema, host);
   const result = new host.DynamicStructuredTool({
     name: tool.name,
     description: tool.description,

@@ -26,7 +26,8 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
       repairs: repairs(options),
       assertFormats: options.assertFormats === true,
       whenUndetermined: options.whenUndetermined === 'allow' ? 'allow' : 'refuse',
-      outputSchema: options.outputSchema === 'ignore' || options.outputSchema === 'fail' ? options.outputSchema : 'warn',
+      outputSchema:
+        options.outputSchema === 'ignore' || options.outputSchema === 'fail' ? options.outputSchema : 'warn',
       timeoutMs,
       ...(signal ? { signal } : {}),
     },

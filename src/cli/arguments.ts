@@ -76,7 +76,11 @@ export function parseCommand(argv: readonly string[]): Parsed {
     return { kind: 'help', ...(isName(topic) && { topic }) };
   }
   if (!isName(name)) throw new UsageError(`There is no command "${name ?? ''}". The commands are ${names.join(', ')}.`);
-  refuseStrays(name, values, [tool, input, ...rest].filter((word) => word !== undefined));
+  refuseStrays(
+    name,
+    values,
+    [tool, input, ...rest].filter((word) => word !== undefined),
+  );
   if ((name === 'show' || name === 'call') && tool === undefined) {
     throw new UsageError(`${name} needs the name of a tool: mcp-verbatim ${name} TOOL`);
   }
@@ -124,7 +128,9 @@ function isName(word: string | undefined): word is CommandName {
 function refuseStrays(name: CommandName, values: Record<string, unknown>, words: readonly string[]): void {
   const expected = { list: 0, check: 0, show: 1, call: 2 }[name];
   if (words.length > expected) {
-    throw new UsageError(`${name} does not know what to do with "${words[expected]}". A server command stands behind --.`);
+    throw new UsageError(
+      `${name} does not know what to do with "${words[expected]}". A server command stands behind --.`,
+    );
   }
   const all = new Set(Object.values(own).flat());
   const stray = Object.keys(values).find((option) => all.has(option) && !own[name].includes(option));
@@ -143,13 +149,19 @@ function refuseMisplaced(values: Record<string, unknown>, hasCommand: boolean): 
 }
 
 function listOf(text: string | undefined): string[] {
-  return text === undefined ? [] : text.split(',').map((word) => word.trim()).filter((word) => word !== '');
+  return text === undefined
+    ? []
+    : text
+        .split(',')
+        .map((word) => word.trim())
+        .filter((word) => word !== '');
 }
 
 function milliseconds(text: string): number {
   const seconds = Number(text);
   const isUsable = seconds > 0 && seconds <= longestTimer;
-  if (!isUsable) throw new UsageError(`--timeout takes seconds, a number above 0 and up to ${longestTimer}; it was "${text}".`);
+  if (!isUsable)
+    throw new UsageError(`--timeout takes seconds, a number above 0 and up to ${longestTimer}; it was "${text}".`);
   return Math.max(1, Math.round(seconds * 1000));
 }
 

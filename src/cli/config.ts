@@ -28,7 +28,10 @@ export function chosenServers(choice: ServerChoice, { cwd, env }: { cwd: string;
   if (url !== undefined) return [{ address: httpAddress(choice, url, env) }];
   if (command) return [{ address: stdioAddress(choice, command, env) }];
 
-  const file = config === undefined ? usualFiles.map((name) => join(cwd, name)).find((path) => existsSync(path)) : resolve(cwd, config);
+  const file =
+    config === undefined
+      ? usualFiles.map((name) => join(cwd, name)).find((path) => existsSync(path))
+      : resolve(cwd, config);
   if (file === undefined) {
     throw new UsageError('Which server? Give --url URL, or -- COMMAND ARGS, or --config FILE (an mcp.json).');
   }
@@ -37,7 +40,8 @@ export function chosenServers(choice: ServerChoice, { cwd, env }: { cwd: string;
   const servers: NamedServers = [first, ...others];
   if (server === undefined) return servers;
   const chosen = servers.find(({ name }) => name === server);
-  if (!chosen) throw new UsageError(`${file} has no server "${server}". It has ${servers.map(({ name }) => name).join(', ')}.`);
+  if (!chosen)
+    throw new UsageError(`${file} has no server "${server}". It has ${servers.map(({ name }) => name).join(', ')}.`);
   return [chosen];
 }
 
@@ -45,7 +49,9 @@ export function chosenServers(choice: ServerChoice, { cwd, env }: { cwd: string;
 export function chosenServer(choice: ServerChoice, context: { cwd: string; env: Env }): NamedServer {
   const [first, ...others] = chosenServers(choice, context);
   if (others.length > 0) {
-    throw new UsageError(`Which server? Choose with --server: ${[first, ...others].map(({ name }) => name).join(', ')}.`);
+    throw new UsageError(
+      `Which server? Choose with --server: ${[first, ...others].map(({ name }) => name).join(', ')}.`,
+    );
   }
   return first;
 }
@@ -85,7 +91,8 @@ function parseJson(file: string): unknown {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     // The engine's own message quotes what stands around the mistake, which may be a token.
-    if (error instanceof SyntaxError) throw new UsageError(`${file} is not JSON. (Comments and trailing commas are not.)`);
+    if (error instanceof SyntaxError)
+      throw new UsageError(`${file} is not JSON. (Comments and trailing commas are not.)`);
     throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
@@ -104,7 +111,11 @@ function readEntry(file: string, name: string, entry: unknown, env: Env): Server
   }
   if (typeof url !== 'string') throw new UsageError(`${file}: server "${name}" has neither "command" nor "url".`);
   const sse = type === 'sse' || transport === 'sse';
-  return { ...(sse && { transport: 'sse' as const }), url: expand(url, env), headers: expandAll(strings(entry['headers']), env) };
+  return {
+    ...(sse && { transport: 'sse' as const }),
+    url: expand(url, env),
+    headers: expandAll(strings(entry['headers']), env),
+  };
 }
 
 function strings(value: unknown): Record<string, string> {

@@ -21,7 +21,10 @@ export const exitCodes = {
 /** An error as its user wants to read it: what happened, what to do, and no stack trace. */
 export function explain(error: unknown, { paint }: Terminal): { code: number; text: string } {
   if (error instanceof UsageError) {
-    return { code: exitCodes.usage, text: `${paint.red('error:')} ${printable(error.message)}\nTry ${paint.bold('mcp-verbatim --help')}.` };
+    return {
+      code: exitCodes.usage,
+      text: `${paint.red('error:')} ${printable(error.message)}\nTry ${paint.bold('mcp-verbatim --help')}.`,
+    };
   }
   if (error instanceof InvalidArgumentsError) {
     return { code: exitCodes.invalidArguments, text: `${paint.red('not sent:')} ${printable(error.message)}` };

@@ -9,11 +9,17 @@ export function findTool(catalogue: Catalogue, name: string): CatalogueTool {
   const aside = catalogue.setAside.find((candidate) => candidate.name === name);
   if (aside) throw new UsageError(`"${name}" was set aside: ${oneLine(aside.reason.message)}`);
   const near = catalogue.tools
-    .map((candidate) => ({ name: candidate.name, distance: distance(name.toLowerCase(), candidate.name.toLowerCase()) }))
+    .map((candidate) => ({
+      name: candidate.name,
+      distance: distance(name.toLowerCase(), candidate.name.toLowerCase()),
+    }))
     .filter((candidate) => candidate.distance <= Math.max(2, name.length / 3))
     .sort((one, other) => one.distance - other.distance)
     .slice(0, 3);
-  const advice = near.length > 0 ? `Did you mean ${near.map((candidate) => oneLine(candidate.name)).join(', ')}?` : 'See mcp-verbatim list.';
+  const advice =
+    near.length > 0
+      ? `Did you mean ${near.map((candidate) => oneLine(candidate.name)).join(', ')}?`
+      : 'See mcp-verbatim list.';
   throw new UsageError(`The server has no tool "${name}". ${advice}`);
 }
 

@@ -8,5 +8,8 @@ export function printJson(value: unknown, terminal: Terminal): void {
 
 /** JSON escapes C0 by itself; C1 and the bidirectional controls get their escapes here, which JSON reads the same. */
 function safeJson(text: string): string {
-  return text.replace(/[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replace(
+    /[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -11,11 +11,15 @@ type Block = ToolResult['content'][number];
  * A result for people: text as text, JSON indented, bytes as a line about them (or a file, with a folder to put it
  * in). On stdout in any case; a server's error is marked as one.
  */
-export function renderResult(result: ToolResult, { terminal, folder }: { terminal: Terminal; folder: string | undefined }): void {
+export function renderResult(
+  result: ToolResult,
+  { terminal, folder }: { terminal: Terminal; folder: string | undefined },
+): void {
   if (result.isError) terminal.note(terminal.paint.red('the tool reported an error:'));
   result.content.forEach((block, index) => terminal.line(renderBlock(block, index, terminal, folder)));
   const { structuredContent } = result;
-  if (structuredContent !== undefined && !saidAsText(result)) terminal.line(show(JSON.stringify(structuredContent, undefined, 2), terminal));
+  if (structuredContent !== undefined && !saidAsText(result))
+    terminal.line(show(JSON.stringify(structuredContent, undefined, 2), terminal));
 }
 
 /** Servers repeat structured content as text for older clients (MCP, Tools: Structured Content); once is enough. */
@@ -53,9 +57,13 @@ function bytesOf(block: Block): { data: Buffer; mimeType: string } | undefined {
   const holder = fields['type'] === 'resource' ? fields['resource'] : fields;
   if (typeof holder !== 'object' || holder === null) return undefined;
   const { data, blob, mimeType } = holder as Record<string, unknown>; // an object, by the line above
-  const encoded = fields['type'] === 'resource' ? blob : fields['type'] === 'image' || fields['type'] === 'audio' ? data : undefined;
+  const encoded =
+    fields['type'] === 'resource' ? blob : fields['type'] === 'image' || fields['type'] === 'audio' ? data : undefined;
   if (typeof encoded !== 'string') return undefined;
-  return { data: Buffer.from(encoded, 'base64'), mimeType: typeof mimeType === 'string' ? mimeType : 'application/octet-stream' };
+  return {
+    data: Buffer.from(encoded, 'base64'),
+    mimeType: typeof mimeType === 'string' ? mimeType : 'application/octet-stream',
+  };
 }
 
 function size(bytes: number): string {

@@ -9,7 +9,11 @@ import { answered, declined } from './outcome.js';
 import type { Outcome } from './outcome.js';
 
 /** How a tool is called, apart from what happens to its errors. */
-export interface CallBehaviour extends ToolOptions, ToolHooks, Pick<CallOptions, 'timeoutMs' | 'resetTimeoutOnProgress' | 'totalTimeoutMs' | 'onProgress'> {
+export interface CallBehaviour
+  extends
+    ToolOptions,
+    ToolHooks,
+    Pick<CallOptions, 'timeoutMs' | 'resetTimeoutOnProgress' | 'totalTimeoutMs' | 'onProgress'> {
   /** Calls that a human is asked about. Default: none. */
   approval?: Approval;
   /** What becomes of images, sounds and files. Default: 'blocks'. */
@@ -61,8 +65,10 @@ async function approve(
   const checked = checkArguments(tool, input, behaviour);
   // What resumes an interrupted run comes from outside and may be anything, so it is not what its type says.
   const answer: unknown = await approval.ask({ server, tool, arguments: checked.arguments, repairs: checked.repairs });
-  const said: { approved?: unknown; reason?: unknown; arguments?: unknown } = typeof answer === 'object' && answer !== null ? answer : { approved: answer };
-  if (said.approved !== true) return { approved: false, ...(typeof said.reason === 'string' && { reason: said.reason }) };
+  const said: { approved?: unknown; reason?: unknown; arguments?: unknown } =
+    typeof answer === 'object' && answer !== null ? answer : { approved: answer };
+  if (said.approved !== true)
+    return { approved: false, ...(typeof said.reason === 'string' && { reason: said.reason }) };
   if (said.arguments !== undefined) return { approved: true, arguments: said.arguments, repairs: [] };
   return { approved: true, arguments: checked.arguments, repairs: checked.repairs };
 }

@@ -26,7 +26,8 @@ function toLangChain(block: Block): LangChainBlock[] {
   if (!bytes) return [text];
   const { mimeType, data } = bytes;
   // As a data URL: the one form that ChatOpenAI, ChatAnthropic and ChatGoogleGenerativeAI all understand in a tool message.
-  if (mimeType.startsWith('image/')) return [{ type: 'image_url', image_url: { url: `data:${mimeType};base64,${data}` } }];
+  if (mimeType.startsWith('image/'))
+    return [{ type: 'image_url', image_url: { url: `data:${mimeType};base64,${data}` } }];
   // The line of text beside it is for providers that drop such blocks (ChatAnthropic: audio) without a word.
   return [text, { type: mimeType.startsWith('audio/') ? 'audio' : 'file', mimeType, data }];
 }

@@ -24,7 +24,9 @@ export interface ToolCallAnswer extends Omit<ToolCallRequest, 'arguments'> {
  * Runs before the arguments are checked. What it returns as `arguments` takes the place of the model's and is repaired
  * and checked like those. Throwing ends the call; the error goes to the caller as it is.
  */
-export type BeforeCall = (request: ToolCallRequest) => Promise<{ arguments: unknown } | void> | { arguments: unknown } | void;
+export type BeforeCall = (
+  request: ToolCallRequest,
+) => Promise<{ arguments: unknown } | void> | { arguments: unknown } | void;
 
 /**
  * Runs when the server has answered. Returning a value makes it the tool's output in place of the server's answer:

@@ -44,7 +44,10 @@ export async function mcpTools(source: McpToolsSource, options: McpToolsOptions 
   return assemble(loaded, options);
 }
 
-async function load({ name, server }: ReturnType<typeof readSource>[number], options: McpToolsOptions): Promise<Loaded> {
+async function load(
+  { name, server }: ReturnType<typeof readSource>[number],
+  options: McpToolsOptions,
+): Promise<Loaded> {
   const link = isSession(server) ? borrowed(server) : connection(server, connectOptions(options));
   try {
     const session = await link.session();
@@ -75,7 +78,10 @@ function assemble(loaded: readonly Loaded[], options: McpToolsOptions): McpTools
   });
   const session = (name?: string) => {
     const server = name === undefined ? loaded[0] : loaded.find((candidate) => candidate.name === name);
-    if (!server) return Promise.reject(new RangeError(`There is no server "${name}" among ${loaded.map((each) => each.name).join(', ')}.`));
+    if (!server)
+      return Promise.reject(
+        new RangeError(`There is no server "${name}" among ${loaded.map((each) => each.name).join(', ')}.`),
+      );
     return server.connection.session();
   };
   const close = () => closeAll(loaded);

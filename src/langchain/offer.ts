@@ -15,7 +15,12 @@ export interface Loaded {
 }
 
 /** The tools of one server as LangChain tools, under names that those `before` do not have. */
-export function offer(server: Loaded, before: readonly McpTool[], several: boolean, options: McpToolsOptions): McpTool[] {
+export function offer(
+  server: Loaded,
+  before: readonly McpTool[],
+  several: boolean,
+  options: McpToolsOptions,
+): McpTool[] {
   const { include, exclude, prefix, extras, onInvalidArguments, onFailure, copySchemas } = options;
   const shown = (schema: Record<string, unknown>): Record<string, unknown> =>
     options.providerSafe && options.provider ? providerSafeSchema(schema, options.provider) : schema;
@@ -23,7 +28,10 @@ export function offer(server: Loaded, before: readonly McpTool[], several: boole
   const wanted = server.tools.filter(
     (tool) => (!include || matches(include, tool, server.name)) && !(exclude && matches(exclude, tool, server.name)),
   );
-  const named = modelTools(wanted, { prefix: prefixFor(server.name, prefix ?? several), taken: before.map(({ name }) => name) });
+  const named = modelTools(wanted, {
+    prefix: prefixFor(server.name, prefix ?? several),
+    taken: before.map(({ name }) => name),
+  });
   return named.map(({ name, description, schema, tool }) => {
     const own = typeof extras === 'function' ? extras(tool, server.name) : extras;
     return new McpTool({
@@ -56,6 +64,19 @@ function prefixFor(server: string, prefix: NonNullable<McpToolsOptions['prefix']
 function callBehaviour(options: McpToolsOptions): CallBehaviour {
   const { repairs, assertFormats, whenUndetermined, outputSchema, before, after, approval, media } = options;
   const { timeoutMs, resetTimeoutOnProgress, totalTimeoutMs, onProgress } = options;
-  const all = { repairs, assertFormats, whenUndetermined, outputSchema, before, after, approval, media, timeoutMs, resetTimeoutOnProgress, totalTimeoutMs, onProgress };
+  const all = {
+    repairs,
+    assertFormats,
+    whenUndetermined,
+    outputSchema,
+    before,
+    after,
+    approval,
+    media,
+    timeoutMs,
+    resetTimeoutOnProgress,
+    totalTimeoutMs,
+    onProgress,
+  };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }

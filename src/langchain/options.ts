@@ -3,7 +3,8 @@ import type { CallBehaviour } from './call.js';
 import type { OnError } from './tool.js';
 
 /** What to offer, how calls are made, and who hears of errors. Times are milliseconds. */
-export interface McpToolsOptions extends CallBehaviour, Pick<ConnectOptions, 'signal' | 'clientInfo' | 'onNotification'> {
+export interface McpToolsOptions
+  extends CallBehaviour, Pick<ConnectOptions, 'signal' | 'clientInfo' | 'onNotification'> {
   /** Which tools to offer, by the server's own names or by a predicate. Default: all. */
   include?: readonly string[] | ((tool: CatalogueTool, server: string) => boolean);
   /** Which tools to leave out; wins over `include`. */

@@ -63,9 +63,17 @@ export function failed(error: unknown): Outcome | undefined {
     return { status: 'error', content: error.message, artifact: { error: error.report } };
   }
   if (error instanceof InvalidResultError) {
-    return { status: 'error', content: error.message, artifact: { result: error.result.raw, error: { code: error.code } } };
+    return {
+      status: 'error',
+      content: error.message,
+      artifact: { result: error.result.raw, error: { code: error.code } },
+    };
   }
   if (!(error instanceof McpError) || error instanceof CancelledError) return undefined;
   const hint = error.hint === undefined ? '' : ` ${error.hint}`;
-  return { status: 'error', content: `${error.message}${hint}`, artifact: { error: { code: error.code, message: error.message } } };
+  return {
+    status: 'error',
+    content: `${error.message}${hint}`,
+    artifact: { error: { code: error.code, message: error.message } },
+  };
 }

@@ -21,7 +21,11 @@ export interface ServerReport {
 /** What became of the servers, in the order of the configuration. */
 export type McpToolsReport = readonly ServerReport[];
 
-export function reportOf({ name, error, setAside }: Loaded, offered: readonly McpTool[], provider?: Provider): ServerReport {
+export function reportOf(
+  { name, error, setAside }: Loaded,
+  offered: readonly McpTool[],
+  provider?: Provider,
+): ServerReport {
   return {
     server: name,
     status: error === undefined ? 'connected' : 'failed',

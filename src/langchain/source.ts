@@ -1,7 +1,9 @@
 import type { ServerAddress, Session } from '../index.js';
 
 /** A server as people write it: an address of the library, or an entry of an `mcp.json`, which needs no `transport`. */
-export type ServerEntry = ServerAddress | { type?: string; command: string; args?: readonly string[]; env?: Record<string, string>; cwd?: string };
+export type ServerEntry =
+  | ServerAddress
+  | { type?: string; command: string; args?: readonly string[]; env?: Record<string, string>; cwd?: string };
 
 /** One server, one open session, or several of both by name. */
 export type McpToolsSource = ServerEntry | Session | { mcpServers: Readonly<Record<string, ServerEntry | Session>> };

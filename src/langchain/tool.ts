@@ -88,15 +88,18 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
    * has no switch for it. Everything else that it does here is wanted (callbacks, tracing, the tool message), so it
    * runs on a receiver that differs from this tool in one thing: a schema that accepts whatever comes.
    */
-  override async call<TArg extends StructuredToolCallInput<Schema, Input>, TConfig extends ToolRunnableConfig | undefined>(
-    input: TArg,
-    config?: TConfig,
-    tags?: string[],
-  ): Promise<ToolReturnType<TArg, TConfig, MessageContent>> {
+  override async call<
+    TArg extends StructuredToolCallInput<Schema, Input>,
+    TConfig extends ToolRunnableConfig | undefined,
+  >(input: TArg, config?: TConfig, tags?: string[]): Promise<ToolReturnType<TArg, TConfig, MessageContent>> {
     const receiver = Object.create(this, { schema: { value: {} } }) as this; // differs in `schema` only
     const run: ToolRunnableConfig = { runName: this.name, ...parseCallbackConfigArg(config) };
     if (isToolCall(input)) run.toolCall = input;
-    const output: unknown = await super.call.call<typeof receiver, [TArg, ToolRunnableConfig, string[] | undefined], Promise<unknown>>(receiver, input, run, tags);
+    const output: unknown = await super.call.call<
+      typeof receiver,
+      [TArg, ToolRunnableConfig, string[] | undefined],
+      Promise<unknown>
+    >(receiver, input, run, tags);
     return output as ToolReturnType<TArg, TConfig, MessageContent>; // what _call returned, as the super class types it
   }
 
@@ -120,7 +123,11 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     return message as unknown as MessageContent; // StructuredTool hands a tool message on as it is
   }
 
-  private async attempt(input: unknown, run: CallbackManagerForToolRun | undefined, config: ToolRunnableConfig): Promise<Outcome> {
+  private async attempt(
+    input: unknown,
+    run: CallbackManagerForToolRun | undefined,
+    config: ToolRunnableConfig,
+  ): Promise<Outcome> {
     try {
       return await performCall(this.fields, input, { ...this.fields.behaviour, ...this.progress(run) }, config);
     } catch (error) {
@@ -136,7 +143,9 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
       onProgress: (progress) => {
         onProgress?.(progress);
         // Older releases of LangChain have no tool events; a handler that throws is the run's error, not the call's.
-        void run?.handleToolEvent?.({ type: 'progress', ...progress })?.catch((error: unknown) => run.handleToolError(error));
+        void run
+          ?.handleToolEvent?.({ type: 'progress', ...progress })
+          ?.catch((error: unknown) => run.handleToolError(error));
       },
     };
   }

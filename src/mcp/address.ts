@@ -78,29 +78,47 @@ export function checkAddress(address: ServerAddress): void {
 
 function checkStdio({ command, args = [], env = {} }: StdioAddress): void {
   if (typeof command !== 'string' || command.trim() === '') {
-    throw invalid('A stdio server needs a command to start.', 'Give the program in "command" and its arguments in "args".');
+    throw invalid(
+      'A stdio server needs a command to start.',
+      'Give the program in "command" and its arguments in "args".',
+    );
   }
   if (!isListOfStrings(args)) {
-    throw invalid('The arguments of a stdio server must be a list of strings.', 'Give one list entry per argument; no shell splits them.');
+    throw invalid(
+      'The arguments of a stdio server must be a list of strings.',
+      'Give one list entry per argument; no shell splits them.',
+    );
   }
   if (!isListOfStrings(Object.values(env))) {
-    throw invalid('The environment variables of a stdio server must be strings.', 'Write numbers and booleans as text.');
+    throw invalid(
+      'The environment variables of a stdio server must be strings.',
+      'Write numbers and booleans as text.',
+    );
   }
   if ([command, ...args, ...Object.entries(env).flat()].some((text) => text.includes('\0'))) {
-    throw invalid('The command, an argument or an environment variable contains a null character.', 'Remove it; no process can be started with one.');
+    throw invalid(
+      'The command, an argument or an environment variable contains a null character.',
+      'Remove it; no process can be started with one.',
+    );
   }
 }
 
 function checkHttp({ url, headers = {} }: HttpAddress): void {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {
-    throw invalid('The server URL is not a valid http or https address.', 'Give the whole endpoint, such as https://example.com/mcp.');
+    throw invalid(
+      'The server URL is not a valid http or https address.',
+      'Give the whole endpoint, such as https://example.com/mcp.',
+    );
   }
   for (const [name, value] of Object.entries(headers)) {
     try {
       new Headers([[name, value]]);
     } catch {
-      throw invalid(`The header ${JSON.stringify(name)} has a name or value that HTTP does not allow.`, 'Remove line breaks and characters beyond Latin-1; a token pasted with a line break is the usual cause.');
+      throw invalid(
+        `The header ${JSON.stringify(name)} has a name or value that HTTP does not allow.`,
+        'Remove line breaks and characters beyond Latin-1; a token pasted with a line break is the usual cause.',
+      );
     }
   }
 }

@@ -60,7 +60,10 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
     if (closed) throw sessionClosed();
     if (connection.ended) {
       if (connection.failure instanceof McpError) throw connection.failure;
-      throw new ConnectionError('The connection to the server has ended.', { code: 'CONNECTION_LOST', hint: 'Connect again.' });
+      throw new ConnectionError('The connection to the server has ended.', {
+        code: 'CONNECTION_LOST',
+        hint: 'Connect again.',
+      });
     }
     return connection;
   }
@@ -89,7 +92,14 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
     return fresh;
   }
 
-  const ask = requester({ address: server, mask, timeoutMs, current, reconnect, closed: () => (closed ? sessionClosed() : undefined) });
+  const ask = requester({
+    address: server,
+    mask,
+    timeoutMs,
+    current,
+    reconnect,
+    closed: () => (closed ? sessionClosed() : undefined),
+  });
   const limits = { ...defaultListLimits, ...options.listLimits };
   const tools = toolsOf({ ask, limits, current, listeners });
 

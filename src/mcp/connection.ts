@@ -63,7 +63,9 @@ export interface Channel {
 }
 
 /** The SDK's client wants a schema for results; results never reach it (see WireTap). */
-const anything = { '~standard': { version: 1 as const, vendor: 'mcp-verbatim', validate: (value: unknown) => ({ value }) } };
+const anything = {
+  '~standard': { version: 1 as const, vendor: 'mcp-verbatim', validate: (value: unknown) => ({ value }) },
+};
 
 const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
 

@@ -133,8 +133,14 @@ export class InputRequiredError extends McpError {
 
 /** The peer broke the protocol in a way that cannot be read around. */
 export class ProtocolError extends McpError {
-  constructor(message: string, options: { code?: 'PROTOCOL_VIOLATION' | 'UNSUPPORTED_PROTOCOL_VERSION'; hint?: string } = {}) {
-    super(message, { code: options.code ?? 'PROTOCOL_VIOLATION', ...(options.hint !== undefined && { hint: options.hint }) });
+  constructor(
+    message: string,
+    options: { code?: 'PROTOCOL_VIOLATION' | 'UNSUPPORTED_PROTOCOL_VERSION'; hint?: string } = {},
+  ) {
+    super(message, {
+      code: options.code ?? 'PROTOCOL_VIOLATION',
+      ...(options.hint !== undefined && { hint: options.hint }),
+    });
   }
 }
 

@@ -14,7 +14,9 @@ import { isUnauthorized } from './unauthorized.js';
 
 export type Sdk = Awaited<ReturnType<typeof loadSdk>>;
 
-export interface OpenOptions extends Required<Pick<ConnectOptions, 'timeoutMs' | 'clientInfo' | 'maxMessageBytes' | 'revisions'>> {
+export interface OpenOptions extends Required<
+  Pick<ConnectOptions, 'timeoutMs' | 'clientInfo' | 'maxMessageBytes' | 'revisions'>
+> {
   signal?: AbortSignal;
   mask: SecretMask;
   onNotification(method: string, params: Record<string, unknown>): void;
@@ -38,7 +40,8 @@ type Way = 'handshake' | 'discovery' | { handshake: string[] };
  */
 export async function openConnection(address: ServerAddress, options: OpenOptions): Promise<Connection> {
   const sdk = await loadSdk();
-  const [first, second]: Way[] = options.revisions === 'stateless-first' ? ['discovery', 'handshake'] : ['handshake', 'discovery'];
+  const [first, second]: Way[] =
+    options.revisions === 'stateless-first' ? ['discovery', 'handshake'] : ['handshake', 'discovery'];
   if (address.transport === 'stdio') {
     const channel = openStdioChannel(address, options);
     return firstOf(
@@ -61,7 +64,10 @@ export async function openConnection(address: ServerAddress, options: OpenOption
 }
 
 /** Tries one attempt, and others for as long as the refusals leave hope; rejects with the first one's error. */
-async function firstOf<T>(attempt: () => Promise<T>, others: (refusal: unknown) => ReadonlyArray<() => Promise<T>>): Promise<T> {
+async function firstOf<T>(
+  attempt: () => Promise<T>,
+  others: (refusal: unknown) => ReadonlyArray<() => Promise<T>>,
+): Promise<T> {
   try {
     return await attempt();
   } catch (first) {
@@ -114,14 +120,25 @@ function isRefusal(error: unknown): boolean {
   return typeof code === 'number' || code === 'ERA_NEGOTIATION_FAILED' || code === 'CONNECTION_LOST';
 }
 
-async function negotiate(sdk: Sdk, way: Way, channel: Channel, options: OpenOptions, { keep = false } = {}): Promise<Connection> {
+async function negotiate(
+  sdk: Sdk,
+  way: Way,
+  channel: Channel,
+  options: OpenOptions,
+  { keep = false } = {},
+): Promise<Connection> {
   const client = new sdk.Client(options.clientInfo, {
     // Nothing is offered that a program without a user at hand cannot do: no elicitation, sampling or roots.
     capabilities: {},
     versionNegotiation: way === 'discovery' ? { mode: { pin: latestRevision } } : { mode: 'legacy' },
     ...(typeof way === 'object' && { supportedProtocolVersions: way.handshake }),
   });
-  const tap = new WireTap(channel.transport, { onNotification: options.onNotification, isFatal: channel.isFatal, takeStreamFailure: channel.takeStreamFailure, keep });
+  const tap = new WireTap(channel.transport, {
+    onNotification: options.onNotification,
+    isFatal: channel.isFatal,
+    takeStreamFailure: channel.takeStreamFailure,
+    keep,
+  });
   try {
     await connectClient(client, tap, options);
   } catch (error) {
@@ -136,10 +153,13 @@ async function negotiate(sdk: Sdk, way: Way, channel: Channel, options: OpenOpti
 function unsupportedVersion(sdk: Sdk, tap: WireTap): ProtocolError | undefined {
   const version = tap.handshake?.result['protocolVersion'];
   if (version === undefined || sdk.SUPPORTED_PROTOCOL_VERSIONS.includes(version as string)) return undefined;
-  return new ProtocolError(`The server speaks protocol revision ${JSON.stringify(version).slice(0, 40)}, which this client does not know.`, {
-    code: 'UNSUPPORTED_PROTOCOL_VERSION',
-    hint: `It knows ${[latestRevision, ...sdk.SUPPORTED_PROTOCOL_VERSIONS].join(', ')}.`,
-  });
+  return new ProtocolError(
+    `The server speaks protocol revision ${JSON.stringify(version).slice(0, 40)}, which this client does not know.`,
+    {
+      code: 'UNSUPPORTED_PROTOCOL_VERSION',
+      hint: `It knows ${[latestRevision, ...sdk.SUPPORTED_PROTOCOL_VERSIONS].join(', ')}.`,
+    },
+  );
 }
 
 const latestRevision = '2026-07-28';

@@ -27,7 +27,8 @@ export async function readAllPages(
     const found = result[key];
     if (!Array.isArray(found)) throw notAList(method, key, found);
     for (const entry of found) entries.push(entry);
-    if (entries.length > limits.entries) throw incomplete(`has more than ${limits.entries} entries`, entries.slice(0, limits.entries));
+    if (entries.length > limits.entries)
+      throw incomplete(`has more than ${limits.entries} entries`, entries.slice(0, limits.entries));
 
     const cursor = result['nextCursor'];
     if (cursor === undefined || cursor === null) return entries;

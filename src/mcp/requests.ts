@@ -28,7 +28,11 @@ export interface SendOptions extends CallOptions {
   retryWhenBusy?: boolean;
 }
 
-export type Requester = (method: string, params: Record<string, unknown>, options?: SendOptions) => Promise<Record<string, unknown>>;
+export type Requester = (
+  method: string,
+  params: Record<string, unknown>,
+  options?: SendOptions,
+) => Promise<Record<string, unknown>>;
 
 /** How often a busy server is asked again. */
 const busyRetries = 3;
@@ -47,7 +51,8 @@ export function requester(options: RequesterOptions): Requester {
       try {
         return await once(options, method, params, send, timeoutMs);
       } catch (error) {
-        const wait = send.retryWhenBusy && attempt < busyRetries && isBusy(error) ? busyWait(options.current()) : undefined;
+        const wait =
+          send.retryWhenBusy && attempt < busyRetries && isBusy(error) ? busyWait(options.current()) : undefined;
         if (wait === undefined || Date.now() + wait >= deadline) throw error;
         await pause(wait, send.signal);
       }
@@ -64,7 +69,13 @@ async function once(
 ): Promise<Record<string, unknown>> {
   const limit = totalLimit(method, send);
   let connection = options.current();
-  const context: FailureContext = { address: options.address, mask: options.mask, method, timeoutMs, signal: send.signal };
+  const context: FailureContext = {
+    address: options.address,
+    mask: options.mask,
+    method,
+    timeoutMs,
+    signal: send.signal,
+  };
   const raw = { ...send, timeoutMs, ...(limit.signal && { signal: limit.signal }) };
   try {
     let answer;
@@ -72,7 +83,8 @@ async function once(
       answer = await settled(connection, method, params, raw);
     } catch (error) {
       // Either way the server refused the request unread, so it can be sent again without being carried out twice.
-      if (isForgottenSession(error, connection)) connection = await unlessAborted(options.reconnect(connection), limit.signal, method);
+      if (isForgottenSession(error, connection))
+        connection = await unlessAborted(options.reconnect(connection), limit.signal, method);
       else if (isUnauthorized(error) && connection.finishAuthorization) await connection.finishAuthorization();
       else throw error;
       answer = await settled(connection, method, params, raw);
@@ -82,7 +94,11 @@ async function once(
     if (answer.result['resultType'] === 'input_required') throw inputRequired(method, answer.result);
     return answer.result;
   } catch (error) {
-    throw options.closed() ?? limit.exceeded() ?? explain(error, { ...context, connectionFailure: connection.failure, remark: connection.remark() });
+    throw (
+      options.closed() ??
+      limit.exceeded() ??
+      explain(error, { ...context, connectionFailure: connection.failure, remark: connection.remark() })
+    );
   } finally {
     limit.clear();
   }
@@ -95,7 +111,12 @@ const mostRounds = 10;
  * Sends a request, and again for as long as the server only wants to be given back its state (2026-07-28, Multi Round
  * Trip Requests): that needs no user, unlike everything else that it may ask for.
  */
-async function settled(connection: Connection, method: string, params: Record<string, unknown>, options: RawRequestOptions): Promise<WireAnswer> {
+async function settled(
+  connection: Connection,
+  method: string,
+  params: Record<string, unknown>,
+  options: RawRequestOptions,
+): Promise<WireAnswer> {
   let answer = await connection.request(method, params, options);
   for (let round = 1; round < mostRounds && 'result' in answer; round++) {
     const { resultType, requestState, inputRequests } = answer.result;
@@ -117,7 +138,8 @@ function isForgottenSession(error: unknown, connection: Connection): boolean {
 }
 
 /** That there is no such session, in either order of the words; a `session_id` among a tool's arguments is none. */
-const noSession = /\b(no|not|invalid|unknown|missing|expired|required)\b.*\bsession\b|\bsession\b.*\b(no|not|invalid|unknown|missing|expired|required)\b|not initialized/is;
+const noSession =
+  /\b(no|not|invalid|unknown|missing|expired|required)\b.*\bsession\b|\bsession\b.*\b(no|not|invalid|unknown|missing|expired|required)\b|not initialized/is;
 
 function isBusy(error: unknown): boolean {
   return error instanceof ConnectionError && (error.status === 429 || error.status === 503);
@@ -129,9 +151,14 @@ function busyWait(connection: Connection): number {
 
 function inputRequired(method: string, result: Record<string, unknown>): InputRequiredError {
   const requests = isObject(result['inputRequests']) ? Object.values(result['inputRequests']) : [];
-  const wanted = requests.map((request) => (isObject(request) && typeof request['method'] === 'string' ? request['method'] : 'unknown'));
+  const wanted = requests.map((request) =>
+    isObject(request) && typeof request['method'] === 'string' ? request['method'] : 'unknown',
+  );
   const what = wanted.length ? wanted.join(', ') : 'another round of the same request';
-  return new InputRequiredError(`The server wants more before it answers ${method}: ${what}. This client cannot give it.`, wanted);
+  return new InputRequiredError(
+    `The server wants more before it answers ${method}: ${what}. This client cannot give it.`,
+    wanted,
+  );
 }
 
 /** The caller's signal, and a timer over the whole call where one was asked for. */

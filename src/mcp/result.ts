@@ -43,5 +43,7 @@ function readBlock(block: unknown): ContentBlock {
     // A block without a type keeps everything it has; `type` only says that nobody said what it is.
     return 'type' in block && typeof block.type === 'string' ? (block as ContentBlock) : { ...block, type: 'unknown' };
   }
-  throw new ProtocolError(`A content block of the result is ${block === null ? 'null' : `of type ${typeof block}`}; expected an object.`);
+  throw new ProtocolError(
+    `A content block of the result is ${block === null ? 'null' : `of type ${typeof block}`}; expected an object.`,
+  );
 }

@@ -89,7 +89,9 @@ export function createSessionPool({ max }: SessionPoolOptions): SessionPool {
   }
 
   function makeRoom(count = entries.size + 1 - max): void {
-    const idle = [...entries].filter(([, entry]) => entry.uses === 0 && entry.session).sort(([, a], [, b]) => a.idleSince - b.idleSince);
+    const idle = [...entries]
+      .filter(([, entry]) => entry.uses === 0 && entry.session)
+      .sort(([, a], [, b]) => a.idleSince - b.idleSince);
     for (const [key, entry] of idle.slice(0, Math.max(0, count))) void discard(key, entry);
   }
 

@@ -103,7 +103,11 @@ export interface Session extends AsyncDisposable {
   /** The messages of a prompt, filled in with these arguments. */
   getPrompt(name: string, args?: Record<string, string>, options?: RequestOptions): Promise<PromptResult>;
   /** Suggestions for an argument of a prompt or a resource template; empty where the server offers none. */
-  complete(reference: CompletionReference, argument: { name: string; value: string }, options?: CompleteOptions): Promise<Completion>;
+  complete(
+    reference: CompletionReference,
+    argument: { name: string; value: string },
+    options?: CompleteOptions,
+  ): Promise<Completion>;
   /** Ends the session at the server, the connection and, for stdio, the process and all it started. */
   close(): Promise<void>;
 }
@@ -115,7 +119,11 @@ export type ResourceTemplate = Readonly<Record<string, unknown>> & { readonly ur
 /** A prompt as it came. */
 export type Prompt = Readonly<Record<string, unknown>> & { readonly name: string };
 /** A part of a resource as it came: `text`, or `blob` in Base64. */
-export type ResourceContents = Readonly<Record<string, unknown>> & { readonly uri?: string; readonly text?: string; readonly blob?: string };
+export type ResourceContents = Readonly<Record<string, unknown>> & {
+  readonly uri?: string;
+  readonly text?: string;
+  readonly blob?: string;
+};
 /** What a prompt gives, as it came. */
 export type PromptResult = Readonly<Record<string, unknown>> & { readonly messages: readonly PromptMessage[] };
 /** A message as it came: `role`, and `content` as in a {@link ToolResult}. */

@@ -176,7 +176,8 @@ export class WireTap implements Transport {
 
   #notify(method: string, params: Record<string, unknown>): void {
     try {
-      if (method === 'notifications/progress') this.#pending.get(params['progressToken'] as number)?.onProgress?.(readProgress(params));
+      if (method === 'notifications/progress')
+        this.#pending.get(params['progressToken'] as number)?.onProgress?.(readProgress(params));
       this.options.onNotification(method, params);
     } catch {
       // What is called here belongs to the host; its failure must not break the connection.
@@ -198,7 +199,10 @@ export class WireTap implements Transport {
   #cutOff(method: string): McpError {
     const cause = this.options.takeStreamFailure?.() ?? this.failure;
     if (cause instanceof McpError) return cause;
-    return new ConnectionError(`The server ended its response to ${method} without an answer.`, { code: 'CONNECTION_LOST', hint: unknownOutcome });
+    return new ConnectionError(`The server ended its response to ${method} without an answer.`, {
+      code: 'CONNECTION_LOST',
+      hint: unknownOutcome,
+    });
   }
 
   #fail(id: string | number, failure: McpError): void {

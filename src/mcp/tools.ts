@@ -16,7 +16,12 @@ interface ToolsOptions {
 }
 
 /** The tools of a session: the list, kept until the server says that it changed, and the call. */
-export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick<Session, 'listTools' | 'forgetTools' | 'callTool'> {
+export function toolsOf({
+  ask,
+  limits,
+  current,
+  listeners,
+}: ToolsOptions): Pick<Session, 'listTools' | 'forgetTools' | 'callTool'> {
   let catalogue: Catalogue | undefined;
   let fetching: Promise<Catalogue> | undefined;
   let changes = 0;
@@ -80,7 +85,11 @@ export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick
     });
   }
 
-  async function callTool(tool: CatalogueTool, args: Record<string, unknown>, options: CallOptions = {}): Promise<ToolResult> {
+  async function callTool(
+    tool: CatalogueTool,
+    args: Record<string, unknown>,
+    options: CallOptions = {},
+  ): Promise<ToolResult> {
     const send = (described: CatalogueTool) => {
       const mirrored = mirrorsHeaders(current()) && { headers: paramHeaders(described.inputSchema, args) };
       return ask('tools/call', { name: described.name, arguments: args }, { ...options, ...mirrored });

@@ -30,9 +30,12 @@ export function readWireAnswer(method: string, message: { result?: unknown; erro
 const internalError = -32603;
 
 function neither(method: string, message: object): ProtocolError {
-  return new ProtocolError(`The server's answer to ${method} holds neither a result object nor an error: ${beginning(JSON.stringify(message))}`, {
-    hint: brokenHint,
-  });
+  return new ProtocolError(
+    `The server's answer to ${method} holds neither a result object nor an error: ${beginning(JSON.stringify(message))}`,
+    {
+      hint: brokenHint,
+    },
+  );
 }
 
 /** For an answer that cannot be read. */

@@ -1,4 +1,11 @@
-import { defaultBudget, evaluate, type CompiledSchema, type EvaluateOptions, type Evaluation, type Violation } from '../schema/index.js';
+import {
+  defaultBudget,
+  evaluate,
+  type CompiledSchema,
+  type EvaluateOptions,
+  type Evaluation,
+  type Violation,
+} from '../schema/index.js';
 
 /** What may still be spent on finding a repair. */
 export interface Allowance {
@@ -48,12 +55,16 @@ export function startAllowance(compiled: CompiledSchema, options: EvaluateOption
 
 /** Whether steps were what was missing, not room for more violations, of which some may have been dropped again. */
 function ranOut(evaluation: Evaluation, maxViolations: number): boolean {
-  if (evaluation.outcome === 'invalid') return evaluation.truncated && countOf(evaluation.violations) < maxViolations / 2;
+  if (evaluation.outcome === 'invalid')
+    return evaluation.truncated && countOf(evaluation.violations) < maxViolations / 2;
   return evaluation.outcome === 'undetermined' && evaluation.reason === 'steps';
 }
 
 function countOf(violations: readonly Violation[]): number {
-  return violations.reduce((sum, { branches = [] }) => sum + 1 + branches.reduce((inner, branch) => inner + countOf(branch), 0), 0);
+  return violations.reduce(
+    (sum, { branches = [] }) => sum + 1 + branches.reduce((inner, branch) => inner + countOf(branch), 0),
+    0,
+  );
 }
 
 /** Time only counts where a pattern could use it up: it is the one cost that is not measured in steps. */

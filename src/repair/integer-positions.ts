@@ -7,7 +7,8 @@ const decimalForm = '^(0|-?[1-9][0-9]{0,15})$';
 /** Whether a schema accepts integers and, at this place, refuses the strings of their decimal form. */
 export function asksForIntegers(schema: JsonObject): boolean {
   const types = typesOf(schema);
-  if (listedIntegers(schema).length > 0) return types === undefined || types.includes('integer') || types.includes('number');
+  if (listedIntegers(schema).length > 0)
+    return types === undefined || types.includes('integer') || types.includes('number');
   return types !== undefined && types.includes('integer') && !types.includes('string') && !isClosed(schema);
 }
 

@@ -33,12 +33,14 @@ export class Places {
   add(location: string): void {
     if (this.places.has(location)) return;
     this.places.add(location);
-    for (let at = parentOf(location); at !== undefined && !this.holders.has(at); at = parentOf(at)) this.holders.add(at);
+    for (let at = parentOf(location); at !== undefined && !this.holders.has(at); at = parentOf(at))
+      this.holders.add(at);
   }
 
   /** Whether a location is one of the places or lies within one. */
   hold(location: string): boolean {
-    for (let at: string | undefined = location; at !== undefined; at = parentOf(at)) if (this.places.has(at)) return true;
+    for (let at: string | undefined = location; at !== undefined; at = parentOf(at))
+      if (this.places.has(at)) return true;
     return false;
   }
 

@@ -55,7 +55,8 @@ function copyKeyword(key: string, value: unknown, copying: Copying, depth: numbe
       return (value as readonly unknown[]).map((sub) => copySchema(sub, copying, depth + 1));
     case 'map': {
       const copy = {};
-      for (const [name, sub] of Object.entries(value as JsonObject)) define(copy, name, copySchema(sub, copying, depth + 1));
+      for (const [name, sub] of Object.entries(value as JsonObject))
+        define(copy, name, copySchema(sub, copying, depth + 1));
       return copy;
     }
     default:
@@ -89,7 +90,9 @@ function addAlternatives(copy: Record<string, unknown>, schema: JsonObject, copy
   if (isMovedOneOf(schema, copying)) added.push({ anyOf: copyKeyword('oneOf', schema['oneOf'], copying, depth) });
   if (copying.involvesIntegers(schema['if'])) {
     // Either outcome of the condition may be the right one.
-    added.push({ anyOf: [schema['then'] ?? true, schema['else'] ?? true].map((sub) => copySchema(sub, copying, depth + 1)) });
+    added.push({
+      anyOf: [schema['then'] ?? true, schema['else'] ?? true].map((sub) => copySchema(sub, copying, depth + 1)),
+    });
   }
   if (added.length > 0) copy['allOf'] = [...(Array.isArray(copy['allOf']) ? copy['allOf'] : []), ...added];
 }
@@ -104,7 +107,9 @@ function followMoves(reference: string, copying: Copying): string {
     path.push(...(isObject(at) ? placeOf(token, at, copying) : [token]));
     at = (at as JsonObject)[token];
   }
-  return path.length === reference.split('/').length - 1 ? reference : `#/${path.map((token) => encodeURIComponent(pointerToken(token))).join('/')}`;
+  return path.length === reference.split('/').length - 1
+    ? reference
+    : `#/${path.map((token) => encodeURIComponent(pointerToken(token))).join('/')}`;
 }
 
 function fragmentOf(reference: string): string {

@@ -77,7 +77,9 @@ function conjunctionPlans(branch: readonly Violation[], instance: unknown, optio
   if (beyondRepair || choices.every((plans) => plans.length === 0)) return [];
   // Most violations have one plan, common to all combinations; of very many choices only the first few are varied.
   const varied = choices.filter((plans) => plans.length > 1).slice(0, maxVaried);
-  const common = choices.filter((plans) => !varied.includes(plans)).flatMap(([first]) => (first ? [first.repairs] : []));
+  const common = choices
+    .filter((plans) => !varied.includes(plans))
+    .flatMap(([first]) => (first ? [first.repairs] : []));
   let combinations: Repair[][] = [join(...common)];
   for (const plans of varied) {
     combinations = combinations.flatMap((done) => plans.map(({ repairs }) => join(done, repairs))).slice(0, maxPlans);

@@ -37,7 +37,11 @@ function repairRound(trial: Trial, from: State, refusals: Refusal[]): State | un
   let state = from;
   for (const { key } of targets.filter((target) => target.hopeless < target.plans.length).slice(0, maxAlone)) {
     // Others may have been repaired meanwhile, and this one's value with them.
-    const [target] = targetsIn(state, trial, state.violations.filter((violation) => keyOf(violation) === key));
+    const [target] = targetsIn(
+      state,
+      trial,
+      state.violations.filter((violation) => keyOf(violation) === key),
+    );
     if (target) state = repairAlone(trial, state, target, refusals) ?? state;
   }
   return state === from ? undefined : state;
@@ -94,7 +98,9 @@ function repairUncovered(
 ): State | undefined {
   const targets = targetsIn(from, trial, against);
   const sites = new Places(
-    targets.flatMap(({ plans }) => plans.flatMap(({ repairs }) => repairs.map(({ instanceLocation }) => instanceLocation))),
+    targets.flatMap(({ plans }) =>
+      plans.flatMap(({ repairs }) => repairs.map(({ instanceLocation }) => instanceLocation)),
+    ),
   );
   const keys = new Set(targets.map(({ key }) => key));
   const isCovered = (violation: Violation) => keys.has(keyOf(violation)) || sites.hold(violation.instanceLocation);

@@ -1,7 +1,14 @@
 import { isObject } from '../schema/index.js';
 
 const holdSchema = [
-  'additionalItems', 'additionalProperties', 'contains', 'else', 'if', 'items', 'then', 'unevaluatedItems',
+  'additionalItems',
+  'additionalProperties',
+  'contains',
+  'else',
+  'if',
+  'items',
+  'then',
+  'unevaluatedItems',
   'unevaluatedProperties',
 ];
 const holdList = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'];

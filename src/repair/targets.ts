@@ -64,7 +64,8 @@ function refusalInPlace(target: Target, byPlace: ReadonlyMap<string, readonly Vi
   const [repair, ...others] = plan?.repairs ?? [];
   if (plan === undefined || repair === undefined || others.length > 0) return undefined;
   const { instanceLocation, to } = repair;
-  if (typeof to === 'object' || to === undefined || instanceLocation !== target.violation.instanceLocation) return undefined;
+  if (typeof to === 'object' || to === undefined || instanceLocation !== target.violation.instanceLocation)
+    return undefined;
   const objections = byPlace.get(instanceLocation);
   return objections && { violation: target.violation, plan, objections };
 }

@@ -76,6 +76,10 @@ const outlineNames = 8;
 function outlineOf(schema: object): string {
   const names = Object.keys(schema);
   const { properties } = schema as { properties?: unknown };
-  if (typeof properties === 'object' && properties !== null) names.push(...Object.keys(properties).slice(0, outlineNames));
-  return names.slice(0, 2 * outlineNames).join().slice(0, 200);
+  if (typeof properties === 'object' && properties !== null)
+    names.push(...Object.keys(properties).slice(0, outlineNames));
+  return names
+    .slice(0, 2 * outlineNames)
+    .join()
+    .slice(0, 200);
 }

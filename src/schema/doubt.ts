@@ -2,13 +2,7 @@
  * Why an evaluation is undetermined: the part of the {@link Budget} that was used up, or a reference to something that
  * the schema does not contain.
  */
-export type DoubtReason =
-  | 'steps'
-  | 'depth'
-  | 'pattern-time'
-  | 'argument-size'
-  | 'schema-size'
-  | 'unresolved-reference';
+export type DoubtReason = 'steps' | 'depth' | 'pattern-time' | 'argument-size' | 'schema-size' | 'unresolved-reference';
 
 /** Why a verdict could not be reached, and where. */
 export interface Doubt {

@@ -64,10 +64,7 @@ export class Registry {
     if (uri === this.main.uri) return this.main.root;
     from.index();
     return (
-      this.resources?.get(uri)?.root ??
-      this.load(uri)?.main.root ??
-      this.aliases?.get(uri) ??
-      this.findInDocuments(uri)
+      this.resources?.get(uri)?.root ?? this.load(uri)?.main.root ?? this.aliases?.get(uri) ?? this.findInDocuments(uri)
     );
   }
 

@@ -16,7 +16,11 @@ export interface StandardToolSchema {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: 'mcp-verbatim';
-    readonly validate: (value: unknown) => { readonly value: Record<string, unknown>; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
+    readonly validate: (
+      value: unknown,
+    ) =>
+      | { readonly value: Record<string, unknown>; readonly issues?: undefined }
+      | { readonly issues: readonly StandardIssue[] };
     readonly jsonSchema: {
       readonly input: (options?: { readonly target: string }) => Record<string, unknown>;
       readonly output: (options?: { readonly target: string }) => Record<string, unknown>;
@@ -37,7 +41,10 @@ export interface StandardToolSchema {
  * @param options which repairs, and the rest of how arguments are checked
  * @see https://standardschema.dev
  */
-export function standardSchema(tool: Pick<CatalogueTool, 'name' | 'inputSchema'>, options: ToolOptions = {}): StandardToolSchema {
+export function standardSchema(
+  tool: Pick<CatalogueTool, 'name' | 'inputSchema'>,
+  options: ToolOptions = {},
+): StandardToolSchema {
   const original = () => modelSchema(tool);
   return {
     '~standard': {
@@ -59,5 +66,8 @@ export function standardSchema(tool: Pick<CatalogueTool, 'name' | 'inputSchema'>
 function issuesOf({ violations, message }: InvalidArgumentsError): StandardIssue[] {
   // What could not be decided has a reason and no violation; no issues at all would mean success.
   if (violations.length === 0) return [{ message, path: [] }];
-  return violations.map((violation) => ({ message: violation.message, path: pointerTokens(violation.instanceLocation) }));
+  return violations.map((violation) => ({
+    message: violation.message,
+    path: pointerTokens(violation.instanceLocation),
+  }));
 }

@@ -75,5 +75,8 @@ function problemWith(result: ToolResult, tool: CatalogueTool, assertFormats: boo
 }
 
 function outputNote(problem: string): Note {
-  return { code: 'output-schema', message: `The structured result is not what the tool's output schema promises. ${problem}` };
+  return {
+    code: 'output-schema',
+    message: `The structured result is not what the tool's output schema promises. ${problem}`,
+  };
 }

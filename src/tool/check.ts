@@ -1,4 +1,12 @@
-import { compileSchema, isObject, pointerTokens, type EvaluateOptions, type Evaluation, type JsonObject, type Violation } from '../schema/index.js';
+import {
+  compileSchema,
+  isObject,
+  pointerTokens,
+  type EvaluateOptions,
+  type Evaluation,
+  type JsonObject,
+  type Violation,
+} from '../schema/index.js';
 import { repairArguments, type Repair, type RepairOptions } from '../repair/index.js';
 import type { CatalogueTool, Note } from '../mcp/index.js';
 import { InvalidArgumentsError, type Undetermined } from './invalid-arguments.js';
@@ -47,7 +55,11 @@ export function checkArguments(
 ): CheckedArguments {
   const evaluateOptions: EvaluateOptions = { assertFormats: options.assertFormats === true };
   const compiled = compileSchema(tool.inputSchema);
-  const { arguments: repaired, repairs, evaluation } = repairArguments(compiled, args ?? {}, options.repairs, evaluateOptions);
+  const {
+    arguments: repaired,
+    repairs,
+    evaluation,
+  } = repairArguments(compiled, args ?? {}, options.repairs, evaluateOptions);
   if (evaluation.outcome === 'invalid') throw new InvalidArgumentsError(tool, evaluation.violations);
   // Whatever a schema without `type` accepts, the protocol's arguments are an object (MCP, tools/call).
   if (!isObject(repaired)) throw new InvalidArgumentsError(tool, [notAnObject(repaired)]);
@@ -59,7 +71,8 @@ export function checkArguments(
 
 function undeterminedBy({ message, instanceLocation = '' }: Unchecked, args: JsonObject): Undetermined {
   const value = pointerTokens(instanceLocation).reduce<unknown>(
-    (at, token) => (typeof at === 'object' && at !== null && Object.hasOwn(at, token) ? (at as JsonObject)[token] : undefined),
+    (at, token) =>
+      typeof at === 'object' && at !== null && Object.hasOwn(at, token) ? (at as JsonObject)[token] : undefined,
     args,
   );
   return { message, instanceLocation, value };

@@ -35,7 +35,9 @@ function compilePart(root: unknown, location: string) {
 function given(schema: JsonObject): unknown[] {
   const { examples, example, default: standard } = schema;
   const values = [...(Array.isArray(examples) ? examples.slice(0, 5) : []), example, standard];
-  return values.filter((value) => value !== undefined && value !== null && !['{}', '[]', '""'].includes(jsonText(value)));
+  return values.filter(
+    (value) => value !== undefined && value !== null && !['{}', '[]', '""'].includes(jsonText(value)),
+  );
 }
 
 const maxDepth = 6;
@@ -105,7 +107,9 @@ function buildType(type: string, schema: JsonObject, building: Building): unknow
 
 function buildObject(schema: JsonObject, building: Building): JsonObject {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
-  const required = Array.isArray(schema['required']) ? schema['required'].filter((name) => typeof name === 'string') : [];
+  const required = Array.isArray(schema['required'])
+    ? schema['required'].filter((name) => typeof name === 'string')
+    : [];
   const names = building.all ? [...new Set([...Object.keys(properties), ...required])] : required;
   const members = names.slice(0, 50).map((name): [string, unknown] => {
     const isDescribed = Object.hasOwn(properties, name);

@@ -65,7 +65,8 @@ function argumentFor(field: FormField, value: unknown, timeZone: string | undefi
 function chosen(field: FormField, value: unknown): unknown {
   const options = field.options ?? [];
   const text = jsonText(value);
-  const option = options.find(({ key }) => key === text) ?? options.find(({ key, label }) => key === value || label === value);
+  const option =
+    options.find(({ key }) => key === text) ?? options.find(({ key, label }) => key === value || label === value);
   if (option !== undefined) return option.value;
   return value === '' ? undefined : value;
 }
@@ -80,7 +81,8 @@ function parsed(field: FormField, text: string): unknown {
     throw new FormValueError(field.name, `takes ${article} as JSON; the text in it is none.`);
   }
   if (value === null && field.nullable) return null;
-  if (field.type === 'array' ? !Array.isArray(value) : !isObject(value)) throw new FormValueError(field.name, `takes ${article} as JSON; the text in it is another value.`);
+  if (field.type === 'array' ? !Array.isArray(value) : !isObject(value))
+    throw new FormValueError(field.name, `takes ${article} as JSON; the text in it is another value.`);
   return value;
 }
 

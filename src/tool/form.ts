@@ -53,7 +53,9 @@ export interface FormOptions {
 export function formFields(inputSchema: unknown, { limit = Infinity }: FormOptions = {}): FormField[] {
   const fields = allFields(inputSchema);
   if (fields.length <= limit) return fields;
-  const kept = new Set([...fields.filter(({ required }) => required), ...fields.filter(({ required }) => !required)].slice(0, limit));
+  const kept = new Set(
+    [...fields.filter(({ required }) => required), ...fields.filter(({ required }) => !required)].slice(0, limit),
+  );
   return fields.filter((field) => kept.has(field));
 }
 
@@ -62,7 +64,9 @@ function allFields(inputSchema: unknown): FormField[] {
   const fields = fieldsOf(view, inputSchema, true);
   const known = new Set(fields.map(({ name }) => name));
   const branches = (view.alternatives ?? []).map((branch) => fieldsOf(viewOf(branch, inputSchema), inputSchema, false));
-  const requiredBy = branches.map((branch) => new Set(branch.filter(({ required }) => required).map(({ name }) => name)));
+  const requiredBy = branches.map(
+    (branch) => new Set(branch.filter(({ required }) => required).map(({ name }) => name)),
+  );
   for (const field of branches.flat()) {
     if (known.has(field.name)) continue;
     known.add(field.name);
@@ -78,9 +82,15 @@ export function formLimits(inputSchema: unknown, { limit = Infinity }: FormOptio
   const { schema, alternatives } = viewOf(inputSchema, inputSchema);
   const limits: string[] = [];
   const count = Number.isFinite(limit) ? allFields(inputSchema).length : 0;
-  if (count > limit) limits.push(`The form shows ${limit} of ${count} arguments, the required ones first; the others can only be given as JSON.`);
+  if (count > limit)
+    limits.push(
+      `The form shows ${limit} of ${count} arguments, the required ones first; the others can only be given as JSON.`,
+    );
   const branches = (alternatives ?? []).length;
-  if (branches > 1) limits.push(`The arguments must satisfy one of ${branches} alternatives; the form shows the fields of all of them.`);
+  if (branches > 1)
+    limits.push(
+      `The arguments must satisfy one of ${branches} alternatives; the form shows the fields of all of them.`,
+    );
   const patterns = isObject(schema['patternProperties']) ? Object.keys(schema['patternProperties']) : [];
   if (patterns.length > 0) {
     const named = patterns.slice(0, 5).map((pattern) => shortened(pattern, 60));
@@ -89,8 +99,13 @@ export function formLimits(inputSchema: unknown, { limit = Infinity }: FormOptio
   if (isObject(schema['additionalProperties']) || schema['additionalProperties'] === true) {
     limits.push('Further arguments of any name can only be given as JSON.');
   }
-  const conditions = ['if', 'not', 'dependentRequired', 'dependentSchemas', 'dependencies'].filter((keyword) => keyword in schema);
-  if (conditions.length > 0) limits.push(`Which arguments go together is not shown (${conditions.join(', ')}); it is checked when the tool is called.`);
+  const conditions = ['if', 'not', 'dependentRequired', 'dependentSchemas', 'dependencies'].filter(
+    (keyword) => keyword in schema,
+  );
+  if (conditions.length > 0)
+    limits.push(
+      `Which arguments go together is not shown (${conditions.join(', ')}); it is checked when the tool is called.`,
+    );
   return limits;
 }
 

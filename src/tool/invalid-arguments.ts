@@ -1,4 +1,13 @@
-import { describeViolations, isObject, leafViolations, pointerToken, pointerTokens, typeOf, type JsonType, type Violation } from '../schema/index.js';
+import {
+  describeViolations,
+  isObject,
+  leafViolations,
+  pointerToken,
+  pointerTokens,
+  typeOf,
+  type JsonType,
+  type Violation,
+} from '../schema/index.js';
 import { jsonText, shortened } from './json.js';
 import { withoutSecrets } from './sensitive.js';
 import { targetOf, viewOf } from './view.js';
@@ -49,7 +58,11 @@ export class InvalidArgumentsError extends Error {
    * @internal
    * @param undetermined why no verdict was reached, where that is the reason
    */
-  constructor(tool: { name: string; inputSchema: unknown }, violations: readonly Violation[], undetermined?: Undetermined) {
+  constructor(
+    tool: { name: string; inputSchema: unknown },
+    violations: readonly Violation[],
+    undetermined?: Undetermined,
+  ) {
     super(messageFor(tool.name, violations, undetermined));
     this.tool = tool.name;
     // Loggers print an error's own enumerable properties; these hold values as they came.
@@ -93,7 +106,14 @@ function reportProperty(violation: Violation, property: string, inputSchema: unk
   const parameter = parameterName(location);
   if (isObject(received.value) && Object.hasOwn(received.value, property)) {
     const value = received.value[property];
-    return { parameter, location, expectedTypes: [], receivedType: typeOf(value), receivedValue: shortenedValue(value, location), message };
+    return {
+      parameter,
+      location,
+      expectedTypes: [],
+      receivedType: typeOf(value),
+      receivedValue: shortenedValue(value, location),
+      message,
+    };
   }
   const described = `${holderOf(violation)}/properties/${encodeURIComponent(pointerToken(property))}`;
   return { parameter, location, expectedTypes: typesAt(described, inputSchema), receivedType: 'missing', message };
@@ -132,7 +152,15 @@ function typesAt(schemaLocation: string, inputSchema: unknown): JsonType[] {
   return [...types.filter(isJsonType), ...(nullable ? (['null'] as const) : [])];
 }
 
-const jsonTypes: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] satisfies JsonType[];
+const jsonTypes: readonly string[] = [
+  'null',
+  'boolean',
+  'integer',
+  'number',
+  'string',
+  'array',
+  'object',
+] satisfies JsonType[];
 
 function isJsonType(name: string): name is JsonType {
   return jsonTypes.includes(name);

@@ -73,7 +73,12 @@ function countOf(texts: readonly string[]): Map<string, number> {
   return counts;
 }
 
-function freeName(wish: string, tool: CatalogueTool | undefined, isShared: boolean, taken: ReadonlySet<string>): string {
+function freeName(
+  wish: string,
+  tool: CatalogueTool | undefined,
+  isShared: boolean,
+  taken: ReadonlySet<string>,
+): string {
   const spelt = legal(wish);
   if (!isShared && spelt !== unspeakable && isLegal(spelt) && !taken.has(spelt)) return spelt;
   for (const source of [wish, jsonText([wish, tool?.definition])]) {

@@ -15,9 +15,13 @@ const maxDepth = 20;
 function hideWithin(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > maxDepth) return hidden;
-  if (Array.isArray(value)) return value.map((element) => (isSecret([], element) ? hidden : hideWithin(element, depth + 1)));
+  if (Array.isArray(value))
+    return value.map((element) => (isSecret([], element) ? hidden : hideWithin(element, depth + 1)));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, isSecret([name], member) ? hidden : hideWithin(member, depth + 1)]),
+    Object.entries(value).map(([name, member]) => [
+      name,
+      isSecret([name], member) ? hidden : hideWithin(member, depth + 1),
+    ]),
   );
 }

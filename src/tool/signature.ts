@@ -69,7 +69,9 @@ function parametersOf(view: SchemaView, root: Root, depth: number): string[] {
 
 /** `{id: integer} | {name: string}`: what the alternatives of the whole add to the parameters. */
 function choiceOf({ alternatives = [] }: SchemaView, root: Root, depth: number): string[] {
-  const branches = alternatives.slice(0, maxListed).map((branch) => parametersOf(viewOf(branch, root.schema), root, depth));
+  const branches = alternatives
+    .slice(0, maxListed)
+    .map((branch) => parametersOf(viewOf(branch, root.schema), root, depth));
   if (branches.every((parameters) => parameters.length === 0)) return [];
   const more = alternatives.length > maxListed ? ' | …' : '';
   return [branches.map((parameters) => `{${parameters.join(', ')}}`).join(' | ') + more];
@@ -112,13 +114,17 @@ function withoutNull(view: SchemaView, root: Root, depth: number): string {
 }
 
 function enumText(values: readonly unknown[]): string {
-  const shown = values.filter((value) => value !== null).slice(0, maxListed).map((value) => shortened(jsonText(value), 40));
+  const shown = values
+    .filter((value) => value !== null)
+    .slice(0, maxListed)
+    .map((value) => shortened(jsonText(value), 40));
   return shown.join(' | ') + (values.length > maxListed ? ' | …' : '');
 }
 
 /** Many schemas name the members and not the type. */
 function impliedText(view: SchemaView, root: Root, depth: number): string {
-  if ('properties' in view.schema || 'patternProperties' in view.schema) return oneType('object', view.schema, root, depth);
+  if ('properties' in view.schema || 'patternProperties' in view.schema)
+    return oneType('object', view.schema, root, depth);
   return 'items' in view.schema ? oneType('array', view.schema, root, depth) : 'any';
 }
 
@@ -164,7 +170,11 @@ function boundsText(schema: JsonObject): string {
   return parts.length === 0 ? '' : ` ${parts.join(', ')}`;
 }
 
-function bound(schema: JsonObject, name: string, exclusiveName: string): { value: number; exclusive: boolean } | undefined {
+function bound(
+  schema: JsonObject,
+  name: string,
+  exclusiveName: string,
+): { value: number; exclusive: boolean } | undefined {
   const { [name]: inclusive, [exclusiveName]: exclusive } = schema;
   if (typeof exclusive === 'number') return { value: exclusive, exclusive: true };
   // Draft-04's exclusive bound is a boolean beside the other one.

@@ -15,39 +15,45 @@ const installed = existsSync(fileURLToPath(new URL('../../bench/peers/node_modul
  * What docs/bench.md says of calls and robustness, measured again. The peers are some 900 MB, so they are installed for
  * it in CI only; elsewhere `npm run bench` does that, and this runs from then on.
  */
-describe.skipIf(!process.env['CI'] && !installed)('the claims of docs/bench.md (peers not installed: npm run bench)', () => {
-  let folder: string;
-  let server: ReplayServer;
+describe.skipIf(!process.env['CI'] && !installed)(
+  'the claims of docs/bench.md (peers not installed: npm run bench)',
+  () => {
+    let folder: string;
+    let server: ReplayServer;
 
-  beforeAll(async () => {
-    folder = preparePackages('peers');
-    server = await startReplayServer({ ...caseServers(cases), ...oddServers() });
-  });
-  afterAll(() => server.close());
+    beforeAll(async () => {
+      folder = preparePackages('peers');
+      server = await startReplayServer({ ...caseServers(cases), ...oddServers() });
+    });
+    afterAll(() => server.close());
 
-  it('every call arrives, or is refused, as it should be', async () => {
-    const peer = startPeer('mcp-verbatim', folder);
-    const wrong: string[] = [];
-    for (const [index, each] of cases.entries()) {
-      const outcome = await callOutcome(peer, each, index, server);
-      if (!good.includes(outcome)) wrong.push(`${each.name}: ${outcome}`);
-    }
-    peer.close();
-    expect(wrong).toEqual([]);
-  });
+    it('every call arrives, or is refused, as it should be', async () => {
+      const peer = startPeer('mcp-verbatim', folder);
+      const wrong: string[] = [];
+      for (const [index, each] of cases.entries()) {
+        const outcome = await callOutcome(peer, each, index, server);
+        if (!good.includes(outcome)) wrong.push(`${each.name}: ${outcome}`);
+      }
+      peer.close();
+      expect(wrong).toEqual([]);
+    });
 
-  it('no odd tool takes others down, no hostile schema or list hangs', async () => {
-    const peer = startPeer('mcp-verbatim', folder);
-    const rows = await robustness(peer, server);
-    peer.close();
-    expect(rows.filter(({ fine }) => !fine)).toEqual([]);
-  });
+    it('no odd tool takes others down, no hostile schema or list hangs', async () => {
+      const peer = startPeer('mcp-verbatim', folder);
+      const rows = await robustness(peer, server);
+      peer.close();
+      expect(rows.filter(({ fine }) => !fine)).toEqual([]);
+    });
 
-  it.each(peerNames.filter((name) => name !== 'mcp-verbatim'))('%s still does not repair an integer sent as a string', async (name) => {
-    const index = cases.findIndex(({ name }) => name === 'integer as string');
-    const peer = startPeer(name, folder);
-    const outcome = await callOutcome(peer, cases[index]!, index, server);
-    peer.close();
-    expect(['wrongly', 'passed on']).toContain(outcome);
-  });
-});
+    it.each(peerNames.filter((name) => name !== 'mcp-verbatim'))(
+      '%s still does not repair an integer sent as a string',
+      async (name) => {
+        const index = cases.findIndex(({ name }) => name === 'integer as string');
+        const peer = startPeer(name, folder);
+        const outcome = await callOutcome(peer, cases[index]!, index, server);
+        peer.close();
+        expect(['wrongly', 'passed on']).toContain(outcome);
+      },
+    );
+  },
+);

@@ -22,37 +22,46 @@ it.each(['ai-sdk', 'openai-agents', 'mastra'])('docs/frameworks.md shows the exa
 });
 
 /** The examples of docs/frameworks.md, run as they stand there; see claims.test.ts for why not everywhere. */
-describe.skipIf(!process.env['CI'] && !installed)('the examples of docs/frameworks.md (peers not installed: npm run bench)', () => {
-  let folder: string;
-  let server: TestServer;
-  let model: ScriptedModel;
+describe.skipIf(!process.env['CI'] && !installed)(
+  'the examples of docs/frameworks.md (peers not installed: npm run bench)',
+  () => {
+    let folder: string;
+    let server: TestServer;
+    let model: ScriptedModel;
 
-  beforeAll(async () => {
-    folder = preparePackages('peers');
-    server = await startServer([{ definition: findPersons }]);
-    model = await startModel(steps(call('fg_findPersons', { limit: 'abc' }), call('fg_findPersons', sent), { text: 'found' }));
-  });
-  afterAll(async () => {
-    await model.stop();
-    await server.close();
-  });
+    beforeAll(async () => {
+      folder = preparePackages('peers');
+      server = await startServer([{ definition: findPersons }]);
+      model = await startModel(
+        steps(call('fg_findPersons', { limit: 'abc' }), call('fg_findPersons', sent), { text: 'found' }),
+      );
+    });
+    afterAll(async () => {
+      await model.stop();
+      await server.close();
+    });
 
-  it.each([
-    ['ai-sdk', verbatim],
-    ['openai-agents', verbatim],
-    ['mastra', rewritten],
-  ])('%s: a wrong call is corrected, a slip is repaired', check);
+    it.each([
+      ['ai-sdk', verbatim],
+      ['openai-agents', verbatim],
+      ['mastra', rewritten],
+    ])('%s: a wrong call is corrected, a slip is repaired', check);
 
-  async function check(example: string, expectation: (told: unknown) => void): Promise<void> {
-    model.requests.length = 0;
-    server.calls.length = 0;
-    const { stdout } = await run(nodeFor(folder), [join(folder, 'examples', `${example}.mjs`), server.url, model.url], { cwd: folder });
-    expect(stdout.trim()).toBe('found');
-    expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
-    expect(JSON.stringify(model.requests[1]?.json.messages.at(-1))).toContain('/limit');
-    expectation(model.requests[0]?.json.tools?.[0]?.function.parameters);
-  }
-});
+    async function check(example: string, expectation: (told: unknown) => void): Promise<void> {
+      model.requests.length = 0;
+      server.calls.length = 0;
+      const { stdout } = await run(
+        nodeFor(folder),
+        [join(folder, 'examples', `${example}.mjs`), server.url, model.url],
+        { cwd: folder },
+      );
+      expect(stdout.trim()).toBe('found');
+      expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
+      expect(JSON.stringify(model.requests[1]?.json.messages.at(-1))).toContain('/limit');
+      expectation(model.requests[0]?.json.tools?.[0]?.function.parameters);
+    }
+  },
+);
 
 function verbatim(told: unknown): void {
   expect(JSON.stringify(told)).toBe(JSON.stringify(findPersons.inputSchema));

@@ -15,12 +15,28 @@ beforeAll(async () => {
   server = await startServer(
     [
       { definition: findPersons },
-      tool('greet', { title: 'Greeter', annotations: { readOnlyHint: true } }, ({ name }) => ({ content: [{ type: 'text', text: `Hello ${String(name)}` }] })),
+      tool('greet', { title: 'Greeter', annotations: { readOnlyHint: true } }, ({ name }) => ({
+        content: [{ type: 'text', text: `Hello ${String(name)}` }],
+      })),
       tool('picture', {}, () => ({ content: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }] })),
       tool('failing', {}, () => ({ content: [{ type: 'text', text: 'No such table.' }], isError: true })),
       tool('evil', { description: 'Clears \u001b[2Jthe screen \u202eand reverses.' }),
-      { definition: { name: 'either', inputSchema: { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] } } },
-      { definition: { name: 'linked', inputSchema: { type: 'object', properties: { a: { $ref: '#node' }, b: { $ref: '#/$defs/none' } }, $defs: { node: { $anchor: 'node', type: 'string' } } } } },
+      {
+        definition: {
+          name: 'either',
+          inputSchema: { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+        },
+      },
+      {
+        definition: {
+          name: 'linked',
+          inputSchema: {
+            type: 'object',
+            properties: { a: { $ref: '#node' }, b: { $ref: '#/$defs/none' } },
+            $defs: { node: { $anchor: 'node', type: 'string' } },
+          },
+        },
+      },
       { definition: { name: 'broken', inputSchema: null } },
     ],
     'cli-server',
@@ -43,13 +59,16 @@ describe('list', () => {
     expect(stderr).toContain('set aside: broken');
   });
 
-  it.each([60, 80, 120])('keeps within a terminal of %i columns, with the server on top and what is set aside below', async (columns) => {
-    const { stdout } = await cli(['list', ...at()], { columns, env: { NO_COLOR: '1' } });
-    const lines = stdout.split('\n');
-    expect(lines[0]).toMatch(/^cli-server 1\.0\.0 · 7 tools · 1 set aside · MCP /);
-    expect(lines.filter((line) => line.length > columns)).toEqual([]);
-    expect(stdout).toContain('Set aside');
-  });
+  it.each([60, 80, 120])(
+    'keeps within a terminal of %i columns, with the server on top and what is set aside below',
+    async (columns) => {
+      const { stdout } = await cli(['list', ...at()], { columns, env: { NO_COLOR: '1' } });
+      const lines = stdout.split('\n');
+      expect(lines[0]).toMatch(/^cli-server 1\.0\.0 · 7 tools · 1 set aside · MCP /);
+      expect(lines.filter((line) => line.length > columns)).toEqual([]);
+      expect(stdout).toContain('Set aside');
+    },
+  );
 
   it('gives the tool objects as the server wrote them, for programs', async () => {
     const { stdout } = await cli(['list', '--json', ...at()]);
@@ -60,7 +79,6 @@ describe('list', () => {
     const { stdout } = await cli(['list', '--schema', 'fg_findPersons', ...at()]);
     expect(stdout).toBe(`${JSON.stringify(findPersons.inputSchema)}\n`);
   });
-
 
   it.each([
     ['a terminal', { columns: 80 }, true],
@@ -77,7 +95,10 @@ it.each([
   ['a terminal', undefined, true],
   ['a file, though the output goes to a terminal', 'stdout' as const, false],
 ])('colours what goes to stderr by where that goes: %s', async (_case, only, coloured) => {
-  const { stderr } = await cli(['call', 'fg_findPersons', '{"limit":"x"}', ...at()], { columns: 80, ...(only && { only }) });
+  const { stderr } = await cli(['call', 'fg_findPersons', '{"limit":"x"}', ...at()], {
+    columns: 80,
+    ...(only && { only }),
+  });
   expect(stderr.includes('\u001b[31m')).toBe(coloured);
 });
 
@@ -140,7 +161,9 @@ describe('call', () => {
   });
 
   it('gives the result as it came with --json', async () => {
-    expect(JSON.parse((await cli(['call', 'picture', '--json', ...at()])).stdout)).toEqual({ content: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }] });
+    expect(JSON.parse((await cli(['call', 'picture', '--json', ...at()])).stdout)).toEqual({
+      content: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }],
+    });
   });
 
   it('says by its exit code that the tool failed', async () => {
@@ -150,9 +173,14 @@ describe('call', () => {
 
 describe('check', () => {
   it('finds what providers refuse and leave out, and what is set aside', async () => {
-    const { code, stdout } = await cli(['check', '--json', '--only', 'openai,anthropic,google', ...at()], { cwd: folder });
+    const { code, stdout } = await cli(['check', '--json', '--only', 'openai,anthropic,google', ...at()], {
+      cwd: folder,
+    });
     expect(code).toBe(1);
-    const { findings, setAside } = JSON.parse(stdout) as { findings: { consumer: string; tool: string; severity: string }[]; setAside: { tool: string }[] };
+    const { findings, setAside } = JSON.parse(stdout) as {
+      findings: { consumer: string; tool: string; severity: string }[];
+      setAside: { tool: string }[];
+    };
     const found = findings.map(({ consumer, tool: name, severity }) => [consumer, name, severity]);
     expect(found.filter(([consumer]) => consumer !== 'google')).toEqual([
       ['openai', 'either', 'refused'],
@@ -188,8 +216,14 @@ describe('the configuration file', () => {
 
   it('says so when it holds none, or is no JSON, without quoting what stands in it', async () => {
     write({ mcpServers: {} });
-    expect(await cli(['list'], { cwd: folder })).toMatchObject({ code: 2, stderr: expect.stringContaining('holds no server') as string });
-    writeFileSync(join(folder, 'mcp.json'), '{"mcpServers": {"a": {"url": "http://x", "headers": {"Authorization": s3cr3t-t0ken}}}}');
+    expect(await cli(['list'], { cwd: folder })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('holds no server') as string,
+    });
+    writeFileSync(
+      join(folder, 'mcp.json'),
+      '{"mcpServers": {"a": {"url": "http://x", "headers": {"Authorization": s3cr3t-t0ken}}}}',
+    );
     const { code, stderr } = await cli(['list'], { cwd: folder });
     expect(code).toBe(2);
     expect(stderr).toContain('is not JSON');
@@ -210,7 +244,10 @@ describe('the configuration file', () => {
     expect(code).toBe(4);
     expect(stdout).toMatch(/^up\tgreet\t/m);
     expect(stderr).toContain('down:');
-    expect(await cli(['call', 'greet'], { cwd: folder })).toMatchObject({ code: 2, stderr: expect.stringContaining('up, down') as string });
+    expect(await cli(['call', 'greet'], { cwd: folder })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('up, down') as string,
+    });
     expect((await cli(['call', 'greet', '{"name":"x"}', '--server', 'up'], { cwd: folder })).stdout).toBe('Hello x\n');
   });
 });
@@ -252,7 +289,13 @@ describe('what is wrong is said in a sentence, without a stack trace', () => {
 
   it('and never with a secret', async () => {
     const secret = 'Bearer s3cr3t-t0ken';
-    const { stdout, stderr } = await cli(['list', '--header', `Authorization: ${secret}`, '--url', 'http://user:pa55word@127.0.0.1:1/mcp?key=s3cr3t-t0ken']);
+    const { stdout, stderr } = await cli([
+      'list',
+      '--header',
+      `Authorization: ${secret}`,
+      '--url',
+      'http://user:pa55word@127.0.0.1:1/mcp?key=s3cr3t-t0ken',
+    ]);
     expect(stdout + stderr).not.toMatch(/s3cr3t|pa55word/);
   });
 });

@@ -12,10 +12,26 @@ const wire = {
 describe('what became of a schema', () => {
   it.each([
     ['identical', structuredClone(wire)],
-    ['reordered', { type: 'object', $schema: wire.$schema, $defs: wire.$defs, required: wire.required, properties: wire.properties }],
+    [
+      'reordered',
+      {
+        type: 'object',
+        $schema: wire.$schema,
+        $defs: wire.$defs,
+        required: wire.required,
+        properties: wire.properties,
+      },
+    ],
     ['annotations', { ...wire, $schema: undefined, description: 'added' }],
     ['annotations', { ...wire, additionalProperties: true, required: ['title', 'a'] }],
-    ['annotations', { type: 'object', properties: { a: { type: 'integer', minimum: 0 }, title: { type: 'string' } }, required: wire.required }],
+    [
+      'annotations',
+      {
+        type: 'object',
+        properties: { a: { type: 'integer', minimum: 0 }, title: { type: 'string' } },
+        required: wire.required,
+      },
+    ],
     ['meaning', { ...wire, additionalProperties: false }],
     ['meaning', { ...wire, properties: { a: wire.properties.a } }],
     ['meaning', { ...wire, $defs: { a: { type: 'number', minimum: 0 } } }],
@@ -30,8 +46,21 @@ describe('what became of a schema', () => {
   });
 
   it.each([
-    ['references that multiply', { $ref: '#/$defs/d0' }, Object.fromEntries(Array.from({ length: 40 }, (_unused, at) => [`d${at}`, { allOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] }]))],
-    ['a schema of 100,000 levels', Array.from({ length: 100_000 }).reduce<object>((inner) => ({ items: inner }), {}), {}],
+    [
+      'references that multiply',
+      { $ref: '#/$defs/d0' },
+      Object.fromEntries(
+        Array.from({ length: 40 }, (_unused, at) => [
+          `d${at}`,
+          { allOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] },
+        ]),
+      ),
+    ],
+    [
+      'a schema of 100,000 levels',
+      Array.from({ length: 100_000 }).reduce<object>((inner) => ({ items: inner }), {}),
+      {},
+    ],
   ])('is told in bounded work for %s', (_case, a, $defs) => {
     const hostile = { type: 'object', properties: { a }, $defs };
     expect(fateOf(hostile, { ...hostile, title: 'x' })).toBe('meaning');

@@ -4,7 +4,8 @@ import type { TestServer } from '../langchain/server.js';
 import { cli } from './run.js';
 
 /** Clears the screen, retitles the window, starts a link, reverses the text, rings, returns, in C0 and C1. */
-const evil = 'a\u001b[2J\u001b]0;owned\u0007\u001b]8;;http://evil.example\u001b\\\u009b2J\u009d0;owned\u009c\u202eb\r\u0008\u0000\u007f';
+const evil =
+  'a\u001b[2J\u001b]0;owned\u0007\u001b]8;;http://evil.example\u001b\\\u009b2J\u009d0;owned\u009c\u202eb\r\u0008\u0000\u007f';
 
 const tool = {
   name: 'evil',
@@ -15,7 +16,17 @@ const tool = {
     title: evil,
     description: evil,
     properties: {
-      [evil]: { type: 'string', title: evil, description: evil, enum: [evil], const: evil, default: evil, pattern: evil, format: evil, examples: [evil] },
+      [evil]: {
+        type: 'string',
+        title: evil,
+        description: evil,
+        enum: [evil],
+        const: evil,
+        default: evil,
+        pattern: evil,
+        format: evil,
+        examples: [evil],
+      },
       reference: { $ref: `#/$defs/${evil}` },
       integer: { type: 'integer', minimum: evil },
       type: { type: evil },

@@ -14,19 +14,26 @@ describe('the packed package, installed somewhere else', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'mcp-verbatim-packed-'));
     // The tests' own command has built dist; packing must not build again while others read it.
-    const [{ filename }] = JSON.parse(npm(root, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)) as [{ filename: string }];
+    const [{ filename }] = JSON.parse(
+      npm(root, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder),
+    ) as [{ filename: string }];
     writeFileSync(join(folder, 'package.json'), '{"private":true}');
     npm(folder, 'install', '--no-audit', '--no-fund', `./${filename}`);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('brings no other package', () => {
-    expect(npm(folder, 'ls', '--all', '--parseable').trim().split('\n').slice(1)).toEqual([join(realpathSync(folder), 'node_modules', 'n8n-nodes-mcp-verbatim')]);
+    expect(npm(folder, 'ls', '--all', '--parseable').trim().split('\n').slice(1)).toEqual([
+      join(realpathSync(folder), 'node_modules', 'n8n-nodes-mcp-verbatim'),
+    ]);
   });
 
   it('lists the tools of a server that it starts', () => {
     const { command, args = [] } = stdioServer('plain');
-    const output = execFileSync('npx', ['--no-install', 'n8n-nodes-mcp-verbatim', 'list', '--', command, ...args], { cwd: folder, encoding: 'utf8' });
+    const output = execFileSync('npx', ['--no-install', 'n8n-nodes-mcp-verbatim', 'list', '--', command, ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
     expect(output).toContain('\t');
   });
 

@@ -7,7 +7,16 @@ export interface Ran {
 }
 
 /** Runs a command line in this process. With `columns` the output is a terminal of that width; `only` one of the two, where the other goes to a file. */
-export async function cli(argv: readonly string[], about: { columns?: number; only?: 'stdout' | 'stderr'; env?: Record<string, string>; stdin?: string; cwd?: string } = {}): Promise<Ran> {
+export async function cli(
+  argv: readonly string[],
+  about: {
+    columns?: number;
+    only?: 'stdout' | 'stderr';
+    env?: Record<string, string>;
+    stdin?: string;
+    cwd?: string;
+  } = {},
+): Promise<Ran> {
   const written = { stdout: '', stderr: '' };
   const output = (name: keyof typeof written) => ({
     write: (text: string) => (written[name] += text),

@@ -31,12 +31,15 @@ describe.skipIf(!suite)('The official JSON Schema test suite', () => {
     expect(failures.toSorted()).toEqual((needsRemotes[dialect] ?? []).toSorted());
   });
 
-  it.each(suiteDialects)('$dialect: of the other optional tests only those named here do not pass', ({ dialect, folder }) => {
-    const { passed, total, failures } = run(suiteGroups(path, `${folder}/optional`), dialect, remotes);
+  it.each(suiteDialects)(
+    '$dialect: of the other optional tests only those named here do not pass',
+    ({ dialect, folder }) => {
+      const { passed, total, failures } = run(suiteGroups(path, `${folder}/optional`), dialect, remotes);
 
-    lines.push(`${dialect}: ${passed} of ${total} other optional tests`);
-    expect(failures).toEqual(leftOut[dialect] ?? []);
-  });
+      lines.push(`${dialect}: ${passed} of ${total} other optional tests`);
+      expect(failures).toEqual(leftOut[dialect] ?? []);
+    },
+  );
 
   it('2020-12: optional format tests pass with formats asserted', () => {
     const groups = suiteGroups(path, 'draft2020-12/optional/format');
@@ -48,7 +51,11 @@ describe.skipIf(!suite)('The official JSON Schema test suite', () => {
   });
 
   it('2020-12: formats are annotations unless asserted', () => {
-    const { wrong } = run(suiteGroups(path, 'draft2020-12').filter(({ file }) => file === 'format.json'), '2020-12', {});
+    const { wrong } = run(
+      suiteGroups(path, 'draft2020-12').filter(({ file }) => file === 'format.json'),
+      '2020-12',
+      {},
+    );
     expect(wrong).toEqual([]);
   });
 });

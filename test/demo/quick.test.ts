@@ -10,7 +10,10 @@ describe('npm run demo:quick', () => {
   let output: string;
 
   beforeAll(async () => {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'demo/quick.ts'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--import', 'tsx', 'demo/quick.ts'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     output = await text(child.stdout);
     code = await ended;

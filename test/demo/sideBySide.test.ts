@@ -22,7 +22,8 @@ describe('two texts beside each other', () => {
     const long = 'word '.repeat(30).trim();
     expect(comparison([long], [])[0]).toMatch(/…\s+<$/);
     expect(columns(long, '').length).toBeGreaterThan(1);
-    for (const line of [...comparison([long], [long]), ...columns(long, long)]) expect([...line].length).toBeLessThanOrEqual(100);
+    for (const line of [...comparison([long], [long]), ...columns(long, long)])
+      expect([...line].length).toBeLessThanOrEqual(100);
   });
 });
 

@@ -18,9 +18,14 @@ describe('cutting values out of JSON text', () => {
   test('the parts say what the parsed whole says', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 4 }), (value, indent) => {
-        const children = childrenOf(JSON.stringify(value, null, indent)).map(({ key, source }) => [key, JSON.parse(source)]);
+        const children = childrenOf(JSON.stringify(value, null, indent)).map(({ key, source }) => [
+          key,
+          JSON.parse(source),
+        ]);
         const isObject = typeof value === 'object' && value !== null;
-        const members = isObject ? Object.entries(value).map(([key, member]) => [Array.isArray(value) ? undefined : key, member]) : [];
+        const members = isObject
+          ? Object.entries(value).map(([key, member]) => [Array.isArray(value) ? undefined : key, member])
+          : [];
         expect(JSON.stringify(children)).toBe(JSON.stringify(members));
       }),
     );

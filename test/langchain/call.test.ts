@@ -14,8 +14,15 @@ const png = 'iVBORw0KGgo=';
 
 const definitions = [
   { definition: findPersons },
-  tool('structured', {}, () => ({ content: [{ type: 'text', text: '{"ok":true}' }], structuredContent: { ok: true }, _meta: { trace: 7 } })),
-  tool('failing', {}, () => ({ content: [{ type: 'text', text: 'No such table: persons.\nTry "people".' }], isError: true })),
+  tool('structured', {}, () => ({
+    content: [{ type: 'text', text: '{"ok":true}' }],
+    structuredContent: { ok: true },
+    _meta: { trace: 7 },
+  })),
+  tool('failing', {}, () => ({
+    content: [{ type: 'text', text: 'No such table: persons.\nTry "people".' }],
+    isError: true,
+  })),
   tool('picture', {}, () => ({
     content: [
       { type: 'text', text: 'here' },
@@ -25,12 +32,22 @@ const definitions = [
       { type: 'resource_link', uri: 'file:///b.txt', name: 'b' },
     ],
   })),
-  tool('texts', {}, () => ({ content: [{ type: 'text', text: 'one' }, { type: 'text', text: 'two' }] })),
+  tool('texts', {}, () => ({
+    content: [
+      { type: 'text', text: 'one' },
+      { type: 'text', text: 'two' },
+    ],
+  })),
   tool('working', {}, async (_args, { progress }) => {
     for (const step of [1, 2, 3]) await progress({ progress: step, total: 3, message: `step ${step}` });
     return { content: [{ type: 'text', text: 'done' }] };
   }),
-  tool('endless', {}, (_args, { signal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))),
+  tool(
+    'endless',
+    {},
+    (_args, { signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
+  ),
   tool('unknown-to-server', {}, () => Promise.reject(new Error('exploded'))),
 ];
 
@@ -55,7 +72,11 @@ async function open(name: string, options?: McpToolsOptions) {
   return found;
 }
 
-async function message(name: string, args: Record<string, unknown> = {}, options?: McpToolsOptions): Promise<{ status?: string; content: unknown; tool_call_id: string; artifact: McpToolArtifact }> {
+async function message(
+  name: string,
+  args: Record<string, unknown> = {},
+  options?: McpToolsOptions,
+): Promise<{ status?: string; content: unknown; tool_call_id: string; artifact: McpToolArtifact }> {
   const output: unknown = await (await open(name, options)).invoke(toolCall(name, args));
   if (!ToolMessage.isInstance(output)) throw new Error('Not a tool message.');
   return output as typeof output & { artifact: McpToolArtifact }; // LangChain's type for artifacts is any
@@ -88,7 +109,10 @@ describe('a tool call', () => {
     const { status, artifact } = await message('fg_findPersons', sent);
     expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
     expect(status).toBe('success');
-    expect(artifact.repairs?.map(({ instanceLocation }) => instanceLocation).sort()).toEqual(['/limit', '/queries/0/ageMin']);
+    expect(artifact.repairs?.map(({ instanceLocation }) => instanceLocation).sort()).toEqual([
+      '/limit',
+      '/queries/0/ageMin',
+    ]);
     expect(artifact.arguments).toEqual(received);
   });
 
@@ -109,15 +133,19 @@ describe('a tool call', () => {
     expect(content).toContain('/queries/0/ageMin');
   });
 
-  it('throws LangChain\'s own exception with the violations when asked to', async () => {
+  it("throws LangChain's own exception with the violations when asked to", async () => {
     const found = await open('fg_findPersons', { onInvalidArguments: 'throw' });
-    const error: unknown = await found.invoke(toolCall('fg_findPersons', { limit: 'abc' })).catch((thrown: unknown) => thrown);
+    const error: unknown = await found
+      .invoke(toolCall('fg_findPersons', { limit: 'abc' }))
+      .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ToolInputParsingException);
     expect(error).toBeInstanceOf(InvalidToolInputException);
-    expect((error as InvalidToolInputException).violations.map(({ keyword }) => keyword)).toEqual(expect.arrayContaining(['type', 'required']));
+    expect((error as InvalidToolInputException).violations.map(({ keyword }) => keyword)).toEqual(
+      expect.arrayContaining(['type', 'required']),
+    );
   });
 
-  it('hands the server\'s own error to the model whole, with the status error', async () => {
+  it("hands the server's own error to the model whole, with the status error", async () => {
     const { status, content } = await message('failing');
     expect({ status, content }).toEqual({ status: 'error', content: 'No such table: persons.\nTry "people".' });
   });
@@ -155,8 +183,14 @@ describe('content', () => {
   });
 
   it('shows a kind of block that nobody knows yet as the JSON it came as', () => {
-    const content = [{ type: 'image', data: png, mimeType: 'image/png' }, { type: 'hologram', beam: 3 }];
-    expect(messageContent({ content, isError: false, raw: { content } })[1]).toEqual({ type: 'text', text: expect.stringContaining('"beam":3') as string });
+    const content = [
+      { type: 'image', data: png, mimeType: 'image/png' },
+      { type: 'hologram', beam: 3 },
+    ];
+    expect(messageContent({ content, isError: false, raw: { content } })[1]).toEqual({
+      type: 'text',
+      text: expect.stringContaining('"beam":3') as string,
+    });
   });
 
   it('is text about the images where the model cannot see any', async () => {
@@ -172,7 +206,7 @@ describe('plain arguments, without a tool call', () => {
 
   it.each([
     ['invalid arguments', 'fg_findPersons', { limit: 'abc' }, InvalidToolInputException],
-    ['the tool\'s own error', 'failing', {}, McpToolError],
+    ["the tool's own error", 'failing', {}, McpToolError],
   ])('throw on %s, since there is no status to say so', async (_case, name, args, expected) => {
     await expect((await open(name)).invoke(args)).rejects.toBeInstanceOf(expected);
   });
@@ -205,8 +239,10 @@ describe('a call that gets no answer', () => {
     await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
-  it('throws when the time of LangChain\'s own config is over', async () => {
-    await expect((await open('endless')).invoke(toolCall('endless', {}), { timeout: 100 })).rejects.toMatchObject({ code: 'CANCELLED' });
+  it("throws when the time of LangChain's own config is over", async () => {
+    await expect((await open('endless')).invoke(toolCall('endless', {}), { timeout: 100 })).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
   });
 
   it('tells the model of a JSON-RPC error', async () => {
@@ -217,13 +253,14 @@ describe('a call that gets no answer', () => {
 });
 
 describe('callbacks', () => {
-  it('see the tool start under its name with the model\'s arguments, its progress as events, and its end', async () => {
+  it("see the tool start under its name with the model's arguments, its progress as events, and its end", async () => {
     const seen: unknown[] = [];
     const found = await open('working');
     await found.invoke(toolCall('working', {}), {
       callbacks: [
         {
-          handleToolStart: (_tool, input, _run, _parent, _tags, _metadata, name) => void seen.push(['start', name, input]),
+          handleToolStart: (_tool, input, _run, _parent, _tags, _metadata, name) =>
+            void seen.push(['start', name, input]),
           handleToolEvent: (chunk) => void seen.push(['event', chunk]),
           handleToolEnd: (output: unknown) => void seen.push(['end', ToolMessage.isInstance(output) && output.content]),
         },

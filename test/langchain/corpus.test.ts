@@ -15,14 +15,19 @@ describe.skipIf(!folder)('every recorded tool', () => {
     let told = 0;
     let offered = 0;
     for (const { name, toolsListLines } of corpus) {
-      const wire = toolsListLines.flatMap((line) => (JSON.parse(line) as { result: { tools: { name: string; inputSchema: object }[] } }).result.tools);
+      const wire = toolsListLines.flatMap(
+        (line) => (JSON.parse(line) as { result: { tools: { name: string; inputSchema: object }[] } }).result.tools,
+      );
       offered += wire.length;
       await using tools = await mcpTools({ url: server.url(name) });
       for (const tool of tools) {
         told++;
         const inputSchema = wire.find((candidate) => candidate.name === tool.tool.name)?.inputSchema;
-        const expected = JSON.stringify('type' in (inputSchema ?? {}) ? inputSchema : { type: 'object', ...inputSchema });
-        if (JSON.stringify(convertToOpenAITool(tool).function.parameters) !== expected) changed.push(`${name}: ${tool.name}`);
+        const expected = JSON.stringify(
+          'type' in (inputSchema ?? {}) ? inputSchema : { type: 'object', ...inputSchema },
+        );
+        if (JSON.stringify(convertToOpenAITool(tool).function.parameters) !== expected)
+          changed.push(`${name}: ${tool.name}`);
       }
     }
     await server.close();

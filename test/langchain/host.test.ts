@@ -26,10 +26,17 @@ const opened: { close(): Promise<void> }[] = [];
 
 const combined = {
   name: 'combined',
-  inputSchema: { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } }, anyOf: [{ required: ['id'] }, { required: ['name'] }] },
+  inputSchema: {
+    type: 'object',
+    properties: { id: { type: 'string' }, name: { type: 'string' } },
+    anyOf: [{ required: ['id'] }, { required: ['name'] }],
+  },
 };
 
-async function working(_args: unknown, { progress }: { progress(values: { progress: number }): Promise<void> }): Promise<unknown> {
+async function working(
+  _args: unknown,
+  { progress }: { progress(values: { progress: number }): Promise<void> },
+): Promise<unknown> {
   for (const step of [1, 2, 3]) await progress({ progress: step });
   return { content: [{ type: 'text', text: 'done' }] };
 }
@@ -37,7 +44,12 @@ async function working(_args: unknown, { progress }: { progress(values: { progre
 beforeAll(async () => {
   require = createRequire(join(preparePackages('langchain'), 'package.json'));
   mcpTools = require('n8n-nodes-mcp-verbatim/langchain')['mcpTools'] as typeof McpTools;
-  server = await startServer([{ definition: findPersons }, tool('delete'), { definition: combined }, tool('working', {}, working)]);
+  server = await startServer([
+    { definition: findPersons },
+    tool('delete'),
+    { definition: combined },
+    tool('working', {}, working),
+  ]);
   provider = await captureRequests();
 });
 afterAll(async () => {
@@ -55,7 +67,9 @@ async function open(options?: Parameters<typeof McpTools>[1]) {
 describe('what reaches the provider through bindTools', () => {
   const schema = JSON.stringify(findPersons.inputSchema);
   // ChatGoogleGenerativeAI's own conversion drops additionalProperties at every level, and nothing else.
-  const google = JSON.stringify(findPersons.inputSchema, (key, value: unknown) => (key === 'additionalProperties' ? undefined : value));
+  const google = JSON.stringify(findPersons.inputSchema, (key, value: unknown) =>
+    key === 'additionalProperties' ? undefined : value,
+  );
 
   it.each([
     ['ChatOpenAI', schema],
@@ -70,8 +84,10 @@ describe('what reaches the provider through bindTools', () => {
     expect(JSON.stringify(body)).toContain(expected);
   });
 
-  it('ChatAnthropic finds its options in a tool\'s extras', async () => {
-    const body = await asked('ChatAnthropic', ['fg_findPersons'], { extras: (tool) => (tool.name === 'delete' ? undefined : { cache_control: { type: 'ephemeral' } }) });
+  it("ChatAnthropic finds its options in a tool's extras", async () => {
+    const body = await asked('ChatAnthropic', ['fg_findPersons'], {
+      extras: (tool) => (tool.name === 'delete' ? undefined : { cache_control: { type: 'ephemeral' } }),
+    });
     expect(body).toMatchObject({ tools: [{ name: 'fg_findPersons', cache_control: { type: 'ephemeral' } }] });
   });
 
@@ -81,16 +97,21 @@ describe('what reaches the provider through bindTools', () => {
   });
 
   it('ChatAnthropic says nothing of a tool with a combinator at its root: it drops it', async () => {
-    expect(await asked('ChatAnthropic', ['fg_findPersons', 'combined'])).toMatchObject({ tools: [{ name: 'fg_findPersons' }] });
+    expect(await asked('ChatAnthropic', ['fg_findPersons', 'combined'])).toMatchObject({
+      tools: [{ name: 'fg_findPersons' }],
+    });
   });
 
   async function asked(name: string, names: string[], options?: Parameters<typeof McpTools>[1]): Promise<unknown> {
     const tools = (await open(options)).filter((candidate) => names.includes(candidate.name));
     const model = chatModels[name]?.(require, provider.url);
     // The provider answers with an error of its own; anything else that goes wrong is a finding.
-    await model?.bindTools(tools).invoke('hello').catch((error: unknown) => {
-      if (!/captured|400/i.test(String(error))) throw error;
-    });
+    await model
+      ?.bindTools(tools)
+      .invoke('hello')
+      .catch((error: unknown) => {
+        if (!/captured|400/i.test(String(error))) throw error;
+      });
     return provider.body();
   }
 });
@@ -104,38 +125,65 @@ describe('what is known of providers is what their real packages do', () => {
     allOf: { type: 'object', properties: { a: { type: 'string' } }, allOf: [{ required: ['a'] }] },
   };
 
-  it.each(Object.entries(schemas))('ChatAnthropic drops a tool (%s) exactly where the notes say so', async (_name, schema) => {
-    const dropped = providerNotes({ inputSchema: schema }, 'anthropic').some(({ effect }) => effect === 'dropped');
-    expect((await said('ChatAnthropic', schema)).includes('a_tool')).toBe(!dropped);
-  });
+  it.each(Object.entries(schemas))(
+    'ChatAnthropic drops a tool (%s) exactly where the notes say so',
+    async (_name, schema) => {
+      const dropped = providerNotes({ inputSchema: schema }, 'anthropic').some(({ effect }) => effect === 'dropped');
+      expect((await said('ChatAnthropic', schema)).includes('a_tool')).toBe(!dropped);
+    },
+  );
 
-  it.each(Object.entries(schemas))('ChatGoogleGenerativeAI changes a schema (%s) exactly where the notes say so', async (_name, schema) => {
-    const changed = providerNotes({ inputSchema: schema }, 'google').some(({ effect }) => effect === 'changed');
-    expect((await said('ChatGoogleGenerativeAI', schema)).includes(JSON.stringify(schema))).toBe(!changed);
-  });
+  it.each(Object.entries(schemas))(
+    'ChatGoogleGenerativeAI changes a schema (%s) exactly where the notes say so',
+    async (_name, schema) => {
+      const changed = providerNotes({ inputSchema: schema }, 'google').some(({ effect }) => effect === 'changed');
+      expect((await said('ChatGoogleGenerativeAI', schema)).includes(JSON.stringify(schema))).toBe(!changed);
+    },
+  );
 
   it('the projection reaches ChatAnthropic where the original does not, and the original still decides', async () => {
     const tools = await open({ provider: 'anthropic', providerSafe: true });
-    expect(tools.report[0]?.notes.map(({ code, tool }) => [tool, code])).toContainEqual(['combined', 'root-combinator']);
+    expect(tools.report[0]?.notes.map(({ code, tool }) => [tool, code])).toContainEqual([
+      'combined',
+      'root-combinator',
+    ]);
     const found = tools.find(({ name }) => name === 'combined');
     expect(await asked([found])).toContain('combined');
     expect(await found?.invoke(toolCall('combined', {}))).toMatchObject({ status: 'error' });
   });
 
   async function said(model: string, schema: Record<string, unknown>): Promise<string> {
-    const { DynamicStructuredTool } = require('@langchain/core/tools') as { DynamicStructuredTool: new (fields: object) => object };
-    return asked([new DynamicStructuredTool({ name: 'a_tool', description: 'x', schema: structuredClone(schema), func: () => '' })], model);
+    const { DynamicStructuredTool } = require('@langchain/core/tools') as {
+      DynamicStructuredTool: new (fields: object) => object;
+    };
+    return asked(
+      [
+        new DynamicStructuredTool({
+          name: 'a_tool',
+          description: 'x',
+          schema: structuredClone(schema),
+          func: () => '',
+        }),
+      ],
+      model,
+    );
   }
 
   async function asked(tools: unknown[], model = 'ChatAnthropic'): Promise<string> {
-    await chatModels[model]?.(require, provider.url).bindTools(tools).invoke('hello').catch(() => {});
+    await chatModels[model]?.(require, provider.url)
+      .bindTools(tools)
+      .invoke('hello')
+      .catch(() => {});
     return JSON.stringify(provider.body());
   }
 });
 
 describe('what a provider is told of a tool message that holds text alone', () => {
   it.each(Object.keys(chatModels))('%s hands it on', async (name) => {
-    const { HumanMessage, AIMessage } = require('@langchain/core/messages') as Record<string, new (fields: unknown) => object>;
+    const { HumanMessage, AIMessage } = require('@langchain/core/messages') as Record<
+      string,
+      new (fields: unknown) => object
+    >;
     const tools = await open();
     const call = toolCall('fg_findPersons', sent);
     const answer: unknown = await tools[0]?.invoke(call);
@@ -152,17 +200,27 @@ describe('what a provider is told of a tool message that holds text alone', () =
 describe('agents', () => {
   it('createAgent: the call arrives repaired, a refused one is answered and corrected', async () => {
     const { createAgent, FakeToolCallingModel } = require('langchain') as {
-      createAgent(fields: object): { invoke(input: object): Promise<{ messages: { type: string; status?: string }[] }> };
+      createAgent(fields: object): {
+        invoke(input: object): Promise<{ messages: { type: string; status?: string }[] }>;
+      };
       FakeToolCallingModel: new (fields: object) => object;
     };
-    const model = new FakeToolCallingModel({ toolCalls: [[toolCall('fg_findPersons', { limit: 'abc' })], [{ ...toolCall('fg_findPersons', sent), id: 'call_2' }], []] });
+    const model = new FakeToolCallingModel({
+      toolCalls: [
+        [toolCall('fg_findPersons', { limit: 'abc' })],
+        [{ ...toolCall('fg_findPersons', sent), id: 'call_2' }],
+        [],
+      ],
+    });
     server.calls.length = 0;
-    const { messages } = await createAgent({ model, tools: [...(await open())] }).invoke({ messages: [{ role: 'user', content: 'find' }] });
+    const { messages } = await createAgent({ model, tools: [...(await open())] }).invoke({
+      messages: [{ role: 'user', content: 'find' }],
+    });
     expect(messages.filter(({ type }) => type === 'tool').map(({ status }) => status)).toEqual(['error', 'success']);
     expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
   });
 
-  it('LangGraph\'s ToolNode: repaired, with the artifact on the message', async () => {
+  it("LangGraph's ToolNode: repaired, with the artifact on the message", async () => {
     const { ToolNode } = require('@langchain/langgraph/prebuilt') as {
       ToolNode: new (tools: unknown[]) => { invoke(input: object): Promise<{ messages: object[] }> };
     };
@@ -172,17 +230,24 @@ describe('agents', () => {
     expect(messages).toMatchObject([{ status: 'success', artifact: { arguments: received } }]);
   });
 
-  it('a human approves through LangGraph\'s interrupt', async () => {
+  it("a human approves through LangGraph's interrupt", async () => {
     const graph = require('@langchain/langgraph') as {
       interrupt(value: unknown): boolean;
       MemorySaver: new () => object;
       Command: new (fields: object) => object;
     };
     const { createAgent, FakeToolCallingModel } = require('langchain') as {
-      createAgent(fields: object): { invoke(input: object, config: object): Promise<{ messages: { type: string; content: string }[]; __interrupt__?: unknown[] }> };
+      createAgent(fields: object): {
+        invoke(
+          input: object,
+          config: object,
+        ): Promise<{ messages: { type: string; content: string }[]; __interrupt__?: unknown[] }>;
+      };
       FakeToolCallingModel: new (fields: object) => object;
     };
-    const tools = await open({ approval: { ask: ({ tool, arguments: args }) => graph.interrupt({ tool: tool.name, args }) } });
+    const tools = await open({
+      approval: { ask: ({ tool, arguments: args }) => graph.interrupt({ tool: tool.name, args }) },
+    });
     const model = new FakeToolCallingModel({ toolCalls: [[toolCall('delete', { id: 7 })], []] });
     const agent = createAgent({ model, tools: [...tools], checkpointer: new graph.MemorySaver() });
     const config = { configurable: { thread_id: '1' } };
@@ -196,7 +261,7 @@ describe('agents', () => {
     expect(server.calls).toEqual([{ name: 'delete', arguments: { id: 7 } }]);
   });
 
-  it('LangChain\'s own middleware pauses for the tools that annotations call destructive', async () => {
+  it("LangChain's own middleware pauses for the tools that annotations call destructive", async () => {
     const { createAgent, FakeToolCallingModel, humanInTheLoopMiddleware } = require('langchain') as {
       createAgent(fields: object): { invoke(input: object, config: object): Promise<{ __interrupt__?: unknown[] }> };
       FakeToolCallingModel: new (fields: object) => object;
@@ -208,7 +273,10 @@ describe('agents', () => {
     const middleware = [humanInTheLoopMiddleware({ interruptOn: interruptOn(tools) })];
     const agent = createAgent({ model, tools: [...tools], middleware, checkpointer: new MemorySaver() });
     server.calls.length = 0;
-    const paused = await agent.invoke({ messages: [{ role: 'user', content: 'delete it' }] }, { configurable: { thread_id: '2' } });
+    const paused = await agent.invoke(
+      { messages: [{ role: 'user', content: 'delete it' }] },
+      { configurable: { thread_id: '2' } },
+    );
     expect(JSON.stringify(paused.__interrupt__)).toContain('delete');
     expect(server.calls).toEqual([]);
   });
@@ -220,29 +288,48 @@ describe('agents', () => {
     };
     const model = new FakeToolCallingModel({ toolCalls: [[toolCall('working', {})], []] });
     const seen: unknown[] = [];
-    const stream = await createAgent({ model, tools: [...(await open())] }).stream({ messages: [{ role: 'user', content: 'work' }] }, { streamMode: 'tools' });
+    const stream = await createAgent({ model, tools: [...(await open())] }).stream(
+      { messages: [{ role: 'user', content: 'work' }] },
+      { streamMode: 'tools' },
+    );
     for await (const event of stream) seen.push(event);
     expect(JSON.stringify(seen)).toContain('"progress":3');
   });
 });
 
 /** LangChain exists as ESM and as CommonJS, each with classes of its own; see build.mjs. */
-describe.skipIf(!process.env['CI'] && !existsSync(join(root, 'dist', 'esm')))('the module that a program imports (dist has no ESM types: npm run build)', () => {
-  const script = (load: string) => `${load}
+describe.skipIf(!process.env['CI'] && !existsSync(join(root, 'dist', 'esm')))(
+  'the module that a program imports (dist has no ESM types: npm run build)',
+  () => {
+    const script = (load: string) => `${load}
     const tools = await mcpTools({ command: process.execPath, args: [${JSON.stringify(join(root, 'test/servers/stdio.mjs'))}, 'plain'] }, { onInvalidArguments: 'throw' });
     const error = await tools[0].invoke({ type: 'tool_call', id: '1', name: 'echo', args: { text: 5 } }).catch((thrown) => thrown);
     console.log(tools[0] instanceof StructuredTool, error instanceof ToolInputParsingException, error.cause instanceof InvalidArgumentsError);
     await tools.close();`;
 
-  it.each([
-    ['ESM', 'module', `import { mcpTools } from 'n8n-nodes-mcp-verbatim/langchain'; import { InvalidArgumentsError } from 'n8n-nodes-mcp-verbatim'; import { StructuredTool, ToolInputParsingException } from '@langchain/core/tools';`],
-    ['CommonJS', 'commonjs', `const { mcpTools } = require('n8n-nodes-mcp-verbatim/langchain'); const { InvalidArgumentsError } = require('n8n-nodes-mcp-verbatim'); const { StructuredTool, ToolInputParsingException } = require('@langchain/core/tools'); void (async () => {`],
-  ])('%s: its tools and errors are of the classes that the program knows', (_kind, type, load) => {
-    const source = type === 'module' ? script(load) : `${script(load)} })();`;
-    expect(execFileSync(process.execPath, [`--input-type=${type}`, '-e', source], { cwd: host, encoding: 'utf8' })).toBe('true true true\n');
-  });
+    it.each([
+      [
+        'ESM',
+        'module',
+        `import { mcpTools } from 'n8n-nodes-mcp-verbatim/langchain'; import { InvalidArgumentsError } from 'n8n-nodes-mcp-verbatim'; import { StructuredTool, ToolInputParsingException } from '@langchain/core/tools';`,
+      ],
+      [
+        'CommonJS',
+        'commonjs',
+        `const { mcpTools } = require('n8n-nodes-mcp-verbatim/langchain'); const { InvalidArgumentsError } = require('n8n-nodes-mcp-verbatim'); const { StructuredTool, ToolInputParsingException } = require('@langchain/core/tools'); void (async () => {`,
+      ],
+    ])('%s: its tools and errors are of the classes that the program knows', (_kind, type, load) => {
+      const source = type === 'module' ? script(load) : `${script(load)} })();`;
+      expect(
+        execFileSync(process.execPath, [`--input-type=${type}`, '-e', source], { cwd: host, encoding: 'utf8' }),
+      ).toBe('true true true\n');
+    });
 
-  it('its types fit where LangChain wants tools', () => {
-    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(host, 'types')], { stdio: 'pipe', encoding: 'utf8' });
-  });
-});
+    it('its types fit where LangChain wants tools', () => {
+      execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(host, 'types')], {
+        stdio: 'pipe',
+        encoding: 'utf8',
+      });
+    });
+  },
+);

@@ -42,15 +42,32 @@ const key = { apiKey: 'none', maxRetries: 0 };
 
 /** The chat models of the real packages, each pointed at `url`. */
 export const chatModels: Record<string, (require: Require, url: string) => Model> = {
-  ChatOpenAI: (require, url) => make(require('@langchain/openai')['ChatOpenAI'], { ...key, model: 'gpt-4o', configuration: { baseURL: url } }),
+  ChatOpenAI: (require, url) =>
+    make(require('@langchain/openai')['ChatOpenAI'], { ...key, model: 'gpt-4o', configuration: { baseURL: url } }),
   'ChatOpenAI, responses': (require, url) =>
-    make(require('@langchain/openai')['ChatOpenAI'], { ...key, model: 'gpt-4o', useResponsesApi: true, configuration: { baseURL: url } }),
-  ChatAnthropic: (require, url) => make(require('@langchain/anthropic')['ChatAnthropic'], { ...key, model: 'claude-sonnet-4-5', anthropicApiUrl: url }),
+    make(require('@langchain/openai')['ChatOpenAI'], {
+      ...key,
+      model: 'gpt-4o',
+      useResponsesApi: true,
+      configuration: { baseURL: url },
+    }),
+  ChatAnthropic: (require, url) =>
+    make(require('@langchain/anthropic')['ChatAnthropic'], {
+      ...key,
+      model: 'claude-sonnet-4-5',
+      anthropicApiUrl: url,
+    }),
   ChatGoogleGenerativeAI: (require, url) =>
-    make(require('@langchain/google-genai')['ChatGoogleGenerativeAI'], { ...key, model: 'gemini-2.5-pro', baseUrl: url }),
-  ChatMistralAI: (require, url) => make(require('@langchain/mistralai')['ChatMistralAI'], { ...key, model: 'mistral-large-latest', serverURL: url }),
+    make(require('@langchain/google-genai')['ChatGoogleGenerativeAI'], {
+      ...key,
+      model: 'gemini-2.5-pro',
+      baseUrl: url,
+    }),
+  ChatMistralAI: (require, url) =>
+    make(require('@langchain/mistralai')['ChatMistralAI'], { ...key, model: 'mistral-large-latest', serverURL: url }),
   ChatGroq: (require, url) => make(require('@langchain/groq')['ChatGroq'], { ...key, model: 'llama', baseUrl: url }),
-  ChatOllama: (require, url) => make(require('@langchain/ollama')['ChatOllama'], { ...key, model: 'llama', baseUrl: url }),
+  ChatOllama: (require, url) =>
+    make(require('@langchain/ollama')['ChatOllama'], { ...key, model: 'llama', baseUrl: url }),
   ChatCohere: (require, url) => {
     const client = make(require('cohere-ai')['CohereClient'], { environment: url, token: 'none' });
     return make(require('@langchain/cohere')['ChatCohere'], { ...key, model: 'command-r', client });

@@ -27,7 +27,9 @@ export async function startServer(tools: readonly ToolDefinition[], name = 'test
     const server = mcpServer(tools, calls, name);
     response.on('close', () => void server.close());
     // The SDK's transport declares optional properties that its own interface spells differently.
-    void server.connect(transport as Parameters<Server['connect']>[0]).then(() => transport.handleRequest(request, response));
+    void server
+      .connect(transport as Parameters<Server['connect']>[0])
+      .then(() => transport.handleRequest(request, response));
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const { port } = http.address() as AddressInfo;

@@ -56,13 +56,17 @@ describe('one server', () => {
   it('is not opened again by calls that come after the tools were closed', async () => {
     const tools = await mcpTools({ url: one.url });
     await tools.close();
-    await expect(tools.find(({ name }) => name === 'search')?.invoke({})).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
+    await expect(tools.find(({ name }) => name === 'search')?.invoke({})).rejects.toMatchObject({
+      code: 'SESSION_CLOSED',
+    });
   });
 
   it('can be a command, as people write it in an mcp.json', async () => {
     const { command, args = [] } = stdioServer('plain');
     await using tools = await mcpTools({ command, args });
-    await expect(tools.find(({ name }) => name === 'echo')?.invoke({ text: 'hello' })).resolves.toBe('{"text":"hello"}');
+    await expect(tools.find(({ name }) => name === 'echo')?.invoke({ text: 'hello' })).resolves.toBe(
+      '{"text":"hello"}',
+    );
   });
 
   it('throws when it cannot be reached', async () => {
@@ -82,7 +86,7 @@ describe('one server', () => {
 });
 
 describe('several servers', () => {
-  it('have their names in front of their tools\', while each is called by its own', async () => {
+  it("have their names in front of their tools', while each is called by its own", async () => {
     await using tools = await mcpTools(both());
     expect(tools.map(({ name }) => name)).toEqual([
       'left__fg_findPersons',
@@ -104,7 +108,10 @@ describe('several servers', () => {
   });
 
   it('are offered in part by name or predicate', async () => {
-    await using tools = await mcpTools(both(), { include: ['search', 'lookup'], exclude: (tool, server) => server === 'right' && tool.name === 'search' });
+    await using tools = await mcpTools(both(), {
+      include: ['search', 'lookup'],
+      exclude: (tool, server) => server === 'right' && tool.name === 'search',
+    });
     expect(tools.map(({ name }) => name)).toEqual(['left__search', 'right__lookup']);
   });
 
@@ -125,7 +132,7 @@ describe('several servers', () => {
 });
 
 describe('hooks', () => {
-  it('may replace the arguments, which are then repaired and checked like the model\'s', async () => {
+  it("may replace the arguments, which are then repaired and checked like the model's", async () => {
     await using tools = await mcpTools({ url: one.url }, { before: () => ({ arguments: sent }) });
     one.calls.length = 0;
     await tools[0]?.invoke(toolCall('fg_findPersons', {}));
@@ -133,7 +140,10 @@ describe('hooks', () => {
   });
 
   it('may replace the output', async () => {
-    await using tools = await mcpTools({ url: one.url }, { after: ({ tool, arguments: args }) => `${tool.name} ${JSON.stringify(args)}` });
+    await using tools = await mcpTools(
+      { url: one.url },
+      { after: ({ tool, arguments: args }) => `${tool.name} ${JSON.stringify(args)}` },
+    );
     await expect(tools.find(({ name }) => name === 'search')?.invoke({ a: 1 })).resolves.toBe('search {"a":1}');
   });
 });
@@ -143,11 +153,14 @@ describe('human approval', () => {
     ['destructive', ['fg_findPersons', 'delete']],
     ['not-read-only', ['fg_findPersons', 'delete', 'append']],
     ['all', ['fg_findPersons', 'search', 'delete', 'append']],
-  ] as const)('of %s tools is decided by annotations, and by their defaults where a server says nothing', async (rule, expected) => {
-    await using tools = await mcpTools({ url: one.url });
-    const gated = Object.entries(interruptOn(tools, rule)).filter(([, needed]) => needed);
-    expect(gated.map(([name]) => name)).toEqual(expected);
-  });
+  ] as const)(
+    'of %s tools is decided by annotations, and by their defaults where a server says nothing',
+    async (rule, expected) => {
+      await using tools = await mcpTools({ url: one.url });
+      const gated = Object.entries(interruptOn(tools, rule)).filter(([, needed]) => needed);
+      expect(gated.map(([name]) => name)).toEqual(expected);
+    },
+  );
 
   it('is asked about repaired arguments, and a no reaches the model, not the server', async () => {
     const asked: ApprovalRequest[] = [];
@@ -163,15 +176,24 @@ describe('human approval', () => {
     expect(one.calls).toEqual([]);
   });
 
-  it.each([[undefined], [null], ['no'], ['yes'], [1], [{}], [{ approved: 'yes' }], [[true]]])('is not given by %j, which a person may have resumed the run with', async (resumed) => {
-    await using tools = await mcpTools({ url: one.url }, { approval: { ask: () => resumed as never } }); // not an answer by its type
-    one.calls.length = 0;
-    expect(await tools[0]?.invoke(toolCall('fg_findPersons', sent))).toMatchObject({ status: 'error', artifact: { error: { code: 'NOT_APPROVED' } } });
-    expect(one.calls).toEqual([]);
-  });
+  it.each([[undefined], [null], ['no'], ['yes'], [1], [{}], [{ approved: 'yes' }], [[true]]])(
+    'is not given by %j, which a person may have resumed the run with',
+    async (resumed) => {
+      await using tools = await mcpTools({ url: one.url }, { approval: { ask: () => resumed as never } }); // not an answer by its type
+      one.calls.length = 0;
+      expect(await tools[0]?.invoke(toolCall('fg_findPersons', sent))).toMatchObject({
+        status: 'error',
+        artifact: { error: { code: 'NOT_APPROVED' } },
+      });
+      expect(one.calls).toEqual([]);
+    },
+  );
 
   it('is not asked about arguments that would be refused anyway', async () => {
-    await using tools = await mcpTools({ url: one.url }, { approval: { ask: () => Promise.reject(new Error('asked')) } });
+    await using tools = await mcpTools(
+      { url: one.url },
+      { approval: { ask: () => Promise.reject(new Error('asked')) } },
+    );
     const answer: unknown = await tools[0]?.invoke(toolCall('fg_findPersons', {}));
     expect(answer).toMatchObject({ status: 'error', content: expect.stringContaining('queries') as string });
   });

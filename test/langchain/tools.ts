@@ -45,8 +45,15 @@ export const received = {
   'x-trace': 'abc',
 };
 
-export function tool(name: string, more: Record<string, unknown> = {}, answer?: ToolDefinition['answer']): ToolDefinition {
-  return { definition: { name, description: `Does ${name}.`, inputSchema: { type: 'object' }, ...more }, ...(answer && { answer }) };
+export function tool(
+  name: string,
+  more: Record<string, unknown> = {},
+  answer?: ToolDefinition['answer'],
+): ToolDefinition {
+  return {
+    definition: { name, description: `Does ${name}.`, inputSchema: { type: 'object' }, ...more },
+    ...(answer && { answer }),
+  };
 }
 
 export function toolCall(name: string, args: Record<string, unknown>) {

@@ -6,17 +6,33 @@ describe('an address that cannot be used', () => {
   it.each<[string, object, RegExp]>([
     ['no URL', {}, /URL/],
     ['a URL of another kind', { url: 'ftp://example.com/' }, /URL/],
-    ['a header with a line break', { url: 'http://localhost/', headers: { 'X-Key': 'secret-1\nsecret-2' } }, /header "X-Key"/],
-    ['a header with a name that is none', { url: 'http://localhost/', headers: { 'X Key': 'secret-1' } }, /header "X Key"/],
+    [
+      'a header with a line break',
+      { url: 'http://localhost/', headers: { 'X-Key': 'secret-1\nsecret-2' } },
+      /header "X-Key"/,
+    ],
+    [
+      'a header with a name that is none',
+      { url: 'http://localhost/', headers: { 'X Key': 'secret-1' } },
+      /header "X Key"/,
+    ],
     ['no command', { transport: 'stdio' }, /command/],
     ['a blank command', { transport: 'stdio', command: ' ' }, /command/],
     ['arguments in one text', { transport: 'stdio', command: 'node', args: '--key secret-1' }, /list of strings/],
-    ['an environment variable that is a number', { transport: 'stdio', command: 'node', env: { A: 1 } }, /must be strings/],
+    [
+      'an environment variable that is a number',
+      { transport: 'stdio', command: 'node', env: { A: 1 } },
+      /must be strings/,
+    ],
     ['a null character', { transport: 'stdio', command: 'node', env: { A: 'secret-1\0' } }, /null character/],
   ])('because of %s gives an error that says so, and repeats no value', async (_, address, words) => {
     // What a user writes in JSON need not be what the type says.
     const error = await failureOf(connect(address as ServerAddress));
-    expect(error).toMatchObject({ code: 'INVALID_ADDRESS', message: expect.stringMatching(words), hint: expect.any(String) });
+    expect(error).toMatchObject({
+      code: 'INVALID_ADDRESS',
+      message: expect.stringMatching(words),
+      hint: expect.any(String),
+    });
     expect(error.message).not.toContain('secret');
   });
 });

@@ -8,7 +8,17 @@ import { temporaryFolder } from './temporaryFolder.js';
 
 const log = join(temporaryFolder(), 'log.txt');
 /** Resolves once the server has written this down. */
-const serverHeard = (words: string) => vi.waitUntil(() => { try { return readFileSync(log, 'utf8').includes(words); } catch { return false; } }, { timeout: 20_000 });
+const serverHeard = (words: string) =>
+  vi.waitUntil(
+    () => {
+      try {
+        return readFileSync(log, 'utf8').includes(words);
+      } catch {
+        return false;
+      }
+    },
+    { timeout: 20_000 },
+  );
 
 describe('a call', () => {
   let session: Session;
@@ -18,7 +28,9 @@ describe('a call', () => {
   afterEach(() => session.close());
 
   it('sends the arguments as they are', async () => {
-    const args = JSON.parse('{"b":1,"a":{"__proto__":{"x":1},"constructor":null},"tool":"t","emoji":"🙂","empty":""}') as Record<string, unknown>;
+    const args = JSON.parse(
+      '{"b":1,"a":{"__proto__":{"x":1},"constructor":null},"tool":"t","emoji":"🙂","empty":""}',
+    ) as Record<string, unknown>;
     const { structuredContent } = await session.callTool(toolNamed('echo'), args);
     expect(JSON.stringify(structuredContent)).toBe(JSON.stringify(args));
   });
@@ -31,7 +43,11 @@ describe('a call', () => {
   });
 
   it.each([Infinity, 2 ** 31])('may take as long as it likes (%s ms)', async (limit) => {
-    const { structuredContent } = await session.callTool(toolNamed('echo'), { a: 1 }, { timeoutMs: limit, totalTimeoutMs: limit });
+    const { structuredContent } = await session.callTool(
+      toolNamed('echo'),
+      { a: 1 },
+      { timeoutMs: limit, totalTimeoutMs: limit },
+    );
     expect(structuredContent).toEqual({ a: 1 });
   });
 

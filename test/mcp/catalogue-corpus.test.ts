@@ -17,20 +17,30 @@ describe.skipIf(!folder)('given the recorded answers of published servers', () =
   });
   afterAll(() => server.close());
 
-  it.each(corpus.map(({ name, toolsListLines }) => [name, toolsListLines] as const))('%s: every tool as its server wrote it', async (name, lines) => {
-    await using session = await connect({ url: server.url(name) });
-    const { tools, setAside } = await session.listTools();
+  it.each(corpus.map(({ name, toolsListLines }) => [name, toolsListLines] as const))(
+    '%s: every tool as its server wrote it',
+    async (name, lines) => {
+      await using session = await connect({ url: server.url(name) });
+      const { tools, setAside } = await session.listTools();
 
-    const wire = lines.flatMap((line) => (JSON.parse(line) as { result: { tools: object[] } }).result.tools);
-    expect(setAside).toEqual([]);
-    expect(tools.map(({ definition }) => JSON.stringify(definition))).toEqual(wire.map((tool) => JSON.stringify(tool)));
-    if (escapesMore.includes(name)) return;
-    const bytes = lines.join('\n');
-    for (const { name, definition, inputSchema } of tools) {
-      expect(bytes.includes(JSON.stringify(definition)), `the definition of ${name} is a substring of the wire`).toBe(true);
-      expect(bytes.includes(`"inputSchema":${JSON.stringify(inputSchema)}`), `the inputSchema of ${name} is a substring of the wire`).toBe(true);
-    }
-  });
+      const wire = lines.flatMap((line) => (JSON.parse(line) as { result: { tools: object[] } }).result.tools);
+      expect(setAside).toEqual([]);
+      expect(tools.map(({ definition }) => JSON.stringify(definition))).toEqual(
+        wire.map((tool) => JSON.stringify(tool)),
+      );
+      if (escapesMore.includes(name)) return;
+      const bytes = lines.join('\n');
+      for (const { name, definition, inputSchema } of tools) {
+        expect(bytes.includes(JSON.stringify(definition)), `the definition of ${name} is a substring of the wire`).toBe(
+          true,
+        );
+        expect(
+          bytes.includes(`"inputSchema":${JSON.stringify(inputSchema)}`),
+          `the inputSchema of ${name} is a substring of the wire`,
+        ).toBe(true);
+      }
+    },
+  );
 
   it.each(escapesMore)('%s: its bytes differ from canonical JSON by escapes alone', (name) => {
     const { toolsListLines } = corpus.find((server) => server.name === name)!;

@@ -7,12 +7,15 @@ const wire = (JSON.parse(oddLine) as { result: { tools: unknown[] } }).result.to
 describe('readCatalogue, given a list with one odd entry after another', () => {
   const catalogue = readCatalogue(wire, { mirrorsHeaders: true });
 
-  it.each(oddTools.filter(({ setAside }) => setAside).map((odd) => [odd.what, odd] as const))('sets aside %s', (_, odd) => {
-    const position = oddTools.indexOf(odd) + 1;
-    const entry = catalogue.setAside.find((entry) => entry.position === position);
-    expect(entry?.reason.code).toBe(odd.setAside);
-    expect(JSON.stringify(entry?.definition)).toBe(odd.json);
-  });
+  it.each(oddTools.filter(({ setAside }) => setAside).map((odd) => [odd.what, odd] as const))(
+    'sets aside %s',
+    (_, odd) => {
+      const position = oddTools.indexOf(odd) + 1;
+      const entry = catalogue.setAside.find((entry) => entry.position === position);
+      expect(entry?.reason.code).toBe(odd.setAside);
+      expect(JSON.stringify(entry?.definition)).toBe(odd.json);
+    },
+  );
 
   it.each(oddTools.filter(({ notes }) => notes).map((odd) => [odd.what, odd] as const))('offers %s', (_, odd) => {
     const tool = catalogue.find((JSON.parse(odd.json) as { name: string }).name);
@@ -33,7 +36,9 @@ describe('readCatalogue, given a list with one odd entry after another', () => {
 
   it('keeps the order of the wire', () => {
     const names = wire.map((entry) => (entry as { name?: string } | null)?.name);
-    expect(catalogue.tools.map(({ name }) => name)).toEqual(names.filter((name, index) => catalogue.find(name!) && names.indexOf(name) === index));
+    expect(catalogue.tools.map(({ name }) => name)).toEqual(
+      names.filter((name, index) => catalogue.find(name!) && names.indexOf(name) === index),
+    );
   });
 });
 
@@ -43,21 +48,37 @@ describe('readCatalogue', () => {
     const [tool] = readCatalogue([definition]).tools;
     expect(tool?.definition).toBe(definition);
     expect(tool?.inputSchema).toBe(definition.inputSchema);
-    const places = [definition, definition.inputSchema, definition.inputSchema.properties.x.enum, definition.inputSchema.properties.x.enum[0]!.deep];
+    const places = [
+      definition,
+      definition.inputSchema,
+      definition.inputSchema.properties.x.enum,
+      definition.inputSchema.properties.x.enum[0]!.deep,
+    ];
     expect(places.every((place) => Object.isFrozen(place))).toBe(true);
   });
 
   it('sets aside a tool that nests too deep to be written down again, and keeps the others', () => {
-    const nested = (levels: number) => JSON.parse(`${'{"properties":{"a":'.repeat(levels)}{}${'}}'.repeat(levels)}`) as object;
+    const nested = (levels: number) =>
+      JSON.parse(`${'{"properties":{"a":'.repeat(levels)}{}${'}}'.repeat(levels)}`) as object;
     const tool = (name: string, levels: number) => ({ name, inputSchema: { type: 'object', ...nested(levels) } });
     const { tools, setAside } = readCatalogue([tool('deep', 50_000), tool('shallow', 200)]);
     expect(tools.map(({ name }) => name)).toEqual(['shallow']);
-    expect(setAside).toEqual([{ name: 'deep', position: 0, definition: { name: 'deep' }, reason: expect.objectContaining({ code: 'too-deep' }) }]);
+    expect(setAside).toEqual([
+      {
+        name: 'deep',
+        position: 0,
+        definition: { name: 'deep' },
+        reason: expect.objectContaining({ code: 'too-deep' }),
+      },
+    ]);
     expect(() => JSON.stringify({ tools, setAside })).not.toThrow();
   });
 
   it('has nothing against x-mcp-header where there are no headers', () => {
-    const invalid = { name: 'a', inputSchema: { type: 'object', properties: { n: { type: 'number', 'x-mcp-header': 'N' } } } };
+    const invalid = {
+      name: 'a',
+      inputSchema: { type: 'object', properties: { n: { type: 'number', 'x-mcp-header': 'N' } } },
+    };
     expect(readCatalogue([invalid]).setAside).toEqual([]);
     expect(readCatalogue([invalid], { mirrorsHeaders: true }).tools).toEqual([]);
   });
@@ -74,7 +95,9 @@ describe('connect, given a server with odd tools', () => {
     const { tools, setAside } = await session.listTools();
     const expected = oddTools.filter(({ notes, latestHttp }) => notes || latestHttp).map(({ json }) => json);
     expect(tools.slice(1).map(({ definition }) => JSON.stringify(definition))).toEqual(expected);
-    expect(setAside.map(({ reason }) => reason.code)).toEqual(oddTools.flatMap(({ setAside, latestHttp }) => (latestHttp ? [] : (setAside ?? []))));
+    expect(setAside.map(({ reason }) => reason.code)).toEqual(
+      oddTools.flatMap(({ setAside, latestHttp }) => (latestHttp ? [] : (setAside ?? []))),
+    );
     await server.close();
   });
 });

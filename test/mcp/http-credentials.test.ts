@@ -8,13 +8,16 @@ closeAfterEach();
 
 describe('credentials', () => {
   const needsToken = (valid: () => string) => (exchange: Exchange) =>
-    exchange.headers.authorization === `Bearer ${valid()}` ? exchange.plain() : exchange.status(401, '', { 'www-authenticate': 'Bearer' });
+    exchange.headers.authorization === `Bearer ${valid()}`
+      ? exchange.plain()
+      : exchange.status(401, '', { 'www-authenticate': 'Bearer' });
 
   it('are sent as headers with every request', async () => {
     const server = await given(({ plain }) => plain());
     const session = await connected(server, {}, { headers: { Authorization: 'Basic abc', 'X-Tenant': 'one' } });
     await session.listTools();
-    for (const { headers } of server.seen) expect(headers).toMatchObject({ authorization: 'Basic abc', 'x-tenant': 'one' });
+    for (const { headers } of server.seen)
+      expect(headers).toMatchObject({ authorization: 'Basic abc', 'x-tenant': 'one' });
   });
 
   it('that are missing give an error that says so, and shows none', async () => {
@@ -36,7 +39,11 @@ describe('credentials', () => {
     const renew = vi.fn(async () => {
       current = valid;
     });
-    const session = await connected(server, {}, { authProvider: { token: async () => current, onUnauthorized: renew } });
+    const session = await connected(
+      server,
+      {},
+      { authProvider: { token: async () => current, onUnauthorized: renew } },
+    );
     valid = 'second';
     expect(await echo(session)).toBe('{"a":1}');
     expect(renew).toHaveBeenCalledTimes(1);
@@ -45,26 +52,40 @@ describe('credentials', () => {
   it('that stay wrong after renewal give an error', async () => {
     const server = await given(needsToken(() => 'never'));
     const renew = vi.fn(async () => {});
-    const error = await failureOf(connect({ url: server.url, authProvider: { token: async () => 'the-current-token', onUnauthorized: renew } }));
+    const error = await failureOf(
+      connect({ url: server.url, authProvider: { token: async () => 'the-current-token', onUnauthorized: renew } }),
+    );
     expect(error).toMatchObject({ code: 'AUTHORIZATION_REQUIRED' });
     expect(renew).toHaveBeenCalledTimes(1);
   });
 
   it('never get into an error, even if the server repeats them', async () => {
     const server = await given((exchange) =>
-      exchange.status(500, JSON.stringify({ error: { message: `bad ${exchange.headers.authorization} and ${exchange.headers['x-token'] as string} on ${exchange.path}` } })),
+      exchange.status(
+        500,
+        JSON.stringify({
+          error: {
+            message: `bad ${exchange.headers.authorization} and ${exchange.headers['x-token'] as string} on ${exchange.path}`,
+          },
+        }),
+      ),
     );
     const url = `${server.url.replace('http://', 'http://user:pass-word-1@')}?api_key=key-in-query`;
     const error = await failureOf(connect({ url, headers: { 'X-Token': 'header-token' } }));
     expect(error).toMatchObject({ code: 'HTTP_STATUS', status: 500, message: expect.stringContaining('***') });
-    expect(JSON.stringify(error) + error.message + error.stack).not.toMatch(/header-token|key-in-query|pass-word-1|dXNlcjpwYXNzLXdvcmQtMQ/);
+    expect(JSON.stringify(error) + error.message + error.stack).not.toMatch(
+      /header-token|key-in-query|pass-word-1|dXNlcjpwYXNzLXdvcmQtMQ/,
+    );
   });
 
   it('do not go to the authorization server that the server names', async () => {
     const foreign = await given(({ status }) => status(404));
     const server = await given((exchange, { origin, url }) => {
-      if (exchange.path.includes('oauth-protected-resource')) return exchange.json({ resource: url, authorization_servers: [foreign.origin] });
-      return exchange.status(401, '', { 'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"` });
+      if (exchange.path.includes('oauth-protected-resource'))
+        return exchange.json({ resource: url, authorization_servers: [foreign.origin] });
+      return exchange.status(401, '', {
+        'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
+      });
     });
     const authProvider = clientCredentials({ clientId: 'robot', secret: 'robot-secret', issuer: server.origin });
     await failureOf(connect({ url: server.url, headers: { 'X-Api-Key': 'for the server alone' }, authProvider }));
@@ -83,7 +104,9 @@ describe('credentials', () => {
 
 describe('a redirect', () => {
   it('within the origin is followed', async () => {
-    const server = await given((exchange) => (exchange.path === '/mcp' ? exchange.status(307, '', { location: '/elsewhere' }) : exchange.plain()));
+    const server = await given((exchange) =>
+      exchange.path === '/mcp' ? exchange.status(307, '', { location: '/elsewhere' }) : exchange.plain(),
+    );
     expect(await echo(await connected(server))).toBe('{"a":1}');
   });
 
@@ -91,7 +114,12 @@ describe('a redirect', () => {
     const other = await given(({ plain }) => plain());
     const server = await given(({ status }) => status(307, '', { location: `${other.url}?token=secret-of-server` }));
     const error = await failureOf(connect({ url: server.url, headers: { Authorization: 'Bearer abcdefgh' } }));
-    expect(error).toMatchObject({ code: 'HTTP_STATUS', status: 307, message: expect.stringContaining(other.url), hint: expect.stringContaining('another origin') });
+    expect(error).toMatchObject({
+      code: 'HTTP_STATUS',
+      status: 307,
+      message: expect.stringContaining(other.url),
+      hint: expect.stringContaining('another origin'),
+    });
     expect(error.message).not.toContain('secret-of-server');
     expect(other.seen).toEqual([]);
   });

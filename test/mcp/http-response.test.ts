@@ -8,7 +8,8 @@ import { closeAfterEach, connected, echo, given } from './serving.js';
 closeAfterEach();
 
 describe('a response', () => {
-  const onCall = (answer: (exchange: Exchange) => unknown) => (exchange: Exchange) => (exchange.message.method === 'tools/call' ? answer(exchange) : exchange.plain());
+  const onCall = (answer: (exchange: Exchange) => unknown) => (exchange: Exchange) =>
+    exchange.message.method === 'tools/call' ? answer(exchange) : exchange.plain();
 
   it('may come as an event stream, with notifications before it', async () => {
     const heard: string[] = [];
@@ -54,7 +55,9 @@ describe('a response', () => {
 
   it('may list 10,000 tools', async () => {
     const tools = Array.from({ length: 10_000 }, (_, n) => ({ name: `tool_${n}`, inputSchema: { type: 'object' } }));
-    const server = await given((exchange) => (exchange.message.method === 'tools/list' ? exchange.result({ tools }) : exchange.plain()));
+    const server = await given((exchange) =>
+      exchange.message.method === 'tools/list' ? exchange.result({ tools }) : exchange.plain(),
+    );
     expect((await (await connected(server)).listTools()).tools).toHaveLength(10_000);
   });
 
@@ -63,7 +66,10 @@ describe('a response', () => {
     const server = await given((exchange) => {
       if (exchange.verb === 'GET' && exchange.headers['last-event-id']) {
         const send = exchange.stream();
-        send({ id: asked, result: { content: [{ type: 'text', text: `after ${exchange.headers['last-event-id'] as string}` }] } });
+        send({
+          id: asked,
+          result: { content: [{ type: 'text', text: `after ${exchange.headers['last-event-id'] as string}` }] },
+        });
         return exchange.response.end();
       }
       if (exchange.message.method !== 'tools/call') return exchange.plain();
@@ -76,15 +82,24 @@ describe('a response', () => {
   });
 
   it('of more than the bound is cut off', async () => {
-    const server = await given(onCall(({ result }) => result({ content: [{ type: 'text', text: 'x'.repeat(200_000) }] })));
+    const server = await given(
+      onCall(({ result }) => result({ content: [{ type: 'text', text: 'x'.repeat(200_000) }] })),
+    );
     const session = await connected(server, { maxMessageBytes: 100_000 });
-    expect(await failureOf(echo(session))).toMatchObject({ code: 'LIMIT_EXCEEDED', message: expect.stringContaining('100000 bytes') });
+    expect(await failureOf(echo(session))).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      message: expect.stringContaining('100000 bytes'),
+    });
   });
 
   it('that only its compression keeps below the bound is cut off', async () => {
     const server = await given(
       onCall(({ response, message }) => {
-        const body = JSON.stringify({ jsonrpc: '2.0', id: message.id, result: { content: [{ type: 'text', text: 'x'.repeat(10_000_000) }] } });
+        const body = JSON.stringify({
+          jsonrpc: '2.0',
+          id: message.id,
+          result: { content: [{ type: 'text', text: 'x'.repeat(10_000_000) }] },
+        });
         response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(gzipSync(body));
       }),
     );
@@ -120,10 +135,13 @@ describe('a response', () => {
 
   it.each([
     ['JSON', (exchange: Exchange, text: string) => exchange.result({ content: [{ type: 'text', text }] })],
-    ['an event stream', ({ stream, message, response }: Exchange, text: string) => {
-      stream()({ id: message.id, result: { content: [{ type: 'text', text }] } });
-      response.end();
-    }],
+    [
+      'an event stream',
+      ({ stream, message, response }: Exchange, text: string) => {
+        stream()({ id: message.id, result: { content: [{ type: 'text', text }] } });
+        response.end();
+      },
+    ],
   ])('may have 50 MB, as %s', async (_, send) => {
     const server = await given(onCall((exchange) => send(exchange, 'x'.repeat(50_000_000))));
     expect(await echo(await connected(server))).toHaveLength(50_000_000);
@@ -139,17 +157,26 @@ describe('a response', () => {
       }),
     );
     const session = await connected(server);
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { timeoutMs: 300 }))).toMatchObject({ code: 'TIMEOUT' });
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { timeoutMs: 300 }))).toMatchObject({
+      code: 'TIMEOUT',
+    });
     await vi.waitUntil(() => gone, { timeout: 20_000 });
   });
 
   it('that is a web page gives an error that says so', async () => {
-    const server = await given(({ response }) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'));
-    expect(await failureOf(connect({ url: server.url }))).toMatchObject({ code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('text/html') });
+    const server = await given(({ response }) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+    );
+    expect(await failureOf(connect({ url: server.url }))).toMatchObject({
+      code: 'PROTOCOL_VIOLATION',
+      message: expect.stringContaining('text/html'),
+    });
   });
 
   it('that is not JSON, but says so, gives an error', async () => {
-    const server = await given(({ response }) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc":'));
+    const server = await given(({ response }) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc":'),
+    );
     expect(await failureOf(connect({ url: server.url }))).toMatchObject({ code: 'PROTOCOL_VIOLATION' });
   });
 

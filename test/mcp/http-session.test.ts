@@ -16,7 +16,10 @@ function withSessions(refuse: (exchange: Exchange) => void) {
       if (exchange.message.method === 'initialize') {
         const fresh = `session-${++count}`;
         known.add(fresh);
-        return exchange.result({ protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }, { 'mcp-session-id': fresh });
+        return exchange.result(
+          { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
+          { 'mcp-session-id': fresh },
+        );
       }
       if (id === undefined || !known.has(id)) return refuse(exchange);
       if (exchange.verb === 'DELETE') known.delete(id);
@@ -46,9 +49,26 @@ describe('an HTTP session', () => {
   });
 
   it.each<[string, (exchange: Exchange) => void]>([
-    ['404', ({ status }) => status(404, '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}')],
-    ['400', ({ status }) => status(400, '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}')],
-    ['400, of the Python SDK', ({ status }) => status(400, '{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Bad Request: Missing session ID"}}')],
+    [
+      '404',
+      ({ status }) => status(404, '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}'),
+    ],
+    [
+      '400',
+      ({ status }) =>
+        status(
+          400,
+          '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}',
+        ),
+    ],
+    [
+      '400, of the Python SDK',
+      ({ status }) =>
+        status(
+          400,
+          '{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Bad Request: Missing session ID"}}',
+        ),
+    ],
     ['400, in its own words', ({ status }) => status(400, 'Mcp-Session-Id header is required')],
     ['400, as a new process', ({ status }) => status(400, 'Bad Request: Server not initialized')],
   ])('that the server has forgotten (%s) is opened anew, once for all who notice', async (_, refuse) => {
@@ -76,7 +96,9 @@ describe('an HTTP session', () => {
   it('is not opened anew where the server only speaks of an argument of that name', async () => {
     const { handle } = withSessions(({ status }) => status(404));
     const refusal = '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"session_id is required"}}';
-    const server = await given((exchange) => (exchange.message.method === 'tools/call' ? exchange.status(400, refusal) : handle(exchange)));
+    const server = await given((exchange) =>
+      exchange.message.method === 'tools/call' ? exchange.status(400, refusal) : handle(exchange),
+    );
     expect(await failureOf(echo(await connected(server)))).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32602 });
     expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
   });
@@ -86,7 +108,10 @@ describe('an HTTP session', () => {
     const server = await given((exchange) => {
       if (exchange.message.method === 'tools/call') return exchange.status(404, 'no such session');
       if (exchange.message.method !== 'initialize') return exchange.plain();
-      exchange.result({ protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } }, { 'mcp-session-id': String(++count) });
+      exchange.result(
+        { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } },
+        { 'mcp-session-id': String(++count) },
+      );
     });
     const session = await connected(server);
     expect(await failureOf(echo(session))).toMatchObject({ status: 404 });
@@ -122,9 +147,15 @@ describe('an HTTP session', () => {
   });
 
   it('sends a call once, even if the answer is lost', async () => {
-    const server = await given((exchange) => (exchange.message.method === 'tools/call' ? exchange.response.destroy() : exchange.plain()));
+    const server = await given((exchange) =>
+      exchange.message.method === 'tools/call' ? exchange.response.destroy() : exchange.plain(),
+    );
     const session = await connected(server);
-    expect(await failureOf(echo(session))).toMatchObject({ code: 'CONNECTION_LOST', message: expect.stringContaining('closed the connection'), hint: expect.stringContaining('was not sent again') });
+    expect(await failureOf(echo(session))).toMatchObject({
+      code: 'CONNECTION_LOST',
+      message: expect.stringContaining('closed the connection'),
+      hint: expect.stringContaining('was not sent again'),
+    });
     expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
   });
 });
@@ -135,19 +166,25 @@ describe('a busy server', () => {
     [503, { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }],
   ])('that answers %i to a list is asked again when it says', async (status, headers) => {
     let lists = 0;
-    const server = await given((exchange) => (exchange.message.method === 'tools/list' && lists++ < 2 ? exchange.status(status, '', headers) : exchange.plain()));
+    const server = await given((exchange) =>
+      exchange.message.method === 'tools/list' && lists++ < 2 ? exchange.status(status, '', headers) : exchange.plain(),
+    );
     expect((await (await connected(server)).listTools()).tools).toHaveLength(1);
     expect(lists).toBe(3);
   });
 
   it('that wants more patience than there is time for gives an error at once', async () => {
-    const server = await given((exchange) => (exchange.message.method === 'tools/list' ? exchange.status(429, '', { 'retry-after': '3600' }) : exchange.plain()));
+    const server = await given((exchange) =>
+      exchange.message.method === 'tools/list' ? exchange.status(429, '', { 'retry-after': '3600' }) : exchange.plain(),
+    );
     const session = await connected(server, { timeoutMs: 5000 });
     expect(await failureOf(session.listTools())).toMatchObject({ status: 429, hint: expect.stringContaining('later') });
   });
 
   it('is not asked again to carry out a call', async () => {
-    const server = await given((exchange) => (exchange.message.method === 'tools/call' ? exchange.status(503, '', { 'retry-after': '0' }) : exchange.plain()));
+    const server = await given((exchange) =>
+      exchange.message.method === 'tools/call' ? exchange.status(503, '', { 'retry-after': '0' }) : exchange.plain(),
+    );
     const session = await connected(server);
     expect(await failureOf(echo(session))).toMatchObject({ status: 503 });
     expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
@@ -174,15 +211,21 @@ describe('a call over HTTP', () => {
 
 describe("the host's own fetch", () => {
   it('makes every request', async () => {
-    const server = await given((exchange) => (exchange.path === '/mcp' ? exchange.status(307, '', { location: '/hop' }) : exchange.plain()));
+    const server = await given((exchange) =>
+      exchange.path === '/mcp' ? exchange.status(307, '', { location: '/hop' }) : exchange.plain(),
+    );
     const asked: string[] = [];
-    const session = await connected(server, {}, {
-      fetch: (input, init) => {
-        asked.push(new URL(String(input)).pathname);
-        expect(init?.redirect).toBe('manual');
-        return fetch(input, init);
+    const session = await connected(
+      server,
+      {},
+      {
+        fetch: (input, init) => {
+          asked.push(new URL(String(input)).pathname);
+          expect(init?.redirect).toBe('manual');
+          return fetch(input, init);
+        },
       },
-    });
+    );
     await session.listTools();
     expect(asked).toHaveLength(server.seen.length);
     expect(asked).toContain('/hop');

@@ -28,7 +28,10 @@ describe('a server that cannot be reached', () => {
 
   it('because it does not speak TLS', async () => {
     const server = await given(({ plain }) => plain());
-    expect(await failureOf(connect({ url: server.url.replace('http:', 'https:') }))).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringContaining('TLS') });
+    expect(await failureOf(connect({ url: server.url.replace('http:', 'https:') }))).toMatchObject({
+      code: 'CONNECTION_FAILED',
+      message: expect.stringContaining('TLS'),
+    });
   });
 
   it('because its TLS handshake fails', async () => {
@@ -36,7 +39,9 @@ describe('a server that cannot be reached', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     closeLater(server);
     const { port } = server.address() as AddressInfo;
-    expect(await failureOf(connect({ url: `https://127.0.0.1:${port}/mcp` }))).toMatchObject({ code: 'CONNECTION_FAILED' });
+    expect(await failureOf(connect({ url: `https://127.0.0.1:${port}/mcp` }))).toMatchObject({
+      code: 'CONNECTION_FAILED',
+    });
   });
 
   it('because it accepts connections and says nothing', async () => {
@@ -44,7 +49,9 @@ describe('a server that cannot be reached', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     closeLater(silent);
     const { port } = silent.address() as AddressInfo;
-    expect(await failureOf(connect({ url: `http://127.0.0.1:${port}/mcp` }, { timeoutMs: 300 }))).toMatchObject({ code: 'TIMEOUT' });
+    expect(await failureOf(connect({ url: `http://127.0.0.1:${port}/mcp` }, { timeoutMs: 300 }))).toMatchObject({
+      code: 'TIMEOUT',
+    });
   });
 
   it.each([['not a url'], ['ftp://example.com/'], ['']])('because its address is "%s"', async (url) => {

@@ -10,8 +10,10 @@ import { temporaryFolder } from './temporaryFolder.js';
 const require = createRequire(import.meta.url);
 const program = (name: string) => join(dirname(require.resolve(`${name}/package.json`)), 'dist', 'index.js');
 const everything = program('@modelcontextprotocol/server-everything');
-const stdio = (script: string, ...args: string[]) => connect({ transport: 'stdio', command: process.execPath, args: [script, ...args] });
-const call = async (session: Session, name: string, args: Record<string, unknown>) => textOf(await session.callTool((await session.listTools()).find(name)!, args));
+const stdio = (script: string, ...args: string[]) =>
+  connect({ transport: 'stdio', command: process.execPath, args: [script, ...args] });
+const call = async (session: Session, name: string, args: Record<string, unknown>) =>
+  textOf(await session.callTool((await session.listTools()).find(name)!, args));
 
 describe.each(['stdio', 'streamableHttp', 'sse'])('the reference server that has everything, over %s', (kind) => {
   let server: Program | undefined;
@@ -57,7 +59,12 @@ describe.each(['stdio', 'streamableHttp', 'sse'])('the reference server that has
 describe('other reference servers', () => {
   it('sequential-thinking', async () => {
     await using session = await stdio(program('@modelcontextprotocol/server-sequential-thinking'));
-    const answer = await call(session, 'sequentialthinking', { thought: 'x', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 });
+    const answer = await call(session, 'sequentialthinking', {
+      thought: 'x',
+      nextThoughtNeeded: false,
+      thoughtNumber: 1,
+      totalThoughts: 1,
+    });
     expect(JSON.parse(answer)).toMatchObject({ thoughtNumber: 1 });
   });
 
@@ -66,7 +73,9 @@ describe('other reference servers', () => {
     writeFileSync(join(folder, 'note.txt'), 'verbatim');
     await using session = await stdio(program('@modelcontextprotocol/server-filesystem'), folder);
     expect(await call(session, 'read_text_file', { path: join(folder, 'note.txt') })).toBe('verbatim');
-    const refused = await session.callTool((await session.listTools()).find('read_text_file')!, { path: '/etc/hostname' });
+    const refused = await session.callTool((await session.listTools()).find('read_text_file')!, {
+      path: '/etc/hostname',
+    });
     expect(refused.isError).toBe(true);
     expect(textOf(refused)).toContain('denied');
   });
@@ -79,7 +88,9 @@ describe('other reference servers', () => {
       args: [program('@modelcontextprotocol/server-memory')],
       env: { MEMORY_FILE_PATH: file },
     });
-    await call(session, 'create_entities', { entities: [{ name: 'Ada', entityType: 'person', observations: ['precise'] }] });
+    await call(session, 'create_entities', {
+      entities: [{ name: 'Ada', entityType: 'person', observations: ['precise'] }],
+    });
     expect(await call(session, 'search_nodes', { query: 'Ada' })).toContain('precise');
   });
 });

@@ -15,14 +15,63 @@ interface Server {
 
 /** Servers built with the official SDKs, in both versions, over every transport. */
 const servers: Server[] = [
-  { what: 'SDK v1 over stdio', script: 'sdk-v1.mjs', args: ['stdio'], protocolVersion: '2025-11-25', transport: 'stdio' },
-  { what: 'SDK v1 over streamable HTTP', script: 'sdk-v1.mjs', args: ['http'], protocolVersion: '2025-11-25', transport: 'http' },
-  { what: 'SDK v1 over SSE, by fallback', script: 'sdk-v1.mjs', args: ['sse'], protocolVersion: '2025-11-25', transport: 'sse' },
-  { what: 'SDK v1 over SSE, by choice', script: 'sdk-v1.mjs', args: ['sse'], protocolVersion: '2025-11-25', transport: 'sse', address: { transport: 'sse' } },
-  { what: 'SDK v2 of every revision over stdio', script: 'sdk-v2.mjs', args: ['stdio', 'every'], protocolVersion: '2025-11-25', transport: 'stdio' },
-  { what: 'SDK v2 of every revision over HTTP', script: 'sdk-v2.mjs', args: ['http', 'every'], protocolVersion: '2025-11-25', transport: 'http' },
-  { what: 'SDK v2 of 2026-07-28 only over stdio', script: 'sdk-v2.mjs', args: ['stdio', 'latest'], protocolVersion: '2026-07-28', transport: 'stdio' },
-  { what: 'SDK v2 of 2026-07-28 only over HTTP', script: 'sdk-v2.mjs', args: ['http', 'latest'], protocolVersion: '2026-07-28', transport: 'http' },
+  {
+    what: 'SDK v1 over stdio',
+    script: 'sdk-v1.mjs',
+    args: ['stdio'],
+    protocolVersion: '2025-11-25',
+    transport: 'stdio',
+  },
+  {
+    what: 'SDK v1 over streamable HTTP',
+    script: 'sdk-v1.mjs',
+    args: ['http'],
+    protocolVersion: '2025-11-25',
+    transport: 'http',
+  },
+  {
+    what: 'SDK v1 over SSE, by fallback',
+    script: 'sdk-v1.mjs',
+    args: ['sse'],
+    protocolVersion: '2025-11-25',
+    transport: 'sse',
+  },
+  {
+    what: 'SDK v1 over SSE, by choice',
+    script: 'sdk-v1.mjs',
+    args: ['sse'],
+    protocolVersion: '2025-11-25',
+    transport: 'sse',
+    address: { transport: 'sse' },
+  },
+  {
+    what: 'SDK v2 of every revision over stdio',
+    script: 'sdk-v2.mjs',
+    args: ['stdio', 'every'],
+    protocolVersion: '2025-11-25',
+    transport: 'stdio',
+  },
+  {
+    what: 'SDK v2 of every revision over HTTP',
+    script: 'sdk-v2.mjs',
+    args: ['http', 'every'],
+    protocolVersion: '2025-11-25',
+    transport: 'http',
+  },
+  {
+    what: 'SDK v2 of 2026-07-28 only over stdio',
+    script: 'sdk-v2.mjs',
+    args: ['stdio', 'latest'],
+    protocolVersion: '2026-07-28',
+    transport: 'stdio',
+  },
+  {
+    what: 'SDK v2 of 2026-07-28 only over HTTP',
+    script: 'sdk-v2.mjs',
+    args: ['http', 'latest'],
+    protocolVersion: '2026-07-28',
+    transport: 'http',
+  },
 ];
 
 describe.each(servers)('given a server of $what', ({ script, args, protocolVersion, transport, address: more }) => {
@@ -31,7 +80,9 @@ describe.each(servers)('given a server of $what', ({ script, args, protocolVersi
   beforeAll(async () => {
     const path = programPath(script);
     if (args[0] !== 'stdio') program = await startProgram(path, args);
-    const address: ServerAddress = program ? { url: program.url, ...more } : { transport: 'stdio', command: process.execPath, args: [path, ...args] };
+    const address: ServerAddress = program
+      ? { url: program.url, ...more }
+      : { transport: 'stdio', command: process.execPath, args: [path, ...args] };
     session = await connect(address);
   });
   afterAll(async () => {
@@ -39,7 +90,8 @@ describe.each(servers)('given a server of $what', ({ script, args, protocolVersi
     await program?.close();
   });
 
-  const call = async (name: string, args_: Record<string, unknown> = {}) => session.callTool((await session.listTools()).find(name)!, args_);
+  const call = async (name: string, args_: Record<string, unknown> = {}) =>
+    session.callTool((await session.listTools()).find(name)!, args_);
 
   it('speaks the revision and the transport it knows', () => {
     expect(session).toMatchObject({
@@ -73,8 +125,13 @@ describe.each(servers)('given a server of $what', ({ script, args, protocolVersi
     expect(await session.listResourceTemplates()).toEqual([{ uriTemplate: 'test://{name}', name: 'any' }]);
     expect(await session.readResource('test://one')).toEqual([{ uri: 'test://one', text: 'the text of test://one' }]);
     expect(await session.listPrompts()).toEqual([{ name: 'greet', arguments: [{ name: 'who' }] }]);
-    expect((await session.getPrompt('greet', { who: 'Ada' })).messages).toEqual([{ role: 'user', content: { type: 'text', text: 'Hello Ada' } }]);
-    expect(await session.complete({ type: 'ref/prompt', name: 'greet' }, { name: 'who', value: 'a' })).toEqual({ values: ['alice'], total: 1 });
+    expect((await session.getPrompt('greet', { who: 'Ada' })).messages).toEqual([
+      { role: 'user', content: { type: 'text', text: 'Hello Ada' } },
+    ]);
+    expect(await session.complete({ type: 'ref/prompt', name: 'greet' }, { name: 'who', value: 'a' })).toEqual({
+      values: ['alice'],
+      total: 1,
+    });
   });
 
   const overHttp = args[0] === 'http';
@@ -97,7 +154,11 @@ describe.each(servers)('given a server of $what', ({ script, args, protocolVersi
 
 describe('a server of every revision', () => {
   it('can be asked for the latest one first', async () => {
-    const address: ServerAddress = { transport: 'stdio', command: process.execPath, args: [programPath('sdk-v2.mjs'), 'stdio', 'every'] };
+    const address: ServerAddress = {
+      transport: 'stdio',
+      command: process.execPath,
+      args: [programPath('sdk-v2.mjs'), 'stdio', 'every'],
+    };
     await using session = await connect(address, { revisions: 'stateless-first' });
     expect(session.protocolVersion).toBe('2026-07-28');
     expect((await session.listTools()).tools.map(({ definition }) => JSON.stringify(definition))).toEqual(toolsText);

@@ -8,7 +8,11 @@ import { toolNamed } from './calling.js';
 const listeners = () => ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'].map((event) => process.listenerCount(event));
 /** How many resources of these kinds keep this process busy. */
 const busyWith = (kinds: RegExp) => process.getActiveResourcesInfo().filter((kind) => kinds.test(kind)).length;
-const children = () => spawnSync('ps', ['--ppid', String(process.pid), '-o', 'pid='], { encoding: 'utf8' }).stdout.trim().split('\n').filter(Boolean).length;
+const children = () =>
+  spawnSync('ps', ['--ppid', String(process.pid), '-o', 'pid='], { encoding: 'utf8' })
+    .stdout.trim()
+    .split('\n')
+    .filter(Boolean).length;
 
 async function openAndClose(address: ServerAddress, count: number): Promise<void> {
   const sessions = await Promise.all(Array.from({ length: count }, () => connect(address)));
@@ -37,7 +41,10 @@ describe('50 sessions, opened and closed', () => {
       if (exchange.verb === 'GET') return exchange.stream();
       if (exchange.message.method !== 'initialize') return exchange.plain();
       sessions++;
-      exchange.result({ protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }, { 'mcp-session-id': `s${sessions}` });
+      exchange.result(
+        { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
+        { 'mcp-session-id': `s${sessions}` },
+      );
     });
     const timers = busyWith(/Timeout/);
     await openAndClose({ url: server.url }, 50);
@@ -52,8 +59,12 @@ describe('100 calls at once', () => {
   it('over HTTP are all answered, each with its own result', async () => {
     const server = await startHttpServer(({ plain }) => setTimeout(plain, Math.random() * 20));
     await using session = await connect({ url: server.url });
-    const results = await Promise.all(Array.from({ length: 100 }, (_, n) => session.callTool(toolNamed('echo'), { n })));
-    expect(results.map(({ content }) => content[0]!['text'])).toEqual(Array.from({ length: 100 }, (_, n) => `{"n":${n}}`));
+    const results = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => session.callTool(toolNamed('echo'), { n })),
+    );
+    expect(results.map(({ content }) => content[0]!['text'])).toEqual(
+      Array.from({ length: 100 }, (_, n) => `{"n":${n}}`),
+    );
     await server.close();
   });
 });

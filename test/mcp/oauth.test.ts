@@ -31,8 +31,15 @@ describe('client credentials', () => {
   });
 
   it('are not sent to another issuer than theirs', async () => {
-    const authProvider = clientCredentials({ clientId: 'robot', secret: 'robot-secret-value', issuer: 'https://auth.example.com' });
-    expect(await failureOf(connect({ url: server.url, authProvider }))).toMatchObject({ code: 'AUTHORIZATION_REQUIRED', message: expect.stringContaining('issuer') });
+    const authProvider = clientCredentials({
+      clientId: 'robot',
+      secret: 'robot-secret-value',
+      issuer: 'https://auth.example.com',
+    });
+    expect(await failureOf(connect({ url: server.url, authProvider }))).toMatchObject({
+      code: 'AUTHORIZATION_REQUIRED',
+      message: expect.stringContaining('issuer'),
+    });
     expect(server.tokenRequests).toEqual([]);
   });
 });
@@ -64,9 +71,14 @@ describe('a user who agrees in the browser', () => {
       const { headers } = await fetch(provider.opened[0]!, { redirect: 'manual' });
       return new URL(headers.get('location')!).searchParams;
     };
-    await using session = await connect({ url: server.url, authProvider: Object.assign(provider, { authorizationResponse }) });
+    await using session = await connect({
+      url: server.url,
+      authProvider: Object.assign(provider, { authorizationResponse }),
+    });
     expect((await session.listTools()).tools).toHaveLength(1);
-    expect(server.tokenRequests.map(({ form }) => [form['grant_type'], form['code']])).toEqual([['authorization_code', 'agreed']]);
+    expect(server.tokenRequests.map(({ form }) => [form['grant_type'], form['code']])).toEqual([
+      ['authorization_code', 'agreed'],
+    ]);
   });
 
   it('is not waited for where the provider cannot tell', async () => {

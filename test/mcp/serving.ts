@@ -24,7 +24,11 @@ export async function given(handle: (exchange: Exchange, server: HttpServer) => 
 }
 
 /** A session that is closed after the test. */
-export async function connected(server: HttpServer, options?: ConnectOptions, address: Partial<HttpAddress> = {}): Promise<Session> {
+export async function connected(
+  server: HttpServer,
+  options?: ConnectOptions,
+  address: Partial<HttpAddress> = {},
+): Promise<Session> {
   const session = await connect({ url: server.url, ...address }, options);
   closeLater(session);
   return session;

@@ -7,19 +7,47 @@ closeAfterEach();
 
 /** Plain answers to everything but the calls, which are answered in turn as the list says, and plainly after that. */
 function answeringCalls(...answers: ((exchange: Exchange) => unknown)[]) {
-  return given((exchange) => (exchange.message.method === 'tools/call' ? (answers.shift() ?? exchange.plain)(exchange) : exchange.plain()));
+  return given((exchange) =>
+    exchange.message.method === 'tools/call' ? (answers.shift() ?? exchange.plain)(exchange) : exchange.plain(),
+  );
 }
 
 const json = { 'content-type': 'application/json' };
 
 describe('an answer that is not the plain one', () => {
   it.each<[string, (exchange: Exchange) => unknown, object]>([
-    ['half of its JSON', ({ response }) => response.writeHead(200, json).end('{"jsonrpc":"2.0","id":'), { code: 'PROTOCOL_VIOLATION' }],
-    ['a body cut off', ({ response }) => (response.writeHead(200, { ...json, 'content-length': '100' }).write('{'), setImmediate(() => response.destroy())), { code: 'CONNECTION_LOST' }],
-    ['an error of JSON-RPC', ({ response, message }) => response.writeHead(200, json).end(`{"jsonrpc":"2.0","id":${message.id},"error":{"code":-32000,"message":"no"}}`), { code: 'SERVER_ERROR', rpcCode: -32000 }],
+    [
+      'half of its JSON',
+      ({ response }) => response.writeHead(200, json).end('{"jsonrpc":"2.0","id":'),
+      { code: 'PROTOCOL_VIOLATION' },
+    ],
+    [
+      'a body cut off',
+      ({ response }) => (
+        response.writeHead(200, { ...json, 'content-length': '100' }).write('{'),
+        setImmediate(() => response.destroy())
+      ),
+      { code: 'CONNECTION_LOST' },
+    ],
+    [
+      'an error of JSON-RPC',
+      ({ response, message }) =>
+        response
+          .writeHead(200, json)
+          .end(`{"jsonrpc":"2.0","id":${message.id},"error":{"code":-32000,"message":"no"}}`),
+      { code: 'SERVER_ERROR', rpcCode: -32000 },
+    ],
     ['an HTTP error', ({ status }) => status(500, 'down'), { code: 'HTTP_STATUS', status: 500 }],
-    ['a web page', ({ response }) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'), { code: 'PROTOCOL_VIOLATION' }],
-    ['a redirect elsewhere', ({ status }) => status(307, '', { location: 'http://other.invalid/mcp' }), { code: 'HTTP_STATUS', status: 307 }],
+    [
+      'a web page',
+      ({ response }) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+      { code: 'PROTOCOL_VIOLATION' },
+    ],
+    [
+      'a redirect elsewhere',
+      ({ status }) => status(307, '', { location: 'http://other.invalid/mcp' }),
+      { code: 'HTTP_STATUS', status: 307 },
+    ],
   ])('%s: is an error of its kind, and the next call works', async (_, answer, error) => {
     const session = await connected(await answeringCalls(answer));
     expect(await failureOf(echo(session))).toMatchObject(error);
@@ -32,18 +60,30 @@ describe('an answer that is not the plain one', () => {
   ])("responses that are not of Node's own class: are read all the same, by %s", async (_, address) => {
     const foreign: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
-      const get = (target: Response, key: keyof Response) => (typeof target[key] === 'function' ? (target[key] as () => unknown).bind(target) : target[key]);
+      const get = (target: Response, key: keyof Response) =>
+        typeof target[key] === 'function' ? (target[key] as () => unknown).bind(target) : target[key];
       return new Proxy(response, { get, getPrototypeOf: () => Object.prototype } as ProxyHandler<Response>);
     };
-    const inStream = ({ stream, message, response }: Exchange) => (stream()({ id: message.id, result: { content: [{ type: 'text', text: 'streamed' }] } }), response.end());
-    const session = await connected(await answeringCalls(({ status }) => status(500, 'down'), inStream), {}, { fetch: foreign, ...address });
+    const inStream = ({ stream, message, response }: Exchange) => (
+      stream()({ id: message.id, result: { content: [{ type: 'text', text: 'streamed' }] } }),
+      response.end()
+    );
+    const session = await connected(
+      await answeringCalls(({ status }) => status(500, 'down'), inStream),
+      {},
+      { fetch: foreign, ...address },
+    );
     expect(await failureOf(echo(session))).toMatchObject({ code: 'HTTP_STATUS', status: 500 });
     expect([await echo(session), await echo(session)]).toEqual(['streamed', '{"a":1}']);
   });
 
   it('a batch of one: is understood, as revision 2025-03-26 has it', async () => {
     const batch = ({ response, message }: Exchange) =>
-      response.writeHead(200, json).end(JSON.stringify([{ jsonrpc: '2.0', id: message.id, result: { content: [{ type: 'text', text: 'batch' }] } }]));
+      response
+        .writeHead(200, json)
+        .end(
+          JSON.stringify([{ jsonrpc: '2.0', id: message.id, result: { content: [{ type: 'text', text: 'batch' }] } }]),
+        );
     expect(await echo(await connected(await answeringCalls(batch)))).toBe('batch');
   });
 
@@ -77,13 +117,22 @@ describe('an answer that is not the plain one', () => {
     expect([await echo(session), await echo(session)]).toEqual(['between', 'first']);
     await vi.waitUntil(() => heard.length === 3, { timeout: 20_000 });
     expect(heard).toEqual(['before', 'after', 'behind']);
-    await vi.waitUntil(() => server.seen.some(({ body }) => body['id'] === 'server-1' && body['result']), { timeout: 20_000 });
+    await vi.waitUntil(() => server.seen.some(({ body }) => body['id'] === 'server-1' && body['result']), {
+      timeout: 20_000,
+    });
   });
 
   it('an event stream with progress: is reported while the call runs', async () => {
     const withProgress = ({ stream, response, message }: Exchange) => {
       const send = stream();
-      send({ method: 'notifications/progress', params: { progressToken: (message.params!['_meta'] as { progressToken: unknown }).progressToken, progress: 1, total: 2 } });
+      send({
+        method: 'notifications/progress',
+        params: {
+          progressToken: (message.params!['_meta'] as { progressToken: unknown }).progressToken,
+          progress: 1,
+          total: 2,
+        },
+      });
       send({ id: message.id, result: { content: [] } });
       response.end();
     };

@@ -32,7 +32,8 @@ async function given(
     if (response.writableEnded) return;
     exchange.status(202);
     const answer = (result: object) => send('message', JSON.stringify({ jsonrpc: '2.0', id: message.id, result }));
-    if (message.method === 'initialize') answer({ protocolVersion: '2024-11-05', capabilities: { tools: {} }, serverInfo: { name: 'old', version: '1' } });
+    if (message.method === 'initialize')
+      answer({ protocolVersion: '2024-11-05', capabilities: { tools: {} }, serverInfo: { name: 'old', version: '1' } });
     if (message.method === 'tools/call') onCall(answer, stream);
   });
   running.push(server);
@@ -42,7 +43,10 @@ async function given(
 const echo = { content: [{ type: 'text', text: 'hello' }] };
 
 describe('a server of 2024-11-05 over SSE', () => {
-  it.each([['by choice', { transport: 'sse' as const }], ['by fallback', {}]])('is reached %s', async (_, transport) => {
+  it.each([
+    ['by choice', { transport: 'sse' as const }],
+    ['by fallback', {}],
+  ])('is reached %s', async (_, transport) => {
     const server = await given((answer) => answer(echo));
     await using session = await connect({ ...transport, url: server.url });
     expect(session).toMatchObject({ transport: 'sse', protocolVersion: '2024-11-05' });
@@ -52,24 +56,35 @@ describe('a server of 2024-11-05 over SSE', () => {
   it('whose stream breaks off ends the session, and the call in flight at once', async () => {
     const server = await given((_, stream) => stream.destroy());
     await using session = await connect({ url: server.url, transport: 'sse' });
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ code: 'CONNECTION_LOST', message: expect.stringContaining('broken off') });
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
+      code: 'CONNECTION_LOST',
+      message: expect.stringContaining('broken off'),
+    });
     expect(session.ended).toBe(true);
     expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ code: 'CONNECTION_LOST' });
   });
 
   it('that names an endpoint of another origin is refused', async () => {
     const server = await startHttpServer(({ response }) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('event: endpoint\ndata: http://example.com/messages\n\n');
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .write('event: endpoint\ndata: http://example.com/messages\n\n');
     });
     running.push(server);
-    const error = await failureOf(connect({ url: server.url, transport: 'sse', headers: { Authorization: 'Bearer abcdefgh' } }));
+    const error = await failureOf(
+      connect({ url: server.url, transport: 'sse', headers: { Authorization: 'Bearer abcdefgh' } }),
+    );
     expect(error).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringContaining('origin') });
   });
 
   it('that never names an endpoint is given up after the time limit', async () => {
-    const server = await startHttpServer(({ response }) => response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders());
+    const server = await startHttpServer(({ response }) =>
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
+    );
     running.push(server);
-    expect(await failureOf(connect({ url: server.url, transport: 'sse' }, { timeoutMs: 300 }))).toMatchObject({ code: 'TIMEOUT' });
+    expect(await failureOf(connect({ url: server.url, transport: 'sse' }, { timeoutMs: 300 }))).toMatchObject({
+      code: 'TIMEOUT',
+    });
   });
 
   it.each([
@@ -78,9 +93,16 @@ describe('a server of 2024-11-05 over SSE', () => {
     [401, 'AUTHORIZATION_REQUIRED', 'HTTP 401'],
   ])('that refuses a call with %i gives an error that says so, and goes on', async (status, code, words) => {
     let calls = 0;
-    const server = await given((answer) => answer(echo), ({ status: refuse }) => (calls++ === 0 ? refuse(status, 'boom') : undefined));
+    const server = await given(
+      (answer) => answer(echo),
+      ({ status: refuse }) => (calls++ === 0 ? refuse(status, 'boom') : undefined),
+    );
     await using session = await connect({ url: server.url, transport: 'sse' });
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ code, status, message: expect.stringContaining(words) });
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
+      code,
+      status,
+      message: expect.stringContaining(words),
+    });
     expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
   });
 

@@ -22,13 +22,20 @@ async function aHealthyServerStillWorks() {
 describe('a stdio server', () => {
   it('is started without a shell', async () => {
     await using session = await connect(stdioServer('plain', '$HOME; echo "x" > /dev/null && `id`'));
-    expect(session).toMatchObject({ transport: 'stdio', serverInfo: { name: 'plain', version: '1' }, protocolVersion: '2025-11-25' });
+    expect(session).toMatchObject({
+      transport: 'stdio',
+      serverInfo: { name: 'plain', version: '1' },
+      protocolVersion: '2025-11-25',
+    });
   });
 
   it('gets the documented base environment and what the user gives, and nothing else', async () => {
     vi.stubEnv('MCP_VERBATIM_SECRET_OF_THE_HOST', 'do not hand on');
     await using session = await connect({ ...stdioServer(), env: { GIVEN: 'yes', LANG: 'tlh' } });
-    const environment = JSON.parse(textOf(await session.callTool(toolNamed('environment'), {}))) as Record<string, string>;
+    const environment = JSON.parse(textOf(await session.callTool(toolNamed('environment'), {}))) as Record<
+      string,
+      string
+    >;
     expect(environment).toMatchObject({ GIVEN: 'yes', LANG: 'tlh', PATH: process.env['PATH'] });
     const allowed = ['HOME', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER', 'GIVEN'];
     expect(Object.keys(environment).filter((name) => !allowed.includes(name))).toEqual([]);
@@ -38,7 +45,10 @@ describe('a stdio server', () => {
     const address = stdioServer();
     await using session = await connect({ ...address, cwd: folder });
     expect(session.ended).toBe(false);
-    expect(await failureOf(connect({ ...address, cwd: join(folder, 'nowhere') }))).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringContaining('does not exist') });
+    expect(await failureOf(connect({ ...address, cwd: join(folder, 'nowhere') }))).toMatchObject({
+      code: 'CONNECTION_FAILED',
+      message: expect.stringContaining('does not exist'),
+    });
   });
 
   it.each([
@@ -57,11 +67,16 @@ describe('a stdio server', () => {
     ['dies on initialize', 4, 'fatal: cannot initialize', async () => {}],
     ['dies on list', 5, 'fatal: cannot list', (session: Session) => session.listTools()],
     ['dies on call', 6, 'fatal: cannot call', (session: Session) => session.callTool(toolNamed('echo'), {})],
-    ['dies after call', 7, 'fatal: had enough', async (session: Session) => {
-      expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('last words');
-      await vi.waitUntil(() => session.ended, { timeout: 20_000 });
-      return session.callTool(toolNamed('echo'), {});
-    }],
+    [
+      'dies after call',
+      7,
+      'fatal: had enough',
+      async (session: Session) => {
+        expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('last words');
+        await vi.waitUntil(() => session.ended, { timeout: 20_000 });
+        return session.callTool(toolNamed('echo'), {});
+      },
+    ],
   ])('that %s', (behaviour, exitCode, words, use) => {
     it('gives an error with its exit code and its last words', async () => {
       const error = await failureOf(connect(stdioServer(behaviour)).then(use));
@@ -75,13 +90,20 @@ describe('a stdio server', () => {
 
   it('that is killed is reported with the signal', async () => {
     await using session = await connect(stdioServer('is killed on call'));
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ code: 'SERVER_EXITED', exitCode: null, message: expect.stringContaining('SIGKILL') });
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
+      code: 'SERVER_EXITED',
+      exitCode: null,
+      message: expect.stringContaining('SIGKILL'),
+    });
     expect(session.ended).toBe(true);
   });
 
   it('that dies in the middle of a line gives an error at once', async () => {
     await using session = await connect(stdioServer('dies in the middle of a line'));
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ code: 'SERVER_EXITED', exitCode: 0 });
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
+      code: 'SERVER_EXITED',
+      exitCode: 0,
+    });
   });
 
   it('that echoes a secret does not get it into the error', async () => {
@@ -90,19 +112,34 @@ describe('a stdio server', () => {
       connect({
         transport: 'stdio',
         command: process.execPath,
-        args: ['-e', 'console.error(process.env.API, process.argv.slice(1).join()); process.exit(1)', '--', '--api-key', 'k3y-in-the-arguments'],
+        args: [
+          '-e',
+          'console.error(process.env.API, process.argv.slice(1).join()); process.exit(1)',
+          '--',
+          '--api-key',
+          'k3y-in-the-arguments',
+        ],
         env: { API: secret },
       }),
     );
-    expect(JSON.stringify(error) + error.message + error.stack).not.toMatch(/sk-very-secret-value|k3y-in-the-arguments/);
+    expect(JSON.stringify(error) + error.message + error.stack).not.toMatch(
+      /sk-very-secret-value|k3y-in-the-arguments/,
+    );
     expect(error.message).toContain('***');
   });
 
-  it.each([['hangs on initialize'], ['hangs on list']])('that %s is given up after the time limit', async (behaviour) => {
-    const error = await failureOf(connect(stdioServer(behaviour), { timeoutMs: 300 }).then((session) => session.listTools().finally(() => session.close())));
-    expect(error).toMatchObject({ code: 'TIMEOUT', timeoutMs: 300 });
-    await aHealthyServerStillWorks();
-  });
+  it.each([['hangs on initialize'], ['hangs on list']])(
+    'that %s is given up after the time limit',
+    async (behaviour) => {
+      const error = await failureOf(
+        connect(stdioServer(behaviour), { timeoutMs: 300 }).then((session) =>
+          session.listTools().finally(() => session.close()),
+        ),
+      );
+      expect(error).toMatchObject({ code: 'TIMEOUT', timeoutMs: 300 });
+      await aHealthyServerStillWorks();
+    },
+  );
 
   it.each([
     ['prints noise'],
@@ -114,7 +151,8 @@ describe('a stdio server', () => {
     ['floods stderr'],
   ])('that %s is understood', async (behaviour) => {
     await using session = await connect(stdioServer(behaviour));
-    for (const text of ['one', 'two']) expect(textOf(await session.callTool(toolNamed('echo'), { text }))).toBe(`{"text":"${text}"}`);
+    for (const text of ['one', 'two'])
+      expect(textOf(await session.callTool(toolNamed('echo'), { text }))).toBe(`{"text":"${text}"}`);
   });
 
   it('that answers byte by byte is understood', async () => {
@@ -124,7 +162,15 @@ describe('a stdio server', () => {
 
   it.each([
     ['cannot parse', { code: 'SERVER_ERROR', rpcCode: -32700, message: expect.stringContaining('Parse error') }],
-    ['answers with neither', { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('neither a result object nor an error: {"jsonrpc":"2.0","id":1,"surprise":true}') }],
+    [
+      'answers with neither',
+      {
+        code: 'PROTOCOL_VIOLATION',
+        message: expect.stringContaining(
+          'neither a result object nor an error: {"jsonrpc":"2.0","id":1,"surprise":true}',
+        ),
+      },
+    ],
   ])('that %s gives an error at once', async (behaviour, error) => {
     await using session = await connect(stdioServer(behaviour));
     expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject(error);
@@ -151,7 +197,10 @@ describe('a stdio server', () => {
 
   it('may not send more than the bound', async () => {
     await using session = await connect(stdioServer('sends much', 200_000), { maxMessageBytes: 100_000 });
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ code: 'LIMIT_EXCEEDED', message: expect.stringContaining('100000 bytes') });
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      message: expect.stringContaining('100000 bytes'),
+    });
     await aHealthyServerStillWorks();
   });
 
@@ -169,8 +218,12 @@ describe('a stdio server', () => {
 
   it('answers 100 calls at once', async () => {
     await using session = await connect(stdioServer());
-    const results = await Promise.all(Array.from({ length: 100 }, (_, n) => session.callTool(toolNamed('echo'), { n })));
-    expect(results.map(({ structuredContent }) => structuredContent)).toEqual(Array.from({ length: 100 }, (_, n) => ({ n })));
+    const results = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => session.callTool(toolNamed('echo'), { n })),
+    );
+    expect(results.map(({ structuredContent }) => structuredContent)).toEqual(
+      Array.from({ length: 100 }, (_, n) => ({ n })),
+    );
   });
 });
 
@@ -205,23 +258,32 @@ describe('the end of a stdio server', () => {
     expect(session.ended).toBe(true);
   });
 
-  it.each([['exits', 'process.exit(0)'], ['is ended by SIGTERM', 'process.kill(process.pid, "SIGTERM")'], ['fails', 'throw new Error("host")']])('comes when the host %s', async (_, end) => {
+  it.each([
+    ['exits', 'process.exit(0)'],
+    ['is ended by SIGTERM', 'process.kill(process.pid, "SIGTERM")'],
+    ['fails', 'throw new Error("host")'],
+  ])('comes when the host %s', async (_, end) => {
     const { grandchild } = await endedHost(end);
     await isGone(grandchild);
   });
 
   // n8n listens once, and so is no longer among the listeners when those after it are called.
-  it.each(['on', 'once'])('waits for a host that handles SIGTERM by process.%s to shut down as it likes', async (listen) => {
-    const handler = `process.${listen}("SIGTERM", () => setTimeout(() => process.exit(42), 100))`;
-    const { code, grandchild } = await endedHost('process.kill(process.pid, "SIGTERM")', handler);
-    expect(code).toBe(42);
-    await isGone(grandchild);
-  });
+  it.each(['on', 'once'])(
+    'waits for a host that handles SIGTERM by process.%s to shut down as it likes',
+    async (listen) => {
+      const handler = `process.${listen}("SIGTERM", () => setTimeout(() => process.exit(42), 100))`;
+      const { code, grandchild } = await endedHost('process.kill(process.pid, "SIGTERM")', handler);
+      expect(code).toBe(42);
+      await isGone(grandchild);
+    },
+  );
 
   async function endedHost(end: string, begin = ''): Promise<{ code: number | null; grandchild: number }> {
     const file = newFile();
     const host = fileURLToPath(new URL('../servers/host.mts', import.meta.url));
-    const child = spawn(process.execPath, ['--import', 'tsx', host, file, end, begin], { stdio: ['ignore', 'ignore', 'ignore'] });
+    const child = spawn(process.execPath, ['--import', 'tsx', host, file, end, begin], {
+      stdio: ['ignore', 'ignore', 'ignore'],
+    });
     const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
     const grandchild = Number(readFileSync(file, 'utf8'));
     expect(grandchild).toBeGreaterThan(0);

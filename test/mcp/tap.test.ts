@@ -26,14 +26,26 @@ class ScriptedTransport implements Transport {
 }
 
 const anything = { '~standard': { version: 1 as const, vendor: 'test', validate: (value: unknown) => ({ value }) } };
-const initialize = { result: { protocolVersion: '2025-11-25', capabilities: { tools: {}, odd: null }, serverInfo: { name: 'odd' } } };
+const initialize = {
+  result: { protocolVersion: '2025-11-25', capabilities: { tools: {}, odd: null }, serverInfo: { name: 'odd' } },
+};
 const discover = {
-  result: { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, ttlMs: 0, cacheScope: 'private' },
+  result: {
+    resultType: 'complete',
+    supportedVersions: ['2026-07-28'],
+    capabilities: { tools: {} },
+    ttlMs: 0,
+    cacheScope: 'private',
+  },
 };
 
 /** Results that the client itself would refuse, reorder or trim. */
 const hostile: [string, string, object][] = [
-  ['tools/list', 'odd tools', { tools: [{ description: null, name: 'a', x: 1, inputSchema: { required: null, type: 'object' } }, null] }],
+  [
+    'tools/list',
+    'odd tools',
+    { tools: [{ description: null, name: 'a', x: 1, inputSchema: { required: null, type: 'object' } }, null] },
+  ],
   ['tools/list', 'no tools', { tools: 'none' }],
   ['tools/call', 'unknown content', { content: [{ type: 'hologram' }], structuredContent: 7 }],
   ['tools/call', 'no content', { isError: true }],
@@ -57,7 +69,9 @@ describe.each([
 
   it.each(hostile)('keeps the result of %s as it came: %s', async (method, _, result) => {
     const { client, tap } = await connected({ [method]: { result } });
-    const { sent, answer } = tap.capture(() => client.request({ method, params: { name: 'x' } }, anything, { allowInputRequired: true }));
+    const { sent, answer } = tap.capture(() =>
+      client.request({ method, params: { name: 'x' } }, anything, { allowInputRequired: true }),
+    );
     await sent;
     expect(answer()).toEqual({ result });
     const received = answer() as { result: object };
@@ -67,16 +81,24 @@ describe.each([
   it('keeps an error as it came', async () => {
     const error = { code: -32000, message: 'no', data: { why: [1] } };
     const { client, tap } = await connected({ 'tools/call': { error } });
-    const { sent, answer } = tap.capture(() => client.request({ method: 'tools/call', params: { name: 'x' } }, anything));
+    const { sent, answer } = tap.capture(() =>
+      client.request({ method: 'tools/call', params: { name: 'x' } }, anything),
+    );
     await expect(sent).rejects.toThrow('no');
     expect(answer()).toEqual({ error });
   });
 
   it('knows requests that run at the same time apart', async () => {
     const { client, tap } = await connected({ 'tools/call': { result: { a: 1 } }, 'tools/list': { result: { b: 2 } } });
-    const captures = ['tools/call', 'tools/list', 'tools/call'].map((method) => tap.capture(() => client.request({ method, params: { name: 'x' } }, anything, { allowInputRequired: true })));
+    const captures = ['tools/call', 'tools/list', 'tools/call'].map((method) =>
+      tap.capture(() => client.request({ method, params: { name: 'x' } }, anything, { allowInputRequired: true })),
+    );
     await Promise.all(captures.map(({ sent }) => sent));
-    expect(captures.map(({ answer }) => answer())).toEqual([{ result: { a: 1 } }, { result: { b: 2 } }, { result: { a: 1 } }]);
+    expect(captures.map(({ answer }) => answer())).toEqual([
+      { result: { a: 1 } },
+      { result: { b: 2 } },
+      { result: { a: 1 } },
+    ]);
   });
 
   it('tells the server of no capability that a user would be needed for', async () => {

@@ -19,7 +19,9 @@ async function servedWith(certificate: Certificate): Promise<string> {
   const server = createServer(certificate, (request, response) => {
     if (request.method !== 'POST') return response.writeHead(405).end();
     const result = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'secure', version: '1' } };
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id: 0, result }));
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', id: 0, result }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closeLater({

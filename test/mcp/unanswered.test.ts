@@ -8,17 +8,24 @@ import { closeAfterEach, connected, echo, given } from './serving.js';
 closeAfterEach();
 
 const json = { 'content-type': 'application/json' };
-const body = (text: string, status = 200) => ({ response }: Exchange) => response.writeHead(status, json).end(text);
+const body =
+  (text: string, status = 200) =>
+  ({ response }: Exchange) =>
+    response.writeHead(status, json).end(text);
 /** A second call, or anything but a call, is answered plainly. */
 const onFirstCall = (answer: (exchange: Exchange) => unknown) => {
   let first = true;
-  return given((exchange) => (exchange.message.method === 'tools/call' && first ? ((first = false), answer(exchange)) : exchange.plain()));
+  return given((exchange) =>
+    exchange.message.method === 'tools/call' && first ? ((first = false), answer(exchange)) : exchange.plain(),
+  );
 };
-const endlessly = (status: number) => ({ response }: Exchange) => {
-  response.writeHead(status, { 'content-type': 'text/plain' });
-  const more = () => response.write('x'.repeat(100_000), (error) => error ?? setImmediate(more));
-  more();
-};
+const endlessly =
+  (status: number) =>
+  ({ response }: Exchange) => {
+    response.writeHead(status, { 'content-type': 'text/plain' });
+    const more = () => response.write('x'.repeat(100_000), (error) => error ?? setImmediate(more));
+    more();
+  };
 
 /** With an authProvider, requests go through the SDK's transport; without, by the short way. */
 describe.each<[string, Partial<HttpAddress>]>([
@@ -26,36 +33,99 @@ describe.each<[string, Partial<HttpAddress>]>([
   ["the SDK's transport", { authProvider: { token: async () => 'a-token' } }],
 ])('a call by %s', (_, address) => {
   it.each<[string, (exchange: Exchange) => unknown, object]>([
-    ['the answer to another', body('{"jsonrpc":"2.0","id":99,"result":{}}'), { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('the id 99') }],
-    ['an answer without an id', body('{"jsonrpc":"2.0","id":null,"result":{}}'), { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('the id null') }],
-    ['an answer that is none', body('{"error":"nope"}'), { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('{"error":"nope"}') }],
-    ['a notification', body('{"jsonrpc":"2.0","method":"notifications/message"}'), { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('notifications/message') }],
+    [
+      'the answer to another',
+      body('{"jsonrpc":"2.0","id":99,"result":{}}'),
+      { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('the id 99') },
+    ],
+    [
+      'an answer without an id',
+      body('{"jsonrpc":"2.0","id":null,"result":{}}'),
+      { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('the id null') },
+    ],
+    [
+      'an answer that is none',
+      body('{"error":"nope"}'),
+      { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('{"error":"nope"}') },
+    ],
+    [
+      'a notification',
+      body('{"jsonrpc":"2.0","method":"notifications/message"}'),
+      { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('notifications/message') },
+    ],
     ['an empty batch', body('[]'), { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('[]') }],
-    ['nothing', body(''), { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('HTTP 200 and an empty body') }],
-    ['HTTP 202', ({ status }) => status(202), { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('HTTP 202 and an empty body') }],
-    ['HTTP 204', ({ status }) => status(204), { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('HTTP 204 and an empty body') }],
-    ['the answer to another, in a stream that stays open', ({ stream }) => stream()({ id: 99, result: {} }), { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('the id 99') }],
+    [
+      'nothing',
+      body(''),
+      { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('HTTP 200 and an empty body') },
+    ],
+    [
+      'HTTP 202',
+      ({ status }) => status(202),
+      { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('HTTP 202 and an empty body') },
+    ],
+    [
+      'HTTP 204',
+      ({ status }) => status(204),
+      { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('HTTP 204 and an empty body') },
+    ],
+    [
+      'the answer to another, in a stream that stays open',
+      ({ stream }) => stream()({ id: 99, result: {} }),
+      { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('the id 99') },
+    ],
     ['a connection cut off', ({ response }) => response.destroy(), { code: 'CONNECTION_LOST' }],
-    ['an event cut off', ({ stream, response }) => (stream(), response.write('data: {"jso'), setImmediate(() => response.destroy())), { code: 'CONNECTION_LOST' }],
-    ['an event that does not end', ({ stream, response, message }) => (stream(), response.end(`data: {"jsonrpc":"2.0","id":${message.id},"result":{}}`)), { code: 'CONNECTION_LOST' }],
-    ['a stream that cannot be taken up again', ({ stream, response }) => (stream(), response.end('id: 7\nretry: 1\ndata:\n\n')), { code: 'CONNECTION_LOST' }],
-    ['compressed rubbish', ({ response }) => response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end('rubbish'), { code: 'CONNECTION_LOST' }],
-  ])('that gets %s in place of its answer fails at once, is not repeated, and the next one works', async (_, answer, error) => {
-    const server = await onFirstCall(answer);
-    const session = await connected(server, {}, address);
-    const failure = await failureOf(echo(session));
-    expect(failure).toMatchObject({ ...error, hint: expect.stringContaining('was not sent again') });
-    expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
-    expect(await echo(session)).toBe('{"a":1}');
-  });
+    [
+      'an event cut off',
+      ({ stream, response }) => (stream(), response.write('data: {"jso'), setImmediate(() => response.destroy())),
+      { code: 'CONNECTION_LOST' },
+    ],
+    [
+      'an event that does not end',
+      ({ stream, response, message }) => (
+        stream(),
+        response.end(`data: {"jsonrpc":"2.0","id":${message.id},"result":{}}`)
+      ),
+      { code: 'CONNECTION_LOST' },
+    ],
+    [
+      'a stream that cannot be taken up again',
+      ({ stream, response }) => (stream(), response.end('id: 7\nretry: 1\ndata:\n\n')),
+      { code: 'CONNECTION_LOST' },
+    ],
+    [
+      'compressed rubbish',
+      ({ response }) => response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end('rubbish'),
+      { code: 'CONNECTION_LOST' },
+    ],
+  ])(
+    'that gets %s in place of its answer fails at once, is not repeated, and the next one works',
+    async (_, answer, error) => {
+      const server = await onFirstCall(answer);
+      const session = await connected(server, {}, address);
+      const failure = await failureOf(echo(session));
+      expect(failure).toMatchObject({ ...error, hint: expect.stringContaining('was not sent again') });
+      expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
+      expect(await echo(session)).toBe('{"a":1}');
+    },
+  );
 
   it.each([
     [500, 'was not sent again'],
     [502, 'was not sent again'],
     [503, 'try again later'],
   ])('that gets HTTP %i says what is known of its outcome', async (status, words) => {
-    const session = await connected(await onFirstCall(({ response }) => response.writeHead(status, { 'content-type': 'text/html' }).end('<html>')), {}, address);
-    expect(await failureOf(echo(session))).toMatchObject({ code: 'HTTP_STATUS', status, hint: expect.stringContaining(words), message: expect.not.stringContaining('<') });
+    const session = await connected(
+      await onFirstCall(({ response }) => response.writeHead(status, { 'content-type': 'text/html' }).end('<html>')),
+      {},
+      address,
+    );
+    expect(await failureOf(echo(session))).toMatchObject({
+      code: 'HTTP_STATUS',
+      status,
+      hint: expect.stringContaining(words),
+      message: expect.not.stringContaining('<'),
+    });
   });
 
   const secret = 'a-very-long-secret-value';
@@ -63,7 +133,10 @@ describe.each<[string, Partial<HttpAddress>]>([
     ['an error', ({ status }) => status(500, `${'x'.repeat(395)}${secret}`)],
     ['what is no answer', body(`{"error":"${'x '.repeat(92)}${secret} and more of it"}`)],
     ['what is no JSON', body(`${'x '.repeat(98)}${secret} and more of it`)],
-    ['what is no MCP', ({ response }) => response.writeHead(200, { 'content-type': `text/${'x'.repeat(90)}${secret}` }).end('x')],
+    [
+      'what is no MCP',
+      ({ response }) => response.writeHead(200, { 'content-type': `text/${'x'.repeat(90)}${secret}` }).end('x'),
+    ],
   ])('does not show half of a secret that the server repeats in %s', async (_, answer) => {
     const session = await connected(await onFirstCall(answer), {}, { ...address, headers: { 'X-Key': secret } });
     expect((await failureOf(echo(session))).message).not.toContain(secret.slice(0, 5));
@@ -76,23 +149,41 @@ describe.each<[string, Partial<HttpAddress>]>([
     ['with HTTP 500', body('{"jsonrpc":"2.0","id":1,"error":{"code":-32700,"message":"odd"}}', 500)],
   ])('that gets an error %s fails with that error', async (_, answer) => {
     const session = await connected(await onFirstCall(answer), {}, address);
-    expect(await failureOf(echo(session))).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32700, message: expect.stringContaining('odd') });
+    expect(await failureOf(echo(session))).toMatchObject({
+      code: 'SERVER_ERROR',
+      rpcCode: -32700,
+      message: expect.stringContaining('odd'),
+    });
   });
 
   it.each<[string, (exchange: Exchange) => unknown, string]>([
     ['an endless error', endlessly(500), 'HTTP_STATUS'],
     ['an endless page', endlessly(200), 'PROTOCOL_VIOLATION'],
-    ['a small error that unpacks to 200 MB', ({ response }) => response.writeHead(500, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(200_000_000))), 'HTTP_STATUS'],
+    [
+      'a small error that unpacks to 200 MB',
+      ({ response }) =>
+        response.writeHead(500, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(200_000_000))),
+      'HTTP_STATUS',
+    ],
   ])('that gets %s fails once the beginning is read, and its socket is freed', async (_, answer, code) => {
     let ended = false;
-    const session = await connected(await onFirstCall((exchange) => (exchange.response.on('close', () => (ended = true)), answer(exchange))), {}, address);
+    const session = await connected(
+      await onFirstCall((exchange) => (exchange.response.on('close', () => (ended = true)), answer(exchange))),
+      {},
+      address,
+    );
     expect(await failureOf(echo(session))).toMatchObject({ code });
     await vi.waitUntil(() => ended, { timeout: 20_000 });
   });
 
   it('that fails does not lend its error to a later one', async () => {
-    const answers = [({ result }: Exchange) => result({ content: [{ type: 'text', text: 'x'.repeat(20_000) }] }), ({ status }: Exchange) => status(500)];
-    const server = await given((exchange) => (exchange.message.method === 'tools/call' ? answers.shift()!(exchange) : exchange.plain()));
+    const answers = [
+      ({ result }: Exchange) => result({ content: [{ type: 'text', text: 'x'.repeat(20_000) }] }),
+      ({ status }: Exchange) => status(500),
+    ];
+    const server = await given((exchange) =>
+      exchange.message.method === 'tools/call' ? answers.shift()!(exchange) : exchange.plain(),
+    );
     const session = await connected(server, { maxMessageBytes: 10_000 }, address);
     expect(await failureOf(echo(session))).toMatchObject({ code: 'LIMIT_EXCEEDED' });
     expect(await failureOf(echo(session))).toMatchObject({ code: 'HTTP_STATUS', status: 500 });

@@ -14,8 +14,16 @@ describe('x-mcp-header (2026-07-28, Streamable HTTP)', () => {
     ['that is no text', object({ a: marked(1) }), '#/properties/a/x-mcp-header'],
     ['with a space', object({ a: marked('a b') }), '#/properties/a/x-mcp-header'],
     ['with a line break', object({ a: marked('a\r\nb') }), '#/properties/a/x-mcp-header'],
-    ['that another has, but for its case', object({ a: marked('Region'), b: marked('REGION') }), '#/properties/b/x-mcp-header'],
-    ['in the items of a list', object({ l: { type: 'array', items: marked('A') } }), '#/properties/l/items/x-mcp-header'],
+    [
+      'that another has, but for its case',
+      object({ a: marked('Region'), b: marked('REGION') }),
+      '#/properties/b/x-mcp-header',
+    ],
+    [
+      'in the items of a list',
+      object({ l: { type: 'array', items: marked('A') } }),
+      '#/properties/l/items/x-mcp-header',
+    ],
     ['in a branch', { anyOf: [object({ a: marked('A') })] }, '#/anyOf/0/properties/a/x-mcp-header'],
     ['in a definition', { $defs: { 'a/b': marked('A') } }, '#/$defs/a~1b/x-mcp-header'],
     ['in a pattern property', { patternProperties: { '^a': marked('A') } }, '#/patternProperties/^a/x-mcp-header'],
@@ -47,6 +55,8 @@ describe('x-mcp-header (2026-07-28, Streamable HTTP)', () => {
     ['a list', ['a'], undefined],
     ['a number beyond what is exact', 2 ** 60, undefined],
   ])('repeats %s', (_, value, header) => {
-    expect(paramHeaders(object({ a: marked('A') }), { a: value })).toEqual(header === undefined ? {} : { 'Mcp-Param-A': header });
+    expect(paramHeaders(object({ a: marked('A') }), { a: value })).toEqual(
+      header === undefined ? {} : { 'Mcp-Param-A': header },
+    );
   });
 });

@@ -57,8 +57,16 @@ describe('the tools for an agent', () => {
 });
 
 describe('a schema that the provider of the model refuses', () => {
-  const schema = { type: 'object', properties: { a: { type: 'integer' } }, anyOf: [{ required: ['a'] }, { maxProperties: 0 }] };
-  const listed = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'either', inputSchema: schema }] } });
+  const schema = {
+    type: 'object',
+    properties: { a: { type: 'integer' } },
+    anyOf: [{ required: ['a'] }, { maxProperties: 0 }],
+  };
+  const listed = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    result: { tools: [{ name: 'either', inputSchema: schema }] },
+  });
   const model = '@n8n/n8n-nodes-langchain.lmChatAnthropic';
 
   it('is told as it is, with a hint that names the tool and the way out', async () => {
@@ -87,7 +95,11 @@ describe('a schema that the provider of the model refuses', () => {
 describe("a call by n8n's engine", () => {
   it('brings the arguments as the model sent them, without the routing key, the call id and the item of the agent', async () => {
     const run = start();
-    const item = run.request({ ...slips, tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' }, { chatInput: 'Hello' });
+    const item = run.request(
+      { ...slips, tool: 'fg_findPersons' },
+      { toolName: 'fg_findPersons' },
+      { chatInput: 'Hello' },
+    );
     const [answer] = await run.output([item]);
     expect(server.calls.map(({ arguments: received }) => JSON.stringify(received))).toEqual([JSON.stringify(repaired)]);
     expect(answer).toEqual({ json: { response: expect.stringContaining('done') }, pairedItem: { item: 0 } });
@@ -112,15 +124,19 @@ describe("a call by n8n's engine", () => {
     const name = modelTools(listed, { taken: ['fg_findPersons'] })[0]!.name;
     const run = start();
     await run.output([run.request({ ...repaired, tool: name }, { toolName: name })]);
-    expect(server.calls.map(({ tool, arguments: received }) => [tool, received])).toEqual([['fg_findPersons', repaired]]);
+    expect(server.calls.map(({ tool, arguments: received }) => [tool, received])).toEqual([
+      ['fg_findPersons', repaired],
+    ]);
   });
 
   it('tells the model which arguments do not fit, and takes its second try', async () => {
     const run = start({ options: { integers: false } });
-    const ask = (args: IDataObject) => run.output([run.request({ ...args, tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' })]);
+    const ask = (args: IDataObject) =>
+      run.output([run.request({ ...args, tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' })]);
     const [refusal] = await ask(slips);
     expect(refusal?.json['isError']).toBe(true);
-    for (const word of ['/limit', '/queries/0/ageMin', 'integer', '"100"']) expect(refusal?.json['response']).toContain(word);
+    for (const word of ['/limit', '/queries/0/ageMin', 'integer', '"100"'])
+      expect(refusal?.json['response']).toContain(word);
     expect(server.calls).toEqual([]);
     await ask(repaired);
     expect(server.calls).toHaveLength(1);
@@ -156,7 +172,8 @@ describe('the session', () => {
 
   it('is one for three iterations and two calls of an execution', async () => {
     const run = start();
-    const ask = () => run.output([run.request({ ...repaired, tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' })]);
+    const ask = () =>
+      run.output([run.request({ ...repaired, tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' })]);
     for (const step of [() => tools(run), ask, () => tools(run), ask, () => tools(run)]) await step();
     expect({ initialize: asked('initialize'), list: asked('tools/list'), call: asked('tools/call') }).toEqual({
       initialize: 1,
@@ -188,7 +205,11 @@ describe('the session', () => {
       await run.finish();
     }
     // Servers may have got other tools between executions.
-    expect({ initialize: asked('initialize'), list: asked('tools/list'), open: server.open }).toEqual({ initialize: 1, list: 2, open: 1 });
+    expect({ initialize: asked('initialize'), list: asked('tools/list'), open: server.open }).toEqual({
+      initialize: 1,
+      list: 2,
+      open: 1,
+    });
     const run = start();
     await tools(run);
     await run.finish();
@@ -235,14 +256,25 @@ async function startServer(): Promise<typeof server> {
     demo.onclose = () => sessions.open--;
     return demo;
   });
-  return { ...served, calls, get open() { return sessions.open; } };
+  return {
+    ...served,
+    calls,
+    get open() {
+      return sessions.open;
+    },
+  };
 }
 
 function start(
   parameters: INodeParameters = {},
   { model, url = server.url }: { model?: string; url?: string } = {},
 ): Execution & { node: NodeUnderTest } {
-  const node = { type: packed.node('McpVerbatimTool'), parameters, credentials: atUrl(url), ...(model ? { model } : {}) };
+  const node = {
+    type: packed.node('McpVerbatimTool'),
+    parameters,
+    credentials: atUrl(url),
+    ...(model ? { model } : {}),
+  };
   return { ...execution(node), node };
 }
 

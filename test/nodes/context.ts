@@ -116,7 +116,13 @@ export function atUrl(url: string): Record<string, ICredentialDataDecryptedObjec
 
 /** The parameters of a call; a resource locator is more than the type of parameters knows. */
 export function callOf(tool: string, args: object = {}): INodeParameters {
-  return { resource: 'tool', operation: 'call', tool: named(tool), argumentsMode: 'json', arguments: JSON.stringify(args) };
+  return {
+    resource: 'tool',
+    operation: 'call',
+    tool: named(tool),
+    argumentsMode: 'json',
+    arguments: JSON.stringify(args),
+  };
 }
 
 /** What a picker holds when a name was typed into it. */
@@ -132,7 +138,14 @@ export function editor(node: NodeUnderTest): ILoadOptionsFunctions {
 function parameterContext(node: NodeUnderTest) {
   const { description } = node.type;
   const given = { ...node.parameters };
-  const parameters = NodeHelpers.getNodeParameters(description.properties, given, true, false, nodeOf(node), description);
+  const parameters = NodeHelpers.getNodeParameters(
+    description.properties,
+    given,
+    true,
+    false,
+    nodeOf(node),
+    description,
+  );
   return {
     helpers: { prepareBinaryData, ...node.helpers },
     getNode: () => nodeOf(node),
@@ -141,7 +154,12 @@ function parameterContext(node: NodeUnderTest) {
       if (data === undefined) throw new Error(`Node does not have any credentials set for "${type}"`);
       return data;
     },
-    getNodeParameter(name: string, itemIndex: number | unknown, fallback?: unknown, options?: { extractValue?: boolean }) {
+    getNodeParameter(
+      name: string,
+      itemIndex: number | unknown,
+      fallback?: unknown,
+      options?: { extractValue?: boolean },
+    ) {
       const isEditor = typeof itemIndex !== 'number';
       const value = parameters?.[name];
       if (value === undefined) return isEditor ? itemIndex : fallback;

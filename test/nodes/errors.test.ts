@@ -51,7 +51,9 @@ describe('arguments that do not fit', () => {
     const { message, description } = readable(refusal({ where: {} }));
     expect(message).toBe('It cannot be told whether the arguments fit the input schema of "book"');
     expect(description).toMatch(/\/where[^]*"On Uncheckable Arguments"/);
-    expect(() => checkArguments({ name: 'book', inputSchema }, { where: {} }, { whenUndetermined: 'allow' })).not.toThrow();
+    expect(() =>
+      checkArguments({ name: 'book', inputSchema }, { where: {} }, { whenUndetermined: 'allow' }),
+    ).not.toThrow();
   });
 });
 
@@ -64,25 +66,42 @@ describe('an error in a list to choose from', () => {
 });
 
 describe('an error of the connection', () => {
-  const trace = 'loading\n\nError: API key is missing\n    at Object.<anonymous> (/srv/server.js:1:33)\n    at node:internal/main:51:3\n\nNode.js v24';
-  const died = Object.assign(new Error(`The server "node" ended with exit code 1. Its last words on stderr:\n${trace}`), {
-    stderr: trace,
-    hint: 'Run the command in a terminal.',
-  });
+  const trace =
+    'loading\n\nError: API key is missing\n    at Object.<anonymous> (/srv/server.js:1:33)\n    at node:internal/main:51:3\n\nNode.js v24';
+  const died = Object.assign(
+    new Error(`The server "node" ended with exit code 1. Its last words on stderr:\n${trace}`),
+    {
+      stderr: trace,
+      hint: 'Run the command in a terminal.',
+    },
+  );
 
   it('has one sentence as its title, what the server said once and without the places in its code, and the hint last', () => {
     expect(readable(died)).toEqual({
       message: 'The server "node" ended with exit code 1.',
-      description: 'Its last words on stderr:\nloading\n\nError: API key is missing\n\nNode.js v24\nRun the command in a terminal.',
+      description:
+        'Its last words on stderr:\nloading\n\nError: API key is missing\n\nNode.js v24\nRun the command in a terminal.',
     });
   });
 
   it.each([
-    [Object.assign(new Error('It is gone.'), { hint: 'Try again.' }), { message: 'It is gone.', description: 'Try again.' }],
-    [Object.assign(new Error('It is gone.'), { data: { code: 7 } }), { message: 'It is gone.', description: 'The server adds: {"code":7}' }],
-    [Object.assign(new Error('It is gone.'), { stderr: 'bye' }), { message: 'It is gone.', description: 'Its last words on stderr:\nbye' }],
+    [
+      Object.assign(new Error('It is gone.'), { hint: 'Try again.' }),
+      { message: 'It is gone.', description: 'Try again.' },
+    ],
+    [
+      Object.assign(new Error('It is gone.'), { data: { code: 7 } }),
+      { message: 'It is gone.', description: 'The server adds: {"code":7}' },
+    ],
+    [
+      Object.assign(new Error('It is gone.'), { stderr: 'bye' }),
+      { message: 'It is gone.', description: 'Its last words on stderr:\nbye' },
+    ],
     [new Error('It is gone: see there:'), { message: 'It is gone: see there:' }],
-    [new NodeOperationError(node, 'It is not allowed', { description: 'Ask for it.' }), { message: 'It is not allowed', description: 'Ask for it.' }],
+    [
+      new NodeOperationError(node, 'It is not allowed', { description: 'Ask for it.' }),
+      { message: 'It is not allowed', description: 'Ask for it.' },
+    ],
     ['text', { message: 'text' }],
   ])('%s reads %j', (error, expected) => {
     expect(readable(error)).toEqual(expected);

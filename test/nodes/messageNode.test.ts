@@ -45,7 +45,12 @@ function asksForStrictMode({ properties, required }: Schema): boolean {
 
 describe("OpenAI's strict mode", () => {
   const text = { type: 'string', description: 'A text' };
-  const schemaOf = (a: unknown, more: object = {}) => ({ type: 'object', properties: { a, b: text }, required: ['b', 'a'], ...more });
+  const schemaOf = (a: unknown, more: object = {}) => ({
+    type: 'object',
+    properties: { a, b: text },
+    required: ['b', 'a'],
+    ...more,
+  });
 
   it.each<[what: string, schema: Schema]>([
     ['plain parameters', schemaOf({ type: 'array', items: { type: 'integer' } })],
@@ -82,9 +87,15 @@ describe("OpenAI's strict mode", () => {
 describe('Gemini', () => {
   it('is told objects without additionalProperties, and nothing that it does not know', async () => {
     const inner = { type: 'object', properties: { since: { type: ['string', 'null'] } }, additionalProperties: false };
-    const told = (await tellingTo('gemini'))({ type: 'object', properties: { list: { type: 'array', items: inner }, id: { type: 'string' } } });
+    const told = (await tellingTo('gemini'))({
+      type: 'object',
+      properties: { list: { type: 'array', items: inner }, id: { type: 'string' } },
+    });
     expect(told['properties']).toEqual({
-      list: { type: 'array', items: { anyOf: [{ type: 'object', properties: { since: { type: 'string', nullable: true } } }] } },
+      list: {
+        type: 'array',
+        items: { anyOf: [{ type: 'object', properties: { since: { type: 'string', nullable: true } } }] },
+      },
       id: { type: 'string' },
     });
   });
@@ -93,19 +104,37 @@ describe('Gemini', () => {
 const folder = sharedFolder('corpus');
 
 describe.skipIf(!folder)('of the tools of real servers', () => {
-  const schemas = (folder ? corpusTools(folder) : []).map(({ inputSchema }) => modelSchema({ inputSchema: inputSchema as Schema }));
+  const schemas = (folder ? corpusTools(folder) : []).map(({ inputSchema }) =>
+    modelSchema({ inputSchema: inputSchema as Schema }),
+  );
 
   it("OpenAI's strict mode is asked for 754, and all of them are plain", async () => {
     const tell = await tellingTo('openAi2');
     const strict = schemas.map((schema) => tell(schema)).filter(asksForStrictMode);
     expect(strict).toHaveLength(754);
-    const keywords = new Set(strict.flatMap((schema) => [...subschemas(schema)].flatMap(({ schema: part }) => Object.keys(part))));
-    expect([...keywords].sort()).toEqual(['$schema', 'additionalProperties', 'anyOf', 'description', 'enum', 'items', 'properties', 'required', 'type']);
+    const keywords = new Set(
+      strict.flatMap((schema) => [...subschemas(schema)].flatMap(({ schema: part }) => Object.keys(part))),
+    );
+    expect([...keywords].sort()).toEqual([
+      '$schema',
+      'additionalProperties',
+      'anyOf',
+      'description',
+      'enum',
+      'items',
+      'properties',
+      'required',
+      'type',
+    ]);
   });
 
   it('Gemini is told all in keywords that it knows', async () => {
     const tell = await tellingTo('gemini');
-    const unknown = schemas.flatMap((schema) => [...subschemas(tell(schema))].flatMap(({ schema: part }) => Object.keys(part).filter((keyword) => !geminiKeywords.has(keyword))));
+    const unknown = schemas.flatMap((schema) =>
+      [...subschemas(tell(schema))].flatMap(({ schema: part }) =>
+        Object.keys(part).filter((keyword) => !geminiKeywords.has(keyword)),
+      ),
+    );
     expect(unknown).toEqual([]);
   });
 });

@@ -40,7 +40,8 @@ describe('the package', () => {
       return [light, dark].map((icon) => join('dist', 'nodes', name, icon.replace('file:', '')));
     });
     const codex = named.filter((file) => file.endsWith('.node.js')).map((file) => file.replace(/\.js$/, '.json'));
-    for (const file of [...named, ...icons, ...codex]) expect(() => readFileSync(join(packed.folder, file)), file).not.toThrow();
+    for (const file of [...named, ...icons, ...codex])
+      expect(() => readFileSync(join(packed.folder, file)), file).not.toThrow();
   });
 
   it('names the sub-node differently from the tool that n8n derives from the other node', () => {
@@ -61,13 +62,18 @@ describe('the package', () => {
 
 describe('the choice of the credential', () => {
   // The editor offers the values of this parameter in the credential's dialog; were there a second one, it would be shown nowhere.
-  it.each(['McpVerbatim', 'McpVerbatimTool'] as const)('%s: one parameter decides, and each of its values has a credential', (name) => {
-    const { credentials = [], properties } = packed.node(name).description;
-    const conditions = credentials.map(({ displayOptions }) => displayOptions?.show ?? {});
-    expect(conditions.map((show) => Object.keys(show))).toEqual(credentials.map(() => ['transport']));
-    const values = properties.find((property) => property.name === 'transport')?.options?.map((option) => 'value' in option && option.value);
-    expect(conditions.flatMap((show) => show['transport'])).toEqual(values);
-  });
+  it.each(['McpVerbatim', 'McpVerbatimTool'] as const)(
+    '%s: one parameter decides, and each of its values has a credential',
+    (name) => {
+      const { credentials = [], properties } = packed.node(name).description;
+      const conditions = credentials.map(({ displayOptions }) => displayOptions?.show ?? {});
+      expect(conditions.map((show) => Object.keys(show))).toEqual(credentials.map(() => ['transport']));
+      const values = properties
+        .find((property) => property.name === 'transport')
+        ?.options?.map((option) => 'value' in option && option.value);
+      expect(conditions.flatMap((show) => show['transport'])).toEqual(values);
+    },
+  );
 });
 
 describe('MCP Verbatim: List Tools', () => {
@@ -85,7 +91,11 @@ describe('MCP Verbatim: List Tools', () => {
 
   it('gives a compact view', async () => {
     const [item] = await runMain({ operation: 'list', output: 'compact' });
-    expect(item?.json).toMatchObject({ name: 'fg_findPersons', title: 'Find persons', signature: expect.stringContaining('limit?') });
+    expect(item?.json).toMatchObject({
+      name: 'fg_findPersons',
+      title: 'Find persons',
+      signature: expect.stringContaining('limit?'),
+    });
     expect(item?.json).not.toHaveProperty('inputSchema');
   });
 });
@@ -109,16 +119,26 @@ describe('MCP Verbatim: Call Tool', () => {
     const value = { queries: JSON.stringify(slips.queries), limit: '100', tags: null, filter: '' };
     const form = { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] };
     await runMain({ ...callOf('fg_findPersons'), argumentsMode: 'form', form: form as never });
-    expect(server.calls.map(({ arguments: received }) => received)).toEqual([{ queries: repaired.queries, limit: 100 }]);
+    expect(server.calls.map(({ arguments: received }) => received)).toEqual([
+      { queries: repaired.queries, limit: 100 },
+    ]);
   });
 
   it.each([
     ['arguments that do not fit', { arguments: '{"limit":"abc"}' }, ['/limit', 'queries']],
     ['arguments that are no JSON', { arguments: '{' }, ['not valid JSON']],
     ['arguments that are no object', { arguments: '[]' }, ['not a JSON object']],
-    ['strict integers', { arguments: JSON.stringify(slips), options: { integers: false } }, ['/limit', '/queries/0/ageMin']],
+    [
+      'strict integers',
+      { arguments: JSON.stringify(slips), options: { integers: false } },
+      ['/limit', '/queries/0/ageMin'],
+    ],
     ['a tool that is not there', { tool: named('nothing') }, ['nothing', 'book_table']],
-    ['an error that the tool reports', { tool: named('book_table'), arguments: '{"date":"tomorrow","guests":2}' }, ['book_table', 'reported']],
+    [
+      'an error that the tool reports',
+      { tool: named('book_table'), arguments: '{"date":"tomorrow","guests":2}' },
+      ['book_table', 'reported'],
+    ],
   ])('%s are an error of the node, for the item', async (_what, parameters, words) => {
     const error = await failure(main({ ...callOf('fg_findPersons'), ...(parameters as INodeParameters) }));
     const text = `${error.message}\n${error.description}`;
@@ -141,7 +161,12 @@ describe('when the server cannot be reached', () => {
   it.each([
     ['nobody listens', 'mcpVerbatimHttpApi', { url: 'http://127.0.0.1:9/mcp', ...bearer }, /127\.0\.0\.1:9/],
     ['the URL is none', 'mcpVerbatimHttpApi', { url: 'no url', ...bearer }, /URL/i],
-    ['the command is none', 'mcpVerbatimStdioApi', { command: '/no/such/command', environment: { values: [{ name: 'KEY', value: secret }] } }, /\/no\/such\/command/],
+    [
+      'the command is none',
+      'mcpVerbatimStdioApi',
+      { command: '/no/such/command', environment: { values: [{ name: 'KEY', value: secret }] } },
+      /\/no\/such\/command/,
+    ],
   ])('because %s, the error says so without secrets or stack', async (_why, type, data, says) => {
     const transport = type === 'mcpVerbatimHttpApi' ? 'http' : 'stdio';
     const node = main({ operation: 'list', transport });
@@ -158,7 +183,10 @@ describe('the editor', () => {
     const { listSearch } = packed.node('McpVerbatim').methods ?? {};
     const search = (filter?: string) => listSearch?.['searchTools']?.call(editor(main(callOf(''))), filter);
     const all = (await search())?.results ?? [];
-    expect(all[0]).toMatchObject({ name: expect.stringContaining('Find persons (fg_findPersons) · queries'), value: 'fg_findPersons' });
+    expect(all[0]).toMatchObject({
+      name: expect.stringContaining('Find persons (fg_findPersons) · queries'),
+      value: 'fg_findPersons',
+    });
     expect(all[1]?.name).toContain('guests: integer');
     expect(all[0]?.description).toContain('Finds persons');
     expect((await search('TABLE book'))?.results.map(({ value }) => value)).toEqual(['book_table']);
@@ -166,7 +194,9 @@ describe('the editor', () => {
 
   it('makes a form of the schema, in its order', async () => {
     const { resourceMapping } = packed.node('McpVerbatim').methods ?? {};
-    const { fields } = (await resourceMapping?.['getToolFields']?.call(editor(main(callOf('fg_findPersons'))))) ?? { fields: [] };
+    const { fields } = (await resourceMapping?.['getToolFields']?.call(editor(main(callOf('fg_findPersons'))))) ?? {
+      fields: [],
+    };
     expect(fields.map(({ id, type, required, removed }) => ({ id, type, required, removed }))).toEqual([
       { id: 'queries', type: 'array', required: true, removed: false },
       { id: 'limit', type: 'number', required: false, removed: false },
@@ -183,7 +213,10 @@ describe('the editor', () => {
       status: 'OK',
       message: expect.stringMatching(/^Connected to demo 1\.0\.0, 3 tools, \d{4}-\d{2}-\d{2}$/),
     });
-    const wrong = await testCredential(packed.node('McpVerbatimTool'), 'mcpVerbatimHttpTest', { ...data, url: 'http://127.0.0.1:9' });
+    const wrong = await testCredential(packed.node('McpVerbatimTool'), 'mcpVerbatimHttpTest', {
+      ...data,
+      url: 'http://127.0.0.1:9',
+    });
     expect(wrong).toEqual({ status: 'Error', message: expect.stringContaining('127.0.0.1:9') });
   });
 });
@@ -200,11 +233,15 @@ async function runMain(parameters: INodeParameters): Promise<INodeExecutionData[
   return await execution(main(parameters)).output();
 }
 
-async function failure(node: NodeUnderTest): Promise<Error & { description?: string; context?: Record<string, unknown> }> {
-  return await execution(node).output().then(
-    (items) => expect.fail(`gave ${JSON.stringify(items)} instead of an error`),
-    (error: Error) => error,
-  );
+async function failure(
+  node: NodeUnderTest,
+): Promise<Error & { description?: string; context?: Record<string, unknown> }> {
+  return await execution(node)
+    .output()
+    .then(
+      (items) => expect.fail(`gave ${JSON.stringify(items)} instead of an error`),
+      (error: Error) => error,
+    );
 }
 
 async function testCredential(type: INodeType, method: string, data: object): Promise<unknown> {

@@ -159,7 +159,12 @@ type TokenKeeper = Awaited<ReturnType<typeof tokenKeeper>>;
 /** The part of n8n that keeps tokens: asks the token endpoint, and writes what it gets into the credential. */
 async function tokenKeeper({ url, origin }: OAuthServer) {
   const given: string[] = ['client-secret-value'];
-  const data: ICredentialDataDecryptedObject = { serverUrl: url, grantType: 'pkce', clientId: 'client', clientSecret: 'client-secret-value' };
+  const data: ICredentialDataDecryptedObject = {
+    serverUrl: url,
+    grantType: 'pkce',
+    clientId: 'client',
+    clientSecret: 'client-secret-value',
+  };
   const ask = async (form: Record<string, string>) => {
     const answer = await fetch(`${origin}/token`, { method: 'POST', body: new URLSearchParams(form) });
     const tokens = (await answer.json()) as Record<string, string>;
@@ -175,7 +180,10 @@ async function tokenKeeper({ url, origin }: OAuthServer) {
     secrets: () => new RegExp(given.join('|')),
     async renew() {
       keeper.renewals += 1;
-      data.oauthTokenData = { ...stored(), ...(await ask({ grant_type: 'refresh_token', refresh_token: stored()['refresh_token']! })) };
+      data.oauthTokenData = {
+        ...stored(),
+        ...(await ask({ grant_type: 'refresh_token', refresh_token: stored()['refresh_token']! })),
+      };
       return data.oauthTokenData;
     },
     breakRenewal() {

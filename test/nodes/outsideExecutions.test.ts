@@ -79,7 +79,9 @@ describe("a node that one of n8n's Agents runs", () => {
 
   it('tells the model what the tool reports as an error', async () => {
     const { tool, close } = await supply({ include: 'selected', includeTools: ['book_table'] });
-    expect(await tool.invoke({ date: 'tomorrow', guests: 2 })).toBe('Invalid arguments:\n/date must match format "date"');
+    expect(await tool.invoke({ date: 'tomorrow', guests: 2 })).toBe(
+      'Invalid arguments:\n/date must match format "date"',
+    );
     close();
   });
 
@@ -97,7 +99,11 @@ describe("a node that one of n8n's Agents runs", () => {
   });
 
   it('ends the session of MCP Verbatim as well', async () => {
-    const parameters = { resource: 'tool', operation: 'call', tool: { __rl: true, mode: 'name', value: 'fg_findPersons' } };
+    const parameters = {
+      resource: 'tool',
+      operation: 'call',
+      tool: { __rl: true, mode: 'name', value: 'fg_findPersons' },
+    };
     const more = { argumentsMode: 'json', arguments: JSON.stringify(slips), options: { keepAlive: 60 } };
     const node = nodeUnderTest('McpVerbatim', { ...parameters, ...more });
     const context: IExecuteFunctions = Object.create(execution(node).run(), outside);
@@ -109,7 +115,10 @@ describe("a node that one of n8n's Agents runs", () => {
   async function supply(parameters: INodeParameters): Promise<{ tool: AgentTool; close: () => void }> {
     const node = nodeUnderTest('McpVerbatimTool', parameters);
     const closeFunctions: Array<() => void> = [];
-    const context: ISupplyDataFunctions = Object.create(execution(node).supply(), { ...outside, closeFunctions: { value: closeFunctions } });
+    const context: ISupplyDataFunctions = Object.create(execution(node).supply(), {
+      ...outside,
+      closeFunctions: { value: closeFunctions },
+    });
     const supplied = await node.type.supplyData?.call(context, 0);
     return { tool: supplied?.response as AgentTool, close: () => closeFunctions.forEach((close) => close()) };
   }

@@ -33,10 +33,18 @@ const tools = [
 ];
 const huge = {
   name: 'huge',
-  inputSchema: { type: 'object', properties: Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`f${n}`, { type: 'string' }])), required: ['f499'] },
+  inputSchema: {
+    type: 'object',
+    properties: Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`f${n}`, { type: 'string' }])),
+    required: ['f499'],
+  },
 };
 
-const initialized = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'tracker', version: '1.2' } };
+const initialized = {
+  protocolVersion: '2025-06-18',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'tracker', version: '1.2' },
+};
 const answers: RawAnswers = (method) => {
   if (method === 'initialize') return { result: JSON.stringify(initialized) };
   return method === 'tools/list' ? { result: JSON.stringify({ tools: [...tools, huge] }) } : undefined;
@@ -77,8 +85,17 @@ describe('the panel of a call', () => {
 
   it('offers enums in their real types, and fills in defaults, and valid examples where JSON has to be written', async () => {
     const [, limit, , state, , filter, either, kind] = await form('search');
-    expect(state?.options?.map(({ name, value }) => [name, value])).toEqual([['open', '"open"'], ['3', '3'], ['null', 'null'], ['true', 'true']]);
-    expect([limit?.defaultValue, JSON.parse(String(filter?.defaultValue)), either?.defaultValue]).toEqual([10, { field: 'title' }, undefined]);
+    expect(state?.options?.map(({ name, value }) => [name, value])).toEqual([
+      ['open', '"open"'],
+      ['3', '3'],
+      ['null', 'null'],
+      ['true', 'true'],
+    ]);
+    expect([limit?.defaultValue, JSON.parse(String(filter?.defaultValue)), either?.defaultValue]).toEqual([
+      10,
+      { field: 'title' },
+      undefined,
+    ]);
     expect(kind?.defaultValue).toBe('"issue"');
   });
 
@@ -114,7 +131,11 @@ describe('the panel of a call', () => {
   });
 
   function callOf(tool: string, argumentsMode = 'form', url = server.url): NodeUnderTest {
-    const parameters = { operation: 'call', tool: { __rl: true, mode: 'list', value: tool }, argumentsMode } as unknown as INodeParameters; // a resource locator, which the type does not know
+    const parameters = {
+      operation: 'call',
+      tool: { __rl: true, mode: 'list', value: tool },
+      argumentsMode,
+    } as unknown as INodeParameters; // a resource locator, which the type does not know
     return { type: packed.node('McpVerbatim'), parameters, credentials: { mcpVerbatimHttpApi: { url } } };
   }
 });
@@ -123,7 +144,12 @@ describe('the panels of prompts and resources', () => {
   /** What cannot be chosen. */
   const odd = [null, 'text', { name: 5, uri: 5 }];
   const prompts = [
-    { name: 'sum_up', title: 'Sum up', description: 'Sums a text up.', arguments: [{ name: 'text', required: true, description: 'What to <b>sum up</b>' }, { name: 'style' }] },
+    {
+      name: 'sum_up',
+      title: 'Sum up',
+      description: 'Sums a text up.',
+      arguments: [{ name: 'text', required: true, description: 'What to <b>sum up</b>' }, { name: 'style' }],
+    },
     { name: 'greet' },
     ...odd,
   ];
@@ -135,16 +161,26 @@ describe('the panels of prompts and resources', () => {
 
   beforeEach(() => {
     server.play((method, params) => {
-      if (method === 'initialize') return { result: JSON.stringify({ ...initialized, capabilities: { prompts: {}, resources: {} } }) };
+      if (method === 'initialize')
+        return { result: JSON.stringify({ ...initialized, capabilities: { prompts: {}, resources: {} } }) };
       if (method === 'prompts/list') return { result: JSON.stringify({ prompts }) };
       return method === 'resources/list' ? { result: JSON.stringify({ resources }) } : answers(method, params);
     });
   });
 
   async function notice(prompt: string): Promise<string | undefined> {
-    const parameters = { resource: 'prompt', operation: 'get', prompt: { __rl: true, mode: 'list', value: prompt } } as unknown as INodeParameters; // a resource locator, which the type does not know
-    const asked = editor({ type: packed.node('McpVerbatim'), parameters, credentials: { mcpVerbatimHttpApi: { url: server.url } } });
-    return (await packed.node('McpVerbatim').methods?.resourceMapping?.['getPromptNotice']?.call(asked))?.emptyFieldsNotice;
+    const parameters = {
+      resource: 'prompt',
+      operation: 'get',
+      prompt: { __rl: true, mode: 'list', value: prompt },
+    } as unknown as INodeParameters; // a resource locator, which the type does not know
+    const asked = editor({
+      type: packed.node('McpVerbatim'),
+      parameters,
+      credentials: { mcpVerbatimHttpApi: { url: server.url } },
+    });
+    return (await packed.node('McpVerbatim').methods?.resourceMapping?.['getPromptNotice']?.call(asked))
+      ?.emptyFieldsNotice;
   }
 
   it('say what a prompt is for and which arguments it takes', async () => {
@@ -156,7 +192,11 @@ describe('the panels of prompts and resources', () => {
   });
 
   it('offer the prompts that can be chosen', async () => {
-    const node = { type: packed.node('McpVerbatim'), parameters: { resource: 'prompt', operation: 'get' }, credentials: { mcpVerbatimHttpApi: { url: server.url } } };
+    const node = {
+      type: packed.node('McpVerbatim'),
+      parameters: { resource: 'prompt', operation: 'get' },
+      credentials: { mcpVerbatimHttpApi: { url: server.url } },
+    };
     const found = await packed.node('McpVerbatim').methods?.listSearch?.['searchPrompts']?.call(editor(node));
     expect(found?.results.map(({ name }) => name)).toEqual(['Sum up (sum_up)', 'greet']);
   });
@@ -166,7 +206,11 @@ describe('the panels of prompts and resources', () => {
     ['notes', ["Today's notes · text/markdown"]],
     ['db://', ['Customer 42']],
   ])('offer the resources that are there, searched by %j', async (filter, expected) => {
-    const node = { type: packed.node('McpVerbatim'), parameters: { resource: 'resource', operation: 'read' }, credentials: { mcpVerbatimHttpApi: { url: server.url } } };
+    const node = {
+      type: packed.node('McpVerbatim'),
+      parameters: { resource: 'resource', operation: 'read' },
+      credentials: { mcpVerbatimHttpApi: { url: server.url } },
+    };
     const found = await packed.node('McpVerbatim').methods?.listSearch?.['searchResources']?.call(editor(node), filter);
     expect(found?.results.map(({ name }) => name)).toEqual(expected);
   });
@@ -179,7 +223,11 @@ describe('a list of prompts, of which some are none', () => {
       return method === 'prompts/list' ? { result: '{"prompts":[null,"text",{"name":"greet"}]}' } : undefined;
     });
     const type = packed.node('McpVerbatim');
-    const items = await execution({ type, parameters: { resource: 'prompt', operation: 'list' }, credentials: { mcpVerbatimHttpApi: { url: server.url } } }).output();
+    const items = await execution({
+      type,
+      parameters: { resource: 'prompt', operation: 'list' },
+      credentials: { mcpVerbatimHttpApi: { url: server.url } },
+    }).output();
     expect(items.map(({ json }) => json)).toEqual([{ data: null }, { data: 'text' }, { name: 'greet' }]);
   });
 });
@@ -206,7 +254,11 @@ describe('a list of nothing', () => {
       return method === 'tools/list' ? { result: '{"tools":[]}' } : undefined;
     });
     const type = packed.node('McpVerbatim');
-    const started = execution({ type, parameters: { resource, operation }, credentials: { mcpVerbatimHttpApi: { url: server.url } } });
+    const started = execution({
+      type,
+      parameters: { resource, operation },
+      credentials: { mcpVerbatimHttpApi: { url: server.url } },
+    });
     expect(await type.execute?.call(started.run())).toEqual([[]]);
     expect(started.hints.map(({ message }) => message)).toEqual([says]);
     await started.finish();
@@ -215,7 +267,9 @@ describe('a list of nothing', () => {
 
 describe('the panel of MCP Verbatim Tool', () => {
   async function choices(url = server.url) {
-    return await packed.node('McpVerbatimTool').methods?.loadOptions?.['getIncludeChoices']?.call(editor(toolNode({}, url)));
+    return await packed
+      .node('McpVerbatimTool')
+      .methods?.loadOptions?.['getIncludeChoices']?.call(editor(toolNode({}, url)));
   }
 
   async function notice(parameters: INodeParameters, url = server.url): Promise<string | undefined> {
@@ -225,7 +279,11 @@ describe('the panel of MCP Verbatim Tool', () => {
 
   it('says which server it is, how many tools it has and which revision it speaks', async () => {
     const [all] = (await choices()) ?? [];
-    expect(all).toEqual({ name: 'All (5 tools of tracker 1.2)', value: 'all', description: expect.stringContaining('MCP 2025-06-18') });
+    expect(all).toEqual({
+      name: 'All (5 tools of tracker 1.2)',
+      value: 'all',
+      description: expect.stringContaining('MCP 2025-06-18'),
+    });
   });
 
   it('offers the same choices where the server does not answer', async () => {
@@ -249,26 +307,32 @@ describe('the panel of MCP Verbatim Tool', () => {
     expect(text).toContain('<b>broken</b>: ');
   });
 
-  it.each<[INodeParameters]>([[{ include: 'except', excludeTools: ['by_id_or_name'] }], [{ include: 'selected', includeTools: ['search'] }]])(
-    'speaks of none that is not included: %j',
-    async (parameters) => {
-      const text = await notice(parameters);
-      expect(text).toContain('refuses search');
-      expect(text).not.toContain('by_id_or_name');
-    },
-  );
+  it.each<[INodeParameters]>([
+    [{ include: 'except', excludeTools: ['by_id_or_name'] }],
+    [{ include: 'selected', includeTools: ['search'] }],
+  ])('speaks of none that is not included: %j', async (parameters) => {
+    const text = await notice(parameters);
+    expect(text).toContain('refuses search');
+    expect(text).not.toContain('by_id_or_name');
+  });
 
   it('says so where nothing is left to tell, in the place of what was told of other choices', async () => {
-    server.play((method, params) => (method === 'tools/list' ? { result: JSON.stringify({ tools: [tools[1], tools[2]] }) } : answers(method, params)));
+    server.play((method, params) =>
+      method === 'tools/list' ? { result: JSON.stringify({ tools: [tools[1], tools[2]] }) } : answers(method, params),
+    );
     expect(await notice({ include: 'all' })).toContain('by_id_or_name');
-    expect(await notice({ include: 'selected', includeTools: ['ping'] })).toBe('All known providers take these tools as they are.');
+    expect(await notice({ include: 'selected', includeTools: ['ping'] })).toBe(
+      'All known providers take these tools as they are.',
+    );
   });
 
   it('says so where the choice is an expression that has no value yet', async () => {
     const method = packed.node('McpVerbatimTool').methods?.resourceMapping?.['getToolsNotice'];
     const asked = editor(toolNode({ include: 'selected', includeTools: '={{ $json.names }}' }));
     const refusing: typeof asked = Object.create(asked, { getNodeParameter: { value: refuseExpressions } });
-    expect((await method?.call(refusing))?.emptyFieldsNotice).toBe('Which tools these are, is known when the node runs.');
+    expect((await method?.call(refusing))?.emptyFieldsNotice).toBe(
+      'Which tools these are, is known when the node runs.',
+    );
 
     function refuseExpressions(name: string, fallback: unknown): unknown {
       const value: unknown = asked.getNodeParameter(name, fallback as object); // as n8n's own type has it

@@ -20,7 +20,9 @@ describe.skipIf(folder === undefined)('the panels with the tools of the recorded
     const wrong: string[] = [];
     const lengths: number[] = [];
     for (const { name, toolsListLines } of readCorpus(folder!)) {
-      const tools = toolsListLines.flatMap((line) => (JSON.parse(line) as { result: { tools: { name: string }[] } }).result.tools);
+      const tools = toolsListLines.flatMap(
+        (line) => (JSON.parse(line) as { result: { tools: { name: string }[] } }).result.tools,
+      );
       server.play((method) => (method === 'tools/list' ? { result: JSON.stringify({ tools }) } : undefined));
       // By its address, the nodes take each for a server of its own.
       const credentials = atUrl(`${server.url}/${name}`);
@@ -30,17 +32,23 @@ describe.skipIf(folder === undefined)('the panels with the tools of the recorded
       for (const tool of tools) {
         for (const argumentsMode of ['form', 'json']) {
           const parameters = { operation: 'call', tool: named(tool.name), argumentsMode };
-          const notice = await call.methods?.resourceMapping?.['getToolNotice']?.call(editor({ type: call, parameters, credentials }));
+          const notice = await call.methods?.resourceMapping?.['getToolNotice']?.call(
+            editor({ type: call, parameters, credentials }),
+          );
           const text = notice?.emptyFieldsNotice ?? '';
           lengths.push(text.length);
           if (text === '' || !isReadable(text)) wrong.push(`${name} ${tool.name} ${argumentsMode}`);
         }
-        const form = await call.methods?.resourceMapping?.['getToolFields']?.call(editor({ type: call, parameters: { operation: 'call', tool: named(tool.name) }, credentials }));
+        const form = await call.methods?.resourceMapping?.['getToolFields']?.call(
+          editor({ type: call, parameters: { operation: 'call', tool: named(tool.name) }, credentials }),
+        );
         if (form === undefined || form.fields.length > 100) wrong.push(`${name} ${tool.name} form`);
       }
     }
     lengths.sort((a, b) => a - b);
-    console.log(`notices: ${lengths.length}, median ${lengths[lengths.length >> 1]} characters, longest ${lengths.at(-1)}`);
+    console.log(
+      `notices: ${lengths.length}, median ${lengths[lengths.length >> 1]} characters, longest ${lengths.at(-1)}`,
+    );
     expect(wrong).toEqual([]);
   });
 });

@@ -35,7 +35,11 @@ describe.each<[value: string | undefined, outcome: RegExp]>([
   it('in a run', async () => {
     vi.stubEnv('MCP_VERBATIM_STDIO', value);
     const type = packed.node('McpVerbatim');
-    const node = { type, parameters: { transport: 'stdio', operation: 'list' }, credentials: { mcpVerbatimStdioApi: data } };
+    const node = {
+      type,
+      parameters: { transport: 'stdio', operation: 'list' },
+      credentials: { mcpVerbatimStdioApi: data },
+    };
     const error = await Promise.resolve(type.execute?.call(execution(node).run())).catch((reason: Error) => reason);
     const { message, description } = error as Error & { description?: string };
     expect(`${message} ${description}`).toMatch(outcome);

@@ -12,7 +12,12 @@ const packed = unpackedPackage();
 describe('a result as an item', () => {
   it.each<[what: string, tool: string, args: object, json: object]>([
     ['a text', 'echo', { message: 'hi' }, { text: 'Echo: hi' }],
-    ['structured content, without its copy as text', 'get-structured-content', { location: 'Chicago' }, { conditions: expect.any(String), humidity: expect.any(Number), temperature: expect.any(Number) }],
+    [
+      'structured content, without its copy as text',
+      'get-structured-content',
+      { location: 'Chicago' },
+      { conditions: expect.any(String), humidity: expect.any(Number), temperature: expect.any(Number) },
+    ],
   ])('%s', async (_what, tool, args, json) => {
     const [item] = await call(tool, args);
     expect(item?.json).toEqual(json);
@@ -28,7 +33,11 @@ describe('a result as an item', () => {
       ],
     });
     expect(item?.binary?.['data']).toMatchObject({ mimeType: 'image/png', fileName: 'data.png' });
-    expect(Buffer.from(item?.binary?.['data']?.data ?? '', 'base64').subarray(1, 4).toString()).toBe('PNG');
+    expect(
+      Buffer.from(item?.binary?.['data']?.data ?? '', 'base64')
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
   });
 
   it('the raw result is what the server sent', async () => {
@@ -54,7 +63,10 @@ describe('resources', () => {
 
   it('are read: text as it is', async () => {
     const [part] = await operation({ resource: 'resource', operation: 'read', uri: 'demo://resource/dynamic/text/1' });
-    expect(part?.json).toMatchObject({ uri: 'demo://resource/dynamic/text/1', text: expect.stringContaining('Resource 1') });
+    expect(part?.json).toMatchObject({
+      uri: 'demo://resource/dynamic/text/1',
+      text: expect.stringContaining('Resource 1'),
+    });
   });
 
   it('are read: anything else as binary data', async () => {
@@ -65,7 +77,9 @@ describe('resources', () => {
 
   it('that are not there are an error of the node', async () => {
     await expect(operation({ resource: 'resource', operation: 'read', uri: 'demo://nowhere' })).rejects.toThrow();
-    await expect(operation({ resource: 'resource', operation: 'read', uri: ' ' })).rejects.toThrow('No resource is chosen');
+    await expect(operation({ resource: 'resource', operation: 'read', uri: ' ' })).rejects.toThrow(
+      'No resource is chosen',
+    );
   });
 });
 
@@ -76,7 +90,12 @@ describe('prompts', () => {
   });
 
   it('are filled in by the server', async () => {
-    const [item] = await operation({ resource: 'prompt', operation: 'get', prompt: named('args-prompt'), arguments: '{"city":"Rome"}' });
+    const [item] = await operation({
+      resource: 'prompt',
+      operation: 'get',
+      prompt: named('args-prompt'),
+      arguments: '{"city":"Rome"}',
+    });
     expect(JSON.stringify(item?.json['messages'])).toContain('Rome');
   });
 });
@@ -86,7 +105,13 @@ async function call(tool: string, args: object, options: INodeParameters = {}): 
 }
 
 async function operation(parameters: INodeParameters): Promise<INodeExecutionData[]> {
-  const credentials = { mcpVerbatimStdioApi: { command: process.execPath, args: { values: [{ value: everything }, { value: 'stdio' }] } } };
-  const node = { type: packed.node('McpVerbatim'), parameters: { transport: 'stdio', resource: 'tool', ...parameters }, credentials };
+  const credentials = {
+    mcpVerbatimStdioApi: { command: process.execPath, args: { values: [{ value: everything }, { value: 'stdio' }] } },
+  };
+  const node = {
+    type: packed.node('McpVerbatim'),
+    parameters: { transport: 'stdio', resource: 'tool', ...parameters },
+    credentials,
+  };
   return await execution(node).output();
 }

@@ -29,8 +29,11 @@ export function bare(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const members = Object.entries(schema).filter(([keyword, value]) => !saysNothing(keyword, value));
   const [first] = members;
-  if (first?.[0] === 'anyOf' && members.length === 1 && Array.isArray(first[1]) && first[1].length === 1) return bare(first[1][0]);
-  return Object.fromEntries(members.map(([key, value]) => [key, key === 'required' && Array.isArray(value) ? value.toSorted() : bare(value)]));
+  if (first?.[0] === 'anyOf' && members.length === 1 && Array.isArray(first[1]) && first[1].length === 1)
+    return bare(first[1][0]);
+  return Object.fromEntries(
+    members.map(([key, value]) => [key, key === 'required' && Array.isArray(value) ? value.toSorted() : bare(value)]),
+  );
 }
 
 function saysNothing(keyword: string, value: unknown): boolean {
@@ -62,7 +65,9 @@ export function fateOf(original: object, told: object): string {
   if (JSON.stringify(wire).includes('"$ref"')) return 'references put in place';
   const left = Object.keys(wire).filter((keyword) => !(keyword in result));
   const rest = Object.fromEntries(Object.entries(wire).filter(([keyword]) => !left.includes(keyword)));
-  return isDeepStrictEqual(bare(result), bare(rest)) ? `annotations at the root left out: ${left.join(', ')}` : 'changed';
+  return isDeepStrictEqual(bare(result), bare(rest))
+    ? `annotations at the root left out: ${left.join(', ')}`
+    : 'changed';
 }
 
 function withoutDialect(schema: object): object {

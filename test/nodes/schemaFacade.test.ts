@@ -24,15 +24,27 @@ const host: HostPackages = {
 
 /** Schemas that n8n's conversion to Zod and back changes or breaks. */
 const schemas: Array<[what: string, schema: object]> = [
-  ['references into $defs', { type: 'object', properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'string' } } }],
+  [
+    'references into $defs',
+    { type: 'object', properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'string' } } },
+  ],
   ['a recursive reference', { type: 'object', properties: { a: { $ref: '#' } } }],
-  ['pattern properties only', { type: 'object', patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false }],
+  [
+    'pattern properties only',
+    { type: 'object', patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false },
+  ],
   ['alternatives at the root', { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] }],
   ['an enumeration of several types', { type: 'object', properties: { a: { enum: ['a', 3, null] } } }],
   ['a pattern that is no RegExp', { type: 'object', properties: { a: { type: 'string', pattern: '(' } } }],
   ['no properties', { type: 'object' }],
-  ['type lists, formats, defaults', { type: 'object', properties: { n: { type: ['integer', 'null'], format: 'uint', default: 10 } } }],
-  ['a dialect and unknown keywords', { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', 'x-order': 1 }],
+  [
+    'type lists, formats, defaults',
+    { type: 'object', properties: { n: { type: ['integer', 'null'], format: 'uint', default: 10 } } },
+  ],
+  [
+    'a dialect and unknown keywords',
+    { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', 'x-order': 1 },
+  ],
 ];
 
 describe.each(schemas)('%s', (_what, schema) => {
@@ -83,7 +95,10 @@ describe('the facade as a Zod type', () => {
   it.each([
     ['alternatives at the root', { anyOf: [{ required: ['limit'] }] }],
     ['pattern properties', { patternProperties: { '^x-': {} }, additionalProperties: false }],
-    ['a pattern that is no RegExp', { properties: { limit: { type: 'integer' }, a: { type: 'string', pattern: '(' } } }],
+    [
+      'a pattern that is no RegExp',
+      { properties: { limit: { type: 'integer' }, a: { type: 'string', pattern: '(' } } },
+    ],
   ])('still has its fields where there are %s', (_what, more) => {
     const facade = schemaFacade({ ...schema, ...more }, host);
     expect((facade as zod.AnyZodObject).shape).toHaveProperty('limit', expect.any(z.ZodNumber));

@@ -22,7 +22,10 @@ let server: RawServer;
 beforeAll(async () => {
   server = await startRawServer((method, { name }) => {
     if (method === 'tools/list') return { result: JSON.stringify({ tools }) };
-    if (method === 'tools/call') return { result: JSON.stringify({ content: [{ type: 'text', text: `${name as string}\n${markup}` }], isError: true }) };
+    if (method === 'tools/call')
+      return {
+        result: JSON.stringify({ content: [{ type: 'text', text: `${name as string}\n${markup}` }], isError: true }),
+      };
     return undefined;
   });
 });
@@ -32,20 +35,26 @@ afterAll(() => server[Symbol.asyncDispose]());
 describe('what a server writes, where the editor shows HTML', () => {
   it('has no markup in the tool picker', async () => {
     const searched = await packed.node('McpVerbatim').methods?.listSearch?.['searchTools']?.call(editor(call()));
-    const chosen = await packed.node('McpVerbatimTool').methods?.loadOptions?.['getTools']?.call(editor({ ...call(), type: packed.node('McpVerbatimTool') }));
-    for (const entry of [...(searched?.results ?? []), ...(chosen ?? [])]) expect(entry.description).toMatch(/^[^<]*sign in again[^<]*$/);
+    const chosen = await packed
+      .node('McpVerbatimTool')
+      .methods?.loadOptions?.['getTools']?.call(editor({ ...call(), type: packed.node('McpVerbatimTool') }));
+    for (const entry of [...(searched?.results ?? []), ...(chosen ?? [])])
+      expect(entry.description).toMatch(/^[^<]*sign in again[^<]*$/);
     expect([searched?.results.length, chosen?.length]).toEqual([1, 1]);
   });
 
   it.each(['form', 'json'])('has no markup in what the panel says of the tool (%s)', async (argumentsMode) => {
     const node = call();
     const asked = editor({ ...node, parameters: { ...node.parameters, argumentsMode } });
-    const { emptyFieldsNotice } = (await packed.node('McpVerbatim').methods?.resourceMapping?.['getToolNotice']?.call(asked)) ?? {};
+    const { emptyFieldsNotice } =
+      (await packed.node('McpVerbatim').methods?.resourceMapping?.['getToolNotice']?.call(asked)) ?? {};
     expect(emptyFieldsNotice?.replaceAll(/<\/?(?:b|br|ul|li|code)>/g, '')).toMatch(/^[^<]*sign in again[^<]*$/);
   });
 
   it("has no markup in the description of the tool's error", async () => {
-    const error = await execution(call()).output().catch((thrown: { description?: string }) => thrown);
+    const error = await execution(call())
+      .output()
+      .catch((thrown: { description?: string }) => thrown);
     expect(error).toMatchObject({ description: expect.stringMatching(/^look<br>[^<]*sign in again[^<]*$/) });
   });
 

@@ -28,10 +28,13 @@ describe('a tool for an agent whose model writes its calls as text', () => {
     expect(tool?.constructor.name).not.toBe('DynamicStructuredTool');
   });
 
-  it.each(['conversationalAgent', 'reActAgent'])('has the schema in its description, ready for the template of a prompt: %s', async (kind) => {
-    const told = await Promise.all((await toolsFor(kind, 1.4)).map(({ description }) => rendered(description)));
-    expect(told).toEqual(demoTools.map(({ inputSchema }) => expect.stringContaining(JSON.stringify(inputSchema))));
-  });
+  it.each(['conversationalAgent', 'reActAgent'])(
+    'has the schema in its description, ready for the template of a prompt: %s',
+    async (kind) => {
+      const told = await Promise.all((await toolsFor(kind, 1.4)).map(({ description }) => rendered(description)));
+      expect(told).toEqual(demoTools.map(({ inputSchema }) => expect.stringContaining(JSON.stringify(inputSchema))));
+    },
+  );
 
   it('is described as the server does where the agent shows the schema itself', async () => {
     const told = (await toolsFor('planAndExecuteAgent', 1.9)).map(({ description }) => description);

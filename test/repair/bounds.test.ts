@@ -16,7 +16,14 @@ vi.mock('../../src/schema/index.js', async (original) => {
   return { ...actual, evaluate };
 });
 
-const allOn: RepairOptions = { integers: true, numbers: true, booleans: true, nulls: true, singletons: true, json: true };
+const allOn: RepairOptions = {
+  integers: true,
+  numbers: true,
+  booleans: true,
+  nulls: true,
+  singletons: true,
+  json: true,
+};
 const integer = { type: 'integer' };
 
 beforeEach(() => {
@@ -27,7 +34,8 @@ beforeEach(() => {
 /** A schema whose every level doubles the references followed. */
 function fanOut(levels: number, keyword: string): Record<string, unknown> {
   const $defs: Record<string, unknown> = { d0: { properties: { n: integer } } };
-  for (let level = 1; level <= levels; level++) $defs[`d${level}`] = { [keyword]: [{ $ref: `#/$defs/d${level - 1}` }, { $ref: `#/$defs/d${level - 1}` }] };
+  for (let level = 1; level <= levels; level++)
+    $defs[`d${level}`] = { [keyword]: [{ $ref: `#/$defs/d${level - 1}` }, { $ref: `#/$defs/d${level - 1}` }] };
   return { $ref: `#/$defs/d${levels}`, $defs };
 }
 
@@ -37,11 +45,36 @@ describe('what a repair costs', () => {
     ['a reference doubled thirty times under oneOf', fanOut(30, 'oneOf'), { n: '1' }],
     ['a reference doubled thirty times under allOf', fanOut(30, 'allOf'), { n: '1' }],
     ['a reference doubled twelve times', fanOut(12, 'anyOf'), { n: '1' }],
-    ['two hundred alternatives, each of another property', { anyOf: Array.from({ length: 200 }, (_, index) => ({ properties: { [`p${index % 20}`]: integer }, required: ['x'] })) }, Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`p${index}`, '1']))],
-    ['ten thousand strings, all of them too small', { items: { type: 'integer', minimum: 0 } }, Array.from({ length: 10_000 }, () => '-1')],
-    ['ten thousand values that must differ and do not', { items: integer, uniqueItems: true }, Array.from({ length: 10_000 }, () => '1')],
-    ['a list as deep as it may be', JSON.parse(`${'{"items":'.repeat(300)}{"type":"integer"}${'}'.repeat(300)}`), JSON.parse(`${'['.repeat(300)}"1"${']'.repeat(300)}`)],
-    ['texts within texts', { $defs: { t: { type: 'object', properties: { t: { $ref: '#/$defs/t' } } } }, $ref: '#/$defs/t' }, nestedText(10)],
+    [
+      'two hundred alternatives, each of another property',
+      {
+        anyOf: Array.from({ length: 200 }, (_, index) => ({
+          properties: { [`p${index % 20}`]: integer },
+          required: ['x'],
+        })),
+      },
+      Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`p${index}`, '1'])),
+    ],
+    [
+      'ten thousand strings, all of them too small',
+      { items: { type: 'integer', minimum: 0 } },
+      Array.from({ length: 10_000 }, () => '-1'),
+    ],
+    [
+      'ten thousand values that must differ and do not',
+      { items: integer, uniqueItems: true },
+      Array.from({ length: 10_000 }, () => '1'),
+    ],
+    [
+      'a list as deep as it may be',
+      JSON.parse(`${'{"items":'.repeat(300)}{"type":"integer"}${'}'.repeat(300)}`),
+      JSON.parse(`${'['.repeat(300)}"1"${']'.repeat(300)}`),
+    ],
+    [
+      'texts within texts',
+      { $defs: { t: { type: 'object', properties: { t: { $ref: '#/$defs/t' } } } }, $ref: '#/$defs/t' },
+      nestedText(10),
+    ],
     ['a reference to itself', { $ref: '#' }, '1'],
   ])('is bounded for %s', (_, schema, args) => {
     const before = JSON.stringify(args);
@@ -58,7 +91,10 @@ describe('what a repair costs', () => {
   });
 
   it('is three evaluations or fewer for a usual call with a slip or two', () => {
-    const schema = { type: 'object', properties: { a: integer, b: { anyOf: [integer, { type: 'null' }] }, c: { type: 'string' } } };
+    const schema = {
+      type: 'object',
+      properties: { a: integer, b: { anyOf: [integer, { type: 'null' }] }, c: { type: 'string' } },
+    };
     repairArguments(compileSchema(schema), { a: '1', c: '2' });
     expect(spent.evaluations).toBe(2);
     spent.evaluations = 0;
@@ -67,8 +103,13 @@ describe('what a repair costs', () => {
   });
 
   it('repairs thousands of slips in one call', () => {
-    const args = { rows: Array.from({ length: 2_500 }, (_, index) => ({ id: String(index), name: String(index), count: '1' })) };
-    const row = { type: 'object', properties: { id: integer, name: { type: 'string' }, count: { anyOf: [integer, { type: 'null' }] } } };
+    const args = {
+      rows: Array.from({ length: 2_500 }, (_, index) => ({ id: String(index), name: String(index), count: '1' })),
+    };
+    const row = {
+      type: 'object',
+      properties: { id: integer, name: { type: 'string' }, count: { anyOf: [integer, { type: 'null' }] } },
+    };
     const { evaluation, repairs } = repairArguments(compileSchema({ properties: { rows: { items: row } } }), args);
     expect(evaluation.outcome).toBe('valid');
     expect(repairs).toHaveLength(5_000);

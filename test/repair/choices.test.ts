@@ -7,12 +7,21 @@ const string = { type: 'string' };
 
 function repair(schema: unknown, args: unknown, repairs?: Partial<RepairOptions>) {
   const { arguments: repaired, evaluation } = repairArguments(compileSchema(schema), args, repairs);
-  return { repaired, outcome: evaluation.outcome, said: evaluation.outcome === 'invalid' ? describeViolations(evaluation.violations) : '' };
+  return {
+    repaired,
+    outcome: evaluation.outcome,
+    said: evaluation.outcome === 'invalid' ? describeViolations(evaluation.violations) : '',
+  };
 }
 
 describe('several slips at once', () => {
   it.each([
-    ['in one branch', { anyOf: [{ properties: { a: integer, b: integer } }, { type: 'null' }] }, { a: '1', b: '2' }, { a: 1, b: 2 }],
+    [
+      'in one branch',
+      { anyOf: [{ properties: { a: integer, b: integer } }, { type: 'null' }] },
+      { a: '1', b: '2' },
+      { a: 1, b: 2 },
+    ],
     [
       'in the branch that the discriminator names',
       {
@@ -27,7 +36,11 @@ describe('several slips at once', () => {
     ],
     [
       'of which one decides what the other must be',
-      { properties: { version: integer }, if: { properties: { version: { const: 2 } } }, then: { properties: { n: integer } } },
+      {
+        properties: { version: integer },
+        if: { properties: { version: { const: 2 } } },
+        then: { properties: { n: integer } },
+      },
       { version: '2', n: '5' },
       { version: 2, n: 5 },
     ],
@@ -37,7 +50,12 @@ describe('several slips at once', () => {
       { a: ['1', 2, '3'] },
       { a: [1, 2, 3] },
     ],
-    ['in overlapping branches', { allOf: [{ anyOf: [{ properties: { a: integer } }] }, { properties: { a: integer, b: integer } }] }, { a: '1', b: '2' }, { a: 1, b: 2 }],
+    [
+      'in overlapping branches',
+      { allOf: [{ anyOf: [{ properties: { a: integer } }] }, { properties: { a: integer, b: integer } }] },
+      { a: '1', b: '2' },
+      { a: 1, b: 2 },
+    ],
   ])('%s', (_, schema, args, expected) => {
     expect(repair(schema, args)).toMatchObject({ outcome: 'valid', repaired: expected });
   });
@@ -51,7 +69,12 @@ describe('where the schema offers several ways', () => {
       { a: '1', b: '2' },
       { a: 1, b: '2' },
     ],
-    ['fewer changes come before the earlier branch', { anyOf: [{ properties: { a: integer, b: integer } }, { properties: { a: integer } }] }, { a: '1', b: '2' }, { a: 1, b: '2' }],
+    [
+      'fewer changes come before the earlier branch',
+      { anyOf: [{ properties: { a: integer, b: integer } }, { properties: { a: integer } }] },
+      { a: '1', b: '2' },
+      { a: 1, b: '2' },
+    ],
     [
       'only the first element that is looked for is changed',
       { properties: { list: { type: 'array', contains: integer } } },
@@ -60,7 +83,12 @@ describe('where the schema offers several ways', () => {
     ],
     [
       'a string that turns out to be right stays',
-      { properties: { k: integer, n: true }, if: { properties: { k: { const: 1 } } }, then: { properties: { n: string } }, else: { properties: { n: integer } } },
+      {
+        properties: { k: integer, n: true },
+        if: { properties: { k: { const: 1 } } },
+        then: { properties: { n: string } },
+        else: { properties: { n: integer } },
+      },
       { k: '1', n: '5' },
       { k: 1, n: '5' },
     ],
@@ -107,7 +135,10 @@ describe('where something stays wrong', () => {
   });
   it('repairs the others of a long list around a wrong one', () => {
     const values = Array.from({ length: 2000 }, (_, index) => String(index - 1));
-    const { repaired } = repair({ properties: { a: { type: 'array', items: { type: 'integer', minimum: 0 } } } }, { a: values });
+    const { repaired } = repair(
+      { properties: { a: { type: 'array', items: { type: 'integer', minimum: 0 } } } },
+      { a: values },
+    );
     expect(repaired).toEqual({ a: ['-1', ...values.slice(1).map(Number)] });
   });
 });

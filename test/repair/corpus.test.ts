@@ -22,7 +22,9 @@ function recordedTools(): RecordedTool[] {
       toolsListLines: string[];
     };
     return toolsListLines
-      .flatMap((line) => (JSON.parse(line) as { result: { tools: { name: string; inputSchema: unknown }[] } }).result.tools)
+      .flatMap(
+        (line) => (JSON.parse(line) as { result: { tools: { name: string; inputSchema: unknown }[] } }).result.tools,
+      )
       .map(({ name, inputSchema }) => ({ server, name, inputSchema }));
   });
 }

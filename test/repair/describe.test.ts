@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { describeRepair, repairArguments, type RepairOptions } from '../../src/repair/index.js';
 import { compileSchema } from '../../src/schema/index.js';
 
-const allOn: RepairOptions = { integers: true, numbers: true, booleans: true, nulls: true, singletons: true, json: true };
+const allOn: RepairOptions = {
+  integers: true,
+  numbers: true,
+  booleans: true,
+  nulls: true,
+  singletons: true,
+  json: true,
+};
 
 describe('a repair, told to people', () => {
   it.each<[string, unknown, unknown, string]>([
@@ -10,7 +17,12 @@ describe('a repair, told to people', () => {
     ['a property left out', { type: 'integer' }, null, '/a: null → left out'],
     ['a single value', { type: 'array' }, 'x', '/a: "x" → ["x"]'],
     ['a text of JSON', { type: 'object' }, '{"b":1}', '/a: JSON text → {"b":1}'],
-    ['a secret within a text of JSON', { type: 'object' }, '{"password":"hunter2"}', '/a: JSON text → {"password":[hidden]}'],
+    [
+      'a secret within a text of JSON',
+      { type: 'object' },
+      '{"password":"hunter2"}',
+      '/a: JSON text → {"password":[hidden]}',
+    ],
     ['a long value', { type: 'array' }, 'x'.repeat(100), `/a: "${'x'.repeat(36)}... → ["${'x'.repeat(35)}...`],
   ])('%s', (_, schema, value, told) => {
     const { repairs } = repairArguments(compileSchema({ properties: { a: schema } }), { a: value }, allOn);

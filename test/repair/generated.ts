@@ -2,7 +2,6 @@ import { fc } from '../fuzz.js';
 
 export type Schema = boolean | { [keyword: string]: unknown };
 
-
 const names = ['a', 'b', 'c', 'x-1', '__proto__', 'a/b~'];
 
 /** Values as models send them: right ones, and every slip that is repaired. */
@@ -15,47 +14,55 @@ export const sent: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown; scalar: u
     { depthSize: 'small', withCrossShrink: true },
     { weight: 4, arbitrary: tie('scalar') },
     { weight: 1, arbitrary: fc.array(tie('value'), { maxLength: 3 }) },
-    { weight: 2, arbitrary: fc.dictionary(fc.constantFrom(...names), tie('value'), { maxKeys: 4, noNullPrototype: true }) },
+    {
+      weight: 2,
+      arbitrary: fc.dictionary(fc.constantFrom(...names), tie('value'), { maxKeys: 4, noNullPrototype: true }),
+    },
   ),
 })).value;
 
 /** Schemas over the same names and values, all structures and combinators mixed. */
-export const schemas: fc.Arbitrary<Schema> = fc.letrec<{ schema: Schema; leaf: Schema }>((tie) => ({
-  leaf: fc.constantFrom<Schema>(
-    { type: 'integer' },
-    { type: 'integer', minimum: 1 },
-    { type: ['integer', 'null'], minimum: 0 },
-    { type: 'number' },
-    { type: 'string' },
-    { type: 'string', pattern: '^[1-9]\\d*$' },
-    { type: 'boolean' },
-    { type: 'null' },
-    { type: 'array' },
-    { type: 'object' },
-    { enum: [1, 2, '7'] },
-    { const: 7 },
-    { maximum: 5 },
-    { $ref: '#/$defs/int' },
-    { $ref: '#/$defs/tree' },
-    true,
-    {},
-  ),
-  schema: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    { weight: 6, arbitrary: tie('leaf') },
-    { weight: 5, arbitrary: objectSchema(tie('schema')) },
-    { weight: 2, arbitrary: arraySchema(tie('schema')) },
-    { weight: 3, arbitrary: branchSchema(tie('schema')) },
-    { weight: 1, arbitrary: fc.record({ if: tie('schema'), then: tie('schema'), else: tie('schema') }) },
-    { weight: 1, arbitrary: fc.record({ not: tie('leaf') }) },
-  ),
-})).schema.map((schema) => ({
-  $defs: {
-    int: { type: 'integer', minimum: 1 },
-    tree: { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'array', items: { $ref: '#/$defs/tree' } } } },
-  },
-  ...(schema === true ? {} : schema === false ? { not: {} } : schema),
-}));
+export const schemas: fc.Arbitrary<Schema> = fc
+  .letrec<{ schema: Schema; leaf: Schema }>((tie) => ({
+    leaf: fc.constantFrom<Schema>(
+      { type: 'integer' },
+      { type: 'integer', minimum: 1 },
+      { type: ['integer', 'null'], minimum: 0 },
+      { type: 'number' },
+      { type: 'string' },
+      { type: 'string', pattern: '^[1-9]\\d*$' },
+      { type: 'boolean' },
+      { type: 'null' },
+      { type: 'array' },
+      { type: 'object' },
+      { enum: [1, 2, '7'] },
+      { const: 7 },
+      { maximum: 5 },
+      { $ref: '#/$defs/int' },
+      { $ref: '#/$defs/tree' },
+      true,
+      {},
+    ),
+    schema: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      { weight: 6, arbitrary: tie('leaf') },
+      { weight: 5, arbitrary: objectSchema(tie('schema')) },
+      { weight: 2, arbitrary: arraySchema(tie('schema')) },
+      { weight: 3, arbitrary: branchSchema(tie('schema')) },
+      { weight: 1, arbitrary: fc.record({ if: tie('schema'), then: tie('schema'), else: tie('schema') }) },
+      { weight: 1, arbitrary: fc.record({ not: tie('leaf') }) },
+    ),
+  }))
+  .schema.map((schema) => ({
+    $defs: {
+      int: { type: 'integer', minimum: 1 },
+      tree: {
+        type: 'object',
+        properties: { a: { type: 'integer' }, b: { type: 'array', items: { $ref: '#/$defs/tree' } } },
+      },
+    },
+    ...(schema === true ? {} : schema === false ? { not: {} } : schema),
+  }));
 
 function objectSchema(schema: fc.Arbitrary<Schema>): fc.Arbitrary<Schema> {
   return fc.record(
@@ -93,7 +100,10 @@ function branchSchema(schema: fc.Arbitrary<Schema>): fc.Arbitrary<Schema> {
 
 /** A schema with arguments that were made for it, slips included, and now and then with any others. */
 export const calls: fc.Arbitrary<readonly [Schema, unknown]> = schemas.chain((schema) =>
-  fc.tuple(fc.constant(schema), fc.oneof({ weight: 6, arbitrary: argumentsFor(schema, schema) }, { weight: 1, arbitrary: sent })),
+  fc.tuple(
+    fc.constant(schema),
+    fc.oneof({ weight: 6, arbitrary: argumentsFor(schema, schema) }, { weight: 1, arbitrary: sent }),
+  ),
 );
 
 function argumentsFor(schema: unknown, root: unknown, depth = 0): fc.Arbitrary<unknown> {
@@ -101,7 +111,8 @@ function argumentsFor(schema: unknown, root: unknown, depth = 0): fc.Arbitrary<u
   const parts = schema as { [keyword: string]: unknown };
   const inner = (part: unknown) => argumentsFor(part, root, depth + 1);
   const ways: fc.Arbitrary<unknown>[] = [];
-  if (typeof parts['$ref'] === 'string') ways.push(inner((root as { $defs: Record<string, unknown> }).$defs[parts['$ref'].split('/')[2]!]));
+  if (typeof parts['$ref'] === 'string')
+    ways.push(inner((root as { $defs: Record<string, unknown> }).$defs[parts['$ref'].split('/')[2]!]));
   for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
     if (Array.isArray(parts[keyword])) ways.push(...parts[keyword].map(inner));
   }
@@ -122,14 +133,20 @@ function membersFor(schema: { [keyword: string]: unknown }, inner: (part: unknow
   }
   if ('patternProperties' in schema) members['x-1'] ??= inner(Object.values(schema['patternProperties'] as object)[0]);
   const whole = fc.record(members, { requiredKeys: Object.keys(members) });
-  return fc.oneof({ weight: 4, arbitrary: whole }, { weight: 1, arbitrary: whole.map((value) => JSON.stringify(value)) });
+  return fc.oneof(
+    { weight: 4, arbitrary: whole },
+    { weight: 1, arbitrary: whole.map((value) => JSON.stringify(value)) },
+  );
 }
 
 function itemsFor(schema: { [keyword: string]: unknown }, inner: (part: unknown) => fc.Arbitrary<unknown>) {
   const first = ((schema['prefixItems'] ?? []) as unknown[]).map(inner);
   const others = fc.array(inner(schema['items'] ?? schema['contains']), { maxLength: 3 });
   const whole = fc.tuple(fc.tuple(...first), others).map((parts) => parts.flat());
-  return fc.oneof({ weight: 4, arbitrary: whole }, { weight: 1, arbitrary: inner(schema['items'] ?? schema['contains']) });
+  return fc.oneof(
+    { weight: 4, arbitrary: whole },
+    { weight: 1, arbitrary: inner(schema['items'] ?? schema['contains']) },
+  );
 }
 
 function slipsFor({ type, enum: values, const: constant }: { [keyword: string]: unknown }): fc.Arbitrary<unknown> {

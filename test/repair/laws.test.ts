@@ -17,7 +17,14 @@ vi.mock('../../src/schema/index.js', async (original) => {
   return { ...actual, evaluate };
 });
 
-const allOn: RepairOptions = { integers: true, numbers: true, booleans: true, nulls: true, singletons: true, json: true };
+const allOn: RepairOptions = {
+  integers: true,
+  numbers: true,
+  booleans: true,
+  nulls: true,
+  singletons: true,
+  json: true,
+};
 const choices = fc.oneof(
   fc.constant({}),
   fc.constant(allOn),
@@ -60,7 +67,9 @@ describe('the laws of repair, over generated schemas and arguments', () => {
         if (evaluation.outcome !== 'valid' || repairs.length === 0) return;
         repaired++;
         for (const [index, { instanceLocation }] of repairs.entries()) {
-          const others = repairs.filter((other, at) => at < index || (at > index && !other.instanceLocation.startsWith(instanceLocation)));
+          const others = repairs.filter(
+            (other, at) => at < index || (at > index && !other.instanceLocation.startsWith(instanceLocation)),
+          );
           expect(evaluate(compiled, applyRepairs(args, others)).outcome).not.toBe('valid');
         }
       }),
@@ -161,7 +170,9 @@ describe('the laws of repair, over generated schemas and arguments', () => {
 function leastRepairs(args: unknown, accepts: (value: unknown) => boolean): number | undefined {
   const sites = integerStrings(args, '');
   if (sites.length > 6) return undefined;
-  const subsets = Array.from({ length: 2 ** sites.length }, (_, mask) => sites.filter((_, index) => mask & (1 << index)));
+  const subsets = Array.from({ length: 2 ** sites.length }, (_, mask) =>
+    sites.filter((_, index) => mask & (1 << index)),
+  );
   const sizes = subsets.filter((subset) => accepts(applyRepairs(args, subset))).map(({ length }) => length);
   return sizes.length === 0 ? undefined : Math.min(...sizes);
 }

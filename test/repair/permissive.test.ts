@@ -11,13 +11,25 @@ const digits = '^(0|-?[1-9][0-9]{0,15})$';
 describe('permissiveSchema', () => {
   it.each<[string, unknown, unknown]>([
     ['an integer', { type: 'integer', minimum: 0 }, { type: ['integer', 'string'], minimum: 0, pattern: digits }],
-    ['an integer or null', { type: ['integer', 'null'], format: 'uint' }, { type: ['integer', 'null', 'string'], format: 'uint', pattern: digits }],
+    [
+      'an integer or null',
+      { type: ['integer', 'null'], format: 'uint' },
+      { type: ['integer', 'null', 'string'], format: 'uint', pattern: digits },
+    ],
     ['listed integers', { enum: [1, 'a', null] }, { enum: [1, 'a', null, '1'] }],
-    ['typed, listed integers', { type: 'integer', enum: [1, 2] }, { type: ['integer', 'string'], enum: [1, 2, '1', '2'], pattern: digits }],
+    [
+      'typed, listed integers',
+      { type: 'integer', enum: [1, 2] },
+      { type: ['integer', 'string'], enum: [1, 2, '1', '2'], pattern: digits },
+    ],
     ['a constant', { const: 5 }, { enum: [5, '5'] }],
     [
       'members, elements and definitions',
-      { type: 'object', properties: { a: { items: { $ref: '#/$defs/n' } }, default: { type: 'integer' } }, $defs: { n: { type: 'integer' } } },
+      {
+        type: 'object',
+        properties: { a: { items: { $ref: '#/$defs/n' } }, default: { type: 'integer' } },
+        $defs: { n: { type: 'integer' } },
+      },
       {
         type: 'object',
         properties: { a: { items: { $ref: '#/$defs/n' } }, default: { type: ['integer', 'string'], pattern: digits } },
@@ -36,7 +48,10 @@ describe('permissiveSchema', () => {
   });
 
   it.each<[string, unknown]>([
-    ['strings and numbers', { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' }, c: { $ref: '#/properties/a' } } }],
+    [
+      'strings and numbers',
+      { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' }, c: { $ref: '#/properties/a' } } },
+    ],
     ['integers or strings', { type: ['integer', 'string'] }],
     ['an example of an integer', { type: 'string', examples: [{ type: 'integer' }], default: 5 }],
     ['true', true],
@@ -46,13 +61,25 @@ describe('permissiveSchema', () => {
   });
 
   it('leaves what is no subschema alone', () => {
-    const schema = { type: 'integer', default: { type: 'integer' }, examples: [{ type: 'integer' }], 'x-note': { type: 'integer' } };
-    expect(permissiveSchema(schema)).toMatchObject({ default: { type: 'integer' }, examples: [{ type: 'integer' }], 'x-note': { type: 'integer' } });
+    const schema = {
+      type: 'integer',
+      default: { type: 'integer' },
+      examples: [{ type: 'integer' }],
+      'x-note': { type: 'integer' },
+    };
+    expect(permissiveSchema(schema)).toMatchObject({
+      default: { type: 'integer' },
+      examples: [{ type: 'integer' }],
+      'x-note': { type: 'integer' },
+    });
   });
 
   it('keeps references pointing to what they pointed to', () => {
     const schema = {
-      properties: { a: { oneOf: [{ type: 'integer', minimum: 3 }, { type: 'boolean' }] }, b: { $ref: '#/properties/a/oneOf/0' } },
+      properties: {
+        a: { oneOf: [{ type: 'integer', minimum: 3 }, { type: 'boolean' }] },
+        b: { $ref: '#/properties/a/oneOf/0' },
+      },
     };
     const copy = permissiveSchema(schema);
     expect(accepts(copy, { b: '5' })).toBe(true);
@@ -73,9 +100,13 @@ describe('permissiveSchema', () => {
   });
 
   it('accepts null and everything else as before, and the strings besides', () => {
-    const schema = { type: 'object', properties: { n: { type: ['integer', 'null'], minimum: 0 }, m: { type: 'integer' }, s: { type: 'string' } } };
+    const schema = {
+      type: 'object',
+      properties: { n: { type: ['integer', 'null'], minimum: 0 }, m: { type: 'integer' }, s: { type: 'string' } },
+    };
     const copy = permissiveSchema(schema);
-    for (const value of [{ n: 5 }, { n: null }, { n: '5' }, { m: '-5' }, { s: 'x' }]) expect(accepts(copy, value), JSON.stringify(value)).toBe(true);
+    for (const value of [{ n: 5 }, { n: null }, { n: '5' }, { m: '-5' }, { s: 'x' }])
+      expect(accepts(copy, value), JSON.stringify(value)).toBe(true);
     for (const value of [{ n: 'x' }, { n: -1 }, { n: '007' }, { m: null }, { m: '' }, { m: '5.0' }, { s: 5 }]) {
       expect(accepts(copy, value), JSON.stringify(value)).toBe(false);
     }

@@ -8,7 +8,10 @@ type Fill = (value: unknown) => unknown;
 /** Each structure that can hold an integer: how a schema is put into it, and how a value is. */
 const structures: Record<string, [Wrap, Fill]> = {
   properties: [(schema) => ({ type: 'object', properties: { p: schema }, required: ['p'] }), (value) => ({ p: value })],
-  patternProperties: [(schema) => ({ type: 'object', patternProperties: { '^x-': schema } }), (value) => ({ 'x-1': value })],
+  patternProperties: [
+    (schema) => ({ type: 'object', patternProperties: { '^x-': schema } }),
+    (value) => ({ 'x-1': value }),
+  ],
   additionalProperties: [(schema) => ({ type: 'object', additionalProperties: schema }), (value) => ({ any: value })],
   unevaluatedProperties: [(schema) => ({ type: 'object', unevaluatedProperties: schema }), (value) => ({ any: value })],
   items: [(schema) => ({ type: 'array', items: schema }), (value) => [value, value]],
@@ -71,7 +74,10 @@ describe.each(names)('an integer sent as string, in %s', (name) => {
 
   it('five times within itself', () => {
     const path = Array.from({ length: 5 }, () => name);
-    const { arguments: repaired, evaluation } = repairArguments(compileSchema(wrapped(path, { const: 42 })), filled(path, '42'));
+    const { arguments: repaired, evaluation } = repairArguments(
+      compileSchema(wrapped(path, { const: 42 })),
+      filled(path, '42'),
+    );
     expect(evaluation.outcome).toBe('valid');
     expect(JSON.stringify(repaired)).toBe(JSON.stringify(filled(path, 42)));
   });

@@ -24,7 +24,8 @@ function make(schema: unknown, root: unknown, depth: number): unknown {
     const branches = parts[keyword];
     if (Array.isArray(branches) && !('properties' in parts)) return firstMade(branches, root, depth);
   }
-  if (Array.isArray(parts['allOf']) && !('type' in parts)) return make(Object.assign({}, ...parts['allOf']), root, depth + 1);
+  if (Array.isArray(parts['allOf']) && !('type' in parts))
+    return make(Object.assign({}, ...parts['allOf']), root, depth + 1);
   const [type] = [parts['type'] ?? ('properties' in parts ? 'object' : 'string')].flat() as string[];
   return makeType(type, parts, root, depth);
 }
@@ -42,7 +43,10 @@ function makeType(type: string | undefined, parts: Parts, root: unknown, depth: 
     case 'object':
       return makeObject(parts, root, depth);
     case 'array': {
-      const length = Math.min(Math.max(Number(parts['minItems'] ?? 1), depth > 5 ? 0 : 1), Number(parts['maxItems'] ?? 5));
+      const length = Math.min(
+        Math.max(Number(parts['minItems'] ?? 1), depth > 5 ? 0 : 1),
+        Number(parts['maxItems'] ?? 5),
+      );
       const items = Array.isArray(parts['items']) ? parts['items'] : Array.from({ length }, () => parts['items']);
       const elements = items.map((item) => make(item ?? true, root, depth + 1));
       return elements.includes(undefined) ? [] : elements;
@@ -67,7 +71,9 @@ function makeObject(parts: Parts, root: unknown, depth: number): unknown {
 }
 
 function makeNumber(parts: Parts, type: string): number {
-  const low = Number(parts['minimum'] ?? (typeof parts['exclusiveMinimum'] === 'number' ? parts['exclusiveMinimum'] + 1 : 1));
+  const low = Number(
+    parts['minimum'] ?? (typeof parts['exclusiveMinimum'] === 'number' ? parts['exclusiveMinimum'] + 1 : 1),
+  );
   const high = Number(parts['maximum'] ?? Infinity);
   const step = Number(parts['multipleOf'] ?? 1);
   const value = Math.ceil(Math.min(Math.max(low, 1), high) / step) * step;

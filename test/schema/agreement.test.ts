@@ -42,7 +42,8 @@ describe('Evaluation of generated schemas', () => {
       fc.property(schemaWithDefinitions, jsonValue, budget, (schema, instance, limits) => {
         const { evaluation, steps } = evaluateCounting(compileSchema(schema), instance, { budget: limits });
         expect(steps).toBeLessThanOrEqual(limits.steps);
-        if (evaluation.outcome === 'invalid') expect(evaluation.violations.length).toBeLessThanOrEqual(Math.max(1, limits.violations));
+        if (evaluation.outcome === 'invalid')
+          expect(evaluation.violations.length).toBeLessThanOrEqual(Math.max(1, limits.violations));
       }),
       runs,
     );
@@ -76,14 +77,18 @@ describe('Evaluation of generated schemas', () => {
         const evaluation = evaluate(compileSchema(schema), instance);
         if (evaluation.outcome !== 'invalid') return;
         expect(evaluation.violations.length).toBeGreaterThan(0);
-        for (const line of describeViolations(evaluation.violations).split('\n')) expect(line).toMatch(/^(\(root\)|\/|\.\.\. and)/);
+        for (const line of describeViolations(evaluation.violations).split('\n'))
+          expect(line).toMatch(/^(\(root\)|\/|\.\.\. and)/);
       }),
       runs,
     );
   });
 
   it('accepts hostile numbers of anything within the default budget or says that it cannot tell', () => {
-    const { steps } = evaluateCounting(compileSchema({ items: { type: 'integer' } }), Array.from({ length: 1_000_000 }, () => 1));
+    const { steps } = evaluateCounting(
+      compileSchema({ items: { type: 'integer' } }),
+      Array.from({ length: 1_000_000 }, () => 1),
+    );
     expect(steps).toBeLessThanOrEqual(defaultBudget.steps);
   });
 });

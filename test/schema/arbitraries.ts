@@ -53,7 +53,9 @@ export const jsonSchema: fc.Arbitrary<unknown> = fc.letrec((tie) => {
       maxProperties: small,
       required: fc.uniqueArray(name, { maxLength: 2 }),
       properties: members(schema),
-      patternProperties: fc.array(fc.tuple(pattern, schema), { maxLength: 2 }).map((entries) => Object.fromEntries(entries) as object),
+      patternProperties: fc
+        .array(fc.tuple(pattern, schema), { maxLength: 2 })
+        .map((entries) => Object.fromEntries(entries) as object),
       additionalProperties: schema,
       propertyNames: schema,
       dependentRequired: members(fc.uniqueArray(name, { maxLength: 2 })),
@@ -85,7 +87,9 @@ export const jsonSchema: fc.Arbitrary<unknown> = fc.letrec((tie) => {
 /** A schema with two definitions that its references lead to. */
 export const schemaWithDefinitions: fc.Arbitrary<unknown> = fc
   .tuple(jsonSchema, withoutReferences(), withoutReferences())
-  .map(([schema, one, two]) => (typeof schema === 'object' && schema !== null ? { ...schema, $defs: { one, two } } : schema));
+  .map(([schema, one, two]) =>
+    typeof schema === 'object' && schema !== null ? { ...schema, $defs: { one, two } } : schema,
+  );
 
 /** Keywords that draft-07 ignores and both Ajv and cfworker apply all the same. */
 const unknownToDraft07: ReadonlySet<string> = new Set([
@@ -103,8 +107,9 @@ export function asDraft07(schema: unknown): unknown {
 }
 
 function withoutReferences(): fc.Arbitrary<unknown> {
-  return jsonSchema.map((schema) =>
-    JSON.parse(JSON.stringify(schema), (key, value: unknown) => (key === '$ref' ? undefined : value)) as unknown,
+  return jsonSchema.map(
+    (schema) =>
+      JSON.parse(JSON.stringify(schema), (key, value: unknown) => (key === '$ref' ? undefined : value)) as unknown,
   );
 }
 

@@ -57,7 +57,10 @@ describe('Budgets', () => {
     expect(evaluation).toMatchObject({
       outcome: 'invalid',
       truncated: true,
-      violations: [{ instanceLocation: '/a', keyword: 'anyOf' }, { instanceLocation: '/b', keyword: 'type' }],
+      violations: [
+        { instanceLocation: '/a', keyword: 'anyOf' },
+        { instanceLocation: '/b', keyword: 'type' },
+      ],
     });
   });
 
@@ -66,7 +69,13 @@ describe('Budgets', () => {
     expect(outcome(true, 'x'.repeat(19), limits)).toBe('valid');
     expect(outcome(true, 'x'.repeat(20), limits)).toBe('argument-size');
     expect(outcome(true, { ['x'.repeat(20)]: 1 }, limits)).toBe('argument-size');
-    expect(outcome(true, Array.from({ length: 20 }, () => 1), limits)).toBe('argument-size');
+    expect(
+      outcome(
+        true,
+        Array.from({ length: 20 }, () => 1),
+        limits,
+      ),
+    ).toBe('argument-size');
   });
 
   it('argument size: arguments that contain themselves are answered', () => {
@@ -81,14 +90,19 @@ describe('Budgets', () => {
       reason: 'depth',
       schemaLocation: '#/properties/a/not',
       instanceLocation: '/a',
-      message: expect.stringMatching(/^Undetermined: .*more deeply than the budget allows \(at #\/properties\/a\/not of the schema\)\.$/) as string,
+      message: expect.stringMatching(
+        /^Undetermined: .*more deeply than the budget allows \(at #\/properties\/a\/not of the schema\)\.$/,
+      ) as string,
       violations: [],
     });
   });
 
   it('by default suffice for a large table: 5,000 rows of 20 columns', () => {
     const names = Array.from({ length: 20 }, (_, i) => `column${i}`);
-    const row = { properties: Object.fromEntries(names.map((name) => [name, { type: ['integer', 'null'] }])), required: names };
+    const row = {
+      properties: Object.fromEntries(names.map((name) => [name, { type: ['integer', 'null'] }])),
+      required: names,
+    };
     const rows = Array.from({ length: 5000 }, () => Object.fromEntries(names.map((name, i) => [name, i])));
     const { evaluation, steps } = evaluateCounting(compileSchema({ items: row }), rows);
     expect(evaluation).toEqual({ outcome: 'valid' });

@@ -1,4 +1,11 @@
-import { compileSchema, type CompileOptions, evaluate, type EvaluateOptions, type Evaluation, type Violation } from '../../src/schema/index.js';
+import {
+  compileSchema,
+  type CompileOptions,
+  evaluate,
+  type EvaluateOptions,
+  type Evaluation,
+  type Violation,
+} from '../../src/schema/index.js';
 
 /** Compiles and evaluates in one go. */
 export function decide(schema: unknown, instance: unknown, options: EvaluateOptions & CompileOptions = {}): Evaluation {

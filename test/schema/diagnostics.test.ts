@@ -4,7 +4,9 @@ import { outcome } from './decide.js';
 
 /** Codes with locations. */
 function diagnosed(schema: unknown): string[] {
-  return compileSchema(schema).diagnostics.map(({ severity, code, schemaLocation }) => `${severity} ${code} ${schemaLocation}`);
+  return compileSchema(schema).diagnostics.map(
+    ({ severity, code, schemaLocation }) => `${severity} ${code} ${schemaLocation}`,
+  );
 }
 
 describe('Malformed keywords', () => {

@@ -22,12 +22,15 @@ describe('The dialect of a schema', () => {
     expect(compileSchema({ type: 'object' })).toMatchObject({ dialect: '2020-12', diagnostics: [] });
   });
 
-  it.each(['https://example.com/my-own-dialect', 'draft-07', '', 7, null])('%j is read as 2020-12, with a note', ($schema) => {
-    expect(compileSchema({ $schema })).toMatchObject({
-      dialect: '2020-12',
-      diagnostics: [{ severity: 'note', code: 'unknown-dialect', schemaLocation: '#/$schema' }],
-    });
-  });
+  it.each(['https://example.com/my-own-dialect', 'draft-07', '', 7, null])(
+    '%j is read as 2020-12, with a note',
+    ($schema) => {
+      expect(compileSchema({ $schema })).toMatchObject({
+        dialect: '2020-12',
+        diagnostics: [{ severity: 'note', code: 'unknown-dialect', schemaLocation: '#/$schema' }],
+      });
+    },
+  );
 
   it('decides what a keyword means: beside $ref nothing counts up to draft-07', () => {
     const schema = { $ref: '#/definitions/any', minimum: 5, definitions: { any: {} } };
@@ -41,7 +44,12 @@ describe('The dialect of a schema', () => {
     const schema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       properties: {
-        old: { $id: 'old', $schema: 'http://json-schema.org/draft-07/schema#', prefixItems: [false], items: [{ type: 'string' }] },
+        old: {
+          $id: 'old',
+          $schema: 'http://json-schema.org/draft-07/schema#',
+          prefixItems: [false],
+          items: [{ type: 'string' }],
+        },
         current: { prefixItems: [{ type: 'string' }] },
       },
     };

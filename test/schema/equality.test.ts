@@ -24,7 +24,9 @@ describe('JSON equality', () => {
     [1e21, 1000000000000000000000, true],
   ])('%j and %j: %s, in const, enum and uniqueItems alike', (left, right, equal) => {
     expect(outcome({ const: left }, right)).toBe(equal ? 'valid' : 'invalid');
-    expect(outcome({ enum: ['other', right, {}, ...Array.from({ length: 20 }, (_, i) => `v${i}`)] }, left)).toBe(equal || JSON.stringify(left) === '{}' ? 'valid' : 'invalid');
+    expect(outcome({ enum: ['other', right, {}, ...Array.from({ length: 20 }, (_, i) => `v${i}`)] }, left)).toBe(
+      equal || JSON.stringify(left) === '{}' ? 'valid' : 'invalid',
+    );
     expect(outcome({ uniqueItems: true }, [left, right])).toBe(equal ? 'invalid' : 'valid');
   });
 });

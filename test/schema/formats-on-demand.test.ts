@@ -10,16 +10,49 @@ const require = createRequire(import.meta.url);
 const formatsAreLoaded = () => Object.keys(require.cache).some((file) => file.includes('formats.cjs'));
 
 const formats = [
-  ...['date-time', 'date', 'time', 'duration', 'email', 'idn-email', 'hostname', 'idn-hostname', 'ipv4', 'ipv6', 'uri', 'uri-reference'],
+  ...[
+    'date-time',
+    'date',
+    'time',
+    'duration',
+    'email',
+    'idn-email',
+    'hostname',
+    'idn-hostname',
+    'ipv4',
+    'ipv6',
+    'uri',
+    'uri-reference',
+  ],
   ...['iri', 'iri-reference', 'uuid', 'uri-template', 'json-pointer', 'relative-json-pointer', 'regex'],
 ];
-const texts = ['', 'a', '/a', '0/a', '2026-07-28', '2026-07-28T12:00:00Z', '12:00:00Z', 'P1D', 'a@example.com', 'ü@bücher.example', '-', 'a b', '(', '{a}', '127.0.0.1', '::1', 'https://example.com/', `${'a'.repeat(6000)}@`];
+const texts = [
+  '',
+  'a',
+  '/a',
+  '0/a',
+  '2026-07-28',
+  '2026-07-28T12:00:00Z',
+  '12:00:00Z',
+  'P1D',
+  'a@example.com',
+  'ü@bücher.example',
+  '-',
+  'a b',
+  '(',
+  '{a}',
+  '127.0.0.1',
+  '::1',
+  'https://example.com/',
+  `${'a'.repeat(6000)}@`,
+];
 
 test('the bundle loads what checks formats when one is asserted, and checks as the source does', () => {
   if (!existsSync(bundle)) throw new Error('Build the package first: npm run build');
   const built = require(bundle) as typeof source;
   const schemas = formats.map((format) => ({ format }));
-  for (const schema of schemas) expect(built.evaluate(built.compileSchema(schema), 'a b')).toEqual({ outcome: 'valid' });
+  for (const schema of schemas)
+    expect(built.evaluate(built.compileSchema(schema), 'a b')).toEqual({ outcome: 'valid' });
   expect(built.compileSchema({ format: 'nobody-knows' }).diagnostics).toMatchObject([{ code: 'unknown-format' }]);
   expect(formatsAreLoaded()).toBe(false);
 

@@ -17,13 +17,18 @@ describe('Formats', () => {
     expect(outcome({ format: 'date' }, 5, asserted)).toBe('valid');
   });
 
-  it.each(['int32', 'int64', 'float', 'double', 'uint', 'password', 'binary', 'byte'])('%s, of OpenAPI, is known but not asserted', (format) => {
-    expect(compileSchema({ format }).diagnostics).toEqual([]);
-    expect(outcome({ format }, 'x', asserted)).toBe('valid');
-  });
+  it.each(['int32', 'int64', 'float', 'double', 'uint', 'password', 'binary', 'byte'])(
+    '%s, of OpenAPI, is known but not asserted',
+    (format) => {
+      expect(compileSchema({ format }).diagnostics).toEqual([]);
+      expect(outcome({ format }, 'x', asserted)).toBe('valid');
+    },
+  );
 
   it('that are unknown are noted and not asserted', () => {
-    expect(compileSchema({ format: 'nonsense' }).diagnostics).toMatchObject([{ severity: 'note', code: 'unknown-format' }]);
+    expect(compileSchema({ format: 'nonsense' }).diagnostics).toMatchObject([
+      { severity: 'note', code: 'unknown-format' },
+    ]);
     expect(outcome({ format: 'nonsense' }, 'x', asserted)).toBe('valid');
   });
 
@@ -39,16 +44,44 @@ describe('Formats', () => {
   });
 
   it.each([
-    ...['date-time', 'date', 'time', 'duration', 'email', 'idn-email', 'hostname', 'idn-hostname', 'ipv4', 'ipv6', 'uri'],
-    ...['uri-reference', 'iri', 'iri-reference', 'uuid', 'uri-template', 'json-pointer', 'relative-json-pointer', 'regex'],
+    ...[
+      'date-time',
+      'date',
+      'time',
+      'duration',
+      'email',
+      'idn-email',
+      'hostname',
+      'idn-hostname',
+      'ipv4',
+      'ipv6',
+      'uri',
+    ],
+    ...[
+      'uri-reference',
+      'iri',
+      'iri-reference',
+      'uuid',
+      'uri-template',
+      'json-pointer',
+      'relative-json-pointer',
+      'regex',
+    ],
   ])('%s cannot hang the process', (format) => {
     const lengths = [15, 60, 200, 4000, 30_000];
     const seeds = ['é', 'a', '1', 'a.', 'a-', '%61', ':', 'a:', '/', '{a}', '(', '(a', 'é.', '0:', 'xn--a.', '"', 'a@'];
     for (const seed of seeds) {
       for (const length of lengths) {
-        for (const [before, after] of [['', '!'], ['a@', ' '], ['http://', '\u0000'], ['"', '']]) {
+        for (const [before, after] of [
+          ['', '!'],
+          ['a@', ' '],
+          ['http://', '\u0000'],
+          ['"', ''],
+        ]) {
           const text = before + seed.repeat(length / seed.length) + after;
-          expect(['valid', 'invalid', 'pattern-time']).toContain(outcome({ format }, text, { ...asserted, budget: { patternMs: 5 } }));
+          expect(['valid', 'invalid', 'pattern-time']).toContain(
+            outcome({ format }, text, { ...asserted, budget: { patternMs: 5 } }),
+          );
         }
       }
     }

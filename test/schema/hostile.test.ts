@@ -7,7 +7,10 @@ const bound = defaultBudget.steps;
 
 type Hostile = [family: string, make: () => { schema: unknown; instance: unknown }, outcome: string];
 
-const manyNames = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`property${i}`, { type: 'string', description: 'x'.repeat(60) }]));
+const manyNames = (count: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [`property${i}`, { type: 'string', description: 'x'.repeat(60) }]),
+  );
 
 const hostile: Hostile[] = [
   ['allOf that doubles 30 times', () => fanOut('allOf', 'text'), 'steps'],
@@ -15,31 +18,158 @@ const hostile: Hostile[] = [
   ['oneOf that doubles 30 times', () => fanOut('oneOf', 'text'), 'steps'],
   ['allOf that doubles 30 times and refuses', () => fanOut('allOf', 1), 'invalid'],
   ['a schema that refers to itself', () => ({ schema: { $ref: '#' }, instance: 1 }), 'depth'],
-  ['two schemas that refer to each other', () => ({ schema: { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }, instance: 1 }), 'depth'],
-  ['anyOf that refers to itself twice', () => ({ schema: { anyOf: [{ $ref: '#' }, { $ref: '#' }] }, instance: 1 }), 'depth'],
-  ['a dynamic reference to itself', () => ({ schema: { $dynamicAnchor: 'a', $dynamicRef: '#a' }, instance: 1 }), 'depth'],
-  ['100,000 levels of properties', () => ({ schema: nested(100_000, (inner) => ({ properties: { a: inner } })), instance: { a: {} } }), 'valid'],
-  ['100,000 levels of properties, and arguments as deep', () => ({ schema: nested(100_000, (inner) => ({ properties: { a: inner } })), instance: nested(100_000, (a) => ({ a })) }), 'depth'],
-  ['100,000 levels of allOf', () => ({ schema: nested(100_000, (inner) => ({ allOf: [inner] })), instance: 1 }), 'depth'],
+  [
+    'two schemas that refer to each other',
+    () => ({
+      schema: { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } },
+      instance: 1,
+    }),
+    'depth',
+  ],
+  [
+    'anyOf that refers to itself twice',
+    () => ({ schema: { anyOf: [{ $ref: '#' }, { $ref: '#' }] }, instance: 1 }),
+    'depth',
+  ],
+  [
+    'a dynamic reference to itself',
+    () => ({ schema: { $dynamicAnchor: 'a', $dynamicRef: '#a' }, instance: 1 }),
+    'depth',
+  ],
+  [
+    '100,000 levels of properties',
+    () => ({ schema: nested(100_000, (inner) => ({ properties: { a: inner } })), instance: { a: {} } }),
+    'valid',
+  ],
+  [
+    '100,000 levels of properties, and arguments as deep',
+    () => ({
+      schema: nested(100_000, (inner) => ({ properties: { a: inner } })),
+      instance: nested(100_000, (a) => ({ a })),
+    }),
+    'depth',
+  ],
+  [
+    '100,000 levels of allOf',
+    () => ({ schema: nested(100_000, (inner) => ({ allOf: [inner] })), instance: 1 }),
+    'depth',
+  ],
   ['100,000 levels of not', () => ({ schema: nested(100_000, (inner) => ({ not: inner })), instance: 1 }), 'depth'],
-  ['arguments of 100,000 levels under a recursive schema', () => ({ schema: { items: { $ref: '#' } }, instance: nested(100_000, (inner) => [inner]) }), 'depth'],
-  ['arguments of 100,000 levels that nothing looks into', () => ({ schema: { type: 'array' }, instance: nested(100_000, (inner) => [inner]) }), 'valid'],
-  ['const of 100,000 levels', () => ({ schema: { const: nested(100_000, (inner) => [inner]) }, instance: nested(100_000, (inner) => [inner]) }), 'depth'],
-  ['uniqueItems of 100,000 levels', () => ({ schema: { uniqueItems: true }, instance: [nested(100_000, (a) => ({ a })), nested(100_000, (a) => ({ a }))] }), 'depth'],
-  ['uniqueItems over 20,000 objects', () => ({ schema: { uniqueItems: true }, instance: Array.from({ length: 20_000 }, (_, i) => ({ id: i, tag: { of: i } })) }), 'valid'],
-  ['uniqueItems over 20,000 objects, the last one twice', () => ({ schema: { uniqueItems: true }, instance: Array.from({ length: 20_000 }, (_, i) => ({ id: Math.min(i, 19_998) })) }), 'invalid'],
-  ['enum of 500,000 values', () => ({ schema: { enum: Array.from({ length: 500_000 }, (_, i) => `value ${i}`) }, instance: 'none' }), 'invalid'],
-  ['anyOf of 1,000,000 schemas', () => ({ schema: { anyOf: Array.from({ length: 1_000_000 }, () => ({ type: 'string' })) }, instance: 1 }), 'schema-size'],
-  ['required of 1,000,000 names', () => ({ schema: { required: Array.from({ length: 1_000_000 }, (_, i) => `name${i}`) }, instance: {} }), 'steps'],
-  ['a schema of 10 MB', () => ({ schema: { properties: manyNames(100_000) }, instance: { property7: 'text' } }), 'valid'],
-  ['a schema of 10 MB with an anchor somewhere in it', () => ({ schema: { properties: { ...manyNames(100_000), z: { $ref: '#a' } }, $defs: { b: { $anchor: 'a', type: 'string' } } }, instance: { z: 1 } }), 'invalid'],
-  ['a schema of more schemas than there may be, with an anchor', () => ({ schema: { properties: { ...manyNames(200_000), z: { $ref: '#a' } } }, instance: { z: 1 } }), 'schema-size'],
-  ['20,000 patterns', () => ({ schema: { patternProperties: Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`^a${i}$`, true])) }, instance: { b: 1 } }), 'schema-size'],
-  ['patterns of thousands of Unicode properties', () => ({ schema: { patternProperties: Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`${'\\p{L}'.repeat(100)}${i}`, true])) }, instance: { b: 1 } }), 'schema-size'],
-  ['1,000,000 items', () => ({ schema: { items: { type: 'integer' } }, instance: Array.from({ length: 1_000_000 }, () => 1) }), 'steps'],
-  ['additionalProperties over 100,000 members', () => ({ schema: { additionalProperties: false }, instance: manyNames(100_000) }), 'invalid'],
-  ['unevaluatedProperties over a fan-out', () => ({ schema: { ...(fanOut('anyOf', 1).schema as object), unevaluatedProperties: false }, instance: { a: 1 } }), 'steps'],
-  ['multipleOf at both ends of the numbers', () => ({ schema: { multipleOf: 5e-324 }, instance: Number.MAX_VALUE }), 'valid'],
+  [
+    'arguments of 100,000 levels under a recursive schema',
+    () => ({ schema: { items: { $ref: '#' } }, instance: nested(100_000, (inner) => [inner]) }),
+    'depth',
+  ],
+  [
+    'arguments of 100,000 levels that nothing looks into',
+    () => ({ schema: { type: 'array' }, instance: nested(100_000, (inner) => [inner]) }),
+    'valid',
+  ],
+  [
+    'const of 100,000 levels',
+    () => ({ schema: { const: nested(100_000, (inner) => [inner]) }, instance: nested(100_000, (inner) => [inner]) }),
+    'depth',
+  ],
+  [
+    'uniqueItems of 100,000 levels',
+    () => ({
+      schema: { uniqueItems: true },
+      instance: [nested(100_000, (a) => ({ a })), nested(100_000, (a) => ({ a }))],
+    }),
+    'depth',
+  ],
+  [
+    'uniqueItems over 20,000 objects',
+    () => ({
+      schema: { uniqueItems: true },
+      instance: Array.from({ length: 20_000 }, (_, i) => ({ id: i, tag: { of: i } })),
+    }),
+    'valid',
+  ],
+  [
+    'uniqueItems over 20,000 objects, the last one twice',
+    () => ({
+      schema: { uniqueItems: true },
+      instance: Array.from({ length: 20_000 }, (_, i) => ({ id: Math.min(i, 19_998) })),
+    }),
+    'invalid',
+  ],
+  [
+    'enum of 500,000 values',
+    () => ({ schema: { enum: Array.from({ length: 500_000 }, (_, i) => `value ${i}`) }, instance: 'none' }),
+    'invalid',
+  ],
+  [
+    'anyOf of 1,000,000 schemas',
+    () => ({ schema: { anyOf: Array.from({ length: 1_000_000 }, () => ({ type: 'string' })) }, instance: 1 }),
+    'schema-size',
+  ],
+  [
+    'required of 1,000,000 names',
+    () => ({ schema: { required: Array.from({ length: 1_000_000 }, (_, i) => `name${i}`) }, instance: {} }),
+    'steps',
+  ],
+  [
+    'a schema of 10 MB',
+    () => ({ schema: { properties: manyNames(100_000) }, instance: { property7: 'text' } }),
+    'valid',
+  ],
+  [
+    'a schema of 10 MB with an anchor somewhere in it',
+    () => ({
+      schema: {
+        properties: { ...manyNames(100_000), z: { $ref: '#a' } },
+        $defs: { b: { $anchor: 'a', type: 'string' } },
+      },
+      instance: { z: 1 },
+    }),
+    'invalid',
+  ],
+  [
+    'a schema of more schemas than there may be, with an anchor',
+    () => ({ schema: { properties: { ...manyNames(200_000), z: { $ref: '#a' } } }, instance: { z: 1 } }),
+    'schema-size',
+  ],
+  [
+    '20,000 patterns',
+    () => ({
+      schema: { patternProperties: Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`^a${i}$`, true])) },
+      instance: { b: 1 },
+    }),
+    'schema-size',
+  ],
+  [
+    'patterns of thousands of Unicode properties',
+    () => ({
+      schema: {
+        patternProperties: Object.fromEntries(
+          Array.from({ length: 500 }, (_, i) => [`${'\\p{L}'.repeat(100)}${i}`, true]),
+        ),
+      },
+      instance: { b: 1 },
+    }),
+    'schema-size',
+  ],
+  [
+    '1,000,000 items',
+    () => ({ schema: { items: { type: 'integer' } }, instance: Array.from({ length: 1_000_000 }, () => 1) }),
+    'steps',
+  ],
+  [
+    'additionalProperties over 100,000 members',
+    () => ({ schema: { additionalProperties: false }, instance: manyNames(100_000) }),
+    'invalid',
+  ],
+  [
+    'unevaluatedProperties over a fan-out',
+    () => ({ schema: { ...(fanOut('anyOf', 1).schema as object), unevaluatedProperties: false }, instance: { a: 1 } }),
+    'steps',
+  ],
+  [
+    'multipleOf at both ends of the numbers',
+    () => ({ schema: { multipleOf: 5e-324 }, instance: Number.MAX_VALUE }),
+    'valid',
+  ],
 ];
 
 describe('Hostile schemas and arguments', () => {
@@ -82,7 +212,10 @@ describe('Hostile schemas and arguments', () => {
     const { evaluation, steps } = evaluateCounting(compileSchema(schema), make());
 
     expect(steps).toBeLessThanOrEqual(bound);
-    expect(evaluation).toMatchObject({ outcome: 'undetermined', reason: expect.stringMatching(/^(steps|pattern-time)$/) as string });
+    expect(evaluation).toMatchObject({
+      outcome: 'undetermined',
+      reason: expect.stringMatching(/^(steps|pattern-time)$/) as string,
+    });
   });
 
   it('do not bring down a host that has used up its stack nearly', () => {
@@ -94,7 +227,8 @@ describe('Hostile schemas and arguments', () => {
       try {
         descend(level + 1);
       } finally {
-        if (level % 50 === 0) outcomes.add(outcomeWithin(() => evaluateCounting(compiled, instance).evaluation.outcome));
+        if (level % 50 === 0)
+          outcomes.add(outcomeWithin(() => evaluateCounting(compiled, instance).evaluation.outcome));
       }
     };
     expect(() => descend(0)).toThrow(RangeError);

@@ -7,7 +7,12 @@ const newer: readonly Dialect[] = ['2019-09', '2020-12'];
 describe('Forms of older dialects under newer ones', () => {
   const cases: readonly [what: string, schema: unknown, accepted: unknown, refused: unknown][] = [
     ['an array in items', { items: [{ type: 'string' }, { type: 'integer' }] }, ['a', 1, null], ['a', 'b']],
-    ['additionalItems beside it', { items: [{ type: 'string' }], additionalItems: { type: 'integer' } }, ['a', 1], ['a', 'b']],
+    [
+      'additionalItems beside it',
+      { items: [{ type: 'string' }], additionalItems: { type: 'integer' } },
+      ['a', 1],
+      ['a', 'b'],
+    ],
     ['definitions', { $ref: '#/definitions/a', definitions: { a: { type: 'string' } } }, 'a', 1],
     ['dependencies on properties', { dependencies: { a: ['b'] } }, { a: 1, b: 1 }, { a: 1 }],
     ['dependencies on a schema', { dependencies: { a: { required: ['b'] } } }, { b: 1 }, { a: 1 }],
@@ -34,7 +39,10 @@ describe('Forms of older dialects under newer ones', () => {
   it("2020-12: draft-04's id names a schema without changing the base of references in it", () => {
     const schema = {
       properties: { a: { $ref: 'named' }, b: { $ref: '#/$defs/inner/properties/c' } },
-      $defs: { inner: { id: 'named', type: 'object', properties: { c: { $ref: '#/$defs/text' } } }, text: { type: 'string' } },
+      $defs: {
+        inner: { id: 'named', type: 'object', properties: { c: { $ref: '#/$defs/text' } } },
+        text: { type: 'string' },
+      },
     };
     expect(outcome(schema, { a: {}, b: 'text' })).toBe('valid');
     expect(outcome(schema, { a: 1 })).toBe('invalid');

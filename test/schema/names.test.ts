@@ -5,7 +5,8 @@ import { outcome, violations } from './decide.js';
 const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
 
 /** As it comes over the wire: a member of that name, whatever the name. */
-const member = (name: string, value: unknown) => JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`) as object;
+const member = (name: string, value: unknown) =>
+  JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`) as object;
 
 describe.each(names)('A member named %s', (name) => {
   afterEach(() => {

@@ -7,7 +7,13 @@ import type { Dialect } from '../../src/schema/index.js';
 /** An independent validator's verdict; undefined where it cannot tell. */
 export type Oracle = (instance: unknown) => boolean | undefined;
 
-const options: Options = { strict: false, validateFormats: false, validateSchema: false, logger: false, allErrors: false };
+const options: Options = {
+  strict: false,
+  validateFormats: false,
+  validateSchema: false,
+  logger: false,
+  allErrors: false,
+};
 
 /** Ajv as it must be set up to follow a dialect: leniently, without formats. */
 export function ajvFor(dialect: Dialect): Ajv07 {
@@ -44,7 +50,13 @@ export function withoutDialect(schema: unknown): AnySchema {
   return typeof schema === 'boolean' ? schema : copy;
 }
 
-const cfworkerNames = { 'draft-04': '4', 'draft-06': '7', 'draft-07': '7', '2019-09': '2019-09', '2020-12': '2020-12' } as const;
+const cfworkerNames = {
+  'draft-04': '4',
+  'draft-06': '7',
+  'draft-07': '7',
+  '2019-09': '2019-09',
+  '2020-12': '2020-12',
+} as const;
 
 export function cfworkerOracle(schema: unknown, dialect: Dialect): Oracle {
   try {

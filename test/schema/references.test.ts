@@ -6,7 +6,12 @@ describe('References', () => {
   it.each<[what: string, schema: object, accepted: unknown, refused: unknown]>([
     ['to a definition', { $ref: '#/$defs/a', $defs: { a: { type: 'string' } } }, 'x', 1],
     ['to a property', { properties: { a: { type: 'string' }, b: { $ref: '#/properties/a' } } }, { b: 'x' }, { b: 1 }],
-    ['into an unknown keyword', { $ref: '#/components/schemas/a', components: { schemas: { a: { type: 'string' } } } }, 'x', 1],
+    [
+      'into an unknown keyword',
+      { $ref: '#/components/schemas/a', components: { schemas: { a: { type: 'string' } } } },
+      'x',
+      1,
+    ],
     ['to an anchor', { $ref: '#here', $defs: { a: { $anchor: 'here', type: 'string' } } }, 'x', 1],
     ['with escaped tokens', { $ref: '#/$defs/a~1b~0c%25d', $defs: { 'a/b~c%d': { type: 'string' } } }, 'x', 1],
     ['into a list', { $ref: '#/allOf/0', allOf: [{ type: 'string' }] }, 'x', 1],
@@ -25,19 +30,25 @@ describe('References', () => {
       'x',
       1,
     ],
-    ['under names of Object.prototype', { $ref: '#/$defs/constructor', $defs: { constructor: { type: 'string' } } }, 'x', 1],
+    [
+      'under names of Object.prototype',
+      { $ref: '#/$defs/constructor', $defs: { constructor: { type: 'string' } } },
+      'x',
+      1,
+    ],
   ])('%s are followed', (_, schema, accepted, refused) => {
     expect(outcome(schema, accepted)).toBe('valid');
     expect(outcome(schema, refused)).toBe('invalid');
   });
 
-  it.each(['https://json-schema.org/draft/2020-12/schema', 'http://json-schema.org/draft-07/schema#', 'https://json-schema.org/draft-07/schema#'])(
-    'to the meta-schema %s are followed: tools take schemas as arguments',
-    ($ref) => {
-      expect(outcome({ $ref }, { type: 'string', minLength: 1 })).toBe('valid');
-      expect(outcome({ $ref }, { type: 'strng' })).toBe('invalid');
-    },
-  );
+  it.each([
+    'https://json-schema.org/draft/2020-12/schema',
+    'http://json-schema.org/draft-07/schema#',
+    'https://json-schema.org/draft-07/schema#',
+  ])('to the meta-schema %s are followed: tools take schemas as arguments', ($ref) => {
+    expect(outcome({ $ref }, { type: 'string', minLength: 1 })).toBe('valid');
+    expect(outcome({ $ref }, { type: 'strng' })).toBe('invalid');
+  });
 
   it('to documents that were given along are followed, and from there onwards', () => {
     const documents = {
@@ -50,12 +61,23 @@ describe('References', () => {
 });
 
 describe('References that lead nowhere', () => {
-  const dangling = ['#/$defs/missing', '#missing', 'https://example.com/schema', 'other.json', '#/$defs/toString', '#/%', 'http://[', '#/$defs/list'];
+  const dangling = [
+    '#/$defs/missing',
+    '#missing',
+    'https://example.com/schema',
+    'other.json',
+    '#/$defs/toString',
+    '#/%',
+    'http://[',
+    '#/$defs/list',
+  ];
 
   it.each(dangling)('%s leaves the value undetermined and is an error of the schema', ($ref) => {
     const compiled = compileSchema({ $ref, $defs: { list: [] } });
     expect(outcome(compiled.schema, 1)).toBe('unresolved-reference');
-    expect(compiled.diagnostics).toMatchObject([{ severity: 'error', code: 'unresolved-reference', schemaLocation: '#/$ref' }]);
+    expect(compiled.diagnostics).toMatchObject([
+      { severity: 'error', code: 'unresolved-reference', schemaLocation: '#/$ref' },
+    ]);
   });
 
   it('matter only where they are reached', () => {

@@ -71,7 +71,9 @@ class Synthesis {
 
   private object(schema: Schema, depth: number): unknown {
     const properties = isObject(schema['properties']) ? schema['properties'] : {};
-    const required = Array.isArray(schema['required']) ? schema['required'].filter((name) => typeof name === 'string') : [];
+    const required = Array.isArray(schema['required'])
+      ? schema['required'].filter((name) => typeof name === 'string')
+      : [];
     const names = this.optional && depth < 6 ? new Set([...required, ...Object.keys(properties)]) : new Set(required);
     const entries = [...names].map((name) => {
       const value = Object.hasOwn(properties, name) ? properties[name] : schema['additionalProperties'];
@@ -144,8 +146,31 @@ const formats: Readonly<Record<string, string>> = {
 
 /** Texts that the patterns met in the wild are tried with. */
 const samples = [
-  ...['2026-11-20', '123e4567-e89b-12d3-a456-426614174000', '2026-11-20T08:00:00Z', '08:00:00', 'abc', 'a', 'ABC', 'AB123'],
-  ...['1', '10px', '45deg', '16:9', '#a1b2c3', 'a1b2c3', 'a=b', 'owner/repo', 'a@example.com', '127.0.0.1', 'P1D', 'today', 'e1'],
+  ...[
+    '2026-11-20',
+    '123e4567-e89b-12d3-a456-426614174000',
+    '2026-11-20T08:00:00Z',
+    '08:00:00',
+    'abc',
+    'a',
+    'ABC',
+    'AB123',
+  ],
+  ...[
+    '1',
+    '10px',
+    '45deg',
+    '16:9',
+    '#a1b2c3',
+    'a1b2c3',
+    'a=b',
+    'owner/repo',
+    'a@example.com',
+    '127.0.0.1',
+    'P1D',
+    'today',
+    'e1',
+  ],
   ...['2026-11-20to2026-11-21', '0123456789abcdef'.repeat(4), 'USD', 'level=info', '10.0.0.0/8'],
 ];
 

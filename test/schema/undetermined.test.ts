@@ -47,16 +47,28 @@ describe('What is undetermined decides nothing', () => {
 
   it.each<[schema: object, instance: unknown, expected: string]>([
     // The open branch may have evaluated the member.
-    [{ anyOf: [{ properties: { a: true } }, open], unevaluatedProperties: false }, { a: 1, b: 1 }, 'unresolved-reference'],
+    [
+      { anyOf: [{ properties: { a: true } }, open], unevaluatedProperties: false },
+      { a: 1, b: 1 },
+      'unresolved-reference',
+    ],
     [{ anyOf: [{ properties: { a: true } }, open], unevaluatedProperties: false }, { a: 1 }, 'valid'],
     // It has not, if the member would be accepted anyway.
     [{ anyOf: [true, open], unevaluatedProperties: { type: 'integer' } }, { b: 1 }, 'valid'],
     // Undetermined, so what it would evaluate does not count as evaluated.
-    [{ anyOf: [true, { properties: { a: true }, not: open }], unevaluatedProperties: false }, { a: 1 }, 'unresolved-reference'],
+    [
+      { anyOf: [true, { properties: { a: true }, not: open }], unevaluatedProperties: false },
+      { a: 1 },
+      'unresolved-reference',
+    ],
     [{ if: open, then: { properties: { a: true } }, unevaluatedProperties: false }, { a: 1 }, 'unresolved-reference'],
     [{ anyOf: [{ prefixItems: [true] }, open], unevaluatedItems: false }, [1, 2], 'unresolved-reference'],
     [{ anyOf: [{ prefixItems: [true, true] }, open], unevaluatedItems: false }, [1, 2], 'valid'],
-    [{ contains: { anyOf: [{ const: 1 }, { const: 2, ...open }] }, unevaluatedItems: false }, [1, 2], 'unresolved-reference'],
+    [
+      { contains: { anyOf: [{ const: 1 }, { const: 2, ...open }] }, unevaluatedItems: false },
+      [1, 2],
+      'unresolved-reference',
+    ],
     // Not through `not`: its annotations are dropped.
     [{ not: { not: open }, unevaluatedProperties: false }, { a: 1 }, 'invalid'],
   ])('nor what was evaluated: %j of %j', (schema, instance, expected) => {

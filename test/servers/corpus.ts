@@ -13,5 +13,8 @@ export function readCorpus(folder: string): CorpusServer[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .sort()
-    .map((file) => ({ name: file.slice(0, -'.json'.length), ...(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Omit<CorpusServer, 'name'>) }));
+    .map((file) => ({
+      name: file.slice(0, -'.json'.length),
+      ...(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Omit<CorpusServer, 'name'>),
+    }));
 }

@@ -42,7 +42,9 @@ export interface HttpServer {
 }
 
 /** A server over streamable HTTP that answers each request as the function says. */
-export async function startHttpServer(handle: (exchange: Exchange, server: HttpServer) => unknown): Promise<HttpServer> {
+export async function startHttpServer(
+  handle: (exchange: Exchange, server: HttpServer) => unknown,
+): Promise<HttpServer> {
   const listener = createServer(async (request, response) => {
     const exchange = exchangeOf(request, await text(request).catch(() => ''), response);
     server.seen.push(exchange);
@@ -75,12 +77,16 @@ function exchangeOf(request: IncomingMessage, text: string, response: ServerResp
     body,
     message,
     response,
-    json: (value, more = {}) => void response.writeHead(200, { 'content-type': 'application/json', ...more }).end(JSON.stringify(value)),
+    json: (value, more = {}) =>
+      void response.writeHead(200, { 'content-type': 'application/json', ...more }).end(JSON.stringify(value)),
     result: (result, more) => exchange.json({ jsonrpc: '2.0', id: message.id, result }, more),
     status: (code, body = '', more = {}) => void response.writeHead(code, more).end(body),
     stream() {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
-      return (event, id) => void response.write(`${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify({ jsonrpc: '2.0', ...event })}\n\n`);
+      return (event, id) =>
+        void response.write(
+          `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify({ jsonrpc: '2.0', ...event })}\n\n`,
+        );
     },
     plain: () => answerPlainly(exchange),
   };
@@ -94,8 +100,14 @@ function answerPlainly({ verb, message, result, status }: Exchange): void {
   if (verb === 'DELETE') return status(200);
   if (verb !== 'POST') return status(405);
   const { method, params = {} } = message;
-  if (method === 'initialize') return result({ protocolVersion: params['protocolVersion'], capabilities: { tools: {} }, serverInfo: { name: 'http', version: '1' } });
+  if (method === 'initialize')
+    return result({
+      protocolVersion: params['protocolVersion'],
+      capabilities: { tools: {} },
+      serverInfo: { name: 'http', version: '1' },
+    });
   if (method === 'tools/list') return result({ tools });
-  if (method === 'tools/call') return result({ content: [{ type: 'text', text: JSON.stringify(params['arguments']) }] });
+  if (method === 'tools/call')
+    return result({ content: [{ type: 'text', text: JSON.stringify(params['arguments']) }] });
   return status(202);
 }

@@ -28,7 +28,8 @@ export async function startOAuthServer({ refreshTokens = false }: OAuthServerOpt
   const given: string[] = [];
   const tokenRequests: OAuthServer['tokenRequests'] = [];
   let refused = barrier(0);
-  const json = ({ response }: Exchange, value: object) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+  const json = ({ response }: Exchange, value: object) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 
   const server = await startHttpServer(async (exchange, { origin }) => {
     const { pathname, searchParams } = new URL(exchange.path, origin);
@@ -49,7 +50,9 @@ export async function startOAuthServer({ refreshTokens = false }: OAuthServerOpt
       case '/register':
         return json(exchange, { ...exchange.body, client_id: 'registered' });
       case '/authorize':
-        return exchange.status(302, '', { location: `${searchParams.get('redirect_uri')}?code=agreed&state=${searchParams.get('state') ?? ''}` });
+        return exchange.status(302, '', {
+          location: `${searchParams.get('redirect_uri')}?code=agreed&state=${searchParams.get('state') ?? ''}`,
+        });
       case '/token': {
         const form = Object.fromEntries(new URLSearchParams(exchange.text));
         tokenRequests.push({ form, authorization: exchange.headers.authorization });
@@ -61,12 +64,19 @@ export async function startOAuthServer({ refreshTokens = false }: OAuthServerOpt
         given.push(token, renewal);
         tokens.add(token);
         if (refreshTokens) renewals.add(renewal);
-        return json(exchange, { access_token: token, token_type: 'Bearer', expires_in: 3600, ...(refreshTokens && { refresh_token: renewal }) });
+        return json(exchange, {
+          access_token: token,
+          token_type: 'Bearer',
+          expires_in: 3600,
+          ...(refreshTokens && { refresh_token: renewal }),
+        });
       }
       default:
         if (tokens.has(exchange.headers.authorization?.replace('Bearer ', '') ?? '')) return exchange.plain();
         await refused.arrive();
-        return exchange.status(401, '', { 'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"` });
+        return exchange.status(401, '', {
+          'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
+        });
     }
   });
   return Object.assign(server, {

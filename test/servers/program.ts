@@ -20,8 +20,16 @@ export function programPath(name: string): string {
  *
  * @param where the stream that the URL is printed on, and what to look for
  */
-export async function startProgram(script: string, args: readonly string[], env: Record<string, string> = {}, ready = /https?:\/\/\S+/): Promise<Program> {
-  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+export async function startProgram(
+  script: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+  ready = /https?:\/\/\S+/,
+): Promise<Program> {
+  const child = spawn(process.execPath, [script, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   const printed: string[] = [];
   const url = await new Promise<string>((resolve, reject) => {
     const read = (line: string) => {

@@ -67,14 +67,25 @@ function corpusLines(): Record<string, readonly string[]> {
   return Object.fromEntries(readCorpus(folder).map(({ name, toolsListLines }) => [name, toolsListLines]));
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, pages: readonly string[], log: RecordedRequest[]): Promise<void> {
-  const message = JSON.parse(await text(request)) as { id?: number | string; method: string; params?: Record<string, unknown> };
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  pages: readonly string[],
+  log: RecordedRequest[],
+): Promise<void> {
+  const message = JSON.parse(await text(request)) as {
+    id?: number | string;
+    method: string;
+    params?: Record<string, unknown>;
+  };
   log.push({ method: message.method, ...(message.params && { params: message.params }) });
   if (message.id === undefined) {
     response.writeHead(202).end();
     return;
   }
-  response.writeHead(200, { 'content-type': 'application/json' }).end(reply(message.method, message.id, message.params ?? {}, pages));
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(reply(message.method, message.id, message.params ?? {}, pages));
 }
 
 function reply(method: string, id: number | string, params: Record<string, unknown>, pages: readonly string[]): string {
@@ -91,7 +102,10 @@ function reply(method: string, id: number | string, params: Record<string, unkno
     case 'tools/list':
       return withId(pages[pageOf(params['cursor'], pages)] ?? pages[0]!, id);
     case 'tools/call':
-      return result({ content: [{ type: 'text', text: JSON.stringify(params['arguments'] ?? {}) }], structuredContent: params['arguments'] ?? {} });
+      return result({
+        content: [{ type: 'text', text: JSON.stringify(params['arguments'] ?? {}) }],
+        structuredContent: params['arguments'] ?? {},
+      });
     default:
       return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } });
   }
@@ -100,5 +114,8 @@ function reply(method: string, id: number | string, params: Record<string, unkno
 /** The page after the one whose recorded answer gave this cursor. */
 function pageOf(cursor: unknown, pages: readonly string[]): number {
   if (cursor === undefined) return 0;
-  return pages.findIndex((page) => (JSON.parse(page) as { result: { nextCursor?: unknown } }).result.nextCursor === cursor) + 1;
+  return (
+    pages.findIndex((page) => (JSON.parse(page) as { result: { nextCursor?: unknown } }).result.nextCursor === cursor) +
+    1
+  );
 }

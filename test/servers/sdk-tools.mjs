@@ -25,7 +25,12 @@ export function handlers(setChanged) {
     'tools/list': async () => ({ tools: toolsText.map((text) => JSON.parse(text)) }),
     'tools/call': async ({ params: { name, arguments: args } }) => {
       if (name === 'structured') return { content: [{ type: 'text', text: '{"n":1}' }], structuredContent: { n: 1 } };
-      if (name === 'failing') return { isError: true, content: [{ type: 'text', text: 'The disk is full.' }], structuredContent: { wrong: true } };
+      if (name === 'failing')
+        return {
+          isError: true,
+          content: [{ type: 'text', text: 'The disk is full.' }],
+          structuredContent: { wrong: true },
+        };
       if (name === 'changing') await setChanged();
       return { content: [{ type: 'text', text: JSON.stringify(args) }] };
     },
@@ -33,7 +38,11 @@ export function handlers(setChanged) {
     'resources/templates/list': async () => ({ resourceTemplates: [{ uriTemplate: 'test://{name}', name: 'any' }] }),
     'resources/read': async ({ params: { uri } }) => ({ contents: [{ uri, text: `the text of ${uri}` }] }),
     'prompts/list': async () => ({ prompts: [{ name: 'greet', arguments: [{ name: 'who' }] }] }),
-    'prompts/get': async ({ params }) => ({ messages: [{ role: 'user', content: { type: 'text', text: `Hello ${params.arguments.who}` } }] }),
-    'completion/complete': async ({ params }) => ({ completion: { values: [`${params.argument.value}lice`], total: 1 } }),
+    'prompts/get': async ({ params }) => ({
+      messages: [{ role: 'user', content: { type: 'text', text: `Hello ${params.arguments.who}` } }],
+    }),
+    'completion/complete': async ({ params }) => ({
+      completion: { values: [`${params.argument.value}lice`], total: 1 },
+    }),
   };
 }

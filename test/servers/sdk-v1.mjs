@@ -19,8 +19,14 @@ import {
 import { capabilities, handlers, info, instructions } from './sdk-tools.mjs';
 
 const schemas = [
-  ListToolsRequestSchema, CallToolRequestSchema, ListResourcesRequestSchema, ListResourceTemplatesRequestSchema,
-  ReadResourceRequestSchema, ListPromptsRequestSchema, GetPromptRequestSchema, CompleteRequestSchema,
+  ListToolsRequestSchema,
+  CallToolRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ReadResourceRequestSchema,
+  ListPromptsRequestSchema,
+  GetPromptRequestSchema,
+  CompleteRequestSchema,
 ];
 
 function build() {
@@ -36,7 +42,10 @@ async function streamable(request, response) {
   let transport = sessions.get(request.headers['mcp-session-id']);
   if (!transport) {
     if (request.headers['mcp-session-id']) return response.writeHead(404).end();
-    transport = new StreamableHTTPServerTransport({ sessionIdGenerator: randomUUID, onsessioninitialized: (id) => sessions.set(id, transport) });
+    transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => sessions.set(id, transport),
+    });
     await build().connect(transport);
   }
   await transport.handleRequest(request, response);

@@ -22,12 +22,18 @@ if (kind === 'stdio') serveStdio(build, { legacy });
 else {
   handler = createMcpHandler(build, { legacy });
   const server = createServer(async (request, response) => {
-    for (const [name, value] of Object.entries(request.headers)) if (name.startsWith('mcp-param-')) console.log(`${name}: ${value}`);
+    for (const [name, value] of Object.entries(request.headers))
+      if (name.startsWith('mcp-param-')) console.log(`${name}: ${value}`);
     const body = request.method === 'POST' ? Readable.toWeb(request) : undefined;
     const url = `http://${request.headers.host}${request.url}`;
-    const answer = await handler.fetch(new Request(url, { method: request.method, headers: request.headers, body, duplex: 'half' }));
+    const answer = await handler.fetch(
+      new Request(url, { method: request.method, headers: request.headers, body, duplex: 'half' }),
+    );
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    if (answer.body) Readable.fromWeb(answer.body).on('error', () => {}).pipe(response);
+    if (answer.body)
+      Readable.fromWeb(answer.body)
+        .on('error', () => {})
+        .pipe(response);
     else response.end();
   });
   server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}/mcp`));

@@ -19,12 +19,18 @@ const log = (line) => argument && writeFileSync(argument, `${line}\n`, { flag: '
 
 const schema = { type: 'object', properties: { text: { type: 'string' } } };
 const tools = ['echo', 'environment', 'hang', 'progress'].map((name) => ({ name, inputSchema: schema }));
-const text = (value) => ({ content: [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }] });
+const text = (value) => ({
+  content: [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }],
+});
 
 /** What a well-behaved server does; behaviours override single methods. */
 const plain = {
   initialize: ({ id, params }) =>
-    answer(id, { protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo: { name: behaviour, version: '1' } }),
+    answer(id, {
+      protocolVersion: params.protocolVersion,
+      capabilities: { tools: { listChanged: true } },
+      serverInfo: { name: behaviour, version: '1' },
+    }),
   'notifications/initialized': () => {},
   'notifications/cancelled': ({ params }) => log(`cancelled ${params.requestId}`),
   'tools/list': ({ id }) => answer(id, { tools }),
@@ -39,7 +45,10 @@ const plain = {
 async function reportProgress(id, { _meta, arguments: { steps = 3, everyMs = 0 } }) {
   for (let progress = 1; progress <= steps; progress++) {
     await new Promise((resolve) => setTimeout(resolve, everyMs));
-    send({ method: 'notifications/progress', params: { progressToken: _meta?.progressToken, progress, total: steps, message: `step ${progress}` } });
+    send({
+      method: 'notifications/progress',
+      params: { progressToken: _meta?.progressToken, progress, total: steps, message: `step ${progress}` },
+    });
   }
   answer(id, text('done'));
 }
@@ -54,7 +63,9 @@ const behaviours = {
   'dies on initialize': { initialize: () => die(4, 'fatal: cannot initialize') },
   'dies on list': { 'tools/list': () => die(5, 'fatal: cannot list') },
   'dies on call': { 'tools/call': () => die(6, 'fatal: cannot call\n    at somewhere') },
-  'dies after call': { 'tools/call': ({ id }) => (answer(id, text('last words')), setImmediate(() => die(7, 'fatal: had enough'))) },
+  'dies after call': {
+    'tools/call': ({ id }) => (answer(id, text('last words')), setImmediate(() => die(7, 'fatal: had enough'))),
+  },
   'is killed on call': { 'tools/call': () => process.kill(process.pid, 'SIGKILL') },
   'hangs on initialize': { initialize: () => {} },
   'hangs on list': { 'tools/list': () => {} },
@@ -62,7 +73,12 @@ const behaviours = {
     initialize: (message) => (print('Welcome to my server!\n\n[info] ready'), plain.initialize(message)),
     'tools/call': (message) => (print('{ not json'), plain['tools/call'](message)),
   },
-  'dies in the middle of a line': { 'tools/call': ({ id }) => (process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"con`), setImmediate(() => die(0))) },
+  'dies in the middle of a line': {
+    'tools/call': ({ id }) => (
+      process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"con`),
+      setImmediate(() => die(0))
+    ),
+  },
   'answers in pieces': {
     'tools/call': async ({ id }) => {
       const bytes = Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id, result: text('naïve €') })}\r\n`);
@@ -73,37 +89,69 @@ const behaviours = {
     },
   },
   'answers with wrong ids first': {
-    'tools/call': ({ id, params }) => (answer(id + 1000, text('wrong')), answer('nonsense', text('wrong')), send({ result: text('wrong') }), answer(id, text(params.arguments))),
+    'tools/call': ({ id, params }) => (
+      answer(id + 1000, text('wrong')),
+      answer('nonsense', text('wrong')),
+      send({ result: text('wrong') }),
+      answer(id, text(params.arguments))
+    ),
   },
   'answers with a wrong id': { 'tools/call': ({ id, params }) => answer(id + 1000, text(params.arguments)) },
   'answers notifications with errors': {
-    'tools/call': ({ id, params }) => (send({ id: null, error: { code: -32601, message: 'Method not found' } }), answer(id, text(params.arguments))),
+    'tools/call': ({ id, params }) => (
+      send({ id: null, error: { code: -32601, message: 'Method not found' } }),
+      answer(id, text(params.arguments))
+    ),
   },
   'prints its answer badly': { 'tools/call': ({ id }) => print(`{"jsonrpc":"2.0","id":${id},"result":{`) },
   'answers with ids as text': { 'tools/call': ({ id, params }) => answer(String(id), text(params.arguments)) },
-  'answers twice': { 'tools/call': ({ id, params }) => (answer(id, text(params.arguments)), answer(id, text('again'))) },
+  'answers twice': {
+    'tools/call': ({ id, params }) => (answer(id, text(params.arguments)), answer(id, text('again'))),
+  },
   'answers after cancellation': {
     'tools/call': ({ id, params }) => (params.name === 'hang' ? (late = id) : plain['tools/call']({ id, params })),
     'notifications/cancelled': () => answer(late, text('too late')),
   },
-  'answers in batches': { 'tools/call': ({ id, params }) => print(JSON.stringify([{ jsonrpc: '2.0', method: 'notifications/message', params: { data: 1 } }, { jsonrpc: '2.0', id, result: text(params.arguments) }])) },
+  'answers in batches': {
+    'tools/call': ({ id, params }) =>
+      print(
+        JSON.stringify([
+          { jsonrpc: '2.0', method: 'notifications/message', params: { data: 1 } },
+          { jsonrpc: '2.0', id, result: text(params.arguments) },
+        ]),
+      ),
+  },
   'cannot parse': { 'tools/call': () => send({ id: null, error: { code: -32700, message: 'Parse error' } }) },
   'answers with neither': { 'tools/call': ({ id }) => send({ id, surprise: true }) },
   'sends much': { 'tools/call': ({ id }) => answer(id, text('x'.repeat(Number(argument)))) },
-  'lists much': { 'tools/list': ({ id }) => answer(id, { tools: Array.from({ length: Number(argument) }, (_, n) => ({ name: `tool_${n}`, inputSchema: schema })) }) },
+  'lists much': {
+    'tools/list': ({ id }) =>
+      answer(id, {
+        tools: Array.from({ length: Number(argument) }, (_, n) => ({ name: `tool_${n}`, inputSchema: schema })),
+      }),
+  },
   'floods notifications': {
     'tools/call': ({ id }) => {
-      for (let n = 0; n < Number(argument); n++) send({ method: 'notifications/message', params: { level: 'info', data: n } });
+      for (let n = 0; n < Number(argument); n++)
+        send({ method: 'notifications/message', params: { level: 'info', data: n } });
       answer(id, text('after the flood'));
     },
   },
-  'floods stderr': { initialize: (message) => (writeFileSync(2, 'complaint\n'.repeat(200_000)), plain.initialize(message)) },
+  'floods stderr': {
+    initialize: (message) => (writeFileSync(2, 'complaint\n'.repeat(200_000)), plain.initialize(message)),
+  },
   'changes its list': {
     'tools/list': ({ id }) => answer(id, { tools: tools.slice(0, ++listed) }),
     'tools/call': ({ id }) => (send({ method: 'notifications/tools/list_changed' }), answer(id, text('changed'))),
   },
-  'wants input': { 'tools/call': ({ id }) => (send({ id: 'ask', method: 'elicitation/create', params: {} }), (asked = id)) },
-  'ignores SIGTERM': () => (process.on('SIGTERM', () => {}), process.stdin.on('end', () => setInterval(() => {}, 1000)), {}),
+  'wants input': {
+    'tools/call': ({ id }) => (send({ id: 'ask', method: 'elicitation/create', params: {} }), (asked = id)),
+  },
+  'ignores SIGTERM': () => (
+    process.on('SIGTERM', () => {}),
+    process.stdin.on('end', () => setInterval(() => {}, 1000)),
+    {}
+  ),
   'has a grandchild': () => {
     const grandchild = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
     writeFileSync(argument, String(grandchild.pid));
@@ -112,25 +160,51 @@ const behaviours = {
   'lists in pages': {
     'tools/list': ({ id, params }) => {
       const page = ['start', '', 'b', 'c'].indexOf(params?.cursor ?? 'start');
-      answer(id, { tools: [{ name: `tool_${page}`, inputSchema: schema }], ...(page < 3 && { nextCursor: ['', 'b', 'c'][page] }) });
+      answer(id, {
+        tools: [{ name: `tool_${page}`, inputSchema: schema }],
+        ...(page < 3 && { nextCursor: ['', 'b', 'c'][page] }),
+      });
     },
   },
-  'repeats a cursor': { 'tools/list': ({ id }) => answer(id, { tools: [{ name: `tool_${listed++}`, inputSchema: schema }], nextCursor: 'again' }) },
-  'never ends its list': { 'tools/list': ({ id }) => answer(id, { tools: [{ name: `tool_${listed++}`, inputSchema: schema }], nextCursor: String(listed) }) },
+  'repeats a cursor': {
+    'tools/list': ({ id }) =>
+      answer(id, { tools: [{ name: `tool_${listed++}`, inputSchema: schema }], nextCursor: 'again' }),
+  },
+  'never ends its list': {
+    'tools/list': ({ id }) =>
+      answer(id, { tools: [{ name: `tool_${listed++}`, inputSchema: schema }], nextCursor: String(listed) }),
+  },
   'knows only discovery': {
     initialize: ({ id }) => refuse(id, -32022, 'Unsupported protocol version', { supported: ['2026-07-28'] }),
-    'server/discover': ({ id }) => (log(`discovered by ${process.pid}`), answer(id, { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, ttlMs: 0, cacheScope: 'private', _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'modern', version: '1' } } })),
-    'tools/list': ({ id }) => answer(id, { tools: [{ description: null, name: 'odd', 'x-unknown': 1, inputSchema: { type: 'object' } }] }),
+    'server/discover': ({ id }) => (
+      log(`discovered by ${process.pid}`),
+      answer(id, {
+        resultType: 'complete',
+        supportedVersions: ['2026-07-28'],
+        capabilities: { tools: {} },
+        ttlMs: 0,
+        cacheScope: 'private',
+        _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'modern', version: '1' } },
+      })
+    ),
+    'tools/list': ({ id }) =>
+      answer(id, { tools: [{ description: null, name: 'odd', 'x-unknown': 1, inputSchema: { type: 'object' } }] }),
     'tools/call': ({ id, params: { arguments: args, requestState } }) => {
       if (requestState) return answer(id, { content: [], structuredContent: { ...args, requestState } });
       if (args.ask === 'state') return answer(id, { resultType: 'input_required', requestState: 'opaque' });
-      if (args.ask === 'user') return answer(id, { resultType: 'input_required', inputRequests: { a: { method: 'elicitation/create', params: {} } } });
+      if (args.ask === 'user')
+        return answer(id, {
+          resultType: 'input_required',
+          inputRequests: { a: { method: 'elicitation/create', params: {} } },
+        });
       answer(id, { resultType: 'complete', content: [{ type: 'hologram', size: 1 }], structuredContent: [1] });
     },
   },
   'knows only 2024-11-05': {
     initialize: (message) =>
-      message.params.protocolVersion === '2024-11-05' ? plain.initialize(message) : refuse(message.id, -32602, 'Unsupported protocol version', { supported: ['2024-11-05'] }),
+      message.params.protocolVersion === '2024-11-05'
+        ? plain.initialize(message)
+        : refuse(message.id, -32602, 'Unsupported protocol version', { supported: ['2024-11-05'] }),
   },
   'exits before initialize': () => ({ 'server/discover': () => die(9, 'expected initialize') }),
 };

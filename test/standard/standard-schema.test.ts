@@ -5,10 +5,13 @@ import { findPersons, received, sent } from '../langchain/tools.js';
 const { '~standard': standard } = standardSchema(findPersons);
 
 describe('a tool as a Standard Schema', () => {
-  it.each(['draft-07', 'draft-2020-12', 'openapi-3.0'])('is the JSON Schema that the server wrote, for the target %s too', (target) => {
-    expect(standard.jsonSchema.input({ target })).toBe(findPersons.inputSchema);
-    expect(standard.jsonSchema.output({ target })).toBe(findPersons.inputSchema);
-  });
+  it.each(['draft-07', 'draft-2020-12', 'openapi-3.0'])(
+    'is the JSON Schema that the server wrote, for the target %s too',
+    (target) => {
+      expect(standard.jsonSchema.input({ target })).toBe(findPersons.inputSchema);
+      expect(standard.jsonSchema.output({ target })).toBe(findPersons.inputSchema);
+    },
+  );
 
   it('repairs what it validates', () => {
     expect(standard.validate(sent)).toEqual({ value: received });

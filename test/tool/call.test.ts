@@ -8,7 +8,11 @@ import { startReplayServer, type ReplayServer } from '../servers/replay.js';
 const integerN = { type: 'object', properties: { n: { type: 'integer', minimum: 0 } }, additionalProperties: false };
 const tools = [
   { name: 'echo', inputSchema: integerN },
-  { name: 'promises.n', inputSchema: integerN, outputSchema: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } } },
+  {
+    name: 'promises.n',
+    inputSchema: integerN,
+    outputSchema: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } },
+  },
   { name: 'promises-more', inputSchema: integerN, outputSchema: { type: 'object', required: ['answer'] } },
   { name: 'no-schema', inputSchema: { $schema: 'http://json-schema.org/draft-07/schema#' } },
 ];
@@ -33,11 +37,19 @@ async function tool(name: string) {
   return found;
 }
 
-const calls = () => server.requests('demo').filter(({ method }) => method === 'tools/call').map(({ params }) => params);
+const calls = () =>
+  server
+    .requests('demo')
+    .filter(({ method }) => method === 'tools/call')
+    .map(({ params }) => params);
 
 describe('callTool, to a server nobody here wrote', () => {
   it('repairs the numbers of sequential thinking, which the server itself would refuse', async () => {
-    const script = join(dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/server-sequential-thinking/package.json')), 'dist', 'index.js');
+    const script = join(
+      dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/server-sequential-thinking/package.json')),
+      'dist',
+      'index.js',
+    );
     await using thinking = await connect({ transport: 'stdio', command: process.execPath, args: [script] });
     const sequential = (await thinking.listTools()).find('sequentialthinking');
     if (!sequential) throw new Error('The server has no tool "sequentialthinking".');
@@ -51,7 +63,12 @@ describe('callTool, to a server nobody here wrote', () => {
 
 describe('callTool', () => {
   it('sends the repaired arguments, to the tool by its own name', async () => {
-    const { arguments: sent, repairs, warnings, result } = await callTool(session, await tool('promises.n'), { n: '5' });
+    const {
+      arguments: sent,
+      repairs,
+      warnings,
+      result,
+    } = await callTool(session, await tool('promises.n'), { n: '5' });
     expect(calls()).toMatchObject([{ name: 'promises.n', arguments: { n: 5 } }]);
     expect(sent).toEqual({ n: 5 });
     expect(repairs).toEqual([{ instanceLocation: '/n', kind: 'integer', from: '5', to: 5 }]);
@@ -61,7 +78,9 @@ describe('callTool', () => {
 
   it('sends nothing where the arguments are refused', async () => {
     await expect(callTool(session, await tool('echo'), { n: 'x', extra: 1 })).rejects.toThrow(InvalidArgumentsError);
-    await expect(callTool(session, await tool('echo'), { n: '5' }, { repairs: { integers: false } })).rejects.toThrow('/n');
+    await expect(callTool(session, await tool('echo'), { n: '5' }, { repairs: { integers: false } })).rejects.toThrow(
+      '/n',
+    );
     expect(calls()).toEqual([]);
   });
 
@@ -83,9 +102,18 @@ describe('callTool', () => {
       expect(result.structuredContent).toEqual({ n: 1 });
     });
     it('fails if told to, keeping the result', async () => {
-      const error: unknown = await callTool(session, await tool('promises-more'), { n: 1 }, { outputSchema: 'fail' }).catch((reason: unknown) => reason);
+      const error: unknown = await callTool(
+        session,
+        await tool('promises-more'),
+        { n: 1 },
+        { outputSchema: 'fail' },
+      ).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(InvalidResultError);
-      expect(error).toMatchObject({ code: 'INVALID_RESULT', tool: 'promises-more', result: { structuredContent: { n: 1 } } });
+      expect(error).toMatchObject({
+        code: 'INVALID_RESULT',
+        tool: 'promises-more',
+        result: { structuredContent: { n: 1 } },
+      });
     });
     it('says nothing if told to', async () => {
       const { warnings } = await callTool(session, await tool('promises-more'), { n: 1 }, { outputSchema: 'ignore' });
@@ -94,7 +122,9 @@ describe('callTool', () => {
   });
 
   it('does not hold an error to the output schema', async () => {
-    const failing = { callTool: async () => ({ content: [{ type: 'text', text: 'No such n.' }], isError: true, raw: {} }) };
+    const failing = {
+      callTool: async () => ({ content: [{ type: 'text', text: 'No such n.' }], isError: true, raw: {} }),
+    };
     const { warnings, result } = await callTool(failing, await tool('promises-more'), {}, { outputSchema: 'fail' });
     expect(warnings).toEqual([]);
     expect(resultText(result)).toBe('No such n.');
@@ -102,6 +132,8 @@ describe('callTool', () => {
 
   it('hands signal and timeout on', async () => {
     const aborted = AbortSignal.abort();
-    await expect(callTool(session, await tool('echo'), {}, { signal: aborted })).rejects.toMatchObject({ name: 'CancelledError' });
+    await expect(callTool(session, await tool('echo'), {}, { signal: aborted })).rejects.toMatchObject({
+      name: 'CancelledError',
+    });
   });
 });

@@ -31,11 +31,20 @@ const findPersons = {
     required: ['queries'],
     patternProperties: { '^x-': true },
     additionalProperties: false,
-    $defs: { filter: { type: 'object', properties: { depth: { type: 'integer' }, and: { type: 'array', items: { $ref: '#/$defs/filter' } } } } },
+    $defs: {
+      filter: {
+        type: 'object',
+        properties: { depth: { type: 'integer' }, and: { type: 'array', items: { $ref: '#/$defs/filter' } } },
+      },
+    },
   },
 };
 
-function refusal(tool: Parameters<typeof checkArguments>[0], args: unknown, options?: ToolOptions): InvalidArgumentsError {
+function refusal(
+  tool: Parameters<typeof checkArguments>[0],
+  args: unknown,
+  options?: ToolOptions,
+): InvalidArgumentsError {
   try {
     checkArguments(tool, args, options);
   } catch (error) {
@@ -45,7 +54,10 @@ function refusal(tool: Parameters<typeof checkArguments>[0], args: unknown, opti
   throw new Error('The arguments were accepted.');
 }
 
-const property = (schema: unknown, name = 'value') => ({ name: 'tool', inputSchema: { type: 'object', properties: { [name]: schema } } });
+const property = (schema: unknown, name = 'value') => ({
+  name: 'tool',
+  inputSchema: { type: 'object', properties: { [name]: schema } },
+});
 
 describe('checkArguments', () => {
   it('repairs both integers, keeps the pattern property and adds nothing', () => {
@@ -65,7 +77,11 @@ describe('checkArguments', () => {
   });
 
   it('refuses the same call with the repairs off, naming each place, what was expected and what came', () => {
-    const { message } = refusal(findPersons, { queries: [{ fg_id: uuid, ageMin: '30' }], limit: '100' }, { repairs: { integers: false } });
+    const { message } = refusal(
+      findPersons,
+      { queries: [{ fg_id: uuid, ageMin: '30' }], limit: '100' },
+      { repairs: { integers: false } },
+    );
     expect(message).toContain('fg_findPersons');
     expect(message).toMatch(/\/limit.*integer or null.*"100"/);
     expect(message).toMatch(/\/queries\/0\/ageMin.*integer.*"30"/);
@@ -92,13 +108,18 @@ describe('checkArguments', () => {
   });
 
   it.each([['{}'], [5], [true], [['a']]])('refuses %j as arguments, even where the schema says nothing', (args) => {
-    const { report } = refusal({ name: 'tool', inputSchema: { $schema: 'http://json-schema.org/draft-07/schema#' } }, args);
+    const { report } = refusal(
+      { name: 'tool', inputSchema: { $schema: 'http://json-schema.org/draft-07/schema#' } },
+      args,
+    );
     expect(report.violations[0]).toMatchObject({ parameter: '', expectedTypes: ['object'] });
   });
 
   it('parses arguments that came as their JSON text where that repair is on', () => {
     const text = JSON.stringify({ queries: [{ fg_id: uuid, ageMin: '30' }] });
-    expect(checkArguments(findPersons, text, { repairs: { json: true } }).arguments).toEqual({ queries: [{ fg_id: uuid, ageMin: 30 }] });
+    expect(checkArguments(findPersons, text, { repairs: { json: true } }).arguments).toEqual({
+      queries: [{ fg_id: uuid, ageMin: 30 }],
+    });
   });
 
   it('asserts formats only when asked to', () => {
@@ -111,7 +132,9 @@ describe('checkArguments', () => {
     const tool = property({ $ref: '#/components/schemas/missing' });
     const { message, report } = refusal(tool, { value: 1 });
     expect(message).toMatch(/could not be checked whether \/value is right/);
-    expect(report.violations).toMatchObject([{ parameter: 'value', location: '/value', receivedType: 'integer', receivedValue: 1 }]);
+    expect(report.violations).toMatchObject([
+      { parameter: 'value', location: '/value', receivedType: 'integer', receivedValue: 1 },
+    ]);
     const { arguments: checked, warnings } = checkArguments(tool, { value: 1 }, { whenUndetermined: 'allow' });
     expect(checked).toEqual({ value: 1 });
     expect(warnings).toMatchObject([{ code: 'arguments-undetermined' }]);
@@ -126,7 +149,11 @@ describe('checkArguments', () => {
 
 describe('the structured report', () => {
   it('is stable JSON', () => {
-    const { report } = refusal(findPersons, { queries: [{ fg_id: uuid, ageMin: 'old', status: 'c' }], tags: 5, extra: true });
+    const { report } = refusal(findPersons, {
+      queries: [{ fg_id: uuid, ageMin: 'old', status: 'c' }],
+      tags: 5,
+      extra: true,
+    });
     expect(JSON.parse(JSON.stringify(report))).toMatchObject({
       status: 'error',
       code: 'INVALID_ARGUMENTS',
@@ -141,7 +168,12 @@ describe('the structured report', () => {
           message: expect.stringContaining('/queries/0/ageMin'),
         },
         expect.objectContaining({ parameter: 'queries[0].status', receivedValue: 'c' }),
-        expect.objectContaining({ parameter: 'tags', expectedTypes: ['array', 'null'], receivedType: 'integer', receivedValue: 5 }),
+        expect.objectContaining({
+          parameter: 'tags',
+          expectedTypes: ['array', 'null'],
+          receivedType: 'integer',
+          receivedValue: 5,
+        }),
         expect.objectContaining({ parameter: 'extra', location: '/extra' }),
       ]),
     });
@@ -174,16 +206,19 @@ describe('the structured report', () => {
     expect(error.message.length).toBeLessThan(1000);
   });
 
-  it.each(['password', 'apiKey', 'access_token', 'client-secret', 'api-key', 'Token', 'userPassword'])('hides what came as %s', (name) => {
-    const secret = 'hunter2-hunter2';
-    for (const args of [{ [name]: secret }, { [name]: { inner: [secret] } }]) {
-      const error = refusal(property({ type: 'integer' }, name), args);
-      expect(error.message).not.toContain(secret);
-      expect(JSON.stringify(error.report)).not.toContain(secret);
-      expect(JSON.stringify(error)).not.toContain(secret);
-      expect(error.report.violations[0]?.parameter).toBe(name);
-    }
-  });
+  it.each(['password', 'apiKey', 'access_token', 'client-secret', 'api-key', 'Token', 'userPassword'])(
+    'hides what came as %s',
+    (name) => {
+      const secret = 'hunter2-hunter2';
+      for (const args of [{ [name]: secret }, { [name]: { inner: [secret] } }]) {
+        const error = refusal(property({ type: 'integer' }, name), args);
+        expect(error.message).not.toContain(secret);
+        expect(JSON.stringify(error.report)).not.toContain(secret);
+        expect(JSON.stringify(error)).not.toContain(secret);
+        expect(error.report.violations[0]?.parameter).toBe(name);
+      }
+    },
+  );
 
   it('hides a secret within a larger value', () => {
     const error = refusal(property({ type: 'string' }, 'login'), { login: { user: 'me', password: 'hunter2' } });
@@ -192,6 +227,8 @@ describe('the structured report', () => {
   });
 
   it.each(['maxTokens', 'keywords', 'monkey'])('shows what came as %s', (name) => {
-    expect(refusal(property({ type: 'integer' }, name), { [name]: 'many' }).report.violations[0]?.receivedValue).toBe('many');
+    expect(refusal(property({ type: 'integer' }, name), { [name]: 'many' }).report.violations[0]?.receivedValue).toBe(
+      'many',
+    );
   });
 });

@@ -1,16 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { readCatalogue } from '../../src/mcp/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
-import { checkArguments, exampleValue, formArguments, formFields, formLimits, signature } from '../../src/tool/index.js';
+import {
+  checkArguments,
+  exampleValue,
+  formArguments,
+  formFields,
+  formLimits,
+  signature,
+} from '../../src/tool/index.js';
 import { readCorpus } from '../servers/corpus.js';
 import { sharedFolder } from '../shared.js';
 
 const corpus = sharedFolder('corpus');
 
 describe.skipIf(corpus === undefined)('the tools of the recorded servers', () => {
-  const tools = corpus === undefined ? [] : readCorpus(corpus).flatMap(({ toolsListLines }) =>
-    toolsListLines.flatMap((line) => readCatalogue((JSON.parse(line) as { result: { tools: unknown[] } }).result.tools).tools),
-  );
+  const tools =
+    corpus === undefined
+      ? []
+      : readCorpus(corpus).flatMap(({ toolsListLines }) =>
+          toolsListLines.flatMap(
+            (line) => readCatalogue((JSON.parse(line) as { result: { tools: unknown[] } }).result.tools).tools,
+          ),
+        );
 
   it('have a signature on one line', () => {
     for (const { inputSchema } of tools) {

@@ -9,7 +9,12 @@ const schema = {
     ratio: { type: 'number', minimum: 0.5 },
     exact: { type: 'boolean', default: false },
     status: { enum: ['a', 3, null, true] },
-    level: { oneOf: [{ const: 1, title: 'Low' }, { const: 2, title: 'High' }] },
+    level: {
+      oneOf: [
+        { const: 1, title: 'Low' },
+        { const: 2, title: 'High' },
+      ],
+    },
     since: { type: 'string', format: 'date' },
     at: { $ref: '#/$defs/moment' },
     tags: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] },
@@ -21,7 +26,11 @@ const schema = {
   required: ['query', 'filter', 'undescribed'],
   $defs: {
     moment: { type: 'string', format: 'date-time', description: 'A moment' },
-    filter: { type: 'object', properties: { depth: { type: 'integer' }, and: { type: 'array', items: { $ref: '#/$defs/filter' } } }, required: ['depth'] },
+    filter: {
+      type: 'object',
+      properties: { depth: { type: 'integer' }, and: { type: 'array', items: { $ref: '#/$defs/filter' } } },
+      required: ['depth'],
+    },
   },
 };
 
@@ -46,12 +55,27 @@ describe('formFields', () => {
       'anything: json',
       'undescribed: json',
     ]);
-    expect(fields.filter(({ required }) => required).map(({ name }) => name)).toEqual(['query', 'filter', 'undescribed']);
+    expect(fields.filter(({ required }) => required).map(({ name }) => name)).toEqual([
+      'query',
+      'filter',
+      'undescribed',
+    ]);
   });
 
   it.each([
     ['query', { title: 'Search text', description: 'What to look for', nullable: false, hint: 'string' }],
-    ['limit', { title: 'limit', integer: true, minimum: 0, maximum: 100, default: 10, nullable: true, hint: 'integer ≥ 0, < 101 | null' }],
+    [
+      'limit',
+      {
+        title: 'limit',
+        integer: true,
+        minimum: 0,
+        maximum: 100,
+        default: 10,
+        nullable: true,
+        hint: 'integer ≥ 0, < 101 | null',
+      },
+    ],
     ['ratio', { integer: false, minimum: 0.5 }],
     ['exact', { default: false }],
     ['since', { format: 'date' }],
@@ -83,15 +107,39 @@ describe('formFields', () => {
   });
 
   it('shows the fields of all alternatives of the whole', () => {
-    const branches = { type: 'object', anyOf: [{ properties: { a: { type: 'string' } }, required: ['a'] }, { properties: { b: { type: 'integer' } } }] };
-    expect(formFields(branches).map(({ name, required }) => [name, required])).toEqual([['a', false], ['b', false]]);
+    const branches = {
+      type: 'object',
+      anyOf: [{ properties: { a: { type: 'string' } }, required: ['a'] }, { properties: { b: { type: 'integer' } } }],
+    };
+    expect(formFields(branches).map(({ name, required }) => [name, required])).toEqual([
+      ['a', false],
+      ['b', false],
+    ]);
     expect(formLimits(branches).join()).toContain('2 alternatives');
   });
 
   it('sees what all alternatives have in common', () => {
-    const objects = [{ type: 'object', properties: { area: { const: 'inside' } }, required: ['area'] }, { properties: { heater: { type: 'boolean' } } }];
-    const types = formFields({ properties: { seating: { anyOf: objects }, id: { anyOf: [{ type: 'string', format: 'uuid' }, { type: 'string', maxLength: 3 }] }, size: { anyOf: [{ type: 'integer' }, { type: 'number' }] } } });
-    expect(types.map(({ name, type }) => `${name}: ${type}`)).toEqual(['seating: object', 'id: string', 'size: number']);
+    const objects = [
+      { type: 'object', properties: { area: { const: 'inside' } }, required: ['area'] },
+      { properties: { heater: { type: 'boolean' } } },
+    ];
+    const types = formFields({
+      properties: {
+        seating: { anyOf: objects },
+        id: {
+          anyOf: [
+            { type: 'string', format: 'uuid' },
+            { type: 'string', maxLength: 3 },
+          ],
+        },
+        size: { anyOf: [{ type: 'integer' }, { type: 'number' }] },
+      },
+    });
+    expect(types.map(({ name, type }) => `${name}: ${type}`)).toEqual([
+      'seating: object',
+      'id: string',
+      'size: number',
+    ]);
     expect(types[0]?.example).toEqual({ area: 'inside' });
   });
 
@@ -99,19 +147,29 @@ describe('formFields', () => {
     const properties = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, { type: 'string' }]));
     const large = { type: 'object', properties, required: ['e', 'c'] };
     expect(formFields(large, { limit: 3 }).map(({ name }) => name)).toEqual(['a', 'c', 'e']);
-    expect(formLimits(large, { limit: 3 })).toEqual(['The form shows 3 of 5 arguments, the required ones first; the others can only be given as JSON.']);
+    expect(formLimits(large, { limit: 3 })).toEqual([
+      'The form shows 3 of 5 arguments, the required ones first; the others can only be given as JSON.',
+    ]);
     expect([formFields(large, { limit: 5 }).length, formLimits(large, { limit: 5 })]).toEqual([5, []]);
   });
 
-  it.each([null, true, 5, { properties: [] }, { properties: { a: null } }, { required: 'a' }, { $ref: '#' }])('survives %j', (odd) => {
-    expect(() => [formFields(odd), formLimits(odd)]).not.toThrow();
-  });
+  it.each([null, true, 5, { properties: [] }, { properties: { a: null } }, { required: 'a' }, { $ref: '#' }])(
+    'survives %j',
+    (odd) => {
+      expect(() => [formFields(odd), formLimits(odd)]).not.toThrow();
+    },
+  );
 });
 
 describe('formLimits', () => {
   it('says what only JSON can express', () => {
     expect(formLimits(schema)).toEqual([]);
-    const limits = formLimits({ patternProperties: { '^x-': {} }, additionalProperties: { type: 'string' }, if: {}, then: {} });
+    const limits = formLimits({
+      patternProperties: { '^x-': {} },
+      additionalProperties: { type: 'string' },
+      if: {},
+      then: {},
+    });
     expect(limits).toHaveLength(3);
     expect(limits.join()).toContain('^x-');
   });
@@ -148,7 +206,10 @@ describe('formArguments', () => {
       undescribed: { as: 'it is' },
       unknown: 7,
     });
-    expect(checkArguments({ name: 't', inputSchema: schema }, args).arguments).toMatchObject({ limit: 20, filter: { depth: 2 } });
+    expect(checkArguments({ name: 't', inputSchema: schema }, args).arguments).toMatchObject({
+      limit: 20,
+      filter: { depth: 2 },
+    });
   });
 
   it.each<[string, unknown, unknown]>([

@@ -14,7 +14,8 @@ function tool(name: string, more: Record<string, unknown> = {}): CatalogueTool {
   return first;
 }
 
-const namesOf = (tools: CatalogueTool[], options?: Parameters<typeof modelTools>[1]) => modelTools(tools, options).map(({ name }) => name);
+const namesOf = (tools: CatalogueTool[], options?: Parameters<typeof modelTools>[1]) =>
+  modelTools(tools, options).map(({ name }) => name);
 
 describe('names for models', () => {
   it.each([
@@ -44,7 +45,10 @@ describe('names for models', () => {
   });
 
   it('leave a legal name to the tool that has it', () => {
-    for (const order of [['my.tool', 'my_tool', 'my tool'], ['my_tool', 'my tool', 'my.tool']]) {
+    for (const order of [
+      ['my.tool', 'my_tool', 'my tool'],
+      ['my_tool', 'my tool', 'my.tool'],
+    ]) {
       const tools = modelTools(order.map((name) => tool(name)));
       const nameOf = (name: string) => tools.find((entry) => entry.tool.name === name)?.name;
       expect(nameOf('my_tool')).toBe('my_tool');
@@ -78,17 +82,35 @@ describe('names for models', () => {
   it('are legal, unique and the same in any order', () => {
     const word = fc.oneof(
       fc.string({ unit: 'binary', minLength: 1, maxLength: 100 }),
-      fc.constantFrom('a', 'a.b', 'a_b', 'a b', 'ä', 'tool', 'x'.repeat(64), 'x'.repeat(65), 'x'.repeat(66), '__proto__', 'constructor'),
+      fc.constantFrom(
+        'a',
+        'a.b',
+        'a_b',
+        'a b',
+        'ä',
+        'tool',
+        'x'.repeat(64),
+        'x'.repeat(65),
+        'x'.repeat(66),
+        '__proto__',
+        'constructor',
+      ),
     );
     fc.assert(
-      fc.property(fc.uniqueArray(word.filter((name) => name.trim() !== ''), { maxLength: 20 }), (names) => {
-        const tools = names.map((name) => tool(name));
-        const given = modelTools(tools);
-        for (const { name } of given) expect(name).toMatch(legal);
-        expect(new Set(given.map(({ name }) => name)).size).toBe(names.length);
-        const reversed = new Map(modelTools(tools.toReversed()).map((entry) => [entry.tool.name, entry.name]));
-        for (const entry of given) expect(reversed.get(entry.tool.name)).toBe(entry.name);
-      }),
+      fc.property(
+        fc.uniqueArray(
+          word.filter((name) => name.trim() !== ''),
+          { maxLength: 20 },
+        ),
+        (names) => {
+          const tools = names.map((name) => tool(name));
+          const given = modelTools(tools);
+          for (const { name } of given) expect(name).toMatch(legal);
+          expect(new Set(given.map(({ name }) => name)).size).toBe(names.length);
+          const reversed = new Map(modelTools(tools.toReversed()).map((entry) => [entry.tool.name, entry.name]));
+          for (const entry of given) expect(reversed.get(entry.tool.name)).toBe(entry.name);
+        },
+      ),
     );
   });
 });
@@ -100,7 +122,9 @@ describe('the schema for models', () => {
   });
   it('says that it is an object in front of a root that does not', () => {
     const entry = tool('t', { inputSchema: { $schema: 'http://json-schema.org/draft-07/schema#' } });
-    expect(JSON.stringify(modelSchema(entry))).toBe('{"type":"object","$schema":"http://json-schema.org/draft-07/schema#"}');
+    expect(JSON.stringify(modelSchema(entry))).toBe(
+      '{"type":"object","$schema":"http://json-schema.org/draft-07/schema#"}',
+    );
     expect(JSON.stringify(entry.inputSchema)).toBe('{"$schema":"http://json-schema.org/draft-07/schema#"}');
   });
 });
@@ -111,8 +135,12 @@ describe.skipIf(corpus === undefined)('the recorded servers', () => {
   it('have a legal and unique name for each of their tools', () => {
     let count = 0;
     for (const file of readdirSync(corpus ?? '').filter((name) => name.endsWith('.json'))) {
-      const { toolsListLines } = JSON.parse(readFileSync(join(corpus ?? '', file), 'utf8')) as { toolsListLines: string[] };
-      const wire = toolsListLines.flatMap((line) => (JSON.parse(line) as { result: { tools: unknown[] } }).result.tools);
+      const { toolsListLines } = JSON.parse(readFileSync(join(corpus ?? '', file), 'utf8')) as {
+        toolsListLines: string[];
+      };
+      const wire = toolsListLines.flatMap(
+        (line) => (JSON.parse(line) as { result: { tools: unknown[] } }).result.tools,
+      );
       const named = modelTools(readCatalogue(wire).tools);
       for (const { name, tool: entry } of named) {
         expect(name).toMatch(legal);

@@ -17,7 +17,9 @@ const either = {
 };
 
 const codes = (inputSchema: Record<string, unknown>, provider: Provider) =>
-  providerNotes({ inputSchema }, provider).map(({ effect, code, schemaLocation }) => `${effect} ${code} ${schemaLocation}`);
+  providerNotes({ inputSchema }, provider).map(
+    ({ effect, code, schemaLocation }) => `${effect} ${code} ${schemaLocation}`,
+  );
 
 describe('providerNotes', () => {
   it.each<[Provider, Record<string, unknown>, string[]]>([
@@ -25,12 +27,32 @@ describe('providerNotes', () => {
     ['openai', { properties: { a: text } }, []],
     ['openai', either, ['refused root-combinator #/oneOf']],
     ['openai', { type: ['object', 'null'] }, ['refused root-type #/type']],
-    ['openai', { type: 'object', properties: { a: { type: 'array' }, b: { type: 'array', items: {} } } }, ['refused array-without-items #/properties/a']],
+    [
+      'openai',
+      { type: 'object', properties: { a: { type: 'array' }, b: { type: 'array', items: {} } } },
+      ['refused array-without-items #/properties/a'],
+    ],
     ['anthropic', either, ['dropped root-combinator #/oneOf']],
-    ['anthropic', { type: 'object', properties: { 'StartTime<': text, 'a.b-c_1': text } }, ['refused property-name #/properties/StartTime<']],
+    [
+      'anthropic',
+      { type: 'object', properties: { 'StartTime<': text, 'a.b-c_1': text } },
+      ['refused property-name #/properties/StartTime<'],
+    ],
     ['google', { type: 'object', properties: { a: text } }, []],
-    ['google', { type: 'object', $schema: 'x', additionalProperties: false }, ['changed removed-keyword #/$schema', 'changed removed-keyword #/additionalProperties']],
-    ['google', { type: 'object', properties: { a: { $ref: '#/$defs/a' }, b: { type: ['string', 'null'] } }, $defs: { a: text } }, ['refused unknown-keyword #/$defs', 'refused unknown-keyword #/properties/a/$ref', 'refused type-list #/properties/b/type']],
+    [
+      'google',
+      { type: 'object', $schema: 'x', additionalProperties: false },
+      ['changed removed-keyword #/$schema', 'changed removed-keyword #/additionalProperties'],
+    ],
+    [
+      'google',
+      { type: 'object', properties: { a: { $ref: '#/$defs/a' }, b: { type: ['string', 'null'] } }, $defs: { a: text } },
+      [
+        'refused unknown-keyword #/$defs',
+        'refused unknown-keyword #/properties/a/$ref',
+        'refused type-list #/properties/b/type',
+      ],
+    ],
     ['cohere', { type: 'object', properties: { a: { type: 'string', description: 'x' } }, required: ['a'] }, []],
     ['cohere', { type: 'object', properties: { a: { type: 'string', enum: ['x'] } } }, ['changed rebuilt #']],
   ])('%s, %j: %j', (provider, schema, expected) => {
@@ -40,28 +62,50 @@ describe('providerNotes', () => {
 
 describe('providerSafeSchema', () => {
   it.each<Provider>(['openai', 'anthropic', 'google', 'cohere'])('is the very schema where %s takes it', (provider) => {
-    const schema = { type: 'object', properties: { a: { type: 'string', enum: ['x'] }, b: { type: 'array', items: text } }, required: ['a'] };
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'string', enum: ['x'] }, b: { type: 'array', items: text } },
+      required: ['a'],
+    };
     expect(providerSafeSchema(schema, provider)).toBe(schema);
   });
 
-  it.each<Provider>(['openai', 'anthropic'])('joins the alternatives of the root for %s, and tells them in words', (provider) => {
-    const before = JSON.stringify(either);
-    expect(providerSafeSchema(either, provider)).toEqual({
-      type: 'object',
-      description: 'Finds things.\nGive one of these sets of parameters: "id" and "limit"; "name" and "limit".',
-      properties: { limit: { type: 'integer' }, id: { anyOf: [text, { type: 'integer' }] }, name: text },
-      required: ['limit'],
-    });
-    expect(JSON.stringify(either)).toBe(before);
-  });
+  it.each<Provider>(['openai', 'anthropic'])(
+    'joins the alternatives of the root for %s, and tells them in words',
+    (provider) => {
+      const before = JSON.stringify(either);
+      expect(providerSafeSchema(either, provider)).toEqual({
+        type: 'object',
+        description: 'Finds things.\nGive one of these sets of parameters: "id" and "limit"; "name" and "limit".',
+        properties: { limit: { type: 'integer' }, id: { anyOf: [text, { type: 'integer' }] }, name: text },
+        required: ['limit'],
+      });
+      expect(JSON.stringify(either)).toBe(before);
+    },
+  );
 
   it('merges allOf at the root', () => {
-    const schema = { type: 'object', allOf: [{ properties: { a: text }, required: ['a'] }, { $ref: '#/$defs/b' }], $defs: { b: { properties: { b: text }, required: ['b'] } } };
-    expect(providerSafeSchema(schema, 'openai')).toMatchObject({ type: 'object', properties: { a: text, b: text }, required: expect.arrayContaining(['a', 'b']) });
+    const schema = {
+      type: 'object',
+      allOf: [{ properties: { a: text }, required: ['a'] }, { $ref: '#/$defs/b' }],
+      $defs: { b: { properties: { b: text }, required: ['b'] } },
+    };
+    expect(providerSafeSchema(schema, 'openai')).toMatchObject({
+      type: 'object',
+      properties: { a: text, b: text },
+      required: expect.arrayContaining(['a', 'b']),
+    });
   });
 
   it('describes the items of every array for OpenAI', () => {
-    const schema = { type: 'object', properties: { a: { type: 'array' }, b: { type: ['array', 'null'], prefixItems: [text] }, default: { type: 'array', default: [{ type: 'array' }] } } };
+    const schema = {
+      type: 'object',
+      properties: {
+        a: { type: 'array' },
+        b: { type: ['array', 'null'], prefixItems: [text] },
+        default: { type: 'array', default: [{ type: 'array' }] },
+      },
+    };
     expect(providerSafeSchema(schema, 'openai')).toEqual({
       type: 'object',
       properties: {
@@ -92,7 +136,13 @@ describe('providerSafeSchema', () => {
       },
       required: ['a'],
       additionalProperties: false,
-      $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' }, n: { type: 'number' } }, required: ['n'] } },
+      $defs: {
+        node: {
+          type: 'object',
+          properties: { next: { $ref: '#/$defs/node' }, n: { type: 'number' } },
+          required: ['n'],
+        },
+      },
     };
     const node = { type: 'object', properties: { next: { type: 'object' }, n: { type: 'number' } }, required: ['n'] };
     expect(providerSafeSchema(schema, 'google')).toEqual({
@@ -111,8 +161,17 @@ describe('providerSafeSchema', () => {
   });
 
   it('tells Gemini in each alternative what holds for all of them', () => {
-    const a = { type: 'object', description: 'One', properties: { id: text, name: text }, anyOf: [{ required: ['id'] }, { required: ['name'] }] };
-    const either = ['id', 'name'].map((name) => ({ type: 'object', properties: { id: text, name: text }, required: [name] }));
+    const a = {
+      type: 'object',
+      description: 'One',
+      properties: { id: text, name: text },
+      anyOf: [{ required: ['id'] }, { required: ['name'] }],
+    };
+    const either = ['id', 'name'].map((name) => ({
+      type: 'object',
+      properties: { id: text, name: text },
+      required: [name],
+    }));
     expect(providerSafeSchema({ type: 'object', properties: { a } }, 'google')).toEqual({
       type: 'object',
       properties: { a: { description: 'One', anyOf: either } },
@@ -122,7 +181,10 @@ describe('providerSafeSchema', () => {
   it('stays bounded where references multiply', () => {
     const $defs: Record<string, unknown> = { d0: text };
     for (let level = 1; level <= 30; level++) {
-      $defs[`d${level}`] = { type: 'object', properties: { a: { $ref: `#/$defs/d${level - 1}` }, b: { $ref: `#/$defs/d${level - 1}` } } };
+      $defs[`d${level}`] = {
+        type: 'object',
+        properties: { a: { $ref: `#/$defs/d${level - 1}` }, b: { $ref: `#/$defs/d${level - 1}` } },
+      };
     }
     const schema = { type: 'object', properties: { x: { $ref: '#/$defs/d30' } }, $defs };
     expect(JSON.stringify(providerSafeSchema(schema, 'google')).length).toBeLessThan(1_000_000);
@@ -146,15 +208,21 @@ describe('providerSafeSchema', () => {
 const corpus = sharedFolder('corpus');
 
 describe.skipIf(corpus === undefined)('the tools of the recorded servers', () => {
-  const tools = corpus === undefined ? [] : readCorpus(corpus).flatMap(({ toolsListLines }) =>
-    toolsListLines.flatMap((line) => readCatalogue((JSON.parse(line) as { result: { tools: unknown[] } }).result.tools).tools),
-  );
+  const tools =
+    corpus === undefined
+      ? []
+      : readCorpus(corpus).flatMap(({ toolsListLines }) =>
+          toolsListLines.flatMap(
+            (line) => readCatalogue((JSON.parse(line) as { result: { tools: unknown[] } }).result.tools).tools,
+          ),
+        );
 
   it.each<Provider>(['openai', 'anthropic', 'google'])('are taken by %s as projected', (provider) => {
     const counts: Record<string, number> = {};
     for (const tool of tools) {
       const notes = providerNotes(tool, provider);
-      for (const key of new Set(notes.map(({ effect, code }) => `${effect} ${code}`))) counts[key] = (counts[key] ?? 0) + 1;
+      for (const key of new Set(notes.map(({ effect, code }) => `${effect} ${code}`)))
+        counts[key] = (counts[key] ?? 0) + 1;
       const schema = modelSchema(tool);
       const safe = providerSafeSchema(schema, provider);
       if (notes.length === 0 && provider !== 'google') expect(safe, tool.name).toBe(schema);

@@ -1,26 +1,70 @@
 import { describe, expect, it } from 'vitest';
 import { signature } from '../../src/tool/index.js';
 
-const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({ type: 'object', properties, ...more });
+const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
+  type: 'object',
+  properties,
+  ...more,
+});
 
 describe('signature', () => {
   it.each<[string, unknown]>([
-    ['limit?: integer ≥ 0, query: string', object({ limit: { type: 'integer', minimum: 0 }, query: { type: 'string' } }, { required: ['query'] })],
+    [
+      'limit?: integer ≥ 0, query: string',
+      object({ limit: { type: 'integer', minimum: 0 }, query: { type: 'string' } }, { required: ['query'] }),
+    ],
     ['limit?: integer 1..100 | null', object({ limit: { type: ['integer', 'null'], minimum: 1, maximum: 100 } })],
     ['a?: number > 0, ≤ 1', object({ a: { type: 'number', exclusiveMinimum: 0, maximum: 1 } })],
     ['a?: number > 0', object({ a: { type: 'number', minimum: 0, exclusiveMinimum: true } })],
     ['n?: integer', object({ n: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 } })],
     ['s?: "a" | "b" | 3 | null', object({ s: { enum: ['a', 'b', 3, null] } })],
     ['k: "x"', object({ k: { const: 'x' } }, { required: ['k'] })],
-    ['tags?: string[] | null', object({ tags: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] } })],
+    [
+      'tags?: string[] | null',
+      object({ tags: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] } }),
+    ],
     ['a?: (string | integer)[]', object({ a: { type: 'array', items: { type: ['string', 'integer'] } } })],
     ['id?: string (uuid)', object({ id: { type: 'string', format: 'uuid' } })],
-    ['who: {name: string, age?: integer}[]', object({ who: { type: 'array', items: object({ name: { type: 'string' }, age: { type: 'integer' } }, { required: ['name'] }) } }, { required: ['who'] })],
-    ['n?: integer ≥ 0', object({ n: { $ref: '#/$defs/count' } }, { $defs: { count: { type: 'integer', minimum: 0 } } })],
-    ['n?: integer', object({ n: { allOf: [{ $ref: '#/definitions/n' }], description: 'how many' } }, { definitions: { n: { type: 'integer' } } })],
-    ['/^x-/?: any, [any]?: string', { type: 'object', patternProperties: { '^x-': true }, additionalProperties: { type: 'string' } }],
+    [
+      'who: {name: string, age?: integer}[]',
+      object(
+        {
+          who: {
+            type: 'array',
+            items: object({ name: { type: 'string' }, age: { type: 'integer' } }, { required: ['name'] }),
+          },
+        },
+        { required: ['who'] },
+      ),
+    ],
+    [
+      'n?: integer ≥ 0',
+      object({ n: { $ref: '#/$defs/count' } }, { $defs: { count: { type: 'integer', minimum: 0 } } }),
+    ],
+    [
+      'n?: integer',
+      object(
+        { n: { allOf: [{ $ref: '#/definitions/n' }], description: 'how many' } },
+        { definitions: { n: { type: 'integer' } } },
+      ),
+    ],
+    [
+      '/^x-/?: any, [any]?: string',
+      { type: 'object', patternProperties: { '^x-': true }, additionalProperties: { type: 'string' } },
+    ],
     ['"StartTime<"?: any, never?: never', object({ 'StartTime<': {}, never: false })],
-    ['x?: string, {id: integer} | {name: string}', object({ x: { type: 'string' } }, { anyOf: [object({ id: { type: 'integer' } }, { required: ['id'] }), object({ name: { type: 'string' } }, { required: ['name'] })] })],
+    [
+      'x?: string, {id: integer} | {name: string}',
+      object(
+        { x: { type: 'string' } },
+        {
+          anyOf: [
+            object({ id: { type: 'integer' } }, { required: ['id'] }),
+            object({ name: { type: 'string' } }, { required: ['name'] }),
+          ],
+        },
+      ),
+    ],
     ['', object({}, { anyOf: [{ required: ['id'] }, { required: ['name'] }] })],
     ['', { $schema: 'http://json-schema.org/draft-07/schema#' }],
     ['', null],
@@ -29,20 +73,39 @@ describe('signature', () => {
   });
 
   it.each<[string, unknown]>([
-    ['queries: object[], on?: date, limit?: integer ≥ 0 | null', object({ queries: { type: 'array', items: object({ id: {} }) }, on: { type: 'string', format: 'date' }, limit: { type: ['integer', 'null'], minimum: 0 } }, { required: ['queries'] })],
-    ['filter?: object | string, kind?: "a" | "b"', object({ filter: { anyOf: [object({ a: {} }), { type: 'string' }] }, kind: { enum: ['a', 'b'] } })],
+    [
+      'queries: object[], on?: date, limit?: integer ≥ 0 | null',
+      object(
+        {
+          queries: { type: 'array', items: object({ id: {} }) },
+          on: { type: 'string', format: 'date' },
+          limit: { type: ['integer', 'null'], minimum: 0 },
+        },
+        { required: ['queries'] },
+      ),
+    ],
+    [
+      'filter?: object | string, kind?: "a" | "b"',
+      object({ filter: { anyOf: [object({ a: {} }), { type: 'string' }] }, kind: { enum: ['a', 'b'] } }),
+    ],
   ])('flat: %s', (expected, schema) => {
     expect(signature(schema, { flat: true })).toBe(expected);
   });
 
   it('calls a recursive schema by its name', () => {
     const tree = object({ label: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/tree' } } });
-    expect(signature(object({ tree: { $ref: '#/$defs/tree' } }, { $defs: { tree } }))).toBe('tree?: {label?: string, children?: tree[]}');
-    expect(signature(object({ loop: { $ref: '#/$defs/loop' } }, { $defs: { loop: { $ref: '#/$defs/loop' } } }))).toBe('loop?: any');
+    expect(signature(object({ tree: { $ref: '#/$defs/tree' } }, { $defs: { tree } }))).toBe(
+      'tree?: {label?: string, children?: tree[]}',
+    );
+    expect(signature(object({ loop: { $ref: '#/$defs/loop' } }, { $defs: { loop: { $ref: '#/$defs/loop' } } }))).toBe(
+      'loop?: any',
+    );
   });
 
   it('is bounded, and counts what it leaves out', () => {
-    const many = object(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`parameter${index}`, { type: 'string' }])));
+    const many = object(
+      Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`parameter${index}`, { type: 'string' }])),
+    );
     const line = signature(many, { maxLength: 60 });
     expect(line.length).toBeLessThanOrEqual(60);
     expect(line).toBe('parameter0?: string, parameter1?: string, 98 more');
@@ -53,7 +116,19 @@ describe('signature', () => {
   it('survives whatever a server sends', () => {
     const schemas: unknown[] = [
       { properties: [] },
-      { properties: { a: null, b: 5, c: [], d: { type: 5 }, e: { enum: 'x' }, f: { $ref: 7 }, g: { anyOf: [] }, h: { allOf: {} } }, required: 'a' },
+      {
+        properties: {
+          a: null,
+          b: 5,
+          c: [],
+          d: { type: 5 },
+          e: { enum: 'x' },
+          f: { $ref: 7 },
+          g: { anyOf: [] },
+          h: { allOf: {} },
+        },
+        required: 'a',
+      },
       JSON.parse(`${'{"properties":{"a":'.repeat(5000)}true${'}}'.repeat(5000)}`),
       { properties: { a: JSON.parse(`${'{"items":'.repeat(20_000)}true${'}'.repeat(20_000)}`) } },
       JSON.parse('{"properties":{"__proto__":{"type":"integer"},"constructor":{"$ref":"#/toString"}}}'),

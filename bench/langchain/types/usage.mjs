@@ -12,7 +12,10 @@ export async function usage(url) {
   const session = await connect({ url });
   await mcpTools(session);
   await mcpTools({ command: 'npx', args: ['-y', 'some-server'], env: { KEY: 'value' } });
-  await mcpTools({ mcpServers: { one: { url }, two: { command: 'server' }, three: session } }, { prefix: (server) => server, include: ['search'] });
+  await mcpTools(
+    { mcpServers: { one: { url }, two: { command: 'server' }, three: session } },
+    { prefix: (server) => server, include: ['search'] },
+  );
   const tools = await mcpTools(
     { url },
     {
@@ -22,7 +25,11 @@ export async function usage(url) {
   );
 
   const model = new ChatOpenAI({ model: 'gpt-4o' });
-  const agent = createAgent({ model, tools, middleware: [humanInTheLoopMiddleware({ interruptOn: interruptOn(tools) })] });
+  const agent = createAgent({
+    model,
+    tools,
+    middleware: [humanInTheLoopMiddleware({ interruptOn: interruptOn(tools) })],
+  });
   /** @type {unknown[]} */
   const uses = [agent, new ToolNode(tools), model.bindTools(tools), tools.map((tool) => convertToOpenAITool(tool))];
 

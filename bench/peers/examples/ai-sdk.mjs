@@ -15,7 +15,8 @@ const tools = Object.fromEntries(
       // jsonSchema() hands the schema on as it is; given a Standard Schema, the SDK writes "additionalProperties": false
       // into the schema it shows the model.
       inputSchema: jsonSchema(schema, { validate: (value) => checked(mcpTool, value) }),
-      execute: async (args, { abortSignal }) => resultText((await callTool(session, mcpTool, args, { signal: abortSignal })).result),
+      execute: async (args, { abortSignal }) =>
+        resultText((await callTool(session, mcpTool, args, { signal: abortSignal })).result),
     }),
   ]),
 );

@@ -1,6 +1,15 @@
 import type { Page } from 'playwright-core';
 import { question } from '../../script.js';
-import { drag, newWorkflow, nodeOnCanvas, openNodePanel, plusBehind, plusBelow, searchNodes, takeNode } from '../canvas.js';
+import {
+  drag,
+  newWorkflow,
+  nodeOnCanvas,
+  openNodePanel,
+  plusBehind,
+  plusBelow,
+  searchNodes,
+  takeNode,
+} from '../canvas.js';
 import { closedByItself, fillCredential, newCredential, saveCredential } from '../credential.js';
 import { choose, closeNode, openList, openNode, options, outputHint, parameter } from '../nodePanel.js';
 import { credentialName } from './listTools.js';
@@ -34,7 +43,9 @@ export async function askAgent({ editor, stage, look }: Scene) {
   const choices = await options(page).allInnerTexts();
   await look('tools');
   await page.keyboard.press('Tab');
-  const noticed = page.waitForResponse((response) => response.request().postData()?.includes('getToolsNotice') ?? false);
+  const noticed = page.waitForResponse(
+    (response) => response.request().postData()?.includes('getToolsNotice') ?? false,
+  );
   await choose(page, parameter(page, 'include'), /^All(?! Except)/);
   await noticed;
   await closeNode(page);
@@ -49,7 +60,10 @@ export async function askAgent({ editor, stage, look }: Scene) {
   await page.keyboard.type(question);
   await page.keyboard.press('Enter');
   await page.getByTestId('logs-overview-status').getByText('Success').waitFor();
-  const answer = await page.getByTestId('canvas-chat-body').locator('.chat-message-from-bot', { hasText: /\w/ }).innerText();
+  const answer = await page
+    .getByTestId('canvas-chat-body')
+    .locator('.chat-message-from-bot', { hasText: /\w/ })
+    .innerText();
   await nodeOnCanvas(page, 'MCP Verbatim Tool').click();
   await page.getByTestId('log-details-header').getByText('MCP Verbatim Tool').waitFor();
   await page.getByTestId('zoom-to-fit').click();

@@ -1,5 +1,13 @@
 import { newWorkflow, openNodePanel, searchNodes, takeNode } from '../canvas.js';
-import { closeCredential, closedByItself, dialog, fillCredential, newCredential, openCredential, saveCredential } from '../credential.js';
+import {
+  closeCredential,
+  closedByItself,
+  dialog,
+  fillCredential,
+  newCredential,
+  openCredential,
+  saveCredential,
+} from '../credential.js';
 import { outputAsJson, runNode } from '../nodePanel.js';
 import type { Scene } from './scene.js';
 

@@ -1,4 +1,12 @@
-import { chooseKind, closeCredential, closedByItself, fillCredential, newCredential, openCredential, saveCredential } from '../credential.js';
+import {
+  chooseKind,
+  closeCredential,
+  closedByItself,
+  fillCredential,
+  newCredential,
+  openCredential,
+  saveCredential,
+} from '../credential.js';
 import { outputAsJson, runNode } from '../nodePanel.js';
 import type { Scene } from './scene.js';
 

@@ -1,5 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { addToCredential, chooseKind, closedByItself, fillCredential, newCredential, saveCredential } from '../credential.js';
+import {
+  addToCredential,
+  chooseKind,
+  closedByItself,
+  fillCredential,
+  newCredential,
+  saveCredential,
+} from '../credential.js';
 import { runNode } from '../nodePanel.js';
 import type { Scene } from './scene.js';
 
@@ -22,7 +29,10 @@ export async function startProgram({ editor: { page }, look }: Scene) {
   await closedByItself(page);
 
   await runNode(page, 'success');
-  const count = page.getByTestId('output-panel').getByTestId('ndv-items-count').getByText(/^\d\d items$/);
+  const count = page
+    .getByTestId('output-panel')
+    .getByTestId('ndv-items-count')
+    .getByText(/^\d\d items$/);
   await count.waitFor();
   return { count: await count.innerText() };
 }

@@ -5,7 +5,12 @@ import type { OperationInput } from '../execute.js';
 import { toJson } from '../json.js';
 
 /** The prompt with its arguments filled in by the server, as it came. */
-export async function getPrompt({ context, session, itemIndex, options }: OperationInput): Promise<INodeExecutionData[]> {
+export async function getPrompt({
+  context,
+  session,
+  itemIndex,
+  options,
+}: OperationInput): Promise<INodeExecutionData[]> {
   const name = String(context.getNodeParameter('prompt', itemIndex, '', { extractValue: true }) ?? '').trim();
   if (name === '') {
     throw new NodeOperationError(context.getNode(), 'No prompt is chosen', {
@@ -13,7 +18,9 @@ export async function getPrompt({ context, session, itemIndex, options }: Operat
       itemIndex,
     });
   }
-  const args = Object.entries(readArguments(context, itemIndex)).filter(([, value]) => value !== undefined && value !== null);
+  const args = Object.entries(readArguments(context, itemIndex)).filter(
+    ([, value]) => value !== undefined && value !== null,
+  );
   const text = args.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]);
   return [{ json: toJson(await session.getPrompt(name, Object.fromEntries(text), options.call)) }];
 }

@@ -6,7 +6,12 @@ import type { OperationInput } from '../execute.js';
 import { toJson } from '../json.js';
 
 /** One item per part of the resource: text parsed where it is JSON, everything else as binary data. Parts are unchecked. */
-export async function readResource({ context, session, itemIndex, options }: OperationInput): Promise<INodeExecutionData[]> {
+export async function readResource({
+  context,
+  session,
+  itemIndex,
+  options,
+}: OperationInput): Promise<INodeExecutionData[]> {
   const uri = String(context.getNodeParameter('uri', itemIndex, '', { extractValue: true }) ?? '').trim();
   if (uri === '') {
     throw new NodeOperationError(context.getNode(), 'No resource is chosen', {

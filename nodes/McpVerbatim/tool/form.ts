@@ -1,9 +1,4 @@
-import type {
-  FieldType,
-  IExecuteFunctions,
-  ILoadOptionsFunctions,
-  ResourceMapperField,
-} from 'n8n-workflow';
+import type { FieldType, IExecuteFunctions, ILoadOptionsFunctions, ResourceMapperField } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { CatalogueTool, FormField, FormFieldType } from '../../../src/index.js';
 import { withEditorSession } from '../../connection/session.js';

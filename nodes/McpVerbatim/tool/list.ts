@@ -7,7 +7,12 @@ import type { OperationInput } from '../execute.js';
 import { toJson } from '../json.js';
 
 /** The tools of the server, as it describes them. */
-export async function listTools({ context, session, itemIndex, options }: OperationInput): Promise<INodeExecutionData[]> {
+export async function listTools({
+  context,
+  session,
+  itemIndex,
+  options,
+}: OperationInput): Promise<INodeExecutionData[]> {
   const catalogue = await session.listTools(options.call);
   hintSetAside(context, catalogue);
   if (catalogue.tools.length === 0) hintNone(context, serverName(session), 'tools that can be called');
@@ -24,7 +29,9 @@ export async function listTools({ context, session, itemIndex, options }: Operat
 async function compact(tool: CatalogueTool): Promise<INodeExecutionData> {
   const { signature } = await library();
   const { name, title, description, inputSchema } = tool;
-  return { json: { name, ...(title && { title }), ...(description && { description }), signature: signature(inputSchema) } };
+  return {
+    json: { name, ...(title && { title }), ...(description && { description }), signature: signature(inputSchema) },
+  };
 }
 
 function everything(session: Session, catalogue: Catalogue): object {

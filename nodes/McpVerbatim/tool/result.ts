@@ -40,7 +40,11 @@ function isCopyOf(block: IDataObject, structured: unknown): boolean {
 }
 
 /** A block without its bulky data, which becomes binary data, and with `data` where its text is JSON. */
-async function readBlock(context: IExecuteFunctions, item: INodeExecutionData, block: IDataObject): Promise<IDataObject> {
+async function readBlock(
+  context: IExecuteFunctions,
+  item: INodeExecutionData,
+  block: IDataObject,
+): Promise<IDataObject> {
   if (block.type === 'text' && typeof block.text === 'string') {
     const data = parsedText(block.text);
     return data === block.text ? block : { ...block, data };

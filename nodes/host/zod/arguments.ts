@@ -50,7 +50,20 @@ export function remarks(original: object): string[] {
 
 /** Keywords that hold for an object as a whole. Others at the root, such as `title`, say nothing of what is allowed. */
 const forObjects: ReadonlySet<string> = new Set([
-  ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'enum', 'const', 'patternProperties', 'propertyNames', 'minProperties'],
+  ...[
+    'allOf',
+    'anyOf',
+    'oneOf',
+    'not',
+    'if',
+    'then',
+    'else',
+    'enum',
+    'const',
+    'patternProperties',
+    'propertyNames',
+    'minProperties',
+  ],
   ...['maxProperties', 'dependencies', 'dependentRequired', 'dependentSchemas', 'unevaluatedProperties'],
 ]);
 
@@ -78,12 +91,17 @@ function rootOf(original: object): Root {
     root = { ...(isRecord(target) ? target : {}), ...beside };
   }
   const { properties, required, ...keywords } = root;
-  return { properties: isRecord(properties) ? properties : {}, required: Array.isArray(required) ? required : [], keywords };
+  return {
+    properties: isRecord(properties) ? properties : {},
+    required: Array.isArray(required) ? required : [],
+    keywords,
+  };
 }
 
 /** What holds for all properties that are not listed, their names aside. */
 function others({ patternProperties, additionalProperties }: Keywords): unknown {
-  if (!isRecord(patternProperties) || additionalProperties === undefined || additionalProperties === true) return additionalProperties;
+  if (!isRecord(patternProperties) || additionalProperties === undefined || additionalProperties === true)
+    return additionalProperties;
   const ways = [...Object.values(patternProperties), ...(additionalProperties === false ? [] : [additionalProperties])];
   return ways.length > 1 ? { anyOf: ways } : (ways[0] ?? false);
 }

@@ -3,7 +3,11 @@ import type { AnyZodObject, ZodRawShape, ZodTypeAny } from 'zod';
 /** Hosts need time for the square of it. The largest published tool has a tenth of it. */
 export const mostProperties = 500;
 
-export function shapeOf(properties: Record<string, unknown>, required: readonly unknown[], typeOf: (schema: unknown, name: string) => ZodTypeAny): ZodRawShape {
+export function shapeOf(
+  properties: Record<string, unknown>,
+  required: readonly unknown[],
+  typeOf: (schema: unknown, name: string) => ZodTypeAny,
+): ZodRawShape {
   const names = new Set(required);
   const shape = Object.entries(properties).map(([name, schema]) => {
     const type = typeOf(schema, name);
@@ -17,7 +21,11 @@ export function shapeOf(properties: Record<string, unknown>, required: readonly 
  * What holds for all other properties. Where nothing is said of them it is `{}`, which n8n itself closes when it asks
  * OpenAI for the strict mode.
  */
-export function withOthers(type: AnyZodObject, additionalProperties: unknown, typeOf: (schema: unknown) => ZodTypeAny): AnyZodObject {
+export function withOthers(
+  type: AnyZodObject,
+  additionalProperties: unknown,
+  typeOf: (schema: unknown) => ZodTypeAny,
+): AnyZodObject {
   if (additionalProperties === false) return type.strict();
   return additionalProperties === true ? type.passthrough() : type.catchall(typeOf(additionalProperties ?? true));
 }

@@ -47,9 +47,16 @@ function constant({ const: value, ...others }: Keywords, z: Zod): ZodTypeAny | u
   return typeof value === 'string' && Object.keys(others).length === 0 ? z.literal(value) : undefined;
 }
 
-function restricted<Type>(type: Type, keywords: Keywords, restriction: (keyword: string, value: unknown) => ((type: Type) => Type) | undefined): Type | undefined {
+function restricted<Type>(
+  type: Type,
+  keywords: Keywords,
+  restriction: (keyword: string, value: unknown) => ((type: Type) => Type) | undefined,
+): Type | undefined {
   const restrictions = Object.entries(keywords).map(([keyword, value]) => restriction(keyword, value));
-  return restrictions.reduce<Type | undefined>((narrower, restrict) => (narrower && restrict ? restrict(narrower) : undefined), type);
+  return restrictions.reduce<Type | undefined>(
+    (narrower, restrict) => (narrower && restrict ? restrict(narrower) : undefined),
+    type,
+  );
 }
 
 type Restriction<Type> = ((type: Type) => Type) | undefined;

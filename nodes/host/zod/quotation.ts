@@ -9,7 +9,8 @@ import { Back } from './writtenOut.js';
  */
 export function quotation(schemas: readonly unknown[], z: Zod): ZodTypeAny {
   const type = z.union([z.any(), z.any()]);
-  const map = (write: unknown) => schemas.map((schema, index) => told(asObject(schema), () => placeOf(index, write, z)));
+  const map = (write: unknown) =>
+    schemas.map((schema, index) => told(asObject(schema), () => placeOf(index, write, z)));
   Object.defineProperty(type._def.options, 'map', { value: map });
   return type;
 }
@@ -28,7 +29,10 @@ function asObject(schema: unknown): Record<string, unknown> {
 export function told(value: unknown, place: () => string | undefined): unknown {
   if (Array.isArray(value)) return value.map((element: unknown) => told(element, place));
   if (!isRecord(value)) return value;
-  const members = Object.entries(value).map(([key, member]) => [key, member instanceof Back ? referenceTo(member, place()) : told(member, place)]);
+  const members = Object.entries(value).map(([key, member]) => [
+    key,
+    member instanceof Back ? referenceTo(member, place()) : told(member, place),
+  ]);
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }
 

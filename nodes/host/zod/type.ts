@@ -19,7 +19,8 @@ export function zodType(schema: unknown, words: Words, name = '', depth = 0): Zo
 
 /** Without a title that repeats the name, as generators in Python write for every property: Zod cannot say any. */
 function untitled(schema: unknown, name: string): unknown {
-  if (!isRecord(schema) || typeof schema['title'] !== 'string' || letters(schema['title']) !== letters(name)) return schema;
+  if (!isRecord(schema) || typeof schema['title'] !== 'string' || letters(schema['title']) !== letters(name))
+    return schema;
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== 'title'));
 }
 
@@ -84,7 +85,8 @@ function alternatives({ anyOf, ...others }: Keywords, z: Zod): ZodTypeAny | unde
 
 function list({ items, minItems, maxItems, uniqueItems, ...others }: Keywords, within: Within): ZodTypeAny | undefined {
   const isCount = (value: unknown) => value === undefined || typeof value === 'number';
-  if (Object.keys(others).length > 0 || Array.isArray(items) || !isCount(minItems) || !isCount(maxItems)) return undefined;
+  if (Object.keys(others).length > 0 || Array.isArray(items) || !isCount(minItems) || !isCount(maxItems))
+    return undefined;
   if (uniqueItems !== undefined && uniqueItems !== true) return undefined;
   const { z, depth } = within;
   // `{}` where nothing is said of them: OpenAI refuses an array without.
@@ -94,11 +96,16 @@ function list({ items, minItems, maxItems, uniqueItems, ...others }: Keywords, w
   return typeof maxItems === 'number' ? longer.max(maxItems) : longer;
 }
 
-function object({ properties, required = [], additionalProperties, propertyNames, ...others }: Keywords, within: Within): ZodTypeAny | undefined {
-  if (within.quotesObjects || Object.keys(others).length > 0 || !saysNothing(propertyNames) || !Array.isArray(required)) return undefined;
+function object(
+  { properties, required = [], additionalProperties, propertyNames, ...others }: Keywords,
+  within: Within,
+): ZodTypeAny | undefined {
+  if (within.quotesObjects || Object.keys(others).length > 0 || !saysNothing(propertyNames) || !Array.isArray(required))
+    return undefined;
   const { z, depth } = within;
   const typeOf = (schema: unknown, name?: string) => zodType(schema, within, name, depth);
-  if (properties === undefined && required.length === 0 && additionalProperties !== false) return z.record(typeOf(additionalProperties ?? true));
+  if (properties === undefined && required.length === 0 && additionalProperties !== false)
+    return z.record(typeOf(additionalProperties ?? true));
   if (!isRecord(properties) || Object.keys(properties).length > mostProperties) return undefined;
   if (!required.every((name) => typeof name === 'string' && Object.hasOwn(properties, name))) return undefined;
   return withOthers(z.object(shapeOf(properties, required, typeOf)), additionalProperties, typeOf);

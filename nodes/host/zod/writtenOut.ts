@@ -80,7 +80,18 @@ const annotations: ReadonlySet<string> = new Set([
 
 /** Of no use where no reference is left. */
 const forReferences: ReadonlySet<string> = new Set([
-  ...['$ref', '$defs', 'definitions', '$id', '$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef', '$schema'],
+  ...[
+    '$ref',
+    '$defs',
+    'definitions',
+    '$id',
+    '$anchor',
+    '$dynamicAnchor',
+    '$dynamicRef',
+    '$recursiveAnchor',
+    '$recursiveRef',
+    '$schema',
+  ],
 ]);
 
 const values: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
@@ -95,12 +106,17 @@ function part(keyword: string, value: unknown, source: Source, at: Place): unkno
   if (values.has(keyword)) return structuredClone(value);
   if (Array.isArray(value)) return value.map((one: unknown, index) => copied(one, source, inside(at, keyword, index)));
   if (!isRecord(value) || !named.has(keyword)) return copied(value, source, inside(at, keyword));
-  const members = Object.entries(value).map(([name, one]) => [name, Array.isArray(one) ? [...one] : copied(one, source, inside(at, keyword, name))]);
+  const members = Object.entries(value).map(([name, one]) => [
+    name,
+    Array.isArray(one) ? [...one] : copied(one, source, inside(at, keyword, name)),
+  ]);
   return Object.fromEntries(members);
 }
 
 function inside(at: Place, ...keys: (string | number)[]): Place {
-  const tokens = keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('%', '%25')}`);
+  const tokens = keys.map(
+    (key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('%', '%25')}`,
+  );
   return { ...at, location: at.location + tokens.join(''), depth: at.depth + 1 };
 }
 
@@ -108,8 +124,14 @@ function inside(at: Place, ...keys: (string | number)[]): Place {
 export function targetOf(reference: string, root: unknown): unknown {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;
-  const keys = reference.slice(2).split('/').map((token) => decoded(token).replaceAll('~1', '/').replaceAll('~0', '~'));
-  return keys.reduce<unknown>((value, key) => (hasMembers(value) && Object.hasOwn(value, key) ? value[key] : undefined), root);
+  const keys = reference
+    .slice(2)
+    .split('/')
+    .map((token) => decoded(token).replaceAll('~1', '/').replaceAll('~0', '~'));
+  return keys.reduce<unknown>(
+    (value, key) => (hasMembers(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+    root,
+  );
 }
 
 function decoded(token: string): string {

@@ -34,11 +34,28 @@ function ofArguments(schema: unknown): unknown {
 /** JSON with its keys sorted. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
-    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1))) : inner,
+    isObject(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : inner,
   );
 }
 
-const annotations = new Set(['$schema', '$id', 'id', '$comment', 'title', 'description', 'default', 'examples', 'example', 'deprecated', 'readOnly', 'writeOnly', '$defs', 'definitions']);
+const annotations = new Set([
+  '$schema',
+  '$id',
+  'id',
+  '$comment',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'example',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  '$defs',
+  'definitions',
+]);
 
 /**
  * What a schema asks of a value: without annotations, and with its local references put in place, so that a peer that
@@ -46,7 +63,11 @@ const annotations = new Set(['$schema', '$id', 'id', '$comment', 'title', 'descr
  *
  * @throws RangeError where there are more parts, or deeper ones, than can be compared
  */
-function assertions(schema: unknown, whole: { readonly root: unknown; left: number }, within: readonly string[] = []): unknown {
+function assertions(
+  schema: unknown,
+  whole: { readonly root: unknown; left: number },
+  within: readonly string[] = [],
+): unknown {
   if (whole.left-- <= 0) throw new RangeError('Too large to compare.');
   if (Array.isArray(schema)) return schema.map((part: unknown) => assertions(part, whole, within));
   if (!isObject(schema)) return schema;
@@ -58,7 +79,8 @@ function assertions(schema: unknown, whole: { readonly root: unknown; left: numb
   const entries = Object.entries(schema).filter(([key, value]) => !annotations.has(key) && !saysNothing(key, value));
   return Object.fromEntries(
     entries.map(([key, part]) => {
-      if (key === 'properties' && isObject(part)) return [key, mapValues(part, (property) => assertions(property, whole, within))];
+      if (key === 'properties' && isObject(part))
+        return [key, mapValues(part, (property) => assertions(property, whole, within))];
       if (key === 'enum' || key === 'const') return [key, part];
       if (key === 'required' && Array.isArray(part)) return [key, [...part].sort()];
       return [key, assertions(part, whole, within)];
@@ -80,7 +102,8 @@ export function keywords(schema: unknown, counts = new Map<string, number>(), de
     counts.set(key, (counts.get(key) ?? 0) + 1);
     if (['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'].includes(key)) {
       if (isObject(value)) Object.values(value).forEach((part) => keywords(part, counts, depth + 1));
-    } else if (!['enum', 'const', 'default', 'examples', 'example', 'required'].includes(key)) keywords(value, counts, depth + 1);
+    } else if (!['enum', 'const', 'default', 'examples', 'example', 'required'].includes(key))
+      keywords(value, counts, depth + 1);
   }
   return counts;
 }

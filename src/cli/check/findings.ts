@@ -33,14 +33,20 @@ export function isAvailable(id: string, cwd: string): boolean {
 }
 
 /** @param only the consumers wanted; none means all that are known and installed */
-export async function checkTools(tools: readonly CatalogueTool[], cwd: string, only: readonly string[]): Promise<Check> {
+export async function checkTools(
+  tools: readonly CatalogueTool[],
+  cwd: string,
+  only: readonly string[],
+): Promise<Check> {
   const wanted = (id: string) => only.length === 0 || only.includes(id);
   const chosen = providers.filter(wanted);
   const frameworks = (await installedFrameworks(cwd)).filter(({ id }) => wanted(id));
   const findings = chosen.flatMap((provider) => tools.flatMap((tool) => providerFindings(provider, tool)));
   const consumers: Consumer[] = chosen.map((id) => ({ id }));
   for (const { id, version, told } of frameworks) {
-    const schemas = await told(tools).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+    const schemas = await told(tools).catch((error: unknown) =>
+      error instanceof Error ? error : new Error(String(error)),
+    );
     if (schemas instanceof NotLoadableError) consumers.push({ id, version, unchecked: schemas.message });
     else {
       consumers.push({ id, version });
@@ -51,7 +57,12 @@ export async function checkTools(tools: readonly CatalogueTool[], cwd: string, o
 }
 
 function providerFindings(provider: Provider, tool: CatalogueTool): Finding[] {
-  return providerNotes(tool, provider).map((note) => ({ consumer: provider, tool: tool.name, severity: severityOf(note), what: note.message }));
+  return providerNotes(tool, provider).map((note) => ({
+    consumer: provider,
+    tool: tool.name,
+    severity: severityOf(note),
+    what: note.message,
+  }));
 }
 
 /** Without `$schema` a model is told nothing less. */
@@ -60,8 +71,18 @@ function severityOf({ effect, schemaLocation }: ProviderNote): Finding['severity
   return schemaLocation?.endsWith('/$schema') ? 'cosmetic' : 'lossy';
 }
 
-function frameworkFindings(id: string, tools: readonly CatalogueTool[], schemas: Map<string, unknown> | Error): Finding[] {
-  if (schemas instanceof Error) return tools.map(({ name }) => ({ consumer: id, tool: name, severity: 'refused', what: `the whole list fails: ${schemas.message}` }));
+function frameworkFindings(
+  id: string,
+  tools: readonly CatalogueTool[],
+  schemas: Map<string, unknown> | Error,
+): Finding[] {
+  if (schemas instanceof Error)
+    return tools.map(({ name }) => ({
+      consumer: id,
+      tool: name,
+      severity: 'refused',
+      what: `the whole list fails: ${schemas.message}`,
+    }));
   return tools.flatMap(({ name, inputSchema }) => {
     const finding = findingOf(inputSchema, schemas.get(name) ?? schemas.get(name.replace(/[^a-zA-Z0-9_]/g, '_')));
     return finding ? [{ consumer: id, tool: name, ...finding }] : [];
@@ -81,6 +102,9 @@ function difference(wire: unknown, told: unknown): string {
   const after = keywords(told);
   const fewer = [...before].filter(([keyword, uses]) => (after.get(keyword) ?? 0) < uses).map(([keyword]) => keyword);
   const more = [...after].filter(([keyword, uses]) => (before.get(keyword) ?? 0) < uses).map(([keyword]) => keyword);
-  const parts = [fewer.length > 0 ? `lost: ${fewer.join(', ')}` : '', more.length > 0 ? `added: ${more.join(', ')}` : ''].filter((part) => part !== '');
+  const parts = [
+    fewer.length > 0 ? `lost: ${fewer.join(', ')}` : '',
+    more.length > 0 ? `added: ${more.join(', ')}` : '',
+  ].filter((part) => part !== '');
   return parts.length > 0 ? parts.join('; ') : 'values changed';
 }

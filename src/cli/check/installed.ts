@@ -77,12 +77,16 @@ const frameworks: Record<string, (tools: readonly CatalogueTool[], load: Load) =
 
   '@ai-sdk/mcp': async (tools, load) => {
     const { createMCPClient } = functions(await load('@ai-sdk/mcp'));
-    const client = (await createMCPClient?.({ transport: memoryTransport(tools.map(({ definition }) => definition)) })) as {
+    const client = (await createMCPClient?.({
+      transport: memoryTransport(tools.map(({ definition }) => definition)),
+    })) as {
       tools(): Promise<Record<string, { inputSchema: { jsonSchema: unknown } }>>;
       close(): Promise<void>;
     };
     const offered = Object.entries(await client.tools());
-    const told = await Promise.all(offered.map(async ([name, { inputSchema }]) => [name, await inputSchema.jsonSchema] as const));
+    const told = await Promise.all(
+      offered.map(async ([name, { inputSchema }]) => [name, await inputSchema.jsonSchema] as const),
+    );
     await client.close();
     return new Map(told);
   },
@@ -109,7 +113,9 @@ const frameworks: Record<string, (tools: readonly CatalogueTool[], load: Load) =
     const { convertToOpenAITool } = functions(await load('@langchain/core/utils/function_calling', 'mcp-use/adapters'));
     const connector = { tools: tools.map(({ definition }) => thawed(definition)) };
     const offered = await new LangChainAdapter().createToolsFromConnectors([connector]);
-    const told = offered.map((tool) => convertToOpenAITool?.(tool) as { function: { name: string; parameters: unknown } });
+    const told = offered.map(
+      (tool) => convertToOpenAITool?.(tool) as { function: { name: string; parameters: unknown } },
+    );
     return new Map(told.map(({ function: { name, parameters } }) => [name, parameters]));
   },
 };

@@ -18,7 +18,11 @@ export function memoryTransport(tools: readonly unknown[]) {
       if (id === undefined) return;
       const result =
         method === 'initialize'
-          ? { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'server', version: '1.0.0' } }
+          ? {
+              protocolVersion: params?.protocolVersion,
+              capabilities: { tools: {} },
+              serverInfo: { name: 'server', version: '1.0.0' },
+            }
           : { tools };
       transport.onmessage?.({ jsonrpc: '2.0', id, result: structuredClone(result) });
     },

@@ -31,7 +31,11 @@ export async function call(command: Command, context: Context): Promise<number> 
     }).finally(() => terminal.status(''));
     report(outcome, terminal);
     if (command.json) printJson(outcome.result.raw, terminal);
-    else renderResult(outcome.result, { terminal, folder: command.save === undefined ? undefined : resolve(context.cwd, command.save) });
+    else
+      renderResult(outcome.result, {
+        terminal,
+        folder: command.save === undefined ? undefined : resolve(context.cwd, command.save),
+      });
     return outcome.result.isError ? exitCodes.problem : exitCodes.success;
   });
 }
@@ -46,17 +50,20 @@ const kinds: Record<string, keyof RepairOptions> = {
 };
 
 function wantedRepairs({ strict, repair }: Command): Partial<RepairOptions> {
-  if (strict && repair.length > 0) throw new UsageError('--strict repairs nothing, so --repair makes no sense beside it.');
+  if (strict && repair.length > 0)
+    throw new UsageError('--strict repairs nothing, so --repair makes no sense beside it.');
   if (strict) return { integers: false };
   const unknown = repair.find((kind) => !Object.hasOwn(kinds, kind));
-  if (unknown !== undefined) throw new UsageError(`--repair does not know "${unknown}". It knows ${Object.keys(kinds).join(', ')}.`);
+  if (unknown !== undefined)
+    throw new UsageError(`--repair does not know "${unknown}". It knows ${Object.keys(kinds).join(', ')}.`);
   return Object.fromEntries(repair.map((kind) => [kind, true]));
 }
 
 /** The arguments: text, `@file`, or `-` for stdin. */
 async function readInput(text: string | undefined, { stdin, cwd }: Context): Promise<unknown> {
   if (text === undefined) return {};
-  const source = text === '-' ? await readAll(stdin) : text.startsWith('@') ? readArgumentsFile(resolve(cwd, text.slice(1))) : text;
+  const source =
+    text === '-' ? await readAll(stdin) : text.startsWith('@') ? readArgumentsFile(resolve(cwd, text.slice(1))) : text;
   try {
     return JSON.parse(source);
   } catch (error) {

@@ -18,7 +18,10 @@ import { headline } from './list.js';
 export async function check(command: Command, context: Context): Promise<number> {
   const { only } = command;
   const missing = only.find((id) => !isAvailable(id, context.cwd));
-  if (missing !== undefined) throw new UsageError(`--only: "${missing}" is no consumer that is built in or installed beside the current folder. Known: ${knownConsumers.join(', ')}.`);
+  if (missing !== undefined)
+    throw new UsageError(
+      `--only: "${missing}" is no consumer that is built in or installed beside the current folder. Known: ${knownConsumers.join(', ')}.`,
+    );
   return eachServer(command, context, async (server, session) => {
     const catalogue = await session.listTools({ signal: context.signal });
     const result = await checkTools(catalogue.tools, context.cwd, only);
@@ -52,17 +55,24 @@ function render({ tools, setAside }: Catalogue, { consumers, findings }: Check, 
   });
   for (const line of table(summary, columns, [{ atMost: 40 }], [paint.cyan])) terminal.line(line);
 
-  for (const { names, findings: shared } of alike(tools.map(({ name }) => name), findings)) {
+  for (const { names, findings: shared } of alike(
+    tools.map(({ name }) => name),
+    findings,
+  )) {
     terminal.line();
-    const heading = names.length === tools.length && names.length > 1 ? `all ${names.length} tools` : names.map(oneLine).join(', ');
+    const heading =
+      names.length === tools.length && names.length > 1 ? `all ${names.length} tools` : names.map(oneLine).join(', ');
     for (const line of wrap(heading, columns)) terminal.line(paint.bold(line));
     const rows = shared.map(({ consumer, severity, what }) => ({ cells: [consumer, severity, oneLine(what)] }));
-    for (const line of table(rows, columns, [{ atMost: 26 }, { atMost: 8 }], [paint.cyan, severityPaint(paint)])) terminal.line(line);
+    for (const line of table(rows, columns, [{ atMost: 26 }, { atMost: 8 }], [paint.cyan, severityPaint(paint)]))
+      terminal.line(line);
   }
   if (setAside.length === 0) return;
   terminal.line();
   terminal.line(paint.bold('Set aside: cannot be called by anyone'));
-  const aside = setAside.map(({ name, position, reason }) => ({ cells: [oneLine(name ?? `tool ${position + 1}`), oneLine(reason.message)] }));
+  const aside = setAside.map(({ name, position, reason }) => ({
+    cells: [oneLine(name ?? `tool ${position + 1}`), oneLine(reason.message)],
+  }));
   for (const line of table(aside, columns, [{ atMost: 40 }], [paint.red])) terminal.line(line);
 }
 
@@ -93,7 +103,13 @@ function summarise(findings: readonly Finding[], tools: number): string {
     if (known === undefined || order.indexOf(severity) < order.indexOf(known)) worst.set(tool, severity);
   }
   const count = (severity: Finding['severity']) => [...worst.values()].filter((each) => each === severity).length;
-  const counts = ([['refused', 'refused'], ['lossy', 'lossy'], ['cosmetic', 'with other annotations']] as const)
+  const counts = (
+    [
+      ['refused', 'refused'],
+      ['lossy', 'lossy'],
+      ['cosmetic', 'with other annotations'],
+    ] as const
+  )
     .map(([severity, words]) => ({ tools: count(severity), words }))
     .filter((each) => each.tools > 0);
   if (counts.length === 0) return `all ${tools} unchanged`;

@@ -46,13 +46,26 @@ function render({ server, session, catalogue, several }: Listing, command: Comma
 function renderPlain({ tools, setAside }: Catalogue, server: string | undefined, terminal: Terminal): void {
   const first = server === undefined ? [] : [oneLine(server)];
   for (const tool of tools) {
-    terminal.line([...first, oneLine(tool.name), oneLine(signature(tool.inputSchema)), tool.notes.map(({ code }) => code).join(' ')].join('\t'));
+    terminal.line(
+      [
+        ...first,
+        oneLine(tool.name),
+        oneLine(signature(tool.inputSchema)),
+        tool.notes.map(({ code }) => code).join(' '),
+      ].join('\t'),
+    );
   }
-  for (const { name, position, reason } of setAside) terminal.note(`set aside: ${[...first, nameOf(name, position)].join(': ')}: ${oneLine(reason.message)}`);
+  for (const { name, position, reason } of setAside)
+    terminal.note(`set aside: ${[...first, nameOf(name, position)].join(': ')}: ${oneLine(reason.message)}`);
 }
 
 /** "everything 1.2.0 · 13 tools · 2025-11-25". */
-export function headline(server: NamedServer, session: Session, { tools, setAside }: Catalogue, { paint, columns = 80 }: Terminal): string {
+export function headline(
+  server: NamedServer,
+  session: Session,
+  { tools, setAside }: Catalogue,
+  { paint, columns = 80 }: Terminal,
+): string {
   const info = session.serverInfo;
   const name = oneLine(server.name ?? info?.title ?? info?.name ?? 'server');
   const parts = [
@@ -82,7 +95,9 @@ function renderSetAside(setAside: readonly SetAsideTool[], terminal: Terminal, c
   const { paint } = terminal;
   terminal.line();
   terminal.line(paint.bold('Set aside'));
-  const rows = setAside.map(({ name, position, reason }) => ({ cells: [nameOf(name, position), oneLine(reason.message)] }));
+  const rows = setAside.map(({ name, position, reason }) => ({
+    cells: [nameOf(name, position), oneLine(reason.message)],
+  }));
   for (const line of table(rows, columns, [{ atMost: Math.floor(columns * 0.35) }], [paint.red])) terminal.line(line);
 }
 

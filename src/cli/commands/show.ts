@@ -33,7 +33,14 @@ function render(tool: CatalogueTool, terminal: Terminal): void {
   renderSchema('Arguments', tool.inputSchema, terminal, columns);
   if (tool.outputSchema !== undefined) renderSchema('Result', tool.outputSchema, terminal, columns);
   section('Effects, as the server states them', effects(tool), terminal);
-  section('Notes', [...toldOtherwise(tool), ...tool.notes.map(({ message, schemaLocation }) => noted(message, schemaLocation))].flatMap((note) => wrap(note, columns - 2)), terminal);
+  section(
+    'Notes',
+    [
+      ...toldOtherwise(tool),
+      ...tool.notes.map(({ message, schemaLocation }) => noted(message, schemaLocation)),
+    ].flatMap((note) => wrap(note, columns - 2)),
+    terminal,
+  );
 }
 
 function renderSchema(heading: string, schema: unknown, terminal: Terminal, columns: number): void {
@@ -48,8 +55,11 @@ function renderSchema(heading: string, schema: unknown, terminal: Terminal, colu
     const target = resolvePointer(schema, reference);
     if (reference === '#') continue;
     terminal.line();
-    terminal.line(`${paint.bold(oneLine(reference))} ${paint.dim(target === undefined ? unshown(reference) : factsOf(target))}`);
-    if (descriptionOf(target) !== '') for (const line of wrap(descriptionOf(target), columns)) terminal.line(paint.dim(line));
+    terminal.line(
+      `${paint.bold(oneLine(reference))} ${paint.dim(target === undefined ? unshown(reference) : factsOf(target))}`,
+    );
+    if (descriptionOf(target) !== '')
+      for (const line of wrap(descriptionOf(target), columns)) terminal.line(paint.dim(line));
     const inner = schemaTree(target, { paint, columns });
     for (const line of inner.lines) terminal.line(line);
     for (const further of inner.references) references.add(further);
@@ -78,14 +88,20 @@ function effects({ annotations = {} }: CatalogueTool): string[] {
   return Object.entries(annotations).flatMap(([name, value]) => {
     const known = Object.hasOwn(words, name) ? words[name] : undefined;
     if (name === 'title') return [];
-    return [known && typeof value === 'boolean' ? `${value ? known[0] : known[1]} (${name}: ${value})` : `${oneLine(name)}: ${brief(value)}`];
+    return [
+      known && typeof value === 'boolean'
+        ? `${value ? known[0] : known[1]} (${name}: ${value})`
+        : `${oneLine(name)}: ${brief(value)}`,
+    ];
   });
 }
 
 /** Where the model is told anything but the schema itself. */
 function toldOtherwise(tool: CatalogueTool): string[] {
   const told = modelSchema(tool);
-  return told === tool.inputSchema || !isObject(told) ? [] : ['The root has no "type"; models are told "type": "object" in front of it.'];
+  return told === tool.inputSchema || !isObject(told)
+    ? []
+    : ['The root has no "type"; models are told "type": "object" in front of it.'];
 }
 
 function noted(message: string, location: string | undefined): string {

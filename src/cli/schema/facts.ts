@@ -19,9 +19,15 @@ export function brief(value: unknown, columns = 48): string {
 
 function kindOf(schema: Fields): string {
   const { $ref, type, format } = schema;
-  const values = Array.isArray(schema['enum']) ? `one of ${listed(schema['enum'])}` : 'const' in schema ? brief(schema['const']) : '';
+  const values = Array.isArray(schema['enum'])
+    ? `one of ${listed(schema['enum'])}`
+    : 'const' in schema
+      ? brief(schema['const'])
+      : '';
   if (typeof $ref === 'string') return `→ ${oneLine($ref)}`;
-  const types = (Array.isArray(type) ? type : type === undefined ? [] : [type]).map((name) => oneLine(String(name))).join(' or ');
+  const types = (Array.isArray(type) ? type : type === undefined ? [] : [type])
+    .map((name) => oneLine(String(name)))
+    .join(' or ');
   const kind = schema['nullable'] === true && types !== '' ? `${types} or null` : types;
   const named = typeof format === 'string' ? `${kind} (${oneLine(format)})`.trim() : kind;
   if (values === '') return named;
@@ -29,7 +35,10 @@ function kindOf(schema: Fields): string {
 }
 
 function listed(values: readonly unknown[]): string {
-  const shown = values.slice(0, 12).map((value) => brief(value, 24)).join(', ');
+  const shown = values
+    .slice(0, 12)
+    .map((value) => brief(value, 24))
+    .join(', ');
   return values.length > 12 ? `${shown} … (${values.length})` : shown;
 }
 

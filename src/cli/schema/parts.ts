@@ -18,17 +18,27 @@ export function partsOf(schema: unknown): Part[] {
 function properties(schema: Fields): Part[] {
   const required = new Set<unknown>(Array.isArray(schema['required']) ? schema['required'] : []);
   return [
-    ...entries(schema['properties']).map(([name, part]) => ({ label: oneLine(name), schema: part, required: required.has(name) })),
+    ...entries(schema['properties']).map(([name, part]) => ({
+      label: oneLine(name),
+      schema: part,
+      required: required.has(name),
+    })),
     ...entries(schema['patternProperties']).map(([pattern, part]) => optional(`/${oneLine(pattern)}/`, part)),
     ...subschema('(any other)', schema['additionalProperties']),
     ...subschema('(any other)', schema['unevaluatedProperties']),
     ...subschema('(names)', schema['propertyNames']),
-    ...entries(schema['dependentSchemas'] ?? schema['dependencies']).filter(([, part]) => isObject(part)).map(([name, part]) => optional(`(with ${oneLine(name)})`, part)),
+    ...entries(schema['dependentSchemas'] ?? schema['dependencies'])
+      .filter(([, part]) => isObject(part))
+      .map(([name, part]) => optional(`(with ${oneLine(name)})`, part)),
   ];
 }
 
 function items(schema: Fields): Part[] {
-  const list = Array.isArray(schema['items']) ? schema['items'] : Array.isArray(schema['prefixItems']) ? schema['prefixItems'] : [];
+  const list = Array.isArray(schema['items'])
+    ? schema['items']
+    : Array.isArray(schema['prefixItems'])
+      ? schema['prefixItems']
+      : [];
   const each = Array.isArray(schema['items']) ? schema['additionalItems'] : schema['items'];
   return [
     ...list.map((part: unknown, index) => optional(`[${index}]`, part)),
@@ -41,7 +51,9 @@ function combined(schema: Fields): Part[] {
   const words = { allOf: 'all of', anyOf: 'any of', oneOf: 'one of' };
   return Object.entries(words).flatMap(([keyword, words]) => {
     const branches = schema[keyword];
-    return Array.isArray(branches) ? branches.map((part: unknown, index) => optional(`(${words}, ${index + 1})`, part)) : [];
+    return Array.isArray(branches)
+      ? branches.map((part: unknown, index) => optional(`(${words}, ${index + 1})`, part))
+      : [];
   });
 }
 

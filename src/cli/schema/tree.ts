@@ -32,20 +32,35 @@ function draw(parts: readonly Part[], indent: string, depth: number, tree: Tree,
     const below = `${indent}${last ? '   ' : '│  '}`;
     const inner = partsOf(part.schema);
     noteReference(part.schema, tree);
-    tree.lines.push(...headOf(part, `${indent}${last ? '└─ ' : '├─ '}`, `${below}${inner.length > 0 ? '│  ' : '   '}`, paint, columns));
+    tree.lines.push(
+      ...headOf(
+        part,
+        `${indent}${last ? '└─ ' : '├─ '}`,
+        `${below}${inner.length > 0 ? '│  ' : '   '}`,
+        paint,
+        columns,
+      ),
+    );
     if (depth < deepest) draw(inner, below, depth + 1, tree, paint, columns);
     else if (inner.length > 0) tree.lines.push(paint.dim(`${below}…`));
   });
 }
 
-function headOf({ label, schema, required }: Part, first: string, below: string, paint: Paint, columns: number): string[] {
+function headOf(
+  { label, schema, required }: Part,
+  first: string,
+  below: string,
+  paint: Paint,
+  columns: number,
+): string[] {
   const facts = [required ? 'required' : '', factsOf(schema)].filter((fact) => fact !== '').join(', ');
   const name = paint.cyan(label);
   const room = columns - width(first) - width(label) - 1;
   const beside = width(facts) <= room;
   const rest = (text: string, style: (line: string) => string) =>
     wrap(text, columns - width(below)).map((line) => `${paint.dim(below)}${style(line)}`);
-  const mark = (text: string) => (text.startsWith('required') ? paint.bold('required') + text.slice('required'.length) : text);
+  const mark = (text: string) =>
+    text.startsWith('required') ? paint.bold('required') + text.slice('required'.length) : text;
   return [
     `${paint.dim(first)}${name}${beside && facts !== '' ? ` ${mark(facts)}` : ''}`,
     ...(beside ? [] : rest(facts, mark)),
@@ -56,7 +71,10 @@ function headOf({ label, schema, required }: Part, first: string, below: string,
 export function descriptionOf(schema: unknown): string {
   if (!isObject(schema)) return '';
   const { title, description } = schema;
-  return [title, description].filter((text) => typeof text === 'string').map((text) => oneLine(text)).join(': ');
+  return [title, description]
+    .filter((text) => typeof text === 'string')
+    .map((text) => oneLine(text))
+    .join(': ');
 }
 
 function noteReference(schema: unknown, tree: Tree): void {

@@ -17,9 +17,17 @@ export interface Row {
  *
  * @param columns of the terminal
  */
-export function table(rows: readonly Row[], columns: number, limits: readonly Column[], paint: readonly ((text: string) => string)[]): string[] {
+export function table(
+  rows: readonly Row[],
+  columns: number,
+  limits: readonly Column[],
+  paint: readonly ((text: string) => string)[],
+): string[] {
   const widths = limits.map(({ atMost }, index) =>
-    Math.min(atMost, Math.max(0, ...rows.map(({ cells }) => width(cells[index] ?? '')).filter((cell) => cell <= atMost))),
+    Math.min(
+      atMost,
+      Math.max(0, ...rows.map(({ cells }) => width(cells[index] ?? '')).filter((cell) => cell <= atMost)),
+    ),
   );
   const indent = 2 + widths.reduce((sum, each) => sum + each + 2, 0);
   const rest = Math.max(20, columns - indent);
@@ -30,8 +38,13 @@ export function table(rows: readonly Row[], columns: number, limits: readonly Co
     const head = heads.map((cell, index) => pad((paint[index] ?? same)(cell), widths[index] ?? 0)).join('  ');
     const paintLast = paint[limits.length] ?? same;
     const lines = over
-      ? [`  ${heads.map((cell, index) => (paint[index] ?? same)(cut(cell, columns - 2))).join('  ')}`, ...last.map((line) => ' '.repeat(indent) + paintLast(line))]
-      : last.map((line, index) => (index === 0 ? `  ${head}  ${paintLast(line)}` : ' '.repeat(indent) + paintLast(line)));
+      ? [
+          `  ${heads.map((cell, index) => (paint[index] ?? same)(cut(cell, columns - 2))).join('  ')}`,
+          ...last.map((line) => ' '.repeat(indent) + paintLast(line)),
+        ]
+      : last.map((line, index) =>
+          index === 0 ? `  ${head}  ${paintLast(line)}` : ' '.repeat(indent) + paintLast(line),
+        );
     const under = below.flatMap((note) => wrap(note.text, rest).map((line) => ' '.repeat(indent) + note.paint(line)));
     return [...lines, ...under].map((line) => line.trimEnd());
   });

@@ -7,37 +7,64 @@ import type { Note } from './catalogue.js';
  * and formats that nobody knows, references that lead nowhere, and so on).
  */
 export function notesOn(definition: Readonly<Record<string, unknown>>): Note[] {
-  return [...notesOnFields(definition), ...notesOnRoot(definition['inputSchema']), ...notesOnSchema(definition['inputSchema'])];
+  return [
+    ...notesOnFields(definition),
+    ...notesOnRoot(definition['inputSchema']),
+    ...notesOnSchema(definition['inputSchema']),
+  ];
 }
 
 function* notesOnFields(definition: Readonly<Record<string, unknown>>): Generator<Note> {
   for (const field of ['title', 'description']) {
     const value = definition[field];
     if (value !== undefined && typeof value !== 'string') {
-      yield { code: `malformed-${field}`, message: `The ${field} is ${kindOf(value)}, not a string; it is treated as absent.` };
+      yield {
+        code: `malformed-${field}`,
+        message: `The ${field} is ${kindOf(value)}, not a string; it is treated as absent.`,
+      };
     }
   }
-  for (const [field, code] of [['annotations', 'malformed-annotations'], ['outputSchema', 'malformed-output-schema']] as const) {
+  for (const [field, code] of [
+    ['annotations', 'malformed-annotations'],
+    ['outputSchema', 'malformed-output-schema'],
+  ] as const) {
     const value = definition[field];
-    if (value !== undefined && !isObject(value)) yield { code, message: `The field ${field} is ${kindOf(value)}, not an object.` };
+    if (value !== undefined && !isObject(value))
+      yield { code, message: `The field ${field} is ${kindOf(value)}, not an object.` };
   }
   // 2025-11-25, Tools, Tool Names.
   if (!/^[A-Za-z0-9_.-]{1,128}$/.test(String(definition['name']))) {
-    yield { code: 'unusual-name', message: 'The name has characters or a length that the protocol advises against; models are given another one where their provider requires it.' };
+    yield {
+      code: 'unusual-name',
+      message:
+        'The name has characters or a length that the protocol advises against; models are given another one where their provider requires it.',
+    };
   }
 }
 
 function* notesOnRoot(schema: unknown): Generator<Note> {
   const type = isObject(schema) ? schema['type'] : undefined;
   if (type === undefined) {
-    yield { code: 'root-without-type', message: 'The inputSchema does not say "type": "object", as it must; arguments are an object in any case.', schemaLocation: '#' };
+    yield {
+      code: 'root-without-type',
+      message: 'The inputSchema does not say "type": "object", as it must; arguments are an object in any case.',
+      schemaLocation: '#',
+    };
   } else if (type !== 'object') {
-    yield { code: 'root-type-list', message: 'The inputSchema allows other types than object; arguments are an object in any case.', schemaLocation: '#/type' };
+    yield {
+      code: 'root-type-list',
+      message: 'The inputSchema allows other types than object; arguments are an object in any case.',
+      schemaLocation: '#/type',
+    };
   }
 }
 
 function notesOnSchema(schema: unknown): Note[] {
-  return compileSchema(schema).diagnostics.map(({ code, message, schemaLocation }) => ({ code, message, schemaLocation }));
+  return compileSchema(schema).diagnostics.map(({ code, message, schemaLocation }) => ({
+    code,
+    message,
+    schemaLocation,
+  }));
 }
 
 function kindOf(value: unknown): string {

@@ -17,22 +17,35 @@ export function reasonToSetAside(
   const name = definition['name'];
   if (typeof name !== 'string') return note('no-name', `The tool's name is ${kindOf(name)}; it must be a string.`);
   if (name.trim() === '') return note('no-name', 'The name of the tool is empty.');
-  if (context.taken.has(name)) return note('duplicate-name', `An earlier tool of the list is called "${name}", too; that one is used.`);
-  if (nestsTooDeep(definition)) return note('too-deep', `The tool nests more than ${maxLevels} levels deep, too deep to be handed to a model.`);
-  return reasonInSchema(definition['inputSchema']) ?? (context.mirrorsHeaders ? reasonInHeaders(definition['inputSchema']) : undefined);
+  if (context.taken.has(name))
+    return note('duplicate-name', `An earlier tool of the list is called "${name}", too; that one is used.`);
+  if (nestsTooDeep(definition))
+    return note('too-deep', `The tool nests more than ${maxLevels} levels deep, too deep to be handed to a model.`);
+  return (
+    reasonInSchema(definition['inputSchema']) ??
+    (context.mirrorsHeaders ? reasonInHeaders(definition['inputSchema']) : undefined)
+  );
 }
 
 function reasonInSchema(schema: unknown): Note | undefined {
   if (schema === undefined) return note('input-schema-missing', 'The tool has no inputSchema.');
-  if (!isObject(schema)) return note('input-schema-not-an-object', `The inputSchema is ${kindOf(schema)}; it must be a JSON Schema object.`);
+  if (!isObject(schema))
+    return note('input-schema-not-an-object', `The inputSchema is ${kindOf(schema)}; it must be a JSON Schema object.`);
   if (isSerialisedZod(schema)) {
-    return note('input-schema-is-zod', 'The inputSchema is a Zod object that was serialised as it is; the server has to convert it to JSON Schema.');
+    return note(
+      'input-schema-is-zod',
+      'The inputSchema is a Zod object that was serialised as it is; the server has to convert it to JSON Schema.',
+    );
   }
   const type = schema['type'];
   // Arguments are always an object, so a schema that allows no object allows no call.
   const allows = type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
   if (allows) return undefined;
-  return note('root-type', `The inputSchema is of type ${JSON.stringify(type)?.slice(0, 100)}; arguments are always an object.`, '#/type');
+  return note(
+    'root-type',
+    `The inputSchema is of type ${JSON.stringify(type)?.slice(0, 100)}; arguments are always an object.`,
+    '#/type',
+  );
 }
 
 function reasonInHeaders(schema: unknown): Note | undefined {

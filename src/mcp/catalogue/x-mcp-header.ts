@@ -29,7 +29,8 @@ export function readHeaderAnnotations(schema: unknown): { annotations: HeaderAnn
     const header = node['x-mcp-header'];
     if (header !== undefined) {
       const message = faultOf(header, node, path) ?? repeated(header as string, location, seen);
-      if (message !== undefined) return { annotations: [], fault: { message, schemaLocation: `${location}/x-mcp-header` } };
+      if (message !== undefined)
+        return { annotations: [], fault: { message, schemaLocation: `${location}/x-mcp-header` } };
       annotations.push({ path: path!, header: header as string });
     }
     waiting.push(...children(place, node));
@@ -54,7 +55,19 @@ interface Place {
   path?: readonly string[] | undefined;
 }
 
-const underOne = ['items', 'contains', 'additionalProperties', 'additionalItems', 'unevaluatedProperties', 'unevaluatedItems', 'propertyNames', 'not', 'if', 'then', 'else'];
+const underOne = [
+  'items',
+  'contains',
+  'additionalProperties',
+  'additionalItems',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'propertyNames',
+  'not',
+  'if',
+  'then',
+  'else',
+];
 const underList = ['items', 'prefixItems', 'oneOf', 'anyOf', 'allOf'];
 const underMap = ['patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions'];
 
@@ -68,19 +81,27 @@ function* children({ location, path }: Place, node: Record<string, unknown>): Ge
   for (const keyword of underOne) yield { node: node[keyword], location: `${location}/${keyword}` };
   for (const keyword of underList) {
     const list = node[keyword];
-    if (Array.isArray(list)) for (const [index, child] of list.entries()) yield { node: child, location: `${location}/${keyword}/${index}` };
+    if (Array.isArray(list))
+      for (const [index, child] of list.entries()) yield { node: child, location: `${location}/${keyword}/${index}` };
   }
   for (const keyword of underMap) {
     const map = node[keyword];
-    if (isObject(map)) for (const [key, child] of Object.entries(map)) yield { node: child, location: `${location}/${keyword}/${pointerToken(key)}` };
+    if (isObject(map))
+      for (const [key, child] of Object.entries(map))
+        yield { node: child, location: `${location}/${keyword}/${pointerToken(key)}` };
   }
 }
 
 /** RFC 9110, 5.6.2. */
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-function faultOf(header: unknown, node: Record<string, unknown>, path: readonly string[] | undefined): string | undefined {
-  if (path === undefined || path.length === 0) return 'x-mcp-header stands where it cannot be reached through properties alone.';
+function faultOf(
+  header: unknown,
+  node: Record<string, unknown>,
+  path: readonly string[] | undefined,
+): string | undefined {
+  if (path === undefined || path.length === 0)
+    return 'x-mcp-header stands where it cannot be reached through properties alone.';
   if (typeof header !== 'string' || !token.test(header)) return 'x-mcp-header is not a valid header name.';
   if (!['string', 'integer', 'boolean'].includes(node['type'] as string)) {
     return 'x-mcp-header stands on a property whose type is not string, integer or boolean.';
@@ -97,7 +118,11 @@ function repeated(header: string, location: string, seen: Map<string, string>): 
 function headerText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return String(value);
-  return typeof value === 'number' && Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? String(value) : undefined;
+  return typeof value === 'number' &&
+    Number.isFinite(value) &&
+    (!Number.isInteger(value) || Number.isSafeInteger(value))
+    ? String(value)
+    : undefined;
 }
 
 /** Text that is no plain header value travels as Base64, marked; so does text that looks as if it were marked. */

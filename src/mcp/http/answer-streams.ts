@@ -6,7 +6,8 @@ import { readOpening } from './opening.js';
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 /** What an event stream begins with: the answer, and what may follow it; or else the stream, as if nobody had read from it. */
-export type StreamOutcome = { messages: JSONRPCMessage[]; later: Promise<Response | undefined> } | { response: Response };
+export type StreamOutcome =
+  { messages: JSONRPCMessage[]; later: Promise<Response | undefined> } | { response: Response };
 
 export interface AnswerStreams {
   read(request: SentRequest, response: Response, body: ReadableStream<Uint8Array>): Promise<StreamOutcome>;

@@ -32,7 +32,11 @@ function requestIn(init: RequestInit | undefined): SentRequest | undefined {
 
 /** Whether a response is read as one body of JSON, or has none although it should. */
 export function isJsonResponse({ status, headers }: Response): boolean {
-  return status === 202 || status === 204 || (status === 200 && /^\s*application\/json\s*(;|$)/i.test(headers.get('content-type') ?? ''));
+  return (
+    status === 202 ||
+    status === 204 ||
+    (status === 200 && /^\s*application\/json\s*(;|$)/i.test(headers.get('content-type') ?? ''))
+  );
 }
 
 /**
@@ -47,11 +51,15 @@ export function readAnswers(request: SentRequest, { status }: Response, text: st
   const own = messages.find((message) => isAnswerTo(request, message));
   if (!own) {
     const what = text.trim() === '' ? `HTTP ${status} and an empty body` : describe(body, text);
-    throw new ProtocolError(`The server answered ${request.method}, which had the id ${request.id}, with ${what}.`, { hint: brokenHint });
+    throw new ProtocolError(`The server answered ${request.method}, which had the id ${request.id}, with ${what}.`, {
+      hint: brokenHint,
+    });
   }
   const answer = readWireAnswer(request.method, own);
   if ('failure' in answer) throw answer.failure;
-  const others = messages.filter((message): message is JSONRPCMessage => isObject(message) && typeof message['method'] === 'string');
+  const others = messages.filter(
+    (message): message is JSONRPCMessage => isObject(message) && typeof message['method'] === 'string',
+  );
   return [...others, { jsonrpc: '2.0', id: request.id, ...answer }];
 }
 
@@ -65,11 +73,14 @@ export function readAnswer(request: SentRequest, data: string): JSONRPCMessage |
 /** Ids may come back as strings. */
 function isAnswerTo({ id }: SentRequest, message: unknown): message is Record<string, unknown> {
   if (!isObject(message) || 'method' in message) return false;
-  return message['id'] === undefined || message['id'] === null ? 'error' in message : String(message['id']) === String(id);
+  return message['id'] === undefined || message['id'] === null
+    ? 'error' in message
+    : String(message['id']) === String(id);
 }
 
 function describe(body: unknown, text: string): string {
   if (body === undefined) return `something that is not JSON: ${beginning(text)}`;
-  if (isObject(body) && 'id' in body) return `an answer to another request, with the id ${beginning(JSON.stringify(body['id']))}`;
+  if (isObject(body) && 'id' in body)
+    return `an answer to another request, with the id ${beginning(JSON.stringify(body['id']))}`;
   return `no answer, but ${beginning(text)}`;
 }

@@ -31,7 +31,8 @@ export function boundedFetch(base: typeof fetch, maxMessageBytes: number): Bound
   const unbounded = async (input: string | URL | Request, init?: RequestInit) => {
     const response = await base(input, init);
     if (response.status === 401) authorizations.set(response, new Headers(init?.headers).get('authorization'));
-    if (response.status === 429 || response.status === 503) retryAfter = readRetryAfter(response.headers.get('retry-after'));
+    if (response.status === 429 || response.status === 503)
+      retryAfter = readRetryAfter(response.headers.get('retry-after'));
     return response;
   };
   const bound = (response: Response) => {
@@ -49,7 +50,15 @@ export function boundedFetch(base: typeof fetch, maxMessageBytes: number): Bound
     return taken;
   };
   const authorizationOf = (response: Response) => authorizations.get(response) ?? undefined;
-  return Object.assign(bounded, { unbounded, bound, maxMessageBytes, text, retryAfterMs: () => retryAfter, takeFailure, authorizationOf });
+  return Object.assign(bounded, {
+    unbounded,
+    bound,
+    maxMessageBytes,
+    text,
+    retryAfterMs: () => retryAfter,
+    takeFailure,
+    authorizationOf,
+  });
 }
 
 /** RFC 9110, 10.2.3: seconds, or a date. */
@@ -61,7 +70,12 @@ function readRetryAfter(header: string | null): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-function withBoundedBody(response: Response, body: ReadableStream<Uint8Array>, limit: number, tooLarge: () => Error): Response {
+function withBoundedBody(
+  response: Response,
+  body: ReadableStream<Uint8Array>,
+  limit: number,
+  tooLarge: () => Error,
+): Response {
   const inEvents = isEventStream(response);
   if (!inEvents) {
     const declared = declaredLength(response.headers);
@@ -131,7 +145,12 @@ function declaredLength(headers: Headers): number | undefined {
 }
 
 /** Hands a stream on piece by piece; a TransformStream would do the same at twice the cost of the whole exchange. */
-function counted(body: ReadableStream<Uint8Array>, limit: number, isEventStream: boolean, tooLarge: () => Error): ReadableStream<Uint8Array> {
+function counted(
+  body: ReadableStream<Uint8Array>,
+  limit: number,
+  isEventStream: boolean,
+  tooLarge: () => Error,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let length = 0;
   return new ReadableStream<Uint8Array>({

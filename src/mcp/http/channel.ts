@@ -64,7 +64,8 @@ export function openSseChannel(sdk: Sdk, address: HttpAddress, options: ChannelO
 
 /** The SDK tells the status of a refused POST in words only; its other transport has it as properties. */
 function withStatus(error: unknown): unknown {
-  const told = error instanceof Error ? /^Error POSTing to endpoint \(HTTP (\d{3})\): ?([^]*)$/.exec(error.message) : null;
+  const told =
+    error instanceof Error ? /^Error POSTing to endpoint \(HTTP (\d{3})\): ?([^]*)$/.exec(error.message) : null;
   return told ? Object.assign(error as Error, { status: Number(told[1]), data: { text: told[2] } }) : error;
 }
 
@@ -76,7 +77,10 @@ function streamLost(): ConnectionError {
 }
 
 /** Goes on with an authorization that waits for the user, where the provider can tell when the user has agreed. */
-function finishing({ authProvider }: HttpAddress, transport: { finishAuth(response: URLSearchParams): Promise<void> }): Pick<Channel, 'finishAuthorization'> {
+function finishing(
+  { authProvider }: HttpAddress,
+  transport: { finishAuth(response: URLSearchParams): Promise<void> },
+): Pick<Channel, 'finishAuthorization'> {
   if (!authProvider || !('authorizationResponse' in authProvider) || !authProvider.authorizationResponse) return {};
   return { finishAuthorization: async () => transport.finishAuth(await authProvider.authorizationResponse!()) };
 }

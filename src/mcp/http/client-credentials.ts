@@ -5,7 +5,8 @@ import { loadSdk } from '../sdk.js';
 export interface ClientCredentials {
   clientId: string;
   /** A shared secret, sent as HTTP Basic to the token endpoint; or a private key that signs an assertion (RFC 7523). */
-  secret: string | { /** In PEM. */ privateKey: string; /** Of JSON Web Algorithms, such as `ES256`. */ algorithm: string };
+  secret:
+    string | { /** In PEM. */ privateKey: string; /** Of JSON Web Algorithms, such as `ES256`. */ algorithm: string };
   /** The scopes to ask for, separated by spaces, where the server does not name any. */
   scope?: string;
   /** The issuer these credentials are for. With it, a server that names another issuer gets nothing. */
@@ -49,7 +50,10 @@ export function clientCredentials({ clientId, secret, scope, issuer }: ClientCre
     codeVerifier: noUser,
     prepareTokenRequest: (wanted?: string) => {
       const requested = wanted ?? scope;
-      return new URLSearchParams({ grant_type: 'client_credentials', ...(requested !== undefined && { scope: requested }) });
+      return new URLSearchParams({
+        grant_type: 'client_credentials',
+        ...(requested !== undefined && { scope: requested }),
+      });
     },
     ...(!shared && { addClientAuthentication: signedBy(clientId, secret) }),
   };

@@ -31,6 +31,11 @@ function basic({ username, password }: URL): string {
 
 /** The same origin, or the one that it becomes when a server moves its visitors from http to https. */
 function isSameServer(own: URL, target: URL): boolean {
-  const movedToTls = own.protocol === 'http:' && target.protocol === 'https:' && own.hostname === target.hostname && !own.port && !target.port;
+  const movedToTls =
+    own.protocol === 'http:' &&
+    target.protocol === 'https:' &&
+    own.hostname === target.hostname &&
+    !own.port &&
+    !target.port;
   return own.origin === target.origin || movedToTls;
 }

@@ -1,6 +1,9 @@
 import { ConnectionError, unknownOutcome } from '../errors.js';
 
-const noTls: [what: string, hint: string] = ['it does not speak TLS', 'Use http:// instead of https:// if the server has no TLS.'];
+const noTls: [what: string, hint: string] = [
+  'it does not speak TLS',
+  'Use http:// instead of https:// if the server has no TLS.',
+];
 
 const explanations: Record<string, [what: string, hint: string]> = {
   ENOTFOUND: ['its host name does not resolve', 'Check the host name of the URL.'],
@@ -14,7 +17,10 @@ const explanations: Record<string, [what: string, hint: string]> = {
   UND_ERR_CONNECT_TIMEOUT: ['connecting took too long', 'Check host, port and firewall.'],
   UND_ERR_HEADERS_TIMEOUT: ['it did not begin to answer', 'The server may be stuck; look at its logs.'],
   UND_ERR_BODY_TIMEOUT: ['it stopped in the middle of an answer', 'The server may be stuck; look at its logs.'],
-  UND_ERR_SOCKET: ['it closed the connection', 'Try again; if it persists, look at the logs of the server or its proxy.'],
+  UND_ERR_SOCKET: [
+    'it closed the connection',
+    'Try again; if it persists, look at the logs of the server or its proxy.',
+  ],
   EPROTO: noTls,
   ERR_SSL_WRONG_VERSION_NUMBER: noTls,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
@@ -35,19 +41,31 @@ const beforeSending = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREA
 export function networkProblem(error: unknown, where: string, method?: string): ConnectionError | undefined {
   const code = codeIn(error);
   if (code === undefined) return undefined;
-  const [what, hint] = explanations[code] ?? (tls.test(code) ? tlsProblem(code) : [`the network said ${code}`, 'Check the URL and the network.']);
+  const [what, hint] =
+    explanations[code] ??
+    (tls.test(code) ? tlsProblem(code) : [`the network said ${code}`, 'Check the URL and the network.']);
   if (method === undefined || beforeSending.test(code) || tls.test(code)) {
     return new ConnectionError(`${where} cannot be reached: ${what} (${code}).`, { code: 'CONNECTION_FAILED', hint });
   }
-  return new ConnectionError(`The connection to ${where} was lost during ${method}: ${what} (${code}).`, { code: 'CONNECTION_LOST', hint: unknownOutcome });
+  return new ConnectionError(`The connection to ${where} was lost during ${method}: ${what} (${code}).`, {
+    code: 'CONNECTION_LOST',
+    hint: unknownOutcome,
+  });
 }
 
 function tlsProblem(code: string): [string, string] {
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH') {
-    return ['its TLS certificate is for another host name', "Find the name in the certificate's subject alternative names, and use that name in the URL."];
+    return [
+      'its TLS certificate is for another host name',
+      "Find the name in the certificate's subject alternative names, and use that name in the URL.",
+    ];
   }
-  if (code === 'CERT_HAS_EXPIRED') return ['its TLS certificate has expired', 'Have the certificate renewed, or check the clock of this machine.'];
-  return ['its TLS certificate is not trusted', 'Have the certificate signed by a known authority, or add its authority with NODE_EXTRA_CA_CERTS.'];
+  if (code === 'CERT_HAS_EXPIRED')
+    return ['its TLS certificate has expired', 'Have the certificate renewed, or check the clock of this machine.'];
+  return [
+    'its TLS certificate is not trusted',
+    'Have the certificate signed by a known authority, or add its authority with NODE_EXTRA_CA_CERTS.',
+  ];
 }
 
 /** The system's error code, however deep it is wrapped: fetch puts it into `cause`, several addresses into `errors`. */

@@ -42,7 +42,8 @@ function maskingTokens(provider: OAuthProvider, mask: SecretMask): OAuthClientPr
       if (typeof value !== 'function') return value;
       if (key !== 'tokens') return value.bind(target);
       return async (...context: never[]) => {
-        const tokens = (await target.tokens(...context)) as { access_token?: string; refresh_token?: string } | undefined;
+        const tokens = (await target.tokens(...context)) as
+          { access_token?: string; refresh_token?: string } | undefined;
         for (const token of [tokens?.access_token, tokens?.refresh_token]) if (token !== undefined) mask.add(token);
         return tokens;
       };

@@ -36,11 +36,23 @@ export function shortcut(url: URL, base: BoundedFetch): Shortcut {
   const outcomes = new Map<string, { response: Response } | { error: unknown }>();
   const streams = answerStreams(base);
 
-  async function exchange(transport: HttpTransport, request: SentRequest, body: string, signal: AbortSignal | undefined): Promise<Outcome> {
+  async function exchange(
+    transport: HttpTransport,
+    request: SentRequest,
+    body: string,
+    signal: AbortSignal | undefined,
+  ): Promise<Outcome> {
     const headers = headersFor(transport);
-    const response = await base.unbounded(url.href, { method: 'POST', headers, body, redirect: 'manual', ...(signal && { signal }) });
+    const response = await base.unbounded(url.href, {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
+      ...(signal && { signal }),
+    });
     if (isJsonResponse(response)) return { messages: readAnswers(request, response, await base.text(response)) };
-    if (response.status !== 200 || !response.body || !isEventStream(response)) return { response: base.bound(response) };
+    if (response.status !== 200 || !response.body || !isEventStream(response))
+      return { response: base.bound(response) };
     return streams.read(request, response, response.body);
   }
 
@@ -55,7 +67,8 @@ export function shortcut(url: URL, base: BoundedFetch): Shortcut {
       const send = transport.send.bind(transport);
       const close = transport.close.bind(transport);
       transport.send = async (message, options) => {
-        if (options?.headers !== undefined || !isPlainRequest(message, transport.protocolVersion)) return send(message, options);
+        if (options?.headers !== undefined || !isPlainRequest(message, transport.protocolVersion))
+          return send(message, options);
         const body = JSON.stringify(message);
         const handOver = (outcome: { response: Response } | { error: unknown }) => {
           outcomes.set(body, outcome);
@@ -76,8 +89,17 @@ export function shortcut(url: URL, base: BoundedFetch): Shortcut {
   };
 }
 
-function isPlainRequest(message: JSONRPCMessage, revision: string | undefined): message is JSONRPCMessage & SentRequest {
-  return revision !== undefined && revision < firstStateless && 'method' in message && 'id' in message && message.method !== 'initialize';
+function isPlainRequest(
+  message: JSONRPCMessage,
+  revision: string | undefined,
+): message is JSONRPCMessage & SentRequest {
+  return (
+    revision !== undefined &&
+    revision < firstStateless &&
+    'method' in message &&
+    'id' in message &&
+    message.method !== 'initialize'
+  );
 }
 
 function headersFor({ sessionId, protocolVersion }: HttpTransport): Record<string, string> {

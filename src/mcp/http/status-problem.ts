@@ -48,11 +48,13 @@ export function statusProblem(status: number, error: unknown, { method, where, m
 }
 
 function hintFor(status: number, inSession: boolean): string {
-  if (status >= 300 && status < 400) return 'Use the address it redirects to, if that is the intended server; credentials are never sent to another origin.';
+  if (status >= 300 && status < 400)
+    return 'Use the address it redirects to, if that is the intended server; credentials are never sent to another origin.';
   if (status === 404 || status === 405) return 'Check the path of the URL; MCP endpoints often end in /mcp or /sse.';
   if (status === 429) return 'The server limits the rate of requests; try again later.';
   if (status === 503) return 'The server, or something in front of it, is too busy; try again later.';
-  if (status >= 500) return `The server, or something in front of it, is in trouble. ${inSession ? unknownOutcome : 'Try again later.'}`;
+  if (status >= 500)
+    return `The server, or something in front of it, is in trouble. ${inSession ? unknownOutcome : 'Try again later.'}`;
   return 'Check that the URL is that of an MCP endpoint.';
 }
 

@@ -6,7 +6,11 @@
  * @param onLine called with every complete line, without its line end
  * @param onOverflow called once when a line exceeds the bound; the splitter drops everything from then on
  */
-export function lineSplitter(maxBytes: number, onLine: (line: string) => void, onOverflow: () => void): (chunk: Buffer) => void {
+export function lineSplitter(
+  maxBytes: number,
+  onLine: (line: string) => void,
+  onOverflow: () => void,
+): (chunk: Buffer) => void {
   let pieces: Buffer[] = [];
   let length = 0;
   let overflowed = false;

@@ -48,7 +48,9 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     const { command, args = [], env, cwd } = this.address;
     if (cwd !== undefined && !existsSync(cwd)) {
-      throw new ConnectionError(`The working folder "${cwd}" of the server ${command} does not exist.`, { code: 'CONNECTION_FAILED' });
+      throw new ConnectionError(`The working folder "${cwd}" of the server ${command} does not exist.`, {
+        code: 'CONNECTION_FAILED',
+      });
     }
     const child = startGroup(command, args, { env: serverEnvironment(env), ...(cwd !== undefined && { cwd }) });
     this.#child = child;
@@ -58,7 +60,14 @@ export class StdioTransport implements Transport {
     });
     child.stdin?.on('error', (error) => this.onerror?.(error));
     child.stdout?.on('error', (error) => this.onerror?.(error));
-    child.stdout?.on('data', lineSplitter(this.limits.maxMessageBytes, (line) => this.#read(line), () => this.#overflow()));
+    child.stdout?.on(
+      'data',
+      lineSplitter(
+        this.limits.maxMessageBytes,
+        (line) => this.#read(line),
+        () => this.#overflow(),
+      ),
+    );
     child.stderr?.on('error', (error) => this.onerror?.(error));
     child.stderr?.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
     child.once('exit', (code, signal) => void this.#ended(code, signal));
@@ -158,7 +167,9 @@ export class StdioTransport implements Transport {
   }
 
   #gone(): ConnectionError {
-    return new ConnectionError(`The connection to the server "${this.address.command}" is closed.`, { code: 'CONNECTION_LOST' });
+    return new ConnectionError(`The connection to the server "${this.address.command}" is closed.`, {
+      code: 'CONNECTION_LOST',
+    });
   }
 
   #finish(): void {
@@ -190,15 +201,22 @@ async function drained(child: ChildProcess): Promise<void> {
 }
 
 /** Node starts no `.cmd` or `.bat` without a shell, in which arguments could become commands (CVE-2024-27980). */
-const onWindows = ' On Windows, npx and its like are scripts for a shell, which is not used: give "node" and the path of the script that they start.';
+const onWindows =
+  ' On Windows, npx and its like are scripts for a shell, which is not used: give "node" and the path of the script that they start.';
 
 function notStarted(command: string, error: NodeJS.ErrnoException): ConnectionError {
   const windows = process.platform === 'win32' ? onWindows : '';
   const reasons: Record<string, [string, string]> = {
-    ENOENT: [`The command "${command}" was not found.`, `Give the full path, or install the program where PATH leads; no shell expands anything.${windows}`],
+    ENOENT: [
+      `The command "${command}" was not found.`,
+      `Give the full path, or install the program where PATH leads; no shell expands anything.${windows}`,
+    ],
     EINVAL: [`The command "${command}" cannot be started.`, `Check that it is a program.${windows}`],
     EACCES: [`The command "${command}" may not be executed.`, 'Check the permissions of the file.'],
   };
-  const [message, hint] = reasons[error.code ?? ''] ?? [`The command "${command}" could not be started (${error.code ?? 'unknown reason'}).`, undefined];
+  const [message, hint] = reasons[error.code ?? ''] ?? [
+    `The command "${command}" could not be started (${error.code ?? 'unknown reason'}).`,
+    undefined,
+  ];
   return new ConnectionError(message, { code: 'CONNECTION_FAILED', ...(hint !== undefined && { hint }) });
 }

@@ -16,9 +16,7 @@ export interface DialectDefinition {
   readonly refHidesSiblings: boolean;
 }
 
-export function defineDialect(
-  definition: Omit<DialectDefinition, 'keywords'>,
-): DialectDefinition {
+export function defineDialect(definition: Omit<DialectDefinition, 'keywords'>): DialectDefinition {
   const keywords = new Map<string, Keyword>();
   for (const list of Object.values(definition.vocabularies)) {
     for (const keyword of list) keywords.set(keyword.name, keyword);

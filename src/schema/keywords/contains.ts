@@ -60,7 +60,12 @@ function containsKeyword(annotates: boolean): Keyword {
         if (certain > max || (certain >= min && max === Infinity && !evaluated)) break;
       }
       if (certain + open < min) {
-        return run.report(clause, instance, { expected: `an array with ${amount(min)}`, problem: `must have ${amount(min)}` }, branches);
+        return run.report(
+          clause,
+          instance,
+          { expected: `an array with ${amount(min)}`, problem: `must have ${amount(min)}` },
+          branches,
+        );
       }
       if (certain > max) {
         const limit = counted(max, 'item');

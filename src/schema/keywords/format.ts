@@ -13,7 +13,8 @@ export const format = defineKeyword<NamedFormat>({
   name: 'format',
   compile(value, at) {
     if (typeof value !== 'string') return at.malformed('a string');
-    if (!isKnownFormat(value)) at.report('unknown-format', `The format ${truncated(value)} is unknown; it is not checked.`);
+    if (!isKnownFormat(value))
+      at.report('unknown-format', `The format ${truncated(value)} is unknown; it is not checked.`);
     const found = findFormat(value);
     return found && { name: value, format: found };
   },

@@ -19,7 +19,10 @@ export const patternProperties = defineKeyword<readonly Entry[]>({
     return Object.keys(value).map((source) => {
       const pattern = at.pattern(source);
       if (!pattern.isReadable) {
-        at.report('unparsable-pattern', `JavaScript cannot read the pattern ${truncated(source)}; it is not checked here.`);
+        at.report(
+          'unparsable-pattern',
+          `JavaScript cannot read the pattern ${truncated(source)}; it is not checked here.`,
+        );
       }
       return { pattern, schema: at.child(value[source], source) };
     });

@@ -11,7 +11,10 @@ export const pattern = defineKeyword<Pattern>({
     const compiled = at.pattern(value);
     if (compiled.isReadable) {
       if (at.diagnosing && compiled.isRisky) {
-        at.report('risky-pattern', `The pattern ${truncated(value)} can take very long; it is matched under a time limit.`);
+        at.report(
+          'risky-pattern',
+          `The pattern ${truncated(value)} can take very long; it is matched under a time limit.`,
+        );
       }
       return compiled;
     }

@@ -31,7 +31,8 @@ export const type = defineKeyword<TypeCheck>({
       return at.malformed('one of the seven type names, or a list of them');
     }
     const nullable = at.schema['nullable'] === true && !names.includes('null');
-    if (nullable) at.report('nullable', '"nullable" is no keyword of JSON Schema; null is accepted here, as OpenAPI means it.');
+    if (nullable)
+      at.report('nullable', '"nullable" is no keyword of JSON Schema; null is accepted here, as OpenAPI means it.');
     const types: readonly JsonType[] = nullable ? [...names, 'null'] : names;
     return { types, mask: types.reduce((mask, name) => mask | bits[name], 0) };
   },

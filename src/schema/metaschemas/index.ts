@@ -44,5 +44,9 @@ const metaschemas: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 
 /** The meta-schema at an absolute URI. Older ones are named with `https` as often as with the `http` they have. */
 export function metaschema(uri: string): unknown {
-  return metaschemas.get(uri) ?? metaschemas.get(uri.replace(/^https:/, 'http:')) ?? metaschemas.get(uri.replace(/^http:/, 'https:'));
+  return (
+    metaschemas.get(uri) ??
+    metaschemas.get(uri.replace(/^https:/, 'http:')) ??
+    metaschemas.get(uri.replace(/^http:/, 'https:'))
+  );
 }

@@ -52,5 +52,7 @@ function sharedContext(): Context {
 
 function isTimeout(error: unknown): boolean {
   // Not by its class: it comes from another realm.
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+  return (
+    typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+  );
 }

@@ -3,7 +3,16 @@ import type { Violation } from './violation.js';
 
 /** Keywords whose violations say most about what to change; those of others follow. */
 const telling: ReadonlySet<string> = new Set([
-  ...['required', 'type', 'enum', 'const', 'false', 'additionalProperties', 'unevaluatedProperties', 'dependentRequired'],
+  ...[
+    'required',
+    'type',
+    'enum',
+    'const',
+    'false',
+    'additionalProperties',
+    'unevaluatedProperties',
+    'dependentRequired',
+  ],
 ]);
 
 /**

@@ -12,7 +12,10 @@ export function forbidden(schema: JsonObject): Expectation {
     if (Array.isArray(values)) return { expected: `anything but ${oneOfValues(values)}` };
     if (typeof type === 'string') return { expected: `anything but ${inline(type).replaceAll('"', '')}` };
     if (Array.isArray(required)) {
-      const names = listed(required.map((name) => inline(name)), 'and');
+      const names = listed(
+        required.map((name) => inline(name)),
+        'and',
+      );
       const which = required.length === 1 ? `the property ${names}` : `the properties ${names} together`;
       return { expected: `an object without ${which}`, problem: `must not have ${which}` };
     }

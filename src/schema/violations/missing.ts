@@ -11,7 +11,8 @@ export function missingProperty(property: string, schema: unknown): Expectation 
 }
 
 function typeOfProperty(property: string, schema: unknown): string | undefined {
-  if (!isObject(schema) || !isObject(schema['properties']) || !Object.hasOwn(schema['properties'], property)) return undefined;
+  if (!isObject(schema) || !isObject(schema['properties']) || !Object.hasOwn(schema['properties'], property))
+    return undefined;
   const declared = schema['properties'][property];
   const type = isObject(declared) ? declared['type'] : undefined;
   if (typeof type === 'string') return type.slice(0, 20);

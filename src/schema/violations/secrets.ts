@@ -8,8 +8,33 @@ const secretWords: ReadonlySet<string> = new Set([
 /** What opens something: `api_key`, `privateKey`. Other keys are names of things (`issueKey`, `primary_key`). */
 const secretKeys: ReadonlySet<string> = new Set([
   ...['api', 'access', 'secret', 'private', 'signing', 'signer', 'encryption', 'decryption', 'cipher', 'crypto'],
-  ...['auth', 'authentication', 'authorization', 'master', 'root', 'admin', 'account', 'storage', 'shared', 'subscription'],
-  ...['license', 'licence', 'ssh', 'pgp', 'gpg', 'rsa', 'aes', 'hmac', 'webhook', 'service', 'session', 'server', 'client'],
+  ...[
+    'auth',
+    'authentication',
+    'authorization',
+    'master',
+    'root',
+    'admin',
+    'account',
+    'storage',
+    'shared',
+    'subscription',
+  ],
+  ...[
+    'license',
+    'licence',
+    'ssh',
+    'pgp',
+    'gpg',
+    'rsa',
+    'aes',
+    'hmac',
+    'webhook',
+    'service',
+    'session',
+    'server',
+    'client',
+  ],
   ...['consumer', 'app', 'application', 'deploy', 'deployment', 'write', 'ingestion'],
 ]);
 

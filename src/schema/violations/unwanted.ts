@@ -34,7 +34,10 @@ function closest(name: string, candidates: readonly string[]): string | undefine
 
 /** Without what models get wrong most: case and separators. */
 function simplified(name: string): string {
-  return name.slice(0, 60).toLowerCase().replace(/[^a-z0-9]/g, '');
+  return name
+    .slice(0, 60)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');
 }
 
 /** Levenshtein's distance. */

@@ -24,7 +24,15 @@ interface Converting {
 const maxDepth = 50;
 
 /** Told beside the alternatives, and not in each of them again. */
-const annotations: ReadonlySet<string> = new Set(['$schema', '$defs', 'definitions', 'title', 'description', 'default', 'examples']);
+const annotations: ReadonlySet<string> = new Set([
+  '$schema',
+  '$defs',
+  'definitions',
+  'title',
+  'description',
+  'default',
+  'examples',
+]);
 
 function isGemini(schema: unknown, depth: number): boolean {
   if (!isObject(schema) || depth > maxDepth || typeof schema['type'] !== 'string') return false;
@@ -41,20 +49,33 @@ function convert(schema: unknown, at: Converting): JsonObject {
   const view = viewOf(schema, at.root);
   const { schema: merged, types = [], alternatives = [] } = view;
   const about = description(merged);
-  if (at.budget.parts-- <= 0 || at.depth > maxDepth || view.references.some((reference) => at.path.includes(reference))) {
+  if (
+    at.budget.parts-- <= 0 ||
+    at.depth > maxDepth ||
+    view.references.some((reference) => at.path.includes(reference))
+  ) {
     return { type: types[0] ?? 'object', ...(about !== '' && { description: about }) };
   }
   const inner: Converting = { ...at, path: [...at.path, ...view.references], depth: at.depth + 1 };
   const nullable = view.nullable ? { nullable: true } : {};
   if (alternatives.length > 1) {
     const common = Object.fromEntries(Object.entries(merged).filter(([keyword]) => !annotations.has(keyword)));
-    const branches = alternatives.map((branch) => convert(Object.keys(common).length > 0 ? { ...common, allOf: [branch] } : branch, inner));
+    const branches = alternatives.map((branch) =>
+      convert(Object.keys(common).length > 0 ? { ...common, allOf: [branch] } : branch, inner),
+    );
     return { ...(about !== '' && { description: about }), anyOf: branches, ...nullable };
   }
   if (types.length > 1) {
-    return { ...(about !== '' && { description: about }), anyOf: types.map((type) => oneType({ ...merged, description: undefined }, type, inner)), ...nullable };
+    return {
+      ...(about !== '' && { description: about }),
+      anyOf: types.map((type) => oneType({ ...merged, description: undefined }, type, inner)),
+      ...nullable,
+    };
   }
-  return { ...oneType({ ...merged, description: about === '' ? undefined : about }, types[0] ?? implied(merged), inner), ...nullable };
+  return {
+    ...oneType({ ...merged, description: about === '' ? undefined : about }, types[0] ?? implied(merged), inner),
+    ...nullable,
+  };
 }
 
 function oneType(merged: JsonObject, type: string, at: Converting): JsonObject {
@@ -103,7 +124,9 @@ function implied(schema: JsonObject): string {
 /** The description, with the listed values that only an enum of strings could carry. */
 function description({ description: text, enum: values, const: constant, type }: JsonObject): string {
   const listed = Array.isArray(values) ? values : constant === undefined ? [] : [constant];
-  const isCarried = listed.length === 0 || (isStringList(listed) && [type].flat().every((name) => name === 'string' || name === undefined));
+  const isCarried =
+    listed.length === 0 ||
+    (isStringList(listed) && [type].flat().every((name) => name === 'string' || name === undefined));
   const words = isCarried ? '' : `One of ${shortened(listed.map((value) => jsonText(value)).join(', '), 500)}.`;
   return [typeof text === 'string' ? text : '', words].filter((part) => part !== '').join(' ');
 }

@@ -28,10 +28,16 @@ const checks: Record<Provider, (schema: JsonObject) => Iterable<ProviderNote>> =
 /** "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level" (OpenAI's API). */
 function* openaiNotes(schema: JsonObject): Generator<ProviderNote> {
   if (schema['type'] !== 'object') {
-    yield note('refused', 'root-type', '#/type', `OpenAI takes only "type": "object" at the root, not ${shortened(jsonText(schema['type']), 60)}.`);
+    yield note(
+      'refused',
+      'root-type',
+      '#/type',
+      `OpenAI takes only "type": "object" at the root, not ${shortened(jsonText(schema['type']), 60)}.`,
+    );
   }
   for (const keyword of [...combinators, 'enum', 'not']) {
-    if (keyword in schema) yield note('refused', 'root-combinator', `#/${keyword}`, `OpenAI refuses "${keyword}" at the root.`);
+    if (keyword in schema)
+      yield note('refused', 'root-combinator', `#/${keyword}`, `OpenAI refuses "${keyword}" at the root.`);
   }
   for (const { schema: part, location } of subschemas(schema)) {
     if ([part['type']].flat().includes('array') && !isSchema(part['items'])) {
@@ -61,14 +67,18 @@ function* googleNotes(schema: JsonObject): Generator<ProviderNote> {
   const unknown = new Map<string, string>();
   for (const { schema: part, location } of subschemas(schema)) {
     for (const keyword of Object.keys(part)) {
-      if (keyword === 'additionalProperties' || keyword === '$schema') removed.set(keyword, removed.get(keyword) ?? `${location}/${keyword}`);
-      else if (!geminiKeywords.has(keyword)) unknown.set(keyword, unknown.get(keyword) ?? `${location}/${pointerToken(keyword)}`);
+      if (keyword === 'additionalProperties' || keyword === '$schema')
+        removed.set(keyword, removed.get(keyword) ?? `${location}/${keyword}`);
+      else if (!geminiKeywords.has(keyword))
+        unknown.set(keyword, unknown.get(keyword) ?? `${location}/${pointerToken(keyword)}`);
     }
     const { enum: values } = part;
-    if (Array.isArray(values) && values.some((value) => typeof value !== 'string')) unknown.set('enum', unknown.get('enum') ?? `${location}/enum`);
+    if (Array.isArray(values) && values.some((value) => typeof value !== 'string'))
+      unknown.set('enum', unknown.get('enum') ?? `${location}/enum`);
     if (Array.isArray(part['type'])) unknown.set('type', unknown.get('type') ?? `${location}/type`);
   }
-  for (const [keyword, location] of removed) yield note('changed', 'removed-keyword', location, `LangChain removes "${keyword}" for Google.`);
+  for (const [keyword, location] of removed)
+    yield note('changed', 'removed-keyword', location, `LangChain removes "${keyword}" for Google.`);
   for (const [keyword, location] of unknown) yield geminiRefusal(keyword, location);
 }
 
@@ -84,12 +94,21 @@ function geminiRefusal(keyword: string, location: string): ProviderNote {
 }
 
 function* cohereNotes(schema: JsonObject): Generator<ProviderNote> {
-  const isPlain = (part: JsonObject, allowed: readonly string[]) => Object.keys(part).every((keyword) => allowed.includes(keyword));
+  const isPlain = (part: JsonObject, allowed: readonly string[]) =>
+    Object.keys(part).every((keyword) => allowed.includes(keyword));
   const properties = isObject(schema['properties']) ? Object.values(schema['properties']) : [];
   const survives =
     isPlain(schema, ['type', 'properties', 'required']) &&
-    properties.every((part) => isObject(part) && typeof part['type'] === 'string' && isPlain(part, ['type', 'description']));
-  if (!survives) yield note('changed', 'rebuilt', '#', "LangChain rebuilds the schema for Cohere: only each parameter's name, type and description survive.");
+    properties.every(
+      (part) => isObject(part) && typeof part['type'] === 'string' && isPlain(part, ['type', 'description']),
+    );
+  if (!survives)
+    yield note(
+      'changed',
+      'rebuilt',
+      '#',
+      "LangChain rebuilds the schema for Cohere: only each parameter's name, type and description survive.",
+    );
 }
 
 function isSchema(value: unknown): boolean {

@@ -18,7 +18,10 @@ import { withSubschemas } from './subschemas.js';
  *
  * @returns the very schema where the provider takes it as it is
  */
-export function providerSafeSchema(schema: Readonly<Record<string, unknown>>, provider: Provider): Readonly<Record<string, unknown>> {
+export function providerSafeSchema(
+  schema: Readonly<Record<string, unknown>>,
+  provider: Provider,
+): Readonly<Record<string, unknown>> {
   switch (provider) {
     case 'openai':
       return withItems(withPlainRoot(schema, [...combinators, 'enum', 'not']));
@@ -58,10 +61,12 @@ function joinedProperties(schemas: readonly JsonObject[]): JsonObject {
       ways.set(name, known.set(textOf(part), part));
     }
   }
-  return Object.fromEntries([...ways].map(([name, known]) => {
-    const [first, ...others] = known.values();
-    return [name, others.length === 0 ? first : { anyOf: [first, ...others] }];
-  }));
+  return Object.fromEntries(
+    [...ways].map(([name, known]) => {
+      const [first, ...others] = known.values();
+      return [name, others.length === 0 ? first : { anyOf: [first, ...others] }];
+    }),
+  );
 }
 
 /** What equal schemas have in common; one that nests too deeply for JSON is equal to itself alone. */
@@ -84,9 +89,16 @@ function namesIn({ required }: JsonObject): string[] {
 
 /** Tells the model in words what the joined object no longer says. */
 function described({ description }: JsonObject, branches: readonly JsonObject[]): string {
-  const sets = branches.map((branch) => namesIn(branch).map((name) => jsonText(name)).join(' and ')).filter((names) => names !== '');
+  const sets = branches
+    .map((branch) =>
+      namesIn(branch)
+        .map((name) => jsonText(name))
+        .join(' and '),
+    )
+    .filter((names) => names !== '');
   const text = typeof description === 'string' && description !== '' ? [description] : [];
-  if (sets.length > 1) text.push(`Give one of these sets of parameters: ${shortened([...new Set(sets)].join('; '), 1000)}.`);
+  if (sets.length > 1)
+    text.push(`Give one of these sets of parameters: ${shortened([...new Set(sets)].join('; '), 1000)}.`);
   return text.join('\n') || `One of ${branches.length} alternatives.`;
 }
 
@@ -95,7 +107,8 @@ function withItems(schema: JsonObject): JsonObject {
   const complete = (part: unknown, depth: number): unknown => {
     if (!isObject(part) || depth > maxDepth) return part;
     const inner = withSubschemas(part, (subschema) => complete(subschema, depth + 1));
-    const isOpen = [part['type']].flat().includes('array') && !isObject(part['items']) && typeof part['items'] !== 'boolean';
+    const isOpen =
+      [part['type']].flat().includes('array') && !isObject(part['items']) && typeof part['items'] !== 'boolean';
     return isOpen ? { ...inner, items: itemsOf(inner) } : inner;
   };
   return withSubschemas(schema, (part) => complete(part, 1));

@@ -1,6 +1,16 @@
 import { isObject, pointerToken, type JsonObject } from '../../schema/index.js';
 
-const single = ['additionalProperties', 'additionalItems', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then'];
+const single = [
+  'additionalProperties',
+  'additionalItems',
+  'contains',
+  'else',
+  'if',
+  'items',
+  'not',
+  'propertyNames',
+  'then',
+];
 const lists = ['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'];
 const maps = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties'];
 
@@ -24,11 +34,13 @@ export function* subschemas(root: unknown): Generator<Placed> {
     for (const [keyword, value] of Object.entries(schema).reverse()) {
       const at = `${location}/${pointerToken(keyword)}`;
       if (Array.isArray(value)) {
-        if (lists.includes(keyword)) value.forEach((part, index) => open.push({ schema: part, location: `${at}/${index}` }));
+        if (lists.includes(keyword))
+          value.forEach((part, index) => open.push({ schema: part, location: `${at}/${index}` }));
       } else if (isObject(value)) {
         if (single.includes(keyword)) open.push({ schema: value, location: at });
         if (maps.includes(keyword)) {
-          for (const [name, part] of Object.entries(value)) open.push({ schema: part, location: `${at}/${pointerToken(name)}` });
+          for (const [name, part] of Object.entries(value))
+            open.push({ schema: part, location: `${at}/${pointerToken(name)}` });
         }
       }
     }
@@ -37,7 +49,9 @@ export function* subschemas(root: unknown): Generator<Placed> {
 
 /** The schema with each of its direct subschemas replaced; the very schema where none has changed. */
 export function withSubschemas(schema: JsonObject, replace: (part: unknown) => unknown): JsonObject {
-  const entries = Object.entries(schema).map(([keyword, value]) => [keyword, replaced(keyword, value, replace)] as const);
+  const entries = Object.entries(schema).map(
+    ([keyword, value]) => [keyword, replaced(keyword, value, replace)] as const,
+  );
   return entries.every(([keyword, value]) => value === schema[keyword]) ? schema : Object.fromEntries(entries);
 }
 

@@ -12,7 +12,12 @@ export function browserless({ client_id, client_secret } = {}) {
   let response;
   return {
     redirectUrl,
-    clientMetadata: { client_name: 'mcp-verbatim', redirect_uris: [redirectUrl], grant_types: ['authorization_code', 'refresh_token'], application_type: 'native' },
+    clientMetadata: {
+      client_name: 'mcp-verbatim',
+      redirect_uris: [redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      application_type: 'native',
+    },
     clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
     clientInformation: () => information,
     saveClientInformation: (fresh) => (information = fresh),

@@ -3,7 +3,9 @@
 import { pathToFileURL } from 'node:url';
 import { browserless } from './browserless.mjs';
 
-const dist = process.env.MCP_VERBATIM_DIST ? pathToFileURL(`${process.env.MCP_VERBATIM_DIST}/`) : new URL('../../../dist/', import.meta.url);
+const dist = process.env.MCP_VERBATIM_DIST
+  ? pathToFileURL(`${process.env.MCP_VERBATIM_DIST}/`)
+  : new URL('../../../dist/', import.meta.url);
 const { clientCredentials, connect } = await import(new URL('index.mjs', dist).href);
 
 const url = process.argv.at(-1);
@@ -13,7 +15,11 @@ const latest = (process.env.MCP_CONFORMANCE_PROTOCOL_VERSION ?? '') >= '2026-07-
 
 const session = await connect(
   { url, ...(scenario.startsWith('auth/') && { authProvider: authorization() }) },
-  { clientInfo: { name: 'mcp-verbatim', version: '0.0.0' }, timeoutMs: 20_000, ...(latest && { revisions: 'stateless-first' }) },
+  {
+    clientInfo: { name: 'mcp-verbatim', version: '0.0.0' },
+    timeoutMs: 20_000,
+    ...(latest && { revisions: 'stateless-first' }),
+  },
 );
 try {
   const { tools, setAside } = await session.listTools();
@@ -27,9 +33,13 @@ try {
 }
 
 function authorization() {
-  if (scenario === 'auth/client-credentials-basic') return clientCredentials({ clientId: context.client_id, secret: context.client_secret });
+  if (scenario === 'auth/client-credentials-basic')
+    return clientCredentials({ clientId: context.client_id, secret: context.client_secret });
   if (scenario === 'auth/client-credentials-jwt') {
-    return clientCredentials({ clientId: context.client_id, secret: { privateKey: context.private_key_pem, algorithm: context.signing_algorithm ?? 'ES256' } });
+    return clientCredentials({
+      clientId: context.client_id,
+      secret: { privateKey: context.private_key_pem, algorithm: context.signing_algorithm ?? 'ES256' },
+    });
   }
   return browserless(context);
 }
@@ -37,11 +47,18 @@ function authorization() {
 /** The calls that the scenario asks for, or one of every tool. */
 function calls(tools) {
   if (Array.isArray(context.toolCalls)) {
-    return context.toolCalls.map(({ name, arguments: args }) => ({ tool: tools.find((tool) => tool.name === name), args })).filter(({ tool }) => tool);
+    return context.toolCalls
+      .map(({ name, arguments: args }) => ({ tool: tools.find((tool) => tool.name === name), args }))
+      .filter(({ tool }) => tool);
   }
   return tools.map((tool) => {
     const properties = Object.entries(tool.inputSchema.properties ?? {});
-    return { tool, args: Object.fromEntries(properties.map(([name, schema]) => [name, name === 'schema' ? tools[0].inputSchema : example(schema)])) };
+    return {
+      tool,
+      args: Object.fromEntries(
+        properties.map(([name, schema]) => [name, name === 'schema' ? tools[0].inputSchema : example(schema)]),
+      ),
+    };
   });
 }
 

@@ -28,7 +28,10 @@ function installInto(root, pins, options) {
   try {
     mkdirSync(unfinished, { recursive: true });
     for (const file of ['package.json', 'package-lock.json']) cpSync(join(pins, file), join(unfinished, file));
-    execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...options], { cwd: unfinished, stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...options], {
+      cwd: unfinished,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     renameSync(unfinished, root);
   } finally {
     rmSync(unfinished, { recursive: true, force: true });

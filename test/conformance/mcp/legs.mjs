@@ -2,8 +2,10 @@
 // revision; and what stays red in them, and why. A scenario that is listed here and passes is an error, too.
 
 const noUser = 'asks the user in between; this client has no user to ask, does not advertise elicitation, and says so';
-const identityProvider = "exchanges an employer's identity token; belongs to the host's own credential, not to this client";
-const proof = 'proof of possession (an extension): the provider of the program under test holds no key; a provider with `dpop()` is handed on to the SDK';
+const identityProvider =
+  "exchanges an employer's identity token; belongs to the host's own credential, not to this client";
+const proof =
+  'proof of possession (an extension): the provider of the program under test holds no key; a provider with `dpop()` is handed on to the SDK';
 
 export const legs = [
   {

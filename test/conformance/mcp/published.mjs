@@ -24,7 +24,12 @@ console.log(`published servers: ${servers.length - failed}/${servers.length}`);
 process.exit(failed === 0 ? 0 : 1);
 
 async function check({ name, env }, version, program) {
-  const session = await connect({ transport: 'stdio', command: process.execPath, args: [program], ...(env && { env }) });
+  const session = await connect({
+    transport: 'stdio',
+    command: process.execPath,
+    args: [program],
+    ...(env && { env }),
+  });
   try {
     return compare(await session.listTools(), recorded.get(`${name}@${version}`));
   } finally {
@@ -36,7 +41,9 @@ function compare({ tools, setAside }, expected) {
   if (setAside.length > 0) return { ok: false, text: `${setAside.length} tools set aside` };
   if (tools.length === 0) return { ok: false, text: 'no tools' };
   if (!expected) return { ok: true, text: `${tools.length} tools` };
-  const differing = tools.filter(({ definition }) => !expected.some((line) => line.includes(JSON.stringify(definition))));
+  const differing = tools.filter(
+    ({ definition }) => !expected.some((line) => line.includes(JSON.stringify(definition))),
+  );
   const text = `${tools.length - differing.length} of ${tools.length} tools as recorded`;
   return { ok: differing.length === 0, text: `${text}${differing.map((tool) => `, not ${tool.name}`).join('')}` };
 }

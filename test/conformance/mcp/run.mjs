@@ -14,7 +14,9 @@ import { legs } from './legs.mjs';
 const atATime = 2;
 // A copy, so that a build meanwhile does not disturb.
 const dist = mkdtempSync(join(tmpdir(), 'mcp-verbatim-dist-'));
-cpSync(process.env.MCP_VERBATIM_DIST ?? fileURLToPath(new URL('../../../dist', import.meta.url)), dist, { recursive: true });
+cpSync(process.env.MCP_VERBATIM_DIST ?? fileURLToPath(new URL('../../../dist', import.meta.url)), dist, {
+  recursive: true,
+});
 const client = fileURLToPath(new URL('./client.mjs', import.meta.url));
 const wanted = process.argv.slice(2);
 
@@ -38,10 +40,16 @@ for (const { version, revision, expected } of legs) {
     if (red && reason) console.log(`  expected red  ${name}: ${reason}`);
     if (red !== Boolean(reason)) {
       unexpected++;
-      console.log(red ? `  RED           ${name}:\n    ${[...failed, output].join('\n    ')}` : `  GREEN, though listed as red: ${name}`);
+      console.log(
+        red
+          ? `  RED           ${name}:\n    ${[...failed, output].join('\n    ')}`
+          : `  GREEN, though listed as red: ${name}`,
+      );
     }
   }
-  console.log(`conformance ${version}${revision ? ` at ${revision}` : ''}: ${totals.scenarios}/${scenarios.length} scenarios, ${totals.passed} checks passed, ${totals.failed} failed`);
+  console.log(
+    `conformance ${version}${revision ? ` at ${revision}` : ''}: ${totals.scenarios}/${scenarios.length} scenarios, ${totals.passed} checks passed, ${totals.failed} failed`,
+  );
 }
 rmSync(dist, { recursive: true });
 process.exit(unexpected === 0 ? 0 : 1);
@@ -55,18 +63,39 @@ function listScenarios(suite, atRevision) {
 
 async function runScenario(suite, scenario, atRevision) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-conformance-'));
-  const output = await run([suite, 'client', '--command', `${node} ${client}`, '--scenario', scenario, ...atRevision, '--timeout', '60000', '-o', folder]);
+  const output = await run([
+    suite,
+    'client',
+    '--command',
+    `${node} ${client}`,
+    '--scenario',
+    scenario,
+    ...atRevision,
+    '--timeout',
+    '60000',
+    '-o',
+    folder,
+  ]);
   const checks = readdirSync(folder, { recursive: true })
     .filter((file) => file.endsWith('checks.json'))
     .flatMap((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')));
   rmSync(folder, { recursive: true, force: true });
-  const failed = checks.filter(({ status }) => status === 'FAILURE').map(({ id, errorMessage }) => `${id}: ${errorMessage ?? ''}`);
-  return { passed: checks.filter(({ status }) => status === 'SUCCESS').length, failed: checks.length ? failed : ['no checks were made'], output };
+  const failed = checks
+    .filter(({ status }) => status === 'FAILURE')
+    .map(({ id, errorMessage }) => `${id}: ${errorMessage ?? ''}`);
+  return {
+    passed: checks.filter(({ status }) => status === 'SUCCESS').length,
+    failed: checks.length ? failed : ['no checks were made'],
+    output,
+  };
 }
 
 function run(args) {
   return new Promise((resolve) => {
-    const child = spawn(node, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, MCP_VERBATIM_DIST: dist } });
+    const child = spawn(node, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, MCP_VERBATIM_DIST: dist },
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
     child.once('close', () => resolve(output.slice(-1500)));

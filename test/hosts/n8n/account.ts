@@ -9,7 +9,10 @@ export async function createAccount(api: N8nApi, serverUrl: string): Promise<Cre
 }
 
 /** What the button "Connect" does: n8n registers, the person agrees, n8n gets the tokens. */
-export async function connectAccount(api: N8nApi, { mcpVerbatimOAuth2Api: account }: CredentialReference): Promise<void> {
+export async function connectAccount(
+  api: N8nApi,
+  { mcpVerbatimOAuth2Api: account }: CredentialReference,
+): Promise<void> {
   const authorization = await api.request<string>('GET', `/rest/oauth2-credential/auth?id=${account!.id}`);
   const agreed = await fetch(authorization, { redirect: 'manual' });
   const callback = await fetch(agreed.headers.get('location')!, { headers: api.headers });

@@ -27,7 +27,10 @@ describe('the tests of the credentials', () => {
   });
 
   /** What the editor does when a person saves a credential. */
-  async function testCredential(type: string, data: Record<string, unknown>): Promise<{ status: string; message: string }> {
+  async function testCredential(
+    type: string,
+    data: Record<string, unknown>,
+  ): Promise<{ status: string; message: string }> {
     const { id, name } = await bench.api.createCredential('Under test', type, data);
     return await bench.api.testCredential(id, name, type, data);
   }
@@ -47,8 +50,18 @@ describe('the tests of the credentials', () => {
   });
 
   test.for([
-    { what: 'nobody listens', type: 'mcpVerbatimHttpApi', data: http('http://127.0.0.1:9/mcp'), says: /127\.0\.0\.1:9/ },
-    { what: 'no such program', type: 'mcpVerbatimStdioApi', data: stdio('/no/such/command'), says: /\/no\/such\/command/ },
+    {
+      what: 'nobody listens',
+      type: 'mcpVerbatimHttpApi',
+      data: http('http://127.0.0.1:9/mcp'),
+      says: /127\.0\.0\.1:9/,
+    },
+    {
+      what: 'no such program',
+      type: 'mcpVerbatimStdioApi',
+      data: stdio('/no/such/command'),
+      says: /\/no\/such\/command/,
+    },
   ])('$what: says so', async ({ type, data, says }) => {
     const answer = await testCredential(type, data);
     expect(answer.status).toBe('Error');

@@ -37,7 +37,11 @@ describe('"Execute step" on MCP Verbatim Tool', () => {
     const shown = items(execution).map(({ json }) => [json['name'], JSON.stringify(json['inputSchema'])]);
     expect(shown).toEqual(tools.map(({ name, inputSchema }) => [name, JSON.stringify(inputSchema)]));
     expect(runs(execution)).toHaveLength(1);
-    expect(runs(execution)[0]?.hints?.map(({ message }) => message).join()).toContain('use the node MCP Verbatim');
+    expect(
+      runs(execution)[0]
+        ?.hints?.map(({ message }) => message)
+        .join(),
+    ).toContain('use the node MCP Verbatim');
     expect(server.calls).toEqual([]);
   });
 

@@ -10,7 +10,14 @@ import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from './wor
 const secret = 'token-that-nobody-may-see';
 
 /** What goes wrong, and words that the error must hold. */
-const failures: { what: string; server?: RawAnswers; url?: string; command?: string; options?: object; says: RegExp }[] = [
+const failures: {
+  what: string;
+  server?: RawAnswers;
+  url?: string;
+  command?: string;
+  options?: object;
+  says: RegExp;
+}[] = [
   {
     what: 'a JSON-RPC error',
     server: working({ error: '{"code":-32050,"message":"The moon is in the wrong phase"}' }),

@@ -49,7 +49,9 @@ describe('servers nobody here wrote', () => {
     const start = published(server, ...(server === 'server-filesystem' ? [folder] : []));
     const wire = await toolsOnTheWire(start);
     // The memory server writes beside its own code unless it is told another place.
-    const credential = await bench.stdioCredential(start.command, start.args, { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') });
+    const credential = await bench.stdioCredential(start.command, start.args, {
+      MEMORY_FILE_PATH: join(folder, 'memory.jsonl'),
+    });
     const told = await converse(credential, tool, args);
     expect(told.offers.map(({ schema }) => schema)).toEqual(
       childrenOf(wire).map(({ source }) => sourceAt(source, 'inputSchema')),

@@ -13,7 +13,12 @@ const inputSchema = {
     ratio: { type: 'number' },
     exact: { type: 'boolean' },
     state: { enum: ['open', 3, null, true] },
-    priority: { oneOf: [{ const: 1, title: 'Low' }, { const: 2, title: 'High' }] },
+    priority: {
+      oneOf: [
+        { const: 1, title: 'Low' },
+        { const: 2, title: 'High' },
+      ],
+    },
     on: { type: 'string', format: 'date' },
     at: { type: 'string', format: 'date-time' },
     tags: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] },
@@ -50,7 +55,13 @@ describe('a call by its form', () => {
   async function send(value: Record<string, unknown>) {
     const form = { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] };
     const tool = { __rl: true, mode: 'list', value: 'search' };
-    const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'form', form, options: { assertFormats: true } });
+    const node = verbatim(credential, {
+      operation: 'call',
+      tool,
+      argumentsMode: 'form',
+      form,
+      options: { assertFormats: true },
+    });
     const workflow = singleNodeWorkflow(node);
     const execution = await bench.run({ ...workflow, settings: { ...workflow.settings, timezone: 'Europe/Berlin' } });
     const [call] = server.received.filter(({ method }) => method === 'tools/call');
@@ -95,7 +106,14 @@ describe('a call by its form', () => {
   });
 
   test('takes expressions: moments, lists, objects and numbers', async () => {
-    const value = { query: '={{ "cats" }}', on: '={{ $now }}', at: '={{ $now }}', tags: '={{ ["a"] }}', filter: '={{ { depth: 1 } }}', limit: '={{ 2 }}' };
+    const value = {
+      query: '={{ "cats" }}',
+      on: '={{ $now }}',
+      at: '={{ $now }}',
+      tags: '={{ ["a"] }}',
+      filter: '={{ { depth: 1 } }}',
+      limit: '={{ 2 }}',
+    };
     const { arrived } = await send(value);
     expect(arrived).toEqual({
       query: 'cats',
@@ -116,6 +134,8 @@ describe('a call by its form', () => {
   });
 
   test('leaves out what was left empty', async () => {
-    expect((await send({ query: 'cats', limit: null, state: '', tags: '', at: null })).arrived).toEqual({ query: 'cats' });
+    expect((await send({ query: 'cats', limit: null, state: '', tags: '', at: null })).arrived).toEqual({
+      query: 'cats',
+    });
   });
 });

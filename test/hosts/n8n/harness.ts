@@ -48,7 +48,11 @@ export async function openBench(n8n?: N8nApi): Promise<Bench> {
     },
     async begin(workflowId, more = {}) {
       const start = { triggerToStartFrom: { name: 'Start' }, ...more };
-      const { executionId } = await api.request<{ executionId: string }>('POST', `/rest/workflows/${workflowId}/run`, start);
+      const { executionId } = await api.request<{ executionId: string }>(
+        'POST',
+        `/rest/workflows/${workflowId}/run`,
+        start,
+      );
       return executionId;
     },
     [Symbol.asyncDispose]: () => model.stop(),

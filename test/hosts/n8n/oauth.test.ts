@@ -28,7 +28,9 @@ describe('a server that wants OAuth2', () => {
   const run = (node: WorkflowNode) => bench.run(singleNodeWorkflow(node));
   const renewals = () => server.tokenRequests.filter(({ form }) => form['grant_type'] === 'refresh_token');
   const answeredCalls = () => {
-    const calls = server.seen.filter(({ message, response }) => message.method === 'tools/call' && response.statusCode === 200);
+    const calls = server.seen.filter(
+      ({ message, response }) => message.method === 'tools/call' && response.statusCode === 200,
+    );
     return calls.map(({ message }) => message.params?.['arguments']);
   };
   const registrations = () => server.seen.filter(({ path }) => path === '/register');
@@ -69,7 +71,9 @@ describe('a server that wants OAuth2', () => {
 
   test('a session that is kept for the next execution goes on with a renewed token', async () => {
     await connectAccount(bench.api, credential);
-    const workflow = await bench.api.createWorkflow(singleNodeWorkflow(callTool(credential, 'echo', { keepAlive: 60 }, { id: 'kept' })));
+    const workflow = await bench.api.createWorkflow(
+      singleNodeWorkflow(callTool(credential, 'echo', { keepAlive: 60 }, { id: 'kept' })),
+    );
     await bench.api.run(workflow, 'Start');
     server.revoke();
     const execution = await bench.api.run(workflow, 'Start');
@@ -80,14 +84,24 @@ describe('a server that wants OAuth2', () => {
 
   test('a program signs in by itself with client credentials', async () => {
     const { origin, url } = server;
-    const data = { useDynamicClientRegistration: false, grantType: 'clientCredentials', serverUrl: url, accessTokenUrl: `${origin}/token`, clientId: 'robot', clientSecret: 'robot-secret' };
+    const data = {
+      useDynamicClientRegistration: false,
+      grantType: 'clientCredentials',
+      serverUrl: url,
+      accessTokenUrl: `${origin}/token`,
+      clientId: 'robot',
+      clientSecret: 'robot-secret',
+    };
     credential = { mcpVerbatimOAuth2Api: await bench.api.createCredential('Robot', 'mcpVerbatimOAuth2Api', data) };
     for (const attempt of ['first', 'expired']) {
       const execution = await run(listTools());
       expect(execution.output('MCP Verbatim'), attempt).toHaveLength(1);
       server.revoke();
     }
-    expect(server.tokenRequests.map(({ form }) => form['grant_type'])).toEqual(['client_credentials', 'client_credentials']);
+    expect(server.tokenRequests.map(({ form }) => form['grant_type'])).toEqual([
+      'client_credentials',
+      'client_credentials',
+    ]);
   });
 
   test('a renewal that is refused says so, without a token in it', async () => {

@@ -42,9 +42,13 @@ describe('a server whose list holds odd tools', () => {
   });
 
   test('the model is told the schema of the wire, and an object where the root has no type', () => {
-    const told = offersIn(bench.model.requests[0]).slice(1).map(({ schema }) => schema);
+    const told = offersIn(bench.model.requests[0])
+      .slice(1)
+      .map(({ schema }) => schema);
     const wire = usable.map((json) => JSON.stringify(JSON.parse(sourceAt(json, 'inputSchema') ?? 'null')));
-    expect(told).toEqual(wire.map((schema) => (sourceAt(schema, 'type') ? schema : `{"type":"object",${schema.slice(1)}`)));
+    expect(told).toEqual(
+      wire.map((schema) => (sourceAt(schema, 'type') ? schema : `{"type":"object",${schema.slice(1)}`)),
+    );
   });
 
   test('List Tools reports what was set aside, and why', () => {

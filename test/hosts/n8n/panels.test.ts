@@ -11,7 +11,10 @@ const tools = [
     description: 'Finds issues.',
     inputSchema: {
       type: 'object',
-      properties: { projectKey: { type: 'string', title: 'Project', description: 'Such as ABC' }, where: { $ref: '#/components/Where' } },
+      properties: {
+        projectKey: { type: 'string', title: 'Project', description: 'Such as ABC' },
+        where: { $ref: '#/components/Where' },
+      },
       required: ['projectKey'],
     },
   },
@@ -50,28 +53,43 @@ describe('the panels of the nodes, in a real n8n', () => {
   }
 
   const callOf = (tool: string, more: object = {}) =>
-    verbatim(credential, { operation: 'call', tool: { __rl: true, mode: 'list', value: tool }, argumentsMode: 'form', ...more });
+    verbatim(credential, {
+      operation: 'call',
+      tool: { __rl: true, mode: 'list', value: tool },
+      argumentsMode: 'form',
+      ...more,
+    });
 
   test('Call: what the tool does and what its arguments mean, and the form beneath', async () => {
     expect(await ask('resource-mapper-fields', callOf('search'), 'getToolNotice')).toEqual({
       fields: [],
       emptyFieldsNotice: 'Finds issues.<ul><li><b>Project</b>: Such as ABC</li></ul>',
     });
-    const { fields } = (await ask('resource-mapper-fields', callOf('search'), 'getToolFields')) as { fields: { displayName: string }[] };
+    const { fields } = (await ask('resource-mapper-fields', callOf('search'), 'getToolFields')) as {
+      fields: { displayName: string }[];
+    };
     expect(fields.map(({ displayName }) => displayName)).toEqual(['Project *', 'where']);
   });
 
   test('Call: a tool that an expression names when the node runs', async () => {
     const tool = { __rl: true, mode: 'name', value: '={{ $json.tool }}' };
-    const { emptyFieldsNotice } = (await ask('resource-mapper-fields', callOf('', { tool }), 'getToolNotice')) as { emptyFieldsNotice: string };
+    const { emptyFieldsNotice } = (await ask('resource-mapper-fields', callOf('', { tool }), 'getToolNotice')) as {
+      emptyFieldsNotice: string;
+    };
     expect(emptyFieldsNotice).toContain('known when the node runs');
   });
 
   test('MCP Verbatim Tool: the server and its tools, and who refuses which, before any run', async () => {
     const node = verbatimTool(credential);
-    expect(await ask('options', node, 'getIncludeChoices')).toMatchObject([{ name: 'All (2 tools of raw 1.0.0)', value: 'all' }, { value: 'selected' }, { value: 'except' }]);
+    expect(await ask('options', node, 'getIncludeChoices')).toMatchObject([
+      { name: 'All (2 tools of raw 1.0.0)', value: 'all' },
+      { value: 'selected' },
+      { value: 'except' },
+    ]);
     expect(await ask('resource-mapper-fields', node, 'getToolsNotice')).toMatchObject({
-      emptyFieldsNotice: expect.stringMatching(/raw 1\.0\.0.*<b>Anthropic<\/b> refuses by_id_or_name.*<b>OpenAI<\/b> refuses by_id_or_name/),
+      emptyFieldsNotice: expect.stringMatching(
+        /raw 1\.0\.0.*<b>Anthropic<\/b> refuses by_id_or_name.*<b>OpenAI<\/b> refuses by_id_or_name/,
+      ),
     });
     expect(server.received.filter(({ method }) => method === 'initialize')).toHaveLength(1);
   });
@@ -79,15 +97,23 @@ describe('the panels of the nodes, in a real n8n', () => {
   test('MCP Verbatim Tool: without a credential there are choices, and nothing to tell', async () => {
     const node = verbatimTool(credential);
     delete node.credentials;
-    expect(await ask('options', node, 'getIncludeChoices')).toMatchObject([{ name: 'All' }, { name: 'Selected' }, { name: 'All Except' }]);
+    expect(await ask('options', node, 'getIncludeChoices')).toMatchObject([
+      { name: 'All' },
+      { name: 'Selected' },
+      { name: 'All Except' },
+    ]);
     expect(await ask('resource-mapper-fields', node, 'getToolsNotice')).toMatchObject({ fields: [] });
   });
 
   test('arguments that cannot be checked are refused with the way out, which lets them through', async () => {
     const args = { argumentsMode: 'json', arguments: '{"projectKey":"ABC","where":{}}' };
     const refused = await bench.run(singleNodeWorkflow(callOf('search', args)));
-    expect(`${refused.error?.message} ${refused.error?.description}`).toMatch(/cannot be told.*"On Uncheckable Arguments"/);
-    const allowed = await bench.run(singleNodeWorkflow(callOf('search', { ...args, options: { whenUndetermined: 'allow' } })));
+    expect(`${refused.error?.message} ${refused.error?.description}`).toMatch(
+      /cannot be told.*"On Uncheckable Arguments"/,
+    );
+    const allowed = await bench.run(
+      singleNodeWorkflow(callOf('search', { ...args, options: { whenUndetermined: 'allow' } })),
+    );
     expect(allowed.output('MCP Verbatim').map(({ json }) => json)).toEqual([{ text: 'found' }]);
     expect(JSON.stringify(allowed.runs['MCP Verbatim']?.[0]?.hints)).toContain('could not be checked');
   });

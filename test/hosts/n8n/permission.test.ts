@@ -31,7 +31,10 @@ async function attempts(api: N8nApi, workflow: string): Promise<string[]> {
   const { id, name } = await api.createCredential('Tested', 'mcpVerbatimStdioApi', data);
   const tested = await api.testCredential(id, name, 'mcpVerbatimStdioApi', data);
   const { status, error } = await api.run(workflow, 'Start');
-  return [`${tested.status}: ${tested.message}`, status === 'error' ? `${error?.message}\n${error?.description}` : status];
+  return [
+    `${tested.status}: ${tested.message}`,
+    status === 'error' ? `${error?.message}\n${error?.description}` : status,
+  ];
 }
 
 async function invite(api: N8nApi): Promise<void> {
@@ -60,7 +63,11 @@ describe('starting servers by a command', () => {
 
   async function onCommandLine(): Promise<string> {
     const env = { ...quietEnvironment(userFolder, await freePort(), await freePort()), EXECUTIONS_MODE: 'regular' };
-    const ended = promisify(execFile)(host.node, [host.n8n, 'execute', `--id=${workflow}`], { env, cwd: userFolder, maxBuffer: 1e8 });
+    const ended = promisify(execFile)(host.node, [host.n8n, 'execute', `--id=${workflow}`], {
+      env,
+      cwd: userFolder,
+      maxBuffer: 1e8,
+    });
     const { stdout } = await ended.catch((failed: { stdout: string }) => failed);
     return stdout;
   }

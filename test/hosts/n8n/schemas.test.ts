@@ -35,7 +35,9 @@ describe.skipIf(folder === undefined)('the schemas of published servers, as the 
     console.log(`MCP Verbatim Tool: ${summary(told)}`);
     expect([servers.length, told.length]).toEqual([144, 3123]);
     const differing = told.filter(({ wire, told }) => told !== canonical(wire));
-    const named = exceptions.flatMap(({ tools }) => Object.entries(tools).flatMap(([server, names]) => names.map((name) => `${server} ${name}`)));
+    const named = exceptions.flatMap(({ tools }) =>
+      Object.entries(tools).flatMap(([server, names]) => names.map((name) => `${server} ${name}`)),
+    );
     expect(differing.map(({ server, tool }) => `${server} ${tool}`)).toEqual(named);
     for (const { server, tool, wire, told } of differing) {
       expect(told).toBe(exceptionFor(server, tool)?.told(canonical(wire)));
@@ -43,7 +45,9 @@ describe.skipIf(folder === undefined)('the schemas of published servers, as the 
   });
 
   test("through n8n's MCP Client Tool: for comparison", async () => {
-    const told = await tellModel(await bench.api.createWorkflow(agentWorkflow(bench.modelNode, [builtInTool(server.url)])));
+    const told = await tellModel(
+      await bench.api.createWorkflow(agentWorkflow(bench.modelNode, [builtInTool(server.url)])),
+    );
     console.log(`MCP Client Tool:   ${summary(told)}`);
     expect(told.filter(({ told, wire }) => told === wire).length).toBeLessThan(told.length);
   });
@@ -100,5 +104,7 @@ function summary(told: Told[]): string {
 
 function missing(told: Told[]): string {
   const lost = told.filter((one) => one.told === undefined).map(({ server }) => server);
-  return [...new Set(lost)].map((server) => `\n  not offered: ${lost.filter((one) => one === server).length} of ${server}`).join('');
+  return [...new Set(lost)]
+    .map((server) => `\n  not offered: ${lost.filter((one) => one === server).length} of ${server}`)
+    .join('');
 }

@@ -110,7 +110,13 @@ export function builtInTool(url: string): WorkflowNode {
     type: '@n8n/n8n-nodes-langchain.mcpClientTool',
     typeVersion: 1.4,
     position: [300, 200],
-    parameters: { endpointUrl: url, serverTransport: 'httpStreamable', authentication: 'none', include: 'all', options: {} },
+    parameters: {
+      endpointUrl: url,
+      serverTransport: 'httpStreamable',
+      authentication: 'none',
+      include: 'all',
+      options: {},
+    },
   };
 }
 

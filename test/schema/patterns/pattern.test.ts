@@ -22,11 +22,14 @@ describe('Patterns', () => {
     expect(new Pattern(source).find(text, { remainingMs: 1000 })).toBe(expected);
   });
 
-  it.each(['^(a+)+$', '^(a|a)*$', '(a*)*b$', '^(?:a+a+)+$', '^(.*)*\\d$', '(.+)+=\\1;'])('%s cannot hang the process', (source) => {
-    const clock = { remainingMs: 20 };
-    expect(new Pattern(source).find(endless, clock)).toBeUndefined();
-    expect(clock.remainingMs).toBeLessThanOrEqual(0);
-  });
+  it.each(['^(a+)+$', '^(a|a)*$', '(a*)*b$', '^(?:a+a+)+$', '^(.*)*\\d$', '(.+)+=\\1;'])(
+    '%s cannot hang the process',
+    (source) => {
+      const clock = { remainingMs: 20 };
+      expect(new Pattern(source).find(endless, clock)).toBeUndefined();
+      expect(clock.remainingMs).toBeLessThanOrEqual(0);
+    },
+  );
 
   it('that are risky are not tried any more once the time is up', () => {
     const clock = { remainingMs: 0 };
@@ -54,21 +57,35 @@ describe('Patterns', () => {
     const slow = (schema: unknown) => ({ '^(a+)+$': schema });
     expect(outcome({ patternProperties: slow({ type: 'integer' }) }, instance, { budget })).toBe('valid');
     expect(outcome({ patternProperties: slow(false) }, instance, { budget })).toBe('pattern-time');
-    expect(outcome({ patternProperties: slow(true), additionalProperties: false }, instance, { budget })).toBe('pattern-time');
-    expect(outcome({ patternProperties: slow(true), unevaluatedProperties: false }, instance, { budget })).toBe('pattern-time');
+    expect(outcome({ patternProperties: slow(true), additionalProperties: false }, instance, { budget })).toBe(
+      'pattern-time',
+    );
+    expect(outcome({ patternProperties: slow(true), unevaluatedProperties: false }, instance, { budget })).toBe(
+      'pattern-time',
+    );
   });
 
-  it.each(['(?P<year>\\d{4})', '[', '(?<=', 'a{2,1}', '*'])('%s, which JavaScript cannot read, is a note and left to the server', (source) => {
-    const schema = { properties: { a: { pattern: source } }, patternProperties: { [source]: false }, additionalProperties: false };
-    expect(outcome(schema, { a: 'x', b: 1 })).toBe('valid');
-    expect(compileSchema(schema).diagnostics).toMatchObject([
-      { severity: 'note', code: 'unparsable-pattern', schemaLocation: '#/patternProperties' },
-      { severity: 'note', code: 'unparsable-pattern', schemaLocation: '#/properties/a/pattern' },
-    ]);
-  });
+  it.each(['(?P<year>\\d{4})', '[', '(?<=', 'a{2,1}', '*'])(
+    '%s, which JavaScript cannot read, is a note and left to the server',
+    (source) => {
+      const schema = {
+        properties: { a: { pattern: source } },
+        patternProperties: { [source]: false },
+        additionalProperties: false,
+      };
+      expect(outcome(schema, { a: 'x', b: 1 })).toBe('valid');
+      expect(compileSchema(schema).diagnostics).toMatchObject([
+        { severity: 'note', code: 'unparsable-pattern', schemaLocation: '#/patternProperties' },
+        { severity: 'note', code: 'unparsable-pattern', schemaLocation: '#/properties/a/pattern' },
+      ]);
+    },
+  );
 
   it('longer than 10,000 characters are not tried', () => {
-    expect(decide({ pattern: 'a|'.repeat(6000) }, 'a')).toMatchObject({ outcome: 'undetermined', reason: 'pattern-time' });
+    expect(decide({ pattern: 'a|'.repeat(6000) }, 'a')).toMatchObject({
+      outcome: 'undetermined',
+      reason: 'pattern-time',
+    });
   });
 
   it('that are risky are noted', () => {

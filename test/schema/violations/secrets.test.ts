@@ -6,14 +6,54 @@ describe('Secrets', () => {
   it.each([
     ...['password', 'Password', 'user_password', 'dbPassword', 'passwd', 'pwd', 'passphrase', 'secret', 'clientSecret'],
     ...['token', 'access_token', 'accessToken', 'X-Auth-Token', 'api_key', 'apiKey', 'APIKey', 'APIKEY', 'apikey'],
-    ...['private-key', 'secretKey', 'AccessKey', 'signing_key', 'x-functions-app-key', 'apiKeys', 'Ocp-Apim-Subscription-Key', 'credentials', 'Authorization', 'auth', 'cookie', 'jwt', 'secret1', 'token2'],
+    ...[
+      'private-key',
+      'secretKey',
+      'AccessKey',
+      'signing_key',
+      'x-functions-app-key',
+      'apiKeys',
+      'Ocp-Apim-Subscription-Key',
+      'credentials',
+      'Authorization',
+      'auth',
+      'cookie',
+      'jwt',
+      'secret1',
+      'token2',
+    ],
   ])('%s is the name of one', (name) => {
     expect(isSecretName(name)).toBe(true);
   });
 
   it.each([
-    ...['query', 'keyword', 'keywords', 'maxTokens', 'max_tokens', 'tokenizer', 'author', 'monkey', 'passenger', 'secretary', 'compass', ''],
-    ...['key', 'keys', 'issueKey', 'projectKey', 'project_key', 'primaryKey', 'publicKey', 'ssh-public-key', 'cacheKey', 'keyCount', 'toolKeys'],
+    ...[
+      'query',
+      'keyword',
+      'keywords',
+      'maxTokens',
+      'max_tokens',
+      'tokenizer',
+      'author',
+      'monkey',
+      'passenger',
+      'secretary',
+      'compass',
+      '',
+    ],
+    ...[
+      'key',
+      'keys',
+      'issueKey',
+      'projectKey',
+      'project_key',
+      'primaryKey',
+      'publicKey',
+      'ssh-public-key',
+      'cacheKey',
+      'keyCount',
+      'toolKeys',
+    ],
     ...['pageToken', 'next_page_token', 'continuation-token', 'syncToken'],
   ])('%s is not', (name) => {
     expect(isSecretName(name)).toBe(false);
@@ -41,7 +81,11 @@ describe('Secrets', () => {
 
   it.each<[what: string, schema: object, instance: unknown]>([
     ['a member', { properties: { password: { type: 'integer' } } }, { password: hush }],
-    ['within a member', { properties: { credentials: { properties: { a: { type: 'integer' } } } } }, { credentials: { a: hush } }],
+    [
+      'within a member',
+      { properties: { credentials: { properties: { a: { type: 'integer' } } } } },
+      { credentials: { a: hush } },
+    ],
     ['an item of a member', { properties: { token: { items: { type: 'integer' } } } }, { token: [hush] }],
     ['part of a refused value', { type: 'string' }, { deep: { apiKey: hush } }],
     ['in a branch', { properties: { secret: { anyOf: [{ type: 'integer' }, { maxLength: 1 }] } } }, { secret: hush }],

@@ -43,21 +43,49 @@ describe('A violation', () => {
     [{ minProperties: 1 }, {}, '(root): must have at least 1 property, has 0'],
     [{ maxProperties: 1 }, { a: 1, b: 1 }, '(root): must have at most 1 property, has 2'],
     [{ required: ['a'] }, {}, '(root): must have property "a", which is missing'],
-    [{ required: ['a'], properties: { a: { type: ['string', 'null'] } } }, {}, '(root): must have property "a" (string or null), which is missing'],
+    [
+      { required: ['a'], properties: { a: { type: ['string', 'null'] } } },
+      {},
+      '(root): must have property "a" (string or null), which is missing',
+    ],
     [{ dependentRequired: { a: ['b'] } }, { a: 1 }, '(root): must have property "b" beside "a"'],
     [{ properties: { a: false } }, { a: 1 }, '/a: is not allowed'],
     [{ additionalProperties: false }, { a: 1 }, '(root): must not have the property "a"'],
-    [{ properties: { query: {}, limit: {} }, additionalProperties: false }, { qurey: 1 }, '(root): must not have the property "qurey" (did you mean "query"?)'],
-    [{ properties: { max_results: {} }, additionalProperties: false }, { maxResults: 1 }, '(root): must not have the property "maxResults" (did you mean "max_results"?)'],
-    [{ properties: { a: {}, b: {} }, additionalProperties: false }, { other: 1 }, '(root): must not have the property "other" (allowed: "a", "b")'],
+    [
+      { properties: { query: {}, limit: {} }, additionalProperties: false },
+      { qurey: 1 },
+      '(root): must not have the property "qurey" (did you mean "query"?)',
+    ],
+    [
+      { properties: { max_results: {} }, additionalProperties: false },
+      { maxResults: 1 },
+      '(root): must not have the property "maxResults" (did you mean "max_results"?)',
+    ],
+    [
+      { properties: { a: {}, b: {} }, additionalProperties: false },
+      { other: 1 },
+      '(root): must not have the property "other" (allowed: "a", "b")',
+    ],
     [{ unevaluatedProperties: false }, { a: 1 }, '(root): must not have the property "a"'],
-    [{ properties: { limit: {} }, unevaluatedProperties: false }, { Limit: 1 }, '(root): must not have the property "Limit" (did you mean "limit"?)'],
-    [{ propertyNames: { pattern: '^a' } }, { b: 1 }, '(root): must not have the property "b": its name must be a string matching "^a"'],
+    [
+      { properties: { limit: {} }, unevaluatedProperties: false },
+      { Limit: 1 },
+      '(root): must not have the property "Limit" (did you mean "limit"?)',
+    ],
+    [
+      { propertyNames: { pattern: '^a' } },
+      { b: 1 },
+      '(root): must not have the property "b": its name must be a string matching "^a"',
+    ],
     [{ not: { const: 1 } }, 1, '(root): must be anything but 1, received integer 1'],
     [{ not: { required: ['a'] } }, { a: 1 }, '(root): must not have the property "a"'],
     [{ not: { required: ['a', 'b'] } }, { a: 1, b: 2 }, '(root): must not have the properties "a" and "b" together'],
     [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 1, '(root): must be string or null, received integer 1'],
-    [{ oneOf: [{ minimum: 1 }, { minimum: 2 }, false] }, 3, '(root): must be valid against exactly one of the alternatives, not numbers 1 and 2 of 3'],
+    [
+      { oneOf: [{ minimum: 1 }, { minimum: 2 }, false] },
+      3,
+      '(root): must be valid against exactly one of the alternatives, not numbers 1 and 2 of 3',
+    ],
   ])('of %j by %j reads: %s', (schema, instance, message) => {
     expect(violations(schema, instance).map((violation) => violation.message)).toEqual([message]);
   });
@@ -77,24 +105,35 @@ describe('A violation', () => {
     [{ enum: [1, 2, 'a', null, 1.5] }, ['integer', 'string', 'null', 'number']],
     [{ const: 5 }, ['integer']],
     [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, ['integer', 'null']],
-    [{ oneOf: [{ $ref: '#/$defs/a' }, { type: 'array' }], $defs: { a: { anyOf: [{ type: 'integer' }, { type: 'number' }] } } }, ['integer', 'number', 'array']],
+    [
+      {
+        oneOf: [{ $ref: '#/$defs/a' }, { type: 'array' }],
+        $defs: { a: { anyOf: [{ type: 'integer' }, { type: 'number' }] } },
+      },
+      ['integer', 'number', 'array'],
+    ],
   ])('of %j names the types asked for', (schema, expectedTypes) => {
     expect(violations(schema, '5.')).toMatchObject([{ expectedTypes }]);
   });
 
   it('is told once, however many ways lead to it', () => {
-    const schema = { allOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }, { type: 'integer' }], $defs: { a: { type: 'integer' } } };
+    const schema = {
+      allOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }, { type: 'integer' }],
+      $defs: { a: { type: 'integer' } },
+    };
     expect(violations(schema, 'x')).toHaveLength(1);
   });
 
   it('comes with all others, not only the first', () => {
-    const schema = { properties: { a: { type: 'integer', minimum: 0 }, b: { items: { type: 'string' } } }, required: ['c'] };
-    expect(violations(schema, { a: -1, b: [1, 'x', 2] }).map(({ instanceLocation, keyword }) => `${instanceLocation} ${keyword}`)).toEqual([
-      '/a minimum',
-      '/b/0 type',
-      '/b/2 type',
-      ' required',
-    ]);
+    const schema = {
+      properties: { a: { type: 'integer', minimum: 0 }, b: { items: { type: 'string' } } },
+      required: ['c'],
+    };
+    expect(
+      violations(schema, { a: -1, b: [1, 'x', 2] }).map(
+        ({ instanceLocation, keyword }) => `${instanceLocation} ${keyword}`,
+      ),
+    ).toEqual(['/a minimum', '/b/0 type', '/b/2 type', ' required']);
   });
 
   it('uses JSON Pointers, escaped', () => {
@@ -107,7 +146,9 @@ describe('A violation', () => {
 
 describe('Branches of a violation', () => {
   it('hold what each alternative found wrong', () => {
-    const schema = { properties: { a: { anyOf: [{ type: 'integer' }, { type: 'object', properties: { b: { const: 1 } } }] } } };
+    const schema = {
+      properties: { a: { anyOf: [{ type: 'integer' }, { type: 'object', properties: { b: { const: 1 } } }] } },
+    };
     expect(violations(schema, { a: { b: '1' } })).toMatchObject([
       {
         instanceLocation: '/a',

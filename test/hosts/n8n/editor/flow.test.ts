@@ -26,7 +26,12 @@ describe('in the editor, from an empty workflow', () => {
 
   beforeAll(async () => {
     stage = await raiseStage(() => {}, inject('tarball'));
-    scene = { stage, editor: await openEditor(stage.n8n.url), protectedServer: await startOAuthServer(), look: async () => {} };
+    scene = {
+      stage,
+      editor: await openEditor(stage.n8n.url),
+      protectedServer: await startOAuthServer(),
+      look: async () => {},
+    };
   });
   afterAll(async () => {
     await scene?.editor[Symbol.asyncDispose]();
@@ -56,7 +61,10 @@ describe('in the editor, from an empty workflow', () => {
     const seen = await callTool(scene);
     expect(seen.offered).toEqual(tools.map(({ name }) => expect.stringContaining(name)));
     expect(seen.matching).toEqual([expect.stringContaining('book_table')]);
-    expect(seen.labels).toEqual(['Values', ...['date', 'guests', 'courses', 'seating', 'note'].map((name) => expect.stringContaining(name))]);
+    expect(seen.labels).toEqual([
+      'Values',
+      ...['date', 'guests', 'courses', 'seating', 'note'].map((name) => expect.stringContaining(name)),
+    ]);
     expect(seen.output).toBe('[{"text":"book_table:done."}]');
     expect(seen.hint).toBe('Repaired for "book_table": /guests: "4" → 4');
     expect(seen.error.title).toBe('The arguments do not fit the input schema of "book_table"');
@@ -64,7 +72,13 @@ describe('in the editor, from an empty workflow', () => {
     expect(seen.onCanvas).toContain('call: book_table');
     const { calls } = scene.stage.server;
     expect(calls.map((call) => call.arguments)).toEqual([
-      { date: '2026-12-24', guests: 4, courses: 3, seating: { area: 'terrace', heater: true }, note: 'By the window, please' },
+      {
+        date: '2026-12-24',
+        guests: 4,
+        courses: 3,
+        seating: { area: 'terrace', heater: true },
+        note: 'By the window, please',
+      },
     ]);
   });
 
@@ -72,10 +86,16 @@ describe('in the editor, from an empty workflow', () => {
     const { model, server } = scene.stage;
     const seen = await askAgent(scene);
     expect(seen.found).toContain('MCP Verbatim Tool');
-    expect(seen.choices).toEqual(tools.map(({ title, name, description }) => expect.stringMatching(new RegExp(`${title ?? name}[^]*${description.slice(0, 20)}`))));
+    expect(seen.choices).toEqual(
+      tools.map(({ title, name, description }) =>
+        expect.stringMatching(new RegExp(`${title ?? name}[^]*${description.slice(0, 20)}`)),
+      ),
+    );
     expect(seen.answer).toBe('The search worked.');
     expect(seen.hint).toBe('Repaired for "fg_findPersons": /queries/0/ageMin: "30" → 30 · /limit: "100" → 100');
-    const told = tools.map((_tool, index) => sourceAt(model.requests[0]!.body, 'tools', index, 'function', 'parameters'));
+    const told = tools.map((_tool, index) =>
+      sourceAt(model.requests[0]!.body, 'tools', index, 'function', 'parameters'),
+    );
     expect(told).toEqual(tools.map(({ inputSchema }) => JSON.stringify(inputSchema)));
     expect(server.calls.at(-1)).toMatchObject({ tool: 'fg_findPersons', arguments: { limit: 100, 'x-trace': 'abc' } });
   });

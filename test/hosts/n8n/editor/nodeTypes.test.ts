@@ -16,8 +16,12 @@ describe('what the editor is told of the nodes', () => {
 
   beforeAll(async () => {
     bench = await openBench();
-    const all = (await (await fetch(`${bench.api.url}/types/nodes.json`, { headers: bench.api.headers })).json()) as NodeType[];
-    nodes = new Map(all.filter(({ name }) => name.startsWith('n8n-nodes-mcp-verbatim.')).map((node) => [node.name, node]));
+    const all = (await (
+      await fetch(`${bench.api.url}/types/nodes.json`, { headers: bench.api.headers })
+    ).json()) as NodeType[];
+    nodes = new Map(
+      all.filter(({ name }) => name.startsWith('n8n-nodes-mcp-verbatim.')).map((node) => [node.name, node]),
+    );
   });
   afterAll(() => bench[Symbol.asyncDispose]());
 

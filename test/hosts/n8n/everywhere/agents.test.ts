@@ -40,10 +40,22 @@ describe('AI Agent', () => {
     connections?: Connection[];
   }
 
-  async function create({ version, parameters, model = stage.chatModel, nodes = [], connections = [] }: Agent): Promise<string> {
+  async function create({
+    version,
+    parameters,
+    model = stage.chatModel,
+    nodes = [],
+    connections = [],
+  }: Agent): Promise<string> {
     const agent = {
       typeVersion: version,
-      parameters: { promptType: 'define', text: 'Do what is to be done.', options: {}, ...(version < 2 ? toolsAgent : {}), ...parameters },
+      parameters: {
+        promptType: 'define',
+        text: 'Do what is to be done.',
+        options: {},
+        ...(version < 2 ? toolsAgent : {}),
+        ...parameters,
+      },
     };
     const workflow = agentWorkflow(model, [verbatimTool(stage.credential)], { agent });
     return await stage.bench.api.createWorkflow(extended(workflow, nodes, connections));
@@ -63,7 +75,10 @@ describe('AI Agent', () => {
   });
 
   test.for(versions)('%d with memory', async (version) => {
-    const memory = node('Memory', 'memoryBufferWindow', 1.3, { sessionIdType: 'customKey', sessionKey: `of version ${version}` });
+    const memory = node('Memory', 'memoryBufferWindow', 1.3, {
+      sessionIdType: 'customKey',
+      sessionKey: `of version ${version}`,
+    });
     const connections = [{ from: 'Memory', to: 'AI Agent', type: 'ai_memory' }];
     const workflow = await create({ version, nodes: [memory], connections });
     record('with memory: AI Agent', await stage.bench.api.run(workflow, 'Start'), version);
@@ -74,7 +89,10 @@ describe('AI Agent', () => {
   });
 
   test.for(versions)('%d with an output parser', async (version) => {
-    stage.endpoint.play({ calls: [find] }, { calls: [{ name: 'format_final_json_response', arguments: { output: { persons: 2 } } }] });
+    stage.endpoint.play(
+      { calls: [find] },
+      { calls: [{ name: 'format_final_json_response', arguments: { output: { persons: 2 } } }] },
+    );
     const parser = node('Parser', 'outputParserStructured', 1.3, {
       schemaType: 'manual',
       inputSchema: JSON.stringify({ type: 'object', properties: { persons: { type: 'number' } } }),
@@ -89,20 +107,36 @@ describe('AI Agent', () => {
     const model: WorkflowNode = { ...stage.chatModel, name: 'Model', credentials: { openAiApi: await unreachable() } };
     const fallback: WorkflowNode = { ...stage.chatModel, name: 'Fallback' };
     const connections = [{ from: 'Fallback', to: 'AI Agent', type: 'ai_languageModel', input: 1 }];
-    const execution = await run({ version, model, parameters: { needsFallback: true }, nodes: [fallback], connections });
+    const execution = await run({
+      version,
+      model,
+      parameters: { needsFallback: true },
+      nodes: [fallback],
+      connections,
+    });
     record('told to the fallback model: AI Agent', execution, version);
   });
 
   test.for([2.3, 3, 3.1])('%d, streaming to a chat', async (version) => {
     const webhookId = randomUUID();
-    const trigger = node('Chat', 'chatTrigger', 1.3, { public: true, options: { responseMode: 'streaming' } }, { webhookId });
+    const trigger = node(
+      'Chat',
+      'chatTrigger',
+      1.3,
+      { public: true, options: { responseMode: 'streaming' } },
+      { webhookId },
+    );
     const agent = node('AI Agent', 'agent', version, { options: {} });
     const tool = verbatimTool(stage.credential);
-    const workflow = assembled('Chat', [trigger, agent, stage.chatModel, tool], [
-      { from: 'Chat', to: 'AI Agent', type: 'main' },
-      { from: stage.chatModel.name, to: 'AI Agent', type: 'ai_languageModel' },
-      { from: tool.name, to: 'AI Agent', type: 'ai_tool' },
-    ]);
+    const workflow = assembled(
+      'Chat',
+      [trigger, agent, stage.chatModel, tool],
+      [
+        { from: 'Chat', to: 'AI Agent', type: 'main' },
+        { from: stage.chatModel.name, to: 'AI Agent', type: 'ai_languageModel' },
+        { from: tool.name, to: 'AI Agent', type: 'ai_tool' },
+      ],
+    );
     await publish(stage.bench.api, workflow);
     const message = { action: 'sendMessage', sessionId: webhookId, chatInput: 'Do what is to be done.' };
     const response = await postPublished(`${stage.bench.api.url}/webhook/${webhookId}/chat`, message);
@@ -123,10 +157,14 @@ describe('AI Agent', () => {
     const helper = node('Helper', 'agentTool', inner, { toolDescription: 'Finds persons', text, options: {} });
     const tool = verbatimTool(stage.credential);
     const agent = { typeVersion: outer };
-    const workflow = extended(agentWorkflow(outerModel, [helper], { agent }), [stage.chatModel, tool], [
-      { from: stage.chatModel.name, to: 'Helper', type: 'ai_languageModel' },
-      { from: tool.name, to: 'Helper', type: 'ai_tool' },
-    ]);
+    const workflow = extended(
+      agentWorkflow(outerModel, [helper], { agent }),
+      [stage.chatModel, tool],
+      [
+        { from: stage.chatModel.name, to: 'Helper', type: 'ai_languageModel' },
+        { from: tool.name, to: 'Helper', type: 'ai_tool' },
+      ],
+    );
     const execution = await stage.bench.run(workflow);
     record(`AI Agent Tool ${inner} in AI Agent ${outer}`, execution);
     expect(execution.output('AI Agent')[0]?.json['output']).toBe('All done.');
@@ -141,11 +179,19 @@ describe('AI Agent', () => {
     expect(stage.server.calls().map(({ arguments: args }) => args)).toEqual([correct]);
     expect(stage.endpoint.results()).toEqual([expect.stringMatching(/\/limit.*-1/s), expect.stringContaining(answer)]);
     const schema = expectSchemas(stage.endpoint.offers(), richTools);
-    table.row('a call that does not fit: AI Agent', schema, 'refused, every violation told; the second try arrives', version);
+    table.row(
+      'a call that does not fit: AI Agent',
+      schema,
+      'refused, every violation told; the second try arrives',
+      version,
+    );
   });
 
   async function unreachable(): Promise<{ id: string; name: string }> {
-    return await stage.bench.api.createCredential('Nobody', 'openAiApi', { apiKey: 'none', url: 'http://127.0.0.1:9/v1' });
+    return await stage.bench.api.createCredential('Nobody', 'openAiApi', {
+      apiKey: 'none',
+      url: 'http://127.0.0.1:9/v1',
+    });
   }
 });
 
@@ -158,6 +204,9 @@ function isOfServer({ name }: { name: string }): boolean {
 
 /** What a stream of JSON lines says. */
 function contents(stream: string): string {
-  const chunks = stream.split('\n').filter(Boolean).map((line) => JSON.parse(line) as { content?: string });
+  const chunks = stream
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as { content?: string });
   return chunks.map(({ content }) => content ?? '').join('');
 }

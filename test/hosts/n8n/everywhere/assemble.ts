@@ -42,7 +42,13 @@ interface More extends Partial<WorkflowNode> {
 }
 
 /** A node of n8n's own. */
-export function node(name: string, type: string, typeVersion: number, parameters: object, more: More = {}): WorkflowNode {
+export function node(
+  name: string,
+  type: string,
+  typeVersion: number,
+  parameters: object,
+  more: More = {},
+): WorkflowNode {
   const fullType = type.includes('.') ? type : `@n8n/n8n-nodes-langchain.${type}`;
   return { name, type: fullType, typeVersion, position: [600, 400], parameters: { ...parameters }, ...more };
 }

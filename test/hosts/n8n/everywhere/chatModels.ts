@@ -74,7 +74,13 @@ export const chatModels: ChatModel[] = [
     parameters: () => ({ authentication: 'azureOpenAiApi', model: 'deployed', options: { maxRetries: 0 } }),
     credential: {
       type: 'azureOpenAiApi',
-      data: (origin) => ({ endpointType: 'classic', apiKey: 'none', resourceName: 'res', apiVersion: '2025-03-01-preview', endpoint: origin }),
+      data: (origin) => ({
+        endpointType: 'classic',
+        apiKey: 'none',
+        resourceName: 'res',
+        apiVersion: '2025-03-01-preview',
+        endpoint: origin,
+      }),
     },
   },
   {

@@ -17,8 +17,10 @@ export interface Deviation {
 
 export const anthropicDrops: Deviation = {
   what: 'a tool with `anyOf`, `oneOf` or `allOf` at the root is not offered',
-  reason: '@langchain/anthropic leaves such tools out of the request in silence, because the API refuses the whole of it.',
-  told: ({ inputSchema }) => ('anyOf' in inputSchema || 'oneOf' in inputSchema || 'allOf' in inputSchema ? undefined : inputSchema),
+  reason:
+    '@langchain/anthropic leaves such tools out of the request in silence, because the API refuses the whole of it.',
+  told: ({ inputSchema }) =>
+    'anyOf' in inputSchema || 'oneOf' in inputSchema || 'allOf' in inputSchema ? undefined : inputSchema,
 };
 
 export const geminiStrips: Deviation = {
@@ -42,10 +44,9 @@ export const cohereRebuilds: Deviation = {
   told: ({ inputSchema }) => ({
     type: 'object',
     properties: Object.fromEntries(
-      Object.entries((inputSchema['properties'] ?? {}) as Record<string, Property>).map(([name, { type, description }]) => [
-        name,
-        { type, description },
-      ]),
+      Object.entries((inputSchema['properties'] ?? {}) as Record<string, Property>).map(
+        ([name, { type, description }]) => [name, { type, description }],
+      ),
     ),
     required: [],
   }),

@@ -25,7 +25,9 @@ describe('AI Agent 1.x', () => {
   async function run(model: WorkflowNode, kind: string, version: number): Promise<Execution> {
     const prompt = version < 1.3 ? {} : { promptType: 'define' };
     const parameters = { agent: kind, ...prompt, text: 'Do what is to be done.', options: {} };
-    return await stage.bench.run(agentWorkflow(model, [verbatimTool(stage.credential)], { agent: { typeVersion: version, parameters } }));
+    return await stage.bench.run(
+      agentWorkflow(model, [verbatimTool(stage.credential)], { agent: { typeVersion: version, parameters } }),
+    );
   }
 
   test.for([1, 1.5, 1.9])('%d, OpenAI Functions Agent', async (version) => {
@@ -34,7 +36,8 @@ describe('AI Agent 1.x', () => {
     table.row('OpenAI Functions Agent: AI Agent', expectSchemas(stage.endpoint.offers(), richTools), call, version);
   });
 
-  const blob = (action: string, action_input: unknown) => `\`\`\`json\n${JSON.stringify({ action, action_input })}\n\`\`\``;
+  const blob = (action: string, action_input: unknown) =>
+    `\`\`\`json\n${JSON.stringify({ action, action_input })}\n\`\`\``;
 
   const textAgents = [
     {
@@ -45,7 +48,10 @@ describe('AI Agent 1.x', () => {
     {
       kind: 'reActAgent',
       name: 'ReAct Agent',
-      script: (input: unknown) => [`Thought: I search.\nAction:\n${blob('fg_findPersons', input)}`, 'Final Answer: Done.'],
+      script: (input: unknown) => [
+        `Thought: I search.\nAction:\n${blob('fg_findPersons', input)}`,
+        'Final Answer: Done.',
+      ],
     },
     {
       kind: 'planAndExecuteAgent',
@@ -85,7 +91,12 @@ describe('AI Agent 1.x', () => {
   });
 
   test('what is no call at all is told to the model, and its second try arrives', async () => {
-    const texts = [blob('fg_findPersons', 'everybody'), blob('fg_findPersons', { ...slips, limit: -1 }), blob('fg_findPersons', slips), 'Final Answer: Done.'];
+    const texts = [
+      blob('fg_findPersons', 'everybody'),
+      blob('fg_findPersons', { ...slips, limit: -1 }),
+      blob('fg_findPersons', slips),
+      'Final Answer: Done.',
+    ];
     stage.bench.model.play(() => ({ text: texts[stage.bench.model.requests.length - 1] ?? 'Enough.' }));
     const execution = await run(stage.bench.modelNode, 'reActAgent', 1.7);
     const last = JSON.stringify(stage.bench.model.requests.at(-1)?.json.messages);
@@ -95,8 +106,12 @@ describe('AI Agent 1.x', () => {
 
   /** The tools of the prompt that asks for a call, with the very text of their schemas. */
   function toldInPrompt() {
-    const prompt = (stage.bench.model.requests.at(-1)?.json.messages ?? []).map(({ content }) => String(content)).join('\n');
-    const tools = prompt.matchAll(/^(\w+): .*(?:\nThe input is one JSON object that fits this JSON Schema|, args): (.*)$/gm);
+    const prompt = (stage.bench.model.requests.at(-1)?.json.messages ?? [])
+      .map(({ content }) => String(content))
+      .join('\n');
+    const tools = prompt.matchAll(
+      /^(\w+): .*(?:\nThe input is one JSON object that fits this JSON Schema|, args): (.*)$/gm,
+    );
     return [...tools].map(([, name = '', schema = '']) => ({ name, schema }));
   }
 });

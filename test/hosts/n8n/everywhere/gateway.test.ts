@@ -18,7 +18,9 @@ const folder = sharedFolder('corpus');
 
 describe.skipIf(!folder)('all tools of published servers, where n8n knows only Zod', () => {
   // One server offers them all, so their names say no more than which is which.
-  const tools = (folder ? corpusTools(folder) : []).map(({ inputSchema }, index) => ({ name: `t${index}`, inputSchema }) as WireTool);
+  const tools = (folder ? corpusTools(folder) : []).map(
+    ({ inputSchema }, index) => ({ name: `t${index}`, inputSchema }) as WireTool,
+  );
   let bench: Bench;
   let endpoint: Endpoint;
   let server: ToolServer;
@@ -71,14 +73,25 @@ describe.skipIf(!folder)('all tools of published servers, where n8n knows only Z
   async function toldByMessage(): Promise<Map<string, object>> {
     const tool = verbatimTool(await bench.httpCredential(server.url));
     endpoint.play({ text: 'Thank you.' });
-    const { name, node: { type, typeVersion }, parameters, credential } = messageNodes.find((one) => one.name.startsWith('OpenAI 1.8'))!;
-    const credentials = { [credential.type]: await bench.api.createCredential(name, credential.type, credential.data(endpoint.origin)) };
+    const {
+      name,
+      node: { type, typeVersion },
+      parameters,
+      credential,
+    } = messageNodes.find((one) => one.name.startsWith('OpenAI 1.8'))!;
+    const credentials = {
+      [credential.type]: await bench.api.createCredential(name, credential.type, credential.data(endpoint.origin)),
+    };
     const message = node('Message', type, typeVersion, parameters(endpoint.origin), { credentials });
     await bench.run(
-      assembled(name, [manualTrigger, message, tool], [
-        { from: 'Start', to: 'Message', type: 'main' },
-        { from: tool.name, to: 'Message', type: 'ai_tool' },
-      ]),
+      assembled(
+        name,
+        [manualTrigger, message, tool],
+        [
+          { from: 'Start', to: 'Message', type: 'main' },
+          { from: tool.name, to: 'Message', type: 'ai_tool' },
+        ],
+      ),
     );
     return new Map(endpoint.offers().map((offer) => [offer.name, JSON.parse(offer.schema) as object]));
   }

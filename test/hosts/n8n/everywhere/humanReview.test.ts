@@ -18,7 +18,10 @@ import { trickyTools } from './trickyTools.js';
 
 const manyTools = [...richTools, ...trickyTools];
 
-const hit: WireTool = { name: 'hit', inputSchema: { type: 'object', properties: { tool: {}, force: { type: 'integer' } } } };
+const hit: WireTool = {
+  name: 'hit',
+  inputSchema: { type: 'object', properties: { tool: {}, force: { type: 'integer' } } },
+};
 const miss: WireTool = { name: 'miss', inputSchema: { type: 'object' } };
 
 describe('human review of the calls of an agent', () => {
@@ -69,7 +72,11 @@ describe('human review of the calls of an agent', () => {
     const gates = reviewed.map(({ name }) => ({ from: name, to: 'Review', type: 'ai_tool' }));
     const id = await bench.api.createWorkflow(extended(agentWorkflow(chatModel, [review]), reviewed, gates));
     const start = { triggerToStartFrom: { name: 'Start' } };
-    const { executionId } = await bench.api.request<{ executionId: string }>('POST', `/rest/workflows/${id}/run`, start);
+    const { executionId } = await bench.api.request<{ executionId: string }>(
+      'POST',
+      `/rest/workflows/${id}/run`,
+      start,
+    );
     const { buttons } = await messenger.question();
     await untilWaiting(bench.api, executionId);
     expect([...server.calls(), ...other.calls()]).toEqual([]);
@@ -85,7 +92,10 @@ describe('human review of the calls of an agent', () => {
   }
 
   function expectReviewed(): string {
-    return expectMeaning(endpoint.offers().map(({ name, schema }) => ({ name, schema: reviewedPart(schema) })), manyTools);
+    return expectMeaning(
+      endpoint.offers().map(({ name, schema }) => ({ name, schema: reviewedPart(schema) })),
+      manyTools,
+    );
   }
 
   test('an approved call arrives', async () => {
@@ -132,7 +142,10 @@ describe('human review of the calls of an agent', () => {
 
 /** n8n puts a tool's schema beside that of the review, and references in it lead to where it then stands. */
 function reviewedPart(schema: string): string {
-  const { properties, required } = JSON.parse(schema) as { properties: { toolParameters: unknown }; required: string[] };
+  const { properties, required } = JSON.parse(schema) as {
+    properties: { toolParameters: unknown };
+    required: string[];
+  };
   expect(required).toContain('toolParameters');
   return JSON.stringify(properties.toolParameters).replaceAll('"#/properties/toolParameters', '"#');
 }

@@ -21,7 +21,10 @@ export function matrix(title: string): Matrix {
       else rows.push({ cells, versions: version === undefined ? [] : [version] });
     },
     print() {
-      const body = rows.map(({ cells: [path, ...rest], versions }) => [[path, versions.join(', ')].join(' ').trim(), ...rest]);
+      const body = rows.map(({ cells: [path, ...rest], versions }) => [
+        [path, versions.join(', ')].join(' ').trim(),
+        ...rest,
+      ]);
       const lines = [[title, 'Schema at the model', 'Call'], ['---', '---', '---'], ...body];
       process.stdout.write(`\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n\n`);
     },

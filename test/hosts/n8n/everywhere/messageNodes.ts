@@ -24,19 +24,37 @@ export const messageNodes: Omit<ChatModel, 'deviation'>[] = [
   {
     name: 'OpenAI 1.8 "Message a model"',
     node: { type: `${langchain}.openAi`, typeVersion: 1.8 },
-    parameters: () => ({ resource: 'text', operation: 'message', modelId: model('gpt-4.1-mini'), messages, options: {} }),
+    parameters: () => ({
+      resource: 'text',
+      operation: 'message',
+      modelId: model('gpt-4.1-mini'),
+      messages,
+      options: {},
+    }),
     credential: { type: 'openAiApi', data: (origin) => ({ apiKey: 'none', url: `${origin}/v1` }) },
   },
   {
     name: 'Anthropic "Message a model"',
     node: { type: `${langchain}.anthropic`, typeVersion: 1 },
-    parameters: () => ({ resource: 'text', operation: 'message', modelId: model('claude-sonnet-4-5'), messages, options: {} }),
+    parameters: () => ({
+      resource: 'text',
+      operation: 'message',
+      modelId: model('claude-sonnet-4-5'),
+      messages,
+      options: {},
+    }),
     credential: { type: 'anthropicApi', data: (origin) => ({ apiKey: 'none', url: origin }) },
   },
   {
     name: 'Google Gemini "Message a model"',
     node: { type: `${langchain}.googleGemini`, typeVersion: 1.1 },
-    parameters: () => ({ resource: 'text', operation: 'message', modelId: model('models/gemini-2.5-flash'), messages, options: {} }),
+    parameters: () => ({
+      resource: 'text',
+      operation: 'message',
+      modelId: model('models/gemini-2.5-flash'),
+      messages,
+      options: {},
+    }),
     credential: { type: 'googlePalmApi', data: (origin) => ({ apiKey: 'none', host: origin }) },
   },
   {

@@ -22,7 +22,9 @@ export async function startMessenger(): Promise<Messenger> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const message = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}') as Message;
-      const buttons = (message.reply_markup?.inline_keyboard ?? []).flat().map(({ text, url }): [string, string] => [text, url]);
+      const buttons = (message.reply_markup?.inline_keyboard ?? [])
+        .flat()
+        .map(({ text, url }): [string, string] => [text, url]);
       if (buttons.length > 0) asked({ text: message.text, buttons: new Map(buttons) });
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end('{"ok":true,"result":{"message_id":1}}');

@@ -20,7 +20,10 @@ const chatModels: ChatModel[] = [
     name: 'Alibaba Cloud',
     node: { type: `${langchain}.lmChatAlibabaCloud`, typeVersion: 1.1 },
     parameters: () => ({ model: 'qwen-plus', options: { maxRetries: 0 } }),
-    credential: { type: 'alibabaCloudApi', data: (origin) => ({ apiKey: 'none', region: 'ap-southeast-1', url: origin }) },
+    credential: {
+      type: 'alibabaCloudApi',
+      data: (origin) => ({ apiKey: 'none', region: 'ap-southeast-1', url: origin }),
+    },
   },
   {
     name: 'MiniMax',
@@ -67,7 +70,10 @@ const messageNodes: ChatModel[] = [
       messages: { messageValues: [{ content: 'Do what is to be done.', role: 'user' }] },
       options: {},
     }),
-    credential: { type: 'alibabaCloudApi', data: (origin) => ({ apiKey: 'none', region: 'ap-southeast-1', url: origin }) },
+    credential: {
+      type: 'alibabaCloudApi',
+      data: (origin) => ({ apiKey: 'none', region: 'ap-southeast-1', url: origin }),
+    },
   },
   {
     name: 'MiniMax',
@@ -104,21 +110,44 @@ describe('more providers', () => {
   });
 
   test.for(messageNodes)('$name "Message a model"', async (messageNode) => {
-    const { name, node: { type, typeVersion }, parameters, credential: { type: credentialType, data } } = messageNode;
-    const credentials = { [credentialType]: await stage.bench.api.createCredential(name, credentialType, data(stage.endpoint.origin)) };
-    const execution = await runWithTool(node('Message', type, typeVersion, parameters(stage.endpoint.origin), { credentials }));
+    const {
+      name,
+      node: { type, typeVersion },
+      parameters,
+      credential: { type: credentialType, data },
+    } = messageNode;
+    const credentials = {
+      [credentialType]: await stage.bench.api.createCredential(name, credentialType, data(stage.endpoint.origin)),
+    };
+    const execution = await runWithTool(
+      node('Message', type, typeVersion, parameters(stage.endpoint.origin), { credentials }),
+    );
     const call = expectCall(execution, stage.server, stage.endpoint.results());
     table.row(`"Message a model": ${name}`, expectMeaning(stage.endpoint.offers(), richTools), call);
   });
 
   test.for([
-    { name: 'OpenAI 1.8 "Message an assistant"', type: 'openAi', version: 1.8, text: { prompt: 'define', text: 'Go.', memory: 'threadId' } },
+    {
+      name: 'OpenAI 1.8 "Message an assistant"',
+      type: 'openAi',
+      version: 1.8,
+      text: { prompt: 'define', text: 'Go.', memory: 'threadId' },
+    },
     { name: 'OpenAI Assistant 1.1', type: 'openAiAssistant', version: 1.1, text: { mode: 'existing', text: 'Go.' } },
   ])('$name', async ({ name, type, version, text }) => {
     await using assistants = await startAssistants();
     assistants.play('fg_findPersons', slips);
-    const credentials = { openAiApi: await stage.bench.api.createCredential('Assistants', 'openAiApi', { apiKey: 'none', url: assistants.url }) };
-    const assistant = { resource: 'assistant', operation: 'message', assistantId: type === 'openAi' ? byId('asst_1') : 'asst_1' };
+    const credentials = {
+      openAiApi: await stage.bench.api.createCredential('Assistants', 'openAiApi', {
+        apiKey: 'none',
+        url: assistants.url,
+      }),
+    };
+    const assistant = {
+      resource: 'assistant',
+      operation: 'message',
+      assistantId: type === 'openAi' ? byId('asst_1') : 'asst_1',
+    };
     const parameters = { ...assistant, ...text, options: { baseURL: assistants.url, preserveOriginalTools: false } };
     const execution = await runWithTool(node('Message', type, version, parameters, { credentials }));
     expect(execution.output('Message')[0]?.json['output']).toBe('Done.');
@@ -129,10 +158,14 @@ describe('more providers', () => {
   async function runWithTool(root: ReturnType<typeof node>) {
     const tool = verbatimTool(stage.credential);
     return await stage.bench.run(
-      assembled(root.name, [manualTrigger, root, tool], [
-        { from: 'Start', to: root.name, type: 'main' },
-        { from: tool.name, to: root.name, type: 'ai_tool' },
-      ]),
+      assembled(
+        root.name,
+        [manualTrigger, root, tool],
+        [
+          { from: 'Start', to: root.name, type: 'main' },
+          { from: tool.name, to: root.name, type: 'ai_tool' },
+        ],
+      ),
     );
   }
 });

@@ -11,7 +11,10 @@ const versions = [1.9, 2.2, 3.1];
 /** The names that all providers take. */
 const acceptable = /^[a-zA-Z0-9_-]{1,64}$/;
 
-const tool = (name: string, properties: object = {}): WireTool => ({ name, inputSchema: { type: 'object', properties } });
+const tool = (name: string, properties: object = {}): WireTool => ({
+  name,
+  inputSchema: { type: 'object', properties },
+});
 
 const long = (end: string) => `${'search_every_archive_of_the_company_for_documents_that_mention_'.repeat(2)}${end}`;
 
@@ -58,7 +61,15 @@ describe.for(versions)('names in AI Agent %d', (typeVersion) => {
 
     const [renamed] = names.filter((name) => !['search', 'only_here'].includes(name));
     expect(renamed).toMatch(/^search/);
-    stage.endpoint.play({ calls: [{ name: 'search', arguments: {} }, { name: renamed!, arguments: {} }] }, { text: 'Done.' });
+    stage.endpoint.play(
+      {
+        calls: [
+          { name: 'search', arguments: {} },
+          { name: renamed!, arguments: {} },
+        ],
+      },
+      { text: 'Done.' },
+    );
     expect((await run(true)).error).toBeUndefined();
     expect(stage.server.calls().map(({ name }) => name)).toEqual(['search']);
     expect(other.calls().map(({ name }) => name)).toEqual(['search']);
@@ -67,10 +78,15 @@ describe.for(versions)('names in AI Agent %d', (typeVersion) => {
   test('two nodes with equal tool names: a prefix tells them apart, and the schemas stay as they are', async () => {
     stage.server.offer(richTools);
     other.offer(richTools);
-    stage.endpoint.play({ calls: ['first_fg_findPersons', 'fg_findPersons'].map((name) => ({ name, arguments: slips })) }, { text: 'Done.' });
+    stage.endpoint.play(
+      { calls: ['first_fg_findPersons', 'fg_findPersons'].map((name) => ({ name, arguments: slips })) },
+      { text: 'Done.' },
+    );
     expect((await run(true, 'first')).error).toBeUndefined();
     const prefixed = richTools.map((offered) => ({ ...offered, name: `first_${offered.name}` }));
-    const [first, second] = [true, false].map((isFirst) => stage.endpoint.offers().filter(({ name }) => name.startsWith('first_') === isFirst));
+    const [first, second] = [true, false].map((isFirst) =>
+      stage.endpoint.offers().filter(({ name }) => name.startsWith('first_') === isFirst),
+    );
     expectSchemas(first!, prefixed);
     expectSchemas(second!, richTools);
     const call = { name: 'fg_findPersons', arguments: correct };
@@ -88,7 +104,12 @@ describe.for(versions)('names in AI Agent %d', (typeVersion) => {
     const calls = told.map((name) => ({ name, arguments: {} }));
     stage.endpoint.play({ calls }, { text: 'Done.' });
     expect((await run()).error).toBeUndefined();
-    expect(stage.server.calls().map(({ name }) => name).sort()).toEqual([...names].sort());
+    expect(
+      stage.server
+        .calls()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual([...names].sort());
   });
 
   test.for([

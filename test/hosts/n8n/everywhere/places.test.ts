@@ -43,27 +43,43 @@ describe('elsewhere in n8n', () => {
     await bench[Symbol.asyncDispose]();
   });
 
-  test.for(messageNodes)('$name', async ({ name, node: { type, typeVersion }, parameters, credential: { type: credentialType, data } }) => {
-    server.offer(manyTools);
-    const credentials = { [credentialType]: await bench.api.createCredential(name, credentialType, data(endpoint.origin)) };
-    const message = node('Message', type, typeVersion, parameters(endpoint.origin), { credentials });
-    const tool = verbatimTool(credential);
-    const execution = await bench.run(
-      assembled(name, [manualTrigger, message, tool], [
-        { from: 'Start', to: 'Message', type: 'main' },
-        { from: tool.name, to: 'Message', type: 'ai_tool' },
-      ]),
-    );
-    const call = expectCall(execution, server, endpoint.results());
-    table.row(name, type.endsWith('.googleGemini') ? expectSubset(endpoint.offers()) : expectZod(endpoint.offers()), call);
-  });
+  test.for(messageNodes)(
+    '$name',
+    async ({ name, node: { type, typeVersion }, parameters, credential: { type: credentialType, data } }) => {
+      server.offer(manyTools);
+      const credentials = {
+        [credentialType]: await bench.api.createCredential(name, credentialType, data(endpoint.origin)),
+      };
+      const message = node('Message', type, typeVersion, parameters(endpoint.origin), { credentials });
+      const tool = verbatimTool(credential);
+      const execution = await bench.run(
+        assembled(
+          name,
+          [manualTrigger, message, tool],
+          [
+            { from: 'Start', to: 'Message', type: 'main' },
+            { from: tool.name, to: 'Message', type: 'ai_tool' },
+          ],
+        ),
+      );
+      const call = expectCall(execution, server, endpoint.results());
+      table.row(
+        name,
+        type.endsWith('.googleGemini') ? expectSubset(endpoint.offers()) : expectZod(endpoint.offers()),
+        call,
+      );
+    },
+  );
 
   test('MCP Server Trigger: n8n as a gateway', async () => {
     server.offer(manyTools);
     const path = randomUUID();
     const trigger = node('Gateway', 'mcpTrigger', 2, { authentication: 'none', path }, { webhookId: path });
     const tool = verbatimTool(credential);
-    await publish(bench.api, assembled('Gateway', [trigger, tool], [{ from: tool.name, to: 'Gateway', type: 'ai_tool' }]));
+    await publish(
+      bench.api,
+      assembled('Gateway', [trigger, tool], [{ from: tool.name, to: 'Gateway', type: 'ai_tool' }]),
+    );
     await using session = await connectPublished(`${bench.api.url}/mcp/${path}`);
     const { tools } = await session.listTools();
     const find = tools.find(({ name }) => name === 'fg_findPersons')!;
@@ -84,7 +100,11 @@ describe('elsewhere in n8n', () => {
     });
     const execution = await bench.api.finished(executionId);
     const [item] = execution.runs[tool.name]?.at(-1)?.data?.['ai_tool']?.[0] ?? [];
-    table.row('"Execute step" on the tool', 'not told to a model', expectCall(execution, server, [String(item?.json['response'])]));
+    table.row(
+      '"Execute step" on the tool',
+      'not told to a model',
+      expectCall(execution, server, [String(item?.json['response'])]),
+    );
   });
 
   test('a sub-workflow with an agent', async () => {
@@ -93,17 +113,28 @@ describe('elsewhere in n8n', () => {
     const tool = verbatimTool(credential);
     const model = await modelNode(bench, endpoint);
     const child = await bench.api.createWorkflow(
-      assembled('Child', [trigger, agent, model, tool], [
-        { from: 'Called', to: 'AI Agent', type: 'main' },
-        { from: model.name, to: 'AI Agent', type: 'ai_languageModel' },
-        { from: tool.name, to: 'AI Agent', type: 'ai_tool' },
-      ]),
+      assembled(
+        'Child',
+        [trigger, agent, model, tool],
+        [
+          { from: 'Called', to: 'AI Agent', type: 'main' },
+          { from: model.name, to: 'AI Agent', type: 'ai_languageModel' },
+          { from: tool.name, to: 'AI Agent', type: 'ai_tool' },
+        ],
+      ),
     );
-    const call = node('Call', 'n8n-nodes-base.executeWorkflow', 1.2, { workflowId: { __rl: true, mode: 'id', value: child }, options: {} });
+    const call = node('Call', 'n8n-nodes-base.executeWorkflow', 1.2, {
+      workflowId: { __rl: true, mode: 'id', value: child },
+      options: {},
+    });
     const execution = await bench.run(
       assembled('Parent', [manualTrigger, call], [{ from: 'Start', to: 'Call', type: 'main' }]),
     );
-    table.row('Sub-workflow', expectSchemas(endpoint.offers(), richTools), expectCall(execution, server, endpoint.results()));
+    table.row(
+      'Sub-workflow',
+      expectSchemas(endpoint.offers(), richTools),
+      expectCall(execution, server, endpoint.results()),
+    );
     expect(execution.output('Call')[0]?.json['output']).toBe('Done.');
   });
 });
@@ -116,7 +147,8 @@ function expectZod(told: Offer[], dialect = 'http://json-schema.org/draft-07/sch
 
 /** What Gemini's node tells: the projection for Gemini, of a root that is a plain object. */
 function expectSubset(told: Offer[]): string {
-  const projection = (schema: WireTool['inputSchema']) => providerSafeSchema(providerSafeSchema(schema, 'openai'), 'google');
+  const projection = (schema: WireTool['inputSchema']) =>
+    providerSafeSchema(providerSafeSchema(schema, 'openai'), 'google');
   expect(told.map(({ name, schema }) => ({ name, schema: bare(JSON.parse(schema)) }))).toEqual(
     manyTools.map(({ name, inputSchema }) => ({ name, schema: bare(projection(inputSchema)) })),
   );

@@ -7,7 +7,15 @@ interface TrickyTool extends WireTool {
   readonly told: object;
 }
 
-const tools: TrickyTool[] = [references(), recursion(), alternatives(), patterns(), enumerations(), nullables(), bounds()];
+const tools: TrickyTool[] = [
+  references(),
+  recursion(),
+  alternatives(),
+  patterns(),
+  enumerations(),
+  nullables(),
+  bounds(),
+];
 
 export const trickyTools: WireTool[] = tools.map(({ name, inputSchema }) => ({ name, inputSchema }));
 
@@ -20,19 +28,32 @@ export function expectTricky(told: Offer[], dialect: string): void {
 }
 
 function references(): TrickyTool {
-  const address = { type: 'object', properties: { city: { type: 'string', minLength: 1 } }, required: ['city'], additionalProperties: false };
+  const address = {
+    type: 'object',
+    properties: { city: { type: 'string', minLength: 1 } },
+    required: ['city'],
+    additionalProperties: false,
+  };
   return {
     name: 'references',
     inputSchema: {
       type: 'object',
-      properties: { home: { $ref: '#/$defs/address' }, work: { $ref: '#/$defs/address', description: 'If there is one' }, city: { $ref: '#/$defs/address/properties/city' } },
+      properties: {
+        home: { $ref: '#/$defs/address' },
+        work: { $ref: '#/$defs/address', description: 'If there is one' },
+        city: { $ref: '#/$defs/address/properties/city' },
+      },
       required: ['home'],
       additionalProperties: false,
       $defs: { address },
     },
     told: {
       type: 'object',
-      properties: { home: address, work: { ...address, description: 'If there is one' }, city: { type: 'string', minLength: 1 } },
+      properties: {
+        home: address,
+        work: { ...address, description: 'If there is one' },
+        city: { type: 'string', minLength: 1 },
+      },
       required: ['home'],
       additionalProperties: false,
     },
@@ -40,11 +61,24 @@ function references(): TrickyTool {
 }
 
 function recursion(): TrickyTool {
-  const folder = (self: string) => ({ type: 'object', properties: { name: { type: 'string' }, folders: { type: 'array', items: { $ref: self } } }, required: ['name'] });
+  const folder = (self: string) => ({
+    type: 'object',
+    properties: { name: { type: 'string' }, folders: { type: 'array', items: { $ref: self } } },
+    required: ['name'],
+  });
   return {
     name: 'recursion',
-    inputSchema: { type: 'object', properties: { root: { $ref: '#/$defs/folder' } }, additionalProperties: false, $defs: { folder: folder('#/$defs/folder') } },
-    told: { type: 'object', properties: { root: { anyOf: [folder('#/properties/root/anyOf/0')] } }, additionalProperties: false },
+    inputSchema: {
+      type: 'object',
+      properties: { root: { $ref: '#/$defs/folder' } },
+      additionalProperties: false,
+      $defs: { folder: folder('#/$defs/folder') },
+    },
+    told: {
+      type: 'object',
+      properties: { root: { anyOf: [folder('#/properties/root/anyOf/0')] } },
+      additionalProperties: false,
+    },
   };
 }
 
@@ -52,21 +86,36 @@ function alternatives(): TrickyTool {
   const properties = { id: { type: 'integer' }, name: { type: 'string' } };
   return {
     name: 'alternatives',
-    inputSchema: { type: 'object', description: 'One of both.', properties, anyOf: [{ required: ['id'] }, { required: ['name'] }] },
+    inputSchema: {
+      type: 'object',
+      description: 'One of both.',
+      properties,
+      anyOf: [{ required: ['id'] }, { required: ['name'] }],
+    },
     told: {
       type: 'object',
       properties,
       additionalProperties: {},
-      description: 'One of both.\nMust also match this JSON Schema: {"anyOf":[{"required":["id"]},{"required":["name"]}]}',
+      description:
+        'One of both.\nMust also match this JSON Schema: {"anyOf":[{"required":["id"]},{"required":["name"]}]}',
     },
   };
 }
 
 function patterns(): TrickyTool {
-  const labels = { type: 'object', patternProperties: { '^[a-z]+$': { type: 'string', maxLength: 63 } }, additionalProperties: false };
+  const labels = {
+    type: 'object',
+    patternProperties: { '^[a-z]+$': { type: 'string', maxLength: 63 } },
+    additionalProperties: false,
+  };
   return {
     name: 'patterns',
-    inputSchema: { type: 'object', properties: { labels }, patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false },
+    inputSchema: {
+      type: 'object',
+      properties: { labels },
+      patternProperties: { '^x-': { type: 'string' } },
+      additionalProperties: false,
+    },
     told: {
       type: 'object',
       properties: { labels: { anyOf: [labels] } },
@@ -85,7 +134,11 @@ function enumerations(): TrickyTool {
   return {
     name: 'enumerations',
     inputSchema: { type: 'object', properties: { text, number, mixed }, additionalProperties: false },
-    told: { type: 'object', properties: { text, number: { anyOf: [number] }, mixed: { anyOf: [mixed] } }, additionalProperties: false },
+    told: {
+      type: 'object',
+      properties: { text, number: { anyOf: [number] }, mixed: { anyOf: [mixed] } },
+      additionalProperties: false,
+    },
   };
 }
 
@@ -97,7 +150,11 @@ function nullables(): TrickyTool {
   return {
     name: 'nullables',
     inputSchema: { type: 'object', properties: { list, limit, union, openApi }, additionalProperties: false },
-    told: { type: 'object', properties: { list, limit: { anyOf: [limit] }, union, openApi: { anyOf: [openApi] } }, additionalProperties: false },
+    told: {
+      type: 'object',
+      properties: { list, limit: { anyOf: [limit] }, union, openApi: { anyOf: [openApi] } },
+      additionalProperties: false,
+    },
   };
 }
 

@@ -66,12 +66,24 @@ describe('MCP Verbatim among the features of workflows', () => {
       assembled('On errors', [node('Error', 'n8n-nodes-base.errorTrigger', 1, {})], []),
     );
     const path = randomUUID();
-    const trigger = node('Webhook', 'n8n-nodes-base.webhook', 2, { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} }, { webhookId: path });
-    const failing: Workflow = assembled('Failing', [trigger, callWork()], [{ from: 'Webhook', to: 'MCP Verbatim', type: 'main' }]);
+    const trigger = node(
+      'Webhook',
+      'n8n-nodes-base.webhook',
+      2,
+      { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} },
+      { webhookId: path },
+    );
+    const failing: Workflow = assembled(
+      'Failing',
+      [trigger, callWork()],
+      [{ from: 'Webhook', to: 'MCP Verbatim', type: 'main' }],
+    );
     await publish(bench.api, { ...failing, settings: { ...failing.settings, errorWorkflow: handler } });
     await postPublished(`${bench.api.url}/webhook/${path}`, {});
     const told = await firstExecution(bench.api, handler);
-    const { execution } = told.output('Error')[0]?.json as { execution: { error: Record<string, unknown>; lastNodeExecuted: string } };
+    const { execution } = told.output('Error')[0]?.json as {
+      execution: { error: Record<string, unknown>; lastNodeExecuted: string };
+    };
     expect(execution.lastNodeExecuted).toBe('MCP Verbatim');
     expect(JSON.stringify(execution.error)).toContain('Too busy right now');
   });

@@ -40,7 +40,8 @@ export async function startAssistants(): Promise<Assistants> {
       const { tool_outputs } = JSON.parse(body) as { tool_outputs: { output: string }[] };
       results = tool_outputs.map(({ output }) => output);
     }
-    if (path.endsWith('/messages')) return sendJson(response, { object: 'list', data: [said('Done.')], has_more: false });
+    if (path.endsWith('/messages'))
+      return sendJson(response, { object: 'list', data: [said('Done.')], has_more: false });
     sendJson(response, run());
   }
 
@@ -48,7 +49,11 @@ export async function startAssistants(): Promise<Assistants> {
     const head = { id: id.run, object: 'thread.run', thread_id: id.thread, assistant_id: id.assistant };
     if (results !== undefined) return { ...head, status: 'completed' };
     const tool_calls = [{ id: id.call, type: 'function', function: call }];
-    return { ...head, status: 'requires_action', required_action: { type: 'submit_tool_outputs', submit_tool_outputs: { tool_calls } } };
+    return {
+      ...head,
+      status: 'requires_action',
+      required_action: { type: 'submit_tool_outputs', submit_tool_outputs: { tool_calls } },
+    };
   }
 
   await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));

@@ -16,12 +16,18 @@ export const chatCompletions: Protocol = {
       type: 'function',
       function: { name, arguments: JSON.stringify(args) },
     }));
-    const message = 'text' in reply ? { role: 'assistant', content: reply.text } : { role: 'assistant', content: '', tool_calls };
+    const message =
+      'text' in reply ? { role: 'assistant', content: reply.text } : { role: 'assistant', content: '', tool_calls };
     const finish_reason = 'text' in reply ? 'stop' : 'tool_calls';
     const head = { id: 'scripted', created: 1763600000, model: request['model'] };
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
     if (!request['stream']) {
-      return sendJson(response, { ...head, object: 'chat.completion', choices: [{ index: 0, message, finish_reason }], usage });
+      return sendJson(response, {
+        ...head,
+        object: 'chat.completion',
+        choices: [{ index: 0, message, finish_reason }],
+        usage,
+      });
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const send = (delta: object, reason: string | null) => {

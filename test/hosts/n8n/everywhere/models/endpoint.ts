@@ -62,7 +62,9 @@ export async function startEndpoint(): Promise<Endpoint> {
     }
     const json = record(JSON.parse(body));
     const turns = protocol.turns(json);
-    const answers = turns.slice(turns.findLastIndex(({ from }) => from === 'user') + 1).filter(({ from }) => from === 'model');
+    const answers = turns
+      .slice(turns.findLastIndex(({ from }) => from === 'user') + 1)
+      .filter(({ from }) => from === 'model');
     protocol.respond(response, json, script[Math.min(answers.length, script.length - 1)] ?? { text: 'Hello.' });
   }
 

@@ -12,12 +12,15 @@ export const ollama: Protocol = {
   respond(response, request, reply) {
     const calls = callsOf(reply, records(request['messages']).length);
     const tool_calls = calls.map(({ name, args }) => ({ function: { name, arguments: args } }));
-    const message = 'text' in reply ? { role: 'assistant', content: reply.text } : { role: 'assistant', content: '', tool_calls };
+    const message =
+      'text' in reply ? { role: 'assistant', content: reply.text } : { role: 'assistant', content: '', tool_calls };
     const head = { model: request['model'], created_at: '2026-01-01T00:00:00Z' };
     const end = { done: true, done_reason: 'stop', prompt_eval_count: 1, eval_count: 1 };
     const streamed = request['stream'] !== false;
     response.writeHead(200, { 'content-type': streamed ? 'application/x-ndjson' : 'application/json' });
     if (streamed) response.write(`${JSON.stringify({ ...head, message, done: false })}\n`);
-    response.end(`${JSON.stringify({ ...head, message: streamed ? { role: 'assistant', content: '' } : message, ...end })}\n`);
+    response.end(
+      `${JSON.stringify({ ...head, message: streamed ? { role: 'assistant', content: '' } : message, ...end })}\n`,
+    );
   },
 };

@@ -55,7 +55,9 @@ export function record(value: unknown): Json {
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   const texts = records(content).map(({ text }) => text);
-  return texts.length > 0 && texts.every((text) => typeof text === 'string') ? texts.join('') : JSON.stringify(content ?? '');
+  return texts.length > 0 && texts.every((text) => typeof text === 'string')
+    ? texts.join('')
+    : JSON.stringify(content ?? '');
 }
 
 function isRecord(value: unknown): value is Json {

@@ -45,7 +45,11 @@ export const responses: Protocol = {
     if (!request['stream']) return sendJson(response, whole);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const created = { type: 'response.created', response: { ...whole, status: 'in_progress', output: [] } };
-    const events: StreamEvent[] = [created, ...output.flatMap(itemEvents), { type: 'response.completed', response: whole }];
+    const events: StreamEvent[] = [
+      created,
+      ...output.flatMap(itemEvents),
+      { type: 'response.completed', response: whole },
+    ];
     response.end(events.map((event, sequence_number) => eventText({ ...event, sequence_number })).join(''));
   },
 };
@@ -57,7 +61,11 @@ type Item = ReturnType<typeof message> | { type: 'function_call'; id: string; ar
 /** An item of the output as a stream tells of it: begun, filled in one go, done. */
 function itemEvents(item: Item, output_index: number): StreamEvent[] {
   const place = { item_id: item.id, output_index };
-  const added = (empty: object) => ({ type: 'response.output_item.added', output_index, item: { ...item, ...empty, status: 'in_progress' } });
+  const added = (empty: object) => ({
+    type: 'response.output_item.added',
+    output_index,
+    item: { ...item, ...empty, status: 'in_progress' },
+  });
   const done = { type: 'response.output_item.done', output_index, item };
   if (item.type === 'function_call') {
     const filled = { type: 'response.function_call_arguments.delta', ...place, delta: item.arguments };
@@ -80,6 +88,8 @@ function eventText(event: StreamEvent): string {
 }
 
 function message(turn: number, text: string) {
-  const content: [{ type: 'output_text'; text: string; annotations: [] }] = [{ type: 'output_text', text, annotations: [] }];
+  const content: [{ type: 'output_text'; text: string; annotations: [] }] = [
+    { type: 'output_text', text, annotations: [] },
+  ];
   return { type: 'message' as const, id: `msg_${turn}`, status: 'completed', role: 'assistant', content };
 }

@@ -37,7 +37,11 @@ describe("n8n's Agents", () => {
     const events = await chat({ tools: richTools.map(({ name }) => nodeTool(name)) }, { model, type });
     expect(said(events)).toBe('Done.');
     const row = `n8n's Agents, one MCP Verbatim Tool per tool: ${provider}`;
-    table.row(row, expectSchemas(offersOf(richTools), richTools, behindDescription), expectArrival(stage.server, stage.endpoint.results()));
+    table.row(
+      row,
+      expectSchemas(offersOf(richTools), richTools, behindDescription),
+      expectArrival(stage.server, stage.endpoint.results()),
+    );
   });
 
   test("what OpenAI's package of Vercel's AI SDK takes out of a schema still decides", async () => {
@@ -46,14 +50,19 @@ describe("n8n's Agents", () => {
       description: 'Labels',
       inputSchema: {
         type: 'object',
-        properties: { labels: { type: 'object', propertyNames: { type: 'string', pattern: '^[a-z]+$' } }, code: { type: 'string', pattern: '^(?!x)' } },
+        properties: {
+          labels: { type: 'object', propertyNames: { type: 'string', pattern: '^[a-z]+$' } },
+          code: { type: 'string', pattern: '^(?!x)' },
+        },
       },
     };
     stage.server.offer([label]);
     stage.endpoint.play({ calls: [{ name: 'label', arguments: { labels: { A: 1 }, code: 'xy' } }] }, { text: 'Done.' });
     await chat({ tools: [nodeTool('label')] });
     const told = { type: 'object', properties: { labels: { type: 'object' }, code: { type: 'string' } } };
-    expect(offersOf([label]).map(({ schema }) => JSON.parse(schema) as unknown)).toEqual([{ description: 'Labels', ...told }]);
+    expect(offersOf([label]).map(({ schema }) => JSON.parse(schema) as unknown)).toEqual([
+      { description: 'Labels', ...told },
+    ]);
     expect(stage.endpoint.results()).toEqual([expect.stringMatching(/\/labels.*\/code/s)]);
     expect(stage.server.calls()).toEqual([]);
   });
@@ -69,7 +78,10 @@ describe("n8n's Agents", () => {
   });
 
   test('arguments called as the keys by which the engine of workflows routes calls', async () => {
-    const tricky: WireTool = { name: 'tricky', inputSchema: { type: 'object', properties: { tool: {}, toolCallId: {} } } };
+    const tricky: WireTool = {
+      name: 'tricky',
+      inputSchema: { type: 'object', properties: { tool: {}, toolCallId: {} } },
+    };
     stage.server.offer([tricky]);
     const args = { tool: 'hammer', toolCallId: 7 };
     stage.endpoint.play({ calls: [{ name: 'tricky', arguments: args }] }, { text: 'Done.' });
@@ -85,12 +97,18 @@ describe("n8n's Agents", () => {
     const row = `n8n's Agents, ${approved ? 'approved' : 'declined'} by a person`;
     const schema = expectSchemas(offersOf(richTools), [richTools[0]!], behindDescription);
     if (!approved) expect(stage.server.calls()).toEqual([]);
-    table.row(row, schema, approved ? expectArrival(stage.server, stage.endpoint.results()) : 'does not reach the server');
+    table.row(
+      row,
+      schema,
+      approved ? expectArrival(stage.server, stage.endpoint.results()) : 'does not reach the server',
+    );
   });
 
   test('a node that offers several tools says what to do', async () => {
     await chat({ tools: [nodeTool('fg_findPersons', { include: 'all' })] });
-    expect(stage.endpoint.results()).toEqual([expect.stringContaining('choose exactly one under "Tools to Include: Selected"')]);
+    expect(stage.endpoint.results()).toEqual([
+      expect.stringContaining('choose exactly one under "Tools to Include: Selected"'),
+    ]);
   });
 
   test('no session outlives its call', async () => {
@@ -117,17 +135,28 @@ describe("n8n's Agents", () => {
       argumentsMode: 'json',
       arguments: "={{ $fromAI('Arguments', 'What to search for', 'json') }}",
     };
-    const node = { nodeType: 'n8n-nodes-mcp-verbatim.mcpVerbatim', nodeTypeVersion: 1, nodeParameters, credentials: stage.credential };
+    const node = {
+      nodeType: 'n8n-nodes-mcp-verbatim.mcpVerbatim',
+      nodeTypeVersion: 1,
+      nodeParameters,
+      credentials: stage.credential,
+    };
     await chat({ tools: [{ type: 'node', name: 'find', description: 'Finds persons', node }] });
     const told = stage.endpoint.offers().find(({ name }) => name === 'find');
     expect(JSON.parse(told?.schema ?? '{}')).toHaveProperty('properties.Arguments.description', 'What to search for');
     const row = "n8n's Agents, MCP Verbatim with `$fromAI`";
-    table.row(row, 'the parameters that the model is to fill in', expectArrival(stage.server, stage.endpoint.results()));
+    table.row(
+      row,
+      'the parameters that the model is to fill in',
+      expectArrival(stage.server, stage.endpoint.results()),
+    );
   });
 
   test("for comparison, the Agents' own MCP servers", async () => {
     stage.endpoint.play({ calls: [{ name: 'Server_fg_findPersons', arguments: slips }] }, { text: 'Done.' });
-    await chat({ mcpServers: [{ name: 'Server', url: stage.server.url, transport: 'streamableHttp', authentication: 'none' }] });
+    await chat({
+      mcpServers: [{ name: 'Server', url: stage.server.url, transport: 'streamableHttp', authentication: 'none' }],
+    });
     const own = richTools.map((tool) => ({ ...tool, name: `Server_${tool.name}` }));
     const told = offersOf(own);
     expect(told.map(({ schema }) => JSON.parse(schema) as unknown)).toEqual(own.map(({ inputSchema }) => inputSchema));
@@ -143,8 +172,14 @@ describe("n8n's Agents", () => {
     return await agent.chat('Do what is to be done.');
   }
 
-  async function create(config: object, { model, type } = { model: 'openai/gpt-4.1-mini', type: 'openAiApi' }): Promise<Agent> {
-    const { id } = await host.api.createCredential('Model', type, { apiKey: 'none', url: `${stage.endpoint.origin}/v1` });
+  async function create(
+    config: object,
+    { model, type } = { model: 'openai/gpt-4.1-mini', type: 'openAiApi' },
+  ): Promise<Agent> {
+    const { id } = await host.api.createCredential('Model', type, {
+      apiKey: 'none',
+      url: `${stage.endpoint.origin}/v1`,
+    });
     return await createAgent(host, { model, credential: id, ...config });
   }
 

@@ -30,7 +30,11 @@ describe('Chat Hub', () => {
 
   test('MCP Verbatim Tool', async () => {
     expect(await answerWith(verbatimTool(stage.credential))).toBe('Done.');
-    table.row('Chat Hub, MCP Verbatim Tool', expectSchemas(stage.endpoint.offers(), richTools), expectArrival(stage.server, stage.endpoint.results()));
+    table.row(
+      'Chat Hub, MCP Verbatim Tool',
+      expectSchemas(stage.endpoint.offers(), richTools),
+      expectArrival(stage.server, stage.endpoint.results()),
+    );
   });
 
   test('MCP Verbatim as a tool, whose arguments the model gives as JSON', async () => {
@@ -55,9 +59,19 @@ describe('Chat Hub', () => {
   async function answerWith(tool: WorkflowNode): Promise<string> {
     const [toolId, sessionId, messageId] = [randomUUID(), randomUUID(), randomUUID()];
     await host.api.request('POST', '/rest/chat/tools', { definition: { ...tool, id: toolId } });
-    const message = { messageId, sessionId, message: 'Do what is to be done.', previousMessageId: null, attachments: [] };
+    const message = {
+      messageId,
+      sessionId,
+      message: 'Do what is to be done.',
+      previousMessageId: null,
+      attachments: [],
+    };
     const model = { provider: 'openai', model: 'gpt-4.1-mini' };
-    await host.api.request('POST', '/rest/chat/conversations/send', { ...message, model, credentials: stage.chatModel.credentials });
+    await host.api.request('POST', '/rest/chat/conversations/send', {
+      ...message,
+      model,
+      credentials: stage.chatModel.credentials,
+    });
     const text = await settled(sessionId);
     await host.api.request('PATCH', `/rest/chat/tools/${toolId}`, { enabled: false });
     // The model is also asked for the conversation's title, in requests without tools, which go on in the background.
@@ -70,7 +84,9 @@ describe('Chat Hub', () => {
   async function settled(sessionId: string): Promise<string> {
     for (;;) {
       const { conversation } = await host.api.request<Conversation>('GET', `/rest/chat/conversations/${sessionId}`);
-      const answers = Object.values(conversation.messages).filter(({ type, status }) => type === 'ai' && status !== 'running');
+      const answers = Object.values(conversation.messages).filter(
+        ({ type, status }) => type === 'ai' && status !== 'running',
+      );
       const text = answers.flatMap(({ content }) => content.map((part) => part.content)).join('');
       if (text !== '') return text;
       await new Promise((resolve) => setTimeout(resolve, 100));

@@ -38,5 +38,8 @@ export async function startWithModules(tarball: string, modules: string[]): Prom
 
 function disabledBut(modules: string[]): string {
   const all = quietEnvironment('', 0, 0)['N8N_DISABLED_MODULES'] ?? '';
-  return all.split(',').filter((module) => !modules.includes(module)).join(',');
+  return all
+    .split(',')
+    .filter((module) => !modules.includes(module))
+    .join(',');
 }

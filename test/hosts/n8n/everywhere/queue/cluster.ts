@@ -73,7 +73,9 @@ async function startWorker(host: Host, userFolder: string, env: object, concurre
   });
   const abandon = () => child.kill('SIGKILL');
   process.once('exit', abandon);
-  const ended = new Promise<NodeJS.Signals | null>((resolve) => child.once('close', (_code, signal) => resolve(signal)));
+  const ended = new Promise<NodeJS.Signals | null>((resolve) =>
+    child.once('close', (_code, signal) => resolve(signal)),
+  );
   const output: string[] = [];
   await new Promise<void>((resolve, reject) => {
     const read = (text: Buffer) => {

@@ -50,7 +50,11 @@ describe.skipIf(!redis)('queue mode with a main process and two workers', () => 
     const listed = await session.listTools();
     const result = await session.callTool(listed.find('fg_findPersons')!, slips);
     const told = listed.tools.map(({ name, inputSchema }) => ({ name, schema: JSON.stringify(inputSchema) }));
-    table.row('MCP Server Trigger, calls on workers', expectMeaning(told, richTools), expectArrival(stage.server, [resultText(result)]));
+    table.row(
+      'MCP Server Trigger, calls on workers',
+      expectMeaning(told, richTools),
+      expectArrival(stage.server, [resultText(result)]),
+    );
   });
 
   // Equal names without a prefix do not do here: n8n's worker asks only the node that is called for its tools.

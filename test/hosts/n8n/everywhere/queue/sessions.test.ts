@@ -99,7 +99,9 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
     endpoint.play({ calls: [{ name: 'work', arguments: {} }] }, { text: 'Done.' });
     server.hold();
     const execution = await bench.begin(
-      await create(agentWorkflow(await modelNode(bench, endpoint), [verbatimTool(credential)], { agent: { typeVersion } })),
+      await create(
+        agentWorkflow(await modelNode(bench, endpoint), [verbatimTool(credential)], { agent: { typeVersion } }),
+      ),
     );
     await expect.poll(() => server.calls, patience).toHaveLength(1);
     await cluster.api.request('POST', `/rest/executions/${execution}/stop`);
@@ -116,7 +118,8 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
   });
 
   describe('of a server that wants OAuth2', () => {
-    const renewals = (asked: { form: Record<string, string> }[]) => asked.filter(({ form }) => form['grant_type'] === 'refresh_token');
+    const renewals = (asked: { form: Record<string, string> }[]) =>
+      asked.filter(({ form }) => form['grant_type'] === 'refresh_token');
 
     test('two workers whose token is refused at once renew it once', async () => {
       const oauth = await startOAuthServer({ refreshTokens: true });
@@ -149,7 +152,9 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
       await run(elsewhere);
       pause.end();
       expect((await cluster.api.finished(agent)).error).toBeUndefined();
-      const begun = oauth.seen.filter(({ message, response }) => message.method === 'initialize' && response.statusCode === 200);
+      const begun = oauth.seen.filter(
+        ({ message, response }) => message.method === 'initialize' && response.statusCode === 200,
+      );
       expect(begun).toHaveLength(2);
       expect(renewals(oauth.tokenRequests)).toHaveLength(1);
     });

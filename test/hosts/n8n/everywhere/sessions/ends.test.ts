@@ -27,7 +27,10 @@ describe('a server process', () => {
   const calling = (tool: 'echo' | 'hang', options: object) => callTool(credential, tool, options, { id: 'caller' });
 
   /** Begins an execution whose call never ends, and waits until the server has it. */
-  async function beginHanging(options: object, settings: object = {}): Promise<{ workflow: string; execution: string }> {
+  async function beginHanging(
+    options: object,
+    settings: object = {},
+  ): Promise<{ workflow: string; execution: string }> {
     const whole = singleNodeWorkflow(calling('hang', options));
     const workflow = await bench.api.createWorkflow({ ...whole, settings: { ...whole.settings, ...settings } });
     const execution = await bench.begin(workflow);
@@ -86,7 +89,11 @@ describe('a server process', () => {
     const { workflow, execution } = await beginHanging({ keepAlive: 60 });
     await stop(execution);
     await expect.poll(() => diary.entries(), patience).toContainEqual(expect.stringContaining('cancelled'));
-    await bench.api.request('PATCH', `/rest/workflows/${workflow}`, singleNodeWorkflow(calling('echo', { keepAlive: 0.1 })));
+    await bench.api.request(
+      'PATCH',
+      `/rest/workflows/${workflow}`,
+      singleNodeWorkflow(calling('echo', { keepAlive: 0.1 })),
+    );
     expect((await bench.api.run(workflow, 'Start')).error).toBeUndefined();
     expect(diary.started()).toHaveLength(1);
     // The use that began last decides for how long it is kept.
@@ -95,9 +102,18 @@ describe('a server process', () => {
 
   test('that was kept ends also when its workflow is not active any more', async () => {
     const path = randomUUID();
-    const trigger = node('Webhook', 'n8n-nodes-base.webhook', 2, { path, httpMethod: 'POST', responseMode: 'lastNode', options: {} }, { webhookId: path });
+    const trigger = node(
+      'Webhook',
+      'n8n-nodes-base.webhook',
+      2,
+      { path, httpMethod: 'POST', responseMode: 'lastNode', options: {} },
+      { webhookId: path },
+    );
     const call = calling('echo', { keepAlive: 1 });
-    const id = await publish(bench.api, assembled('Published', [trigger, call], [{ from: 'Webhook', to: call.name, type: 'main' }]));
+    const id = await publish(
+      bench.api,
+      assembled('Published', [trigger, call], [{ from: 'Webhook', to: call.name, type: 'main' }]),
+    );
     expect((await postPublished(`${bench.api.url}/webhook/${path}`, {})).status).toBe(200);
     await bench.api.request('POST', `/rest/workflows/${id}/deactivate`);
     expect(diary.started()).toHaveLength(1);

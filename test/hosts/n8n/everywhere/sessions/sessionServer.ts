@@ -35,7 +35,10 @@ export async function startSessionServer(): Promise<SessionServer> {
       open.add(id);
       const capabilities = { tools: {} };
       const { protocolVersion } = message.params ?? {};
-      return result({ protocolVersion, capabilities, serverInfo: { name: 'sessions', version: '1' } }, { 'mcp-session-id': String(id) });
+      return result(
+        { protocolVersion, capabilities, serverInfo: { name: 'sessions', version: '1' } },
+        { 'mcp-session-id': String(id) },
+      );
     }
     if (!open.has(session)) return status(404);
     if (verb === 'DELETE') open.delete(session);

@@ -64,7 +64,10 @@ describe.for([1.9, 2.3, 3.1])('the session of a node, with AI Agent %d', (typeVe
     const jsCode = 'return [1, 2, 3].map((number) => ({ json: { number } }));';
     const items = node('Input', 'n8n-nodes-base.code', 2, { jsCode });
     const workflow = oneAgent();
-    const execution = await run({ ...workflow, nodes: workflow.nodes.map((each) => (each.name === 'Input' ? items : each)) });
+    const execution = await run({
+      ...workflow,
+      nodes: workflow.nodes.map((each) => (each.name === 'Input' ? items : each)),
+    });
     expect(execution.output('AI Agent')).toHaveLength(3);
     expect(server.calls).toEqual([1, 1, 1]);
   });
@@ -73,11 +76,15 @@ describe.for([1.9, 2.3, 3.1])('the session of a node, with AI Agent %d', (typeVe
     endpoint.play({ calls: [work] }, { text: 'Done.' });
     const second = { ...agent, name: 'Second' };
     await run(
-      extended(oneAgent(), [second], [
-        { from: 'AI Agent', to: 'Second', type: 'main' },
-        { from: chatModel.name, to: 'Second', type: 'ai_languageModel' },
-        { from: 'MCP Verbatim Tool', to: 'Second', type: 'ai_tool' },
-      ]),
+      extended(
+        oneAgent(),
+        [second],
+        [
+          { from: 'AI Agent', to: 'Second', type: 'main' },
+          { from: chatModel.name, to: 'Second', type: 'ai_languageModel' },
+          { from: 'MCP Verbatim Tool', to: 'Second', type: 'ai_tool' },
+        ],
+      ),
     );
     expect(server.calls).toEqual([1, 1]);
   });
@@ -87,7 +94,10 @@ describe.for([1.9, 2.3, 3.1])('the session of a node, with AI Agent %d', (typeVe
     const called = node('Start', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
     const child = oneAgent();
     const id = await bench.api.createWorkflow({ ...child, nodes: [called, ...child.nodes.slice(1)] });
-    const call = node('Call', 'n8n-nodes-base.executeWorkflow', 1.2, { workflowId: { __rl: true, mode: 'id', value: id }, options: {} });
+    const call = node('Call', 'n8n-nodes-base.executeWorkflow', 1.2, {
+      workflowId: { __rl: true, mode: 'id', value: id },
+      options: {},
+    });
     await run(extended(oneAgent(), [call], [{ from: 'AI Agent', to: 'Call', type: 'main' }]));
     expect(server.calls).toEqual([1, 2]);
   });

@@ -25,7 +25,10 @@ test('an n8n that is stopped finishes its executions, and leaves neither a proce
     const overHttp = await bench.httpCredential(server.url);
     await bench.begin(await bench.api.createWorkflow(calling('work', overHttp)));
     await expect.poll(() => server.calls, patience).toEqual([1]);
-    for (const kept of [calling('echo', await bench.stdioCredential(diary.command, diary.args), 60), calling('work', overHttp, 60)]) {
+    for (const kept of [
+      calling('echo', await bench.stdioCredential(diary.command, diary.args), 60),
+      calling('work', overHttp, 60),
+    ]) {
       expect((await bench.run(kept)).error).toBeUndefined();
     }
     expect([diary.running().length, server.open.size]).toEqual([1, 2]);
