@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/hosts/n8n/**/*.test.ts'],
-    globalSetup: ['test/hosts/n8n/globalSetup.ts'],
+    globalSetup: ['test/hosts/n8n/global-setup.ts'],
     // All files share one n8n, which runs one thing at a time anyway.
     fileParallelism: false,
     // Limits against hanging, not measures of speed.

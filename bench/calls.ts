@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ReplayServer } from '../test/servers/replay.js';
+import type { ReplayServer } from '../test-support/servers/replay.js';
 import type { Case } from './cases.js';
 import type { CallAnswer, Peer } from './peer.js';
 

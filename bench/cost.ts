@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReplayServer } from '../test/servers/replay.js';
+import type { ReplayServer } from '../test-support/servers/replay.js';
 import type { Peer } from './peer.js';
 
 export interface Time {

@@ -1,5 +1,5 @@
-import type { CorpusServer } from '../test/servers/corpus.js';
-import type { ReplayServer } from '../test/servers/replay.js';
+import type { CorpusServer } from '../test-support/servers/corpus.js';
+import type { ReplayServer } from '../test-support/servers/replay.js';
 import { fateOf, keywords } from '../src/cli/check/compare.js';
 import type { Fate } from '../src/cli/check/compare.js';
 import type { Convert } from './converters.js';

@@ -1,5 +1,5 @@
-import type { CorpusServer } from '../test/servers/corpus.js';
-import { startReplayServer } from '../test/servers/replay.js';
+import type { CorpusServer } from '../test-support/servers/corpus.js';
+import { startReplayServer } from '../test-support/servers/replay.js';
 import { caseServers, callOutcome } from './calls.js';
 import type { Outcome } from './calls.js';
 import { cases } from './cases.js';

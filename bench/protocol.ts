@@ -13,9 +13,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ToolSchema } from '@modelcontextprotocol/sdk/types.js';
-import { programPath, startProgram } from '../test/servers/program.js';
-import { readCorpus } from '../test/servers/corpus.js';
-import { sharedFolder } from '../test/shared.js';
+import { programPath, startProgram } from '../test-support/servers/program.js';
+import { readCorpus } from '../test-support/servers/corpus.js';
+import { sharedFolder } from '../test-support/shared.js';
 import { preparePackages } from './install.js';
 
 interface Sample {

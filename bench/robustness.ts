@@ -1,4 +1,4 @@
-import type { ReplayServer } from '../test/servers/replay.js';
+import type { ReplayServer } from '../test-support/servers/replay.js';
 import { HangError } from './peer.js';
 import type { Peer } from './peer.js';
 

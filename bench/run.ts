@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isObject } from '../src/cli/is-object.js';
-import { readCorpus } from '../test/servers/corpus.js';
+import { readCorpus } from '../test-support/servers/corpus.js';
 import { wireTools } from './fidelity.js';
 import { preparePackages } from './install.js';
 import { measure } from './measure.js';

@@ -8,10 +8,10 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { type JsonSchema, jsonSchemaToZod } from '@n8n/json-schema-to-zod';
 import { compileSchema, type Dialect, evaluate } from '../src/schema/index.js';
-import { sharedFolder } from '../test/shared.js';
-import { corpusTools } from '../test/schema/corpus.js';
-import { ajvFor, ajvOracle, cfworkerOracle, withoutDialect } from '../test/schema/oracles.js';
-import { synthesise } from '../test/schema/synthesise.js';
+import { sharedFolder } from '../test-support/shared.js';
+import { corpusTools } from '../test-support/schemas/corpus.js';
+import { ajvFor, ajvOracle, cfworkerOracle, withoutDialect } from '../test-support/schemas/oracles.js';
+import { synthesise } from '../test-support/schemas/synthesise.js';
 
 type Validate = (instance: unknown) => boolean;
 

@@ -1,6 +1,6 @@
-import type { ReceivedCall } from './server/server.js';
+import type { ReceivedCall } from '../test-support/demo-server/server.js';
 import { foldJson } from './terminal/json.js';
-import { columns, columnWidth, comparison, fit } from './terminal/sideBySide.js';
+import { columns, columnWidth, comparison, fit } from './terminal/side-by-side.js';
 import { bold, dim, green, pageWidth, red } from './terminal/style.js';
 
 /** One way from the server to the model and back, as it was observed. */

@@ -1,11 +1,11 @@
 // npm run demo [-- --once]: one server, one scripted model, two nodes in a real n8n, side by side.
 import { printConversation } from './conversation.js';
-import { importWorkflows } from './n8n/importWorkflows.js';
-import { HostError } from './n8n/install.js';
-import { owner } from './n8n/userFolder.js';
+import { importWorkflows } from '../test-support/n8n/import-workflows.js';
+import { HostError } from '../test-support/n8n/install.js';
+import { owner } from '../test-support/n8n/user-folder.js';
 import { observe } from './observe.js';
 import { tool } from './script.js';
-import { tools } from './server/tools.js';
+import { tools } from '../test-support/demo-server/tools.js';
 import { raiseStage } from './stage.js';
 import type { Stage } from './stage.js';
 import { showProgress } from './terminal/progress.js';

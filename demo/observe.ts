@@ -1,8 +1,8 @@
 import type { Observed } from './conversation.js';
-import type { ModelRequest } from './model/model.js';
-import { offered } from './model/script.js';
+import type { ModelRequest } from '../test-support/model/model.js';
+import { offered } from '../test-support/model/script.js';
 import { slips, tool, wrapped } from './script.js';
-import type { ReceivedCall } from './server/server.js';
+import type { ReceivedCall } from '../test-support/demo-server/server.js';
 
 /** Tells the two agents' conversations apart in what model and server recorded. */
 export function observe(

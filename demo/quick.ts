@@ -7,8 +7,8 @@ import { callTool, connect, modelSchema, resultText } from '../src/index.js';
 import { printConversation } from './conversation.js';
 import type { Observed } from './conversation.js';
 import { slips, tool } from './script.js';
-import { startDemoServer } from './server/http.js';
-import { tools } from './server/tools.js';
+import { startDemoServer } from '../test-support/demo-server/http.js';
+import { tools } from '../test-support/demo-server/tools.js';
 import { dim } from './terminal/style.js';
 
 main().catch((error: unknown) => {

@@ -1,17 +1,17 @@
 // npm run screenshots: drives the editor of a real n8n and takes the pictures of the documentation.
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { startOAuthServer } from '../test/servers/oauth.js';
-import { openEditor } from './editor/editor.js';
-import { takePictures } from './editor/pictures.js';
-import { askAgent } from './editor/steps/askAgent.js';
-import { callTool } from './editor/steps/callTool.js';
-import { listTools } from './editor/steps/listTools.js';
-import { runAgents } from './editor/steps/runAgents.js';
-import type { Scene } from './editor/steps/scene.js';
-import { signIn } from './editor/steps/signIn.js';
-import { startProgram } from './editor/steps/startProgram.js';
-import { freePort } from './freePort.js';
+import { startOAuthServer } from '../test-support/servers/oauth.js';
+import { openEditor } from '../test-support/editor/editor.js';
+import { takePictures } from '../test-support/editor/pictures.js';
+import { askAgent } from '../test-support/editor/steps/ask-agent.js';
+import { callTool } from '../test-support/editor/steps/call-tool.js';
+import { listTools } from '../test-support/editor/steps/list-tools.js';
+import { runAgents } from '../test-support/editor/steps/run-agents.js';
+import type { Scene } from '../test-support/editor/steps/scene.js';
+import { signIn } from '../test-support/editor/steps/sign-in.js';
+import { startProgram } from '../test-support/editor/steps/start-program.js';
+import { freePort } from '../test-support/free-port.js';
 import { raiseStage } from './stage.js';
 import { showProgress } from './terminal/progress.js';
 

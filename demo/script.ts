@@ -1,6 +1,6 @@
-import type { ChatRequest } from './model/model.js';
-import { call, offered, steps } from './model/script.js';
-import type { Script } from './model/script.js';
+import type { ChatRequest } from '../test-support/model/model.js';
+import { call, offered, steps } from '../test-support/model/script.js';
+import type { Script } from '../test-support/model/script.js';
 
 export const tool = 'fg_findPersons';
 

@@ -1,5 +1,5 @@
 import { type INode, NodeOperationError } from 'n8n-workflow';
-import { plainText } from './plainText.js';
+import { plainText } from './plain-text.js';
 
 export interface ErrorPlace {
   itemIndex?: number;

@@ -2,7 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Catalogue, ToolOutcome } from '../src/index.js';
 import { limited } from './enumerate.js';
 import { library } from './library.js';
-import { plainText } from './plainText.js';
+import { plainText } from './plain-text.js';
 
 type HintContext = { addExecutionHints?: (...hints: NodeExecutionHint[]) => void };
 

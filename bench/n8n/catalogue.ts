@@ -1,6 +1,6 @@
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { tools as demoTools } from '../../demo/server/tools.js';
-import type { CorpusServer } from '../../test/servers/corpus.js';
+import { tools as demoTools } from '../../test-support/demo-server/tools.js';
+import type { CorpusServer } from '../../test-support/servers/corpus.js';
 import { cases } from '../cases.js';
 import { wireTools } from '../fidelity.js';
 import type { WireTool } from './server.js';

@@ -1,8 +1,8 @@
-import type { WorkflowNode } from '../../demo/n8n/api.js';
-import type { ChatRequest, ModelRequest } from '../../demo/model/model.js';
-import { offered, steps } from '../../demo/model/script.js';
-import type { Script } from '../../demo/model/script.js';
-import { agentWorkflow } from '../../test/hosts/n8n/workflows.js';
+import type { WorkflowNode } from '../../test-support/n8n/api.js';
+import type { ChatRequest, ModelRequest } from '../../test-support/model/model.js';
+import { offered, steps } from '../../test-support/model/script.js';
+import type { Script } from '../../test-support/model/script.js';
+import { agentWorkflow } from '../../test-support/n8n/workflows.js';
 import type { Arrivals, BenchServer, WireTool } from './server.js';
 import type { Stage } from './stage.js';
 

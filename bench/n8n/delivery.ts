@@ -1,7 +1,7 @@
-import type { ModelRequest } from '../../demo/model/model.js';
+import type { ModelRequest } from '../../test-support/model/model.js';
 import { fateOf } from '../../src/cli/check/compare.js';
-import { offersIn } from '../../test/hosts/n8n/offers.js';
-import type { Offer } from '../../test/hosts/n8n/offers.js';
+import { offersIn } from '../../test-support/n8n/offers.js';
+import type { Offer } from '../../test-support/n8n/offers.js';
 import type { WireTool } from './server.js';
 
 /** What became of a server's schemas on the way to the model. */

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { installCommunityPackage, packPackage } from '../../demo/n8n/communityPackage.js';
-import type { Host } from '../../demo/n8n/install.js';
-import { startN8n } from '../../demo/n8n/start.js';
-import { createUserFolder } from '../../demo/n8n/userFolder.js';
+import { installCommunityPackage, packPackage } from '../../test-support/n8n/community-package.js';
+import type { Host } from '../../test-support/n8n/install.js';
+import { startN8n } from '../../test-support/n8n/start.js';
+import { createUserFolder } from '../../test-support/n8n/user-folder.js';
 import { median } from './median.js';
 import { removedAtExit } from './stage.js';
 

@@ -1,6 +1,6 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { serveOverHttp } from '../../demo/server/http.js';
+import { serveOverHttp } from '../../test-support/demo-server/http.js';
 
 export interface WireTool {
   name: string;

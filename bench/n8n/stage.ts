@@ -2,13 +2,13 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ScriptedModel } from '../../demo/model/model.js';
-import { N8nApi } from '../../demo/n8n/api.js';
-import type { WorkflowNode } from '../../demo/n8n/api.js';
-import type { Host } from '../../demo/n8n/install.js';
-import { startN8n } from '../../demo/n8n/start.js';
-import { owner } from '../../demo/n8n/userFolder.js';
-import { startModelFor } from '../../test/hosts/n8n/scriptedModel.js';
+import type { ScriptedModel } from '../../test-support/model/model.js';
+import { N8nApi } from '../../test-support/n8n/api.js';
+import type { WorkflowNode } from '../../test-support/n8n/api.js';
+import type { Host } from '../../test-support/n8n/install.js';
+import { startN8n } from '../../test-support/n8n/start.js';
+import { owner } from '../../test-support/n8n/user-folder.js';
+import { startModelFor } from '../../test-support/n8n/scripted-model.js';
 
 /** One n8n that all conversations are held in, and the model that they are held with. */
 export interface Stage extends AsyncDisposable {

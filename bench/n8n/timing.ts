@@ -1,4 +1,4 @@
-import type { CorpusServer } from '../../test/servers/corpus.js';
+import type { CorpusServer } from '../../test-support/servers/corpus.js';
 import { called, catalogueOf } from './catalogue.js';
 import { converse } from './conversation.js';
 import type { Conversation } from './conversation.js';

@@ -1,5 +1,5 @@
-import type { WorkflowNode } from '../../demo/n8n/api.js';
-import { builtInTool, verbatimTool } from '../../test/hosts/n8n/workflows.js';
+import type { WorkflowNode } from '../../test-support/n8n/api.js';
+import { builtInTool, verbatimTool } from '../../test-support/n8n/workflows.js';
 import type { BenchServer } from './server.js';
 import type { Stage } from './stage.js';
 

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { credentialTest } from '../connection/credentialTest.js';
-import { toTheEnd } from '../connection/outsideExecutions.js';
+import { credentialTest } from '../connection/credential-test.js';
+import { toTheEnd } from '../connection/outside-executions.js';
 import { listSearch } from '../connection/pickers.js';
 import { properties } from './description.js';
 import { resourceMapping } from './editor.js';

@@ -1,5 +1,5 @@
 import type { GenericValue, INodeExecutionData } from 'n8n-workflow';
-import { serverName } from '../connection/serverName.js';
+import { serverName } from '../connection/server-name.js';
 import { hintNone } from '../hints.js';
 import type { OperationInput } from './execute.js';
 import { toJson } from './json.js';

@@ -7,7 +7,7 @@ import type {
   SupplyData,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { credentialTest } from '../connection/credentialTest.js';
+import { credentialTest } from '../connection/credential-test.js';
 import { properties } from './description.js';
 import { executeCalls } from './execute.js';
 import { loadOptions, resourceMapping } from './panel.js';

@@ -8,9 +8,9 @@ import { hintOutcome } from '../hints.js';
 import { readOptions } from '../options/read.js';
 import { answerCall, answerJson } from './answer.js';
 import { failNextTime } from './failure.js';
-import { offeredTools, renamedTool } from './offeredTools.js';
-import { type RequestedCall, requestedCall } from './requestedCall.js';
-import { hasToolArgument } from './toolArgument.js';
+import { offeredTools, renamedTool } from './offered-tools.js';
+import { type RequestedCall, requestedCall } from './requested-call.js';
+import { hasToolArgument } from './tool-argument.js';
 
 /** Serves the calls that n8n's engine makes for an agent: one item per call. */
 export async function executeCalls(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {

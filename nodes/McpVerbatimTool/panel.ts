@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions, ResourceMapperFields } from 'n8n-workflow';
 import type { Catalogue, CatalogueTool, Session } from '../../src/index.js';
 import { loadOptions as pickers } from '../connection/pickers.js';
-import { serverName } from '../connection/serverName.js';
+import { serverName } from '../connection/server-name.js';
 import { withEditorSession } from '../connection/session.js';
 import { enumerate, more } from '../enumerate.js';
 import { bullets, errorText, noticeText, paragraphs } from '../notice.js';

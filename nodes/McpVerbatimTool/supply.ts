@@ -1,7 +1,7 @@
 import type { IDataObject, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { ModelTool } from '../../src/index.js';
-import { isOutsideExecutions } from '../connection/outsideExecutions.js';
+import { isOutsideExecutions } from '../connection/outside-executions.js';
 import { withSession } from '../connection/session.js';
 import { errorForEditor, errorForModel } from '../errors.js';
 import { hintOutcome } from '../hints.js';
@@ -13,12 +13,12 @@ import { readOptions } from '../options/read.js';
 import { type Answer, answerCall, answerJson } from './answer.js';
 import { rethrowFailure } from './failure.js';
 import { showOffer } from './offer.js';
-import { tellingFor } from './messageNode.js';
-import { offeredTools } from './offeredTools.js';
-import { singleTool } from './singleTool.js';
+import { tellingFor } from './message-node.js';
+import { offeredTools } from './offered-tools.js';
+import { singleTool } from './single-tool.js';
 import { textAgentOf } from './surroundings.js';
-import { textTool } from './textTool.js';
-import { hasToolArgument } from './toolArgument.js';
+import { textTool } from './text-tool.js';
+import { hasToolArgument } from './tool-argument.js';
 
 /** What an AI Agent gets: all tools in one toolkit. */
 export async function supplyTools(context: ISupplyDataFunctions, itemIndex: number): Promise<SupplyData> {

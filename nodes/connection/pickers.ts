@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions
 import type { CatalogueTool } from '../../src/index.js';
 import { errorForPicker } from '../errors.js';
 import { library } from '../library.js';
-import { plainText } from '../plainText.js';
+import { plainText } from '../plain-text.js';
 import { refusals } from '../providers.js';
 import { withEditorSession } from './session.js';
 

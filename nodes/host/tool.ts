@@ -1,7 +1,7 @@
 import type { DynamicStructuredTool } from '@langchain/core/tools';
 import type { HostPackages } from './packages.js';
-import { plainSchema } from './plainSchema.js';
-import { schemaFacade } from './schemaFacade.js';
+import { plainSchema } from './plain-schema.js';
+import { schemaFacade } from './schema-facade.js';
 
 export interface HostTool {
   name: string;

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, ISupplyDataFunctions } from 'n8n-workflow';
-import { isOutsideExecutions } from '../connection/outsideExecutions.js';
+import { isOutsideExecutions } from '../connection/outside-executions.js';
 import type { SessionOptions } from '../connection/session.js';
 import type { CallOptions, RepairOptions, ToolOptions } from '../../src/index.js';
 

@@ -6,8 +6,8 @@ import { cases } from '../../bench/cases.js';
 import { preparePackages } from '../../bench/install.js';
 import { peerNames, startPeer } from '../../bench/peer.js';
 import { oddServers, robustness } from '../../bench/robustness.js';
-import { startReplayServer } from '../servers/replay.js';
-import type { ReplayServer } from '../servers/replay.js';
+import { startReplayServer } from '../../test-support/servers/replay.js';
+import type { ReplayServer } from '../../test-support/servers/replay.js';
 
 const installed = existsSync(fileURLToPath(new URL('../../bench/peers/node_modules', import.meta.url)));
 

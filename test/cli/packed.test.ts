@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { stdioServer } from '../servers/stdio.js';
+import { stdioServer } from '../../test-support/servers/stdio.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

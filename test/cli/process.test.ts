@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
-import { stdioServer } from '../servers/stdio.js';
+import { stdioServer } from '../../test-support/servers/stdio.js';
 
 /** The built command as a process of its own: what only a process has. */
 const bin = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));

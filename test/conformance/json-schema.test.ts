@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { compileSchema, evaluate, type EvaluateOptions, type Dialect } from '../../src/schema/index.js';
-import { sharedFolder } from '../shared.js';
+import { sharedFolder } from '../../test-support/shared.js';
 import { needsRemotes } from './json-schema-remotes.js';
 import { suiteDialects, type SuiteGroup, suiteGroups, suiteRemotes } from './json-schema-suite.js';
 

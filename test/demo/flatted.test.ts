@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseFlatted } from '../../demo/n8n/flatted.js';
+import { parseFlatted } from '../../test-support/n8n/flatted.js';
 
 describe('the format of stored executions', () => {
   test.for([

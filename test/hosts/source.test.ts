@@ -1,4 +1,4 @@
-import { fc } from '../fuzz.js';
+import { fc } from '../../test-support/fuzz.js';
 import { describe, expect, test } from 'vitest';
 import { childrenOf, sourceAt } from './n8n/source.js';
 

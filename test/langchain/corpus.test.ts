@@ -1,9 +1,9 @@
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { describe, expect, it } from 'vitest';
 import { mcpTools } from '../../src/langchain/index.js';
-import { readCorpus } from '../servers/corpus.js';
-import { startReplayServer } from '../servers/replay.js';
-import { sharedFolder } from '../shared.js';
+import { readCorpus } from '../../test-support/servers/corpus.js';
+import { startReplayServer } from '../../test-support/servers/replay.js';
+import { sharedFolder } from '../../test-support/shared.js';
 
 const folder = sharedFolder('corpus');
 

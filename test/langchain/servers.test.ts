@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../src/index.js';
 import { interruptOn, mcpTools } from '../../src/langchain/index.js';
 import type { ApprovalRequest } from '../../src/langchain/index.js';
-import { stdioServer } from '../servers/stdio.js';
+import { stdioServer } from '../../test-support/servers/stdio.js';
 import { startServer } from './server.js';
 import type { TestServer } from './server.js';
 import { findPersons, received, sent, tool, toolCall } from './tools.js';

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connect, type Progress, type Session } from '../../src/mcp/index.js';
-import { stdioServer } from '../servers/stdio.js';
+import { stdioServer } from '../../test-support/servers/stdio.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
-import { temporaryFolder } from './temporaryFolder.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 const log = join(temporaryFolder(), 'log.txt');
 /** Resolves once the server has written this down. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { clientCredentials, connect } from '../../src/mcp/index.js';
-import type { Exchange } from '../servers/http.js';
+import type { Exchange } from '../../test-support/servers/http.js';
 import { failureOf } from './calling.js';
 import { closeAfterEach, connected, echo, given } from './serving.js';
 

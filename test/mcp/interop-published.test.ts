@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { connect, type Session } from '../../src/mcp/index.js';
-import { programPath, startProgram, type Program } from '../servers/program.js';
+import { programPath, startProgram, type Program } from '../../test-support/servers/program.js';
 import { textOf } from './calling.js';
-import { temporaryFolder } from './temporaryFolder.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 const require = createRequire(import.meta.url);
 const program = (name: string) => join(dirname(require.resolve(`${name}/package.json`)), 'dist', 'index.js');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connect, type ServerAddress, type Session } from '../../src/mcp/index.js';
-import { programPath, startProgram, type Program } from '../servers/program.js';
-import { toolsText } from '../servers/sdk-tools.mjs';
+import { programPath, startProgram, type Program } from '../../test-support/servers/program.js';
+import { toolsText } from '../../test-support/servers/sdk-tools.mjs';
 import { textOf } from './calling.js';
 
 interface Server {

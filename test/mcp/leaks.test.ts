@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it, vi } from 'vitest';
 import { connect, type ServerAddress } from '../../src/mcp/index.js';
-import { startHttpServer } from '../servers/http.js';
-import { stdioServer } from '../servers/stdio.js';
+import { startHttpServer } from '../../test-support/servers/http.js';
+import { stdioServer } from '../../test-support/servers/stdio.js';
 import { toolNamed } from './calling.js';
 
 const listeners = () => ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'].map((event) => process.listenerCount(event));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clientCredentials, connect, type OAuthProvider } from '../../src/mcp/index.js';
-import { startOAuthServer, type OAuthServer } from '../servers/oauth.js';
+import { startOAuthServer, type OAuthServer } from '../../test-support/servers/oauth.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
 
 let server: OAuthServer;

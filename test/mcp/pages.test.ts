@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { connect, type Catalogue, type IncompleteListError } from '../../src/mcp/index.js';
-import { stdioServer } from '../servers/stdio.js';
+import { stdioServer } from '../../test-support/servers/stdio.js';
 import { failureOf, toolNamed } from './calling.js';
 
 const names = ({ tools }: Catalogue) => tools.map(({ name }) => name);

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../src/mcp/index.js';
-import { startHttpServer } from '../servers/http.js';
-import { stdioServer } from '../servers/stdio.js';
+import { startHttpServer } from '../../test-support/servers/http.js';
+import { stdioServer } from '../../test-support/servers/stdio.js';
 import { failureOf, toolNamed } from './calling.js';
-import { temporaryFolder } from './temporaryFolder.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 describe.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
   'a server that only knows revision %s',

@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest';
 import { connect, type ConnectOptions, type HttpAddress, type Session } from '../../src/mcp/index.js';
-import { startHttpServer, type Exchange, type HttpServer } from '../servers/http.js';
+import { startHttpServer, type Exchange, type HttpServer } from '../../test-support/servers/http.js';
 import { textOf, toolNamed } from './calling.js';
 
 const running: { close(): unknown }[] = [];

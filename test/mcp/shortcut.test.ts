@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Exchange } from '../servers/http.js';
+import type { Exchange } from '../../test-support/servers/http.js';
 import { failureOf, toolNamed } from './calling.js';
 import { closeAfterEach, connected, echo, given } from './serving.js';
 

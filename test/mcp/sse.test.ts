@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { connect } from '../../src/mcp/index.js';
-import { startHttpServer, type Exchange, type HttpServer } from '../servers/http.js';
+import { startHttpServer, type Exchange, type HttpServer } from '../../test-support/servers/http.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
 
 const running: { close(): unknown }[] = [];

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import type { HttpAddress } from '../../src/mcp/index.js';
-import type { Exchange } from '../servers/http.js';
+import type { Exchange } from '../../test-support/servers/http.js';
 import { failureOf } from './calling.js';
 import { closeAfterEach, connected, echo, given } from './serving.js';
 

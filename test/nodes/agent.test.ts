@@ -3,14 +3,14 @@ import type * as langchainFunctions from '@langchain/core/utils/function_calling
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { serveOverHttp, type ServerOverHttp } from '../../demo/server/http.js';
-import { createDemoServer, type ReceivedCall } from '../../demo/server/server.js';
-import { tools as demoTools } from '../../demo/server/tools.js';
+import { serveOverHttp, type ServerOverHttp } from '../../test-support/demo-server/http.js';
+import { createDemoServer, type ReceivedCall } from '../../test-support/demo-server/server.js';
+import { tools as demoTools } from '../../test-support/demo-server/tools.js';
 import { modelTools, readCatalogue } from '../../src/index.js';
 import { atUrl, execution, type Execution, type NodeUnderTest } from './context.js';
-import { startRawServer, working } from '../hosts/n8n/rawServer.js';
-import { startHttpServer } from '../servers/http.js';
-import { startReplayServer } from '../servers/replay.js';
+import { startRawServer, working } from '../hosts/n8n/raw-server.js';
+import { startHttpServer } from '../../test-support/servers/http.js';
+import { startReplayServer } from '../../test-support/servers/replay.js';
 import { unpackedPackage } from './packed.js';
 
 // The very copy whose classes the packed nodes use, as in n8n.

@@ -3,8 +3,8 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { startDemoServer } from '../../demo/server/http.js';
-import { tools as demoTools } from '../../demo/server/tools.js';
+import { startDemoServer } from '../../test-support/demo-server/http.js';
+import { tools as demoTools } from '../../test-support/demo-server/tools.js';
 import { atUrl, callOf, editor, execution, named, type NodeUnderTest } from './context.js';
 import { unpackedPackage } from './packed.js';
 

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { startHttpServer } from '../servers/http.js';
-import { startOAuthServer, type OAuthServer } from '../servers/oauth.js';
+import { startHttpServer } from '../../test-support/servers/http.js';
+import { startOAuthServer, type OAuthServer } from '../../test-support/servers/oauth.js';
 import { callOf, editor, execution, type NodeUnderTest } from './context.js';
 import { unpackedPackage } from './packed.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RawServer, startRawServer } from '../hosts/n8n/rawServer.js';
+import { type RawServer, startRawServer } from '../hosts/n8n/raw-server.js';
 import { atUrl, callOf, editor, execution, type NodeUnderTest } from './context.js';
 import { unpackedPackage } from './packed.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repairArguments } from '../../src/repair/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
-import { sharedFolder } from '../shared.js';
+import { sharedFolder } from '../../test-support/shared.js';
 import { synthesised } from './synthesised.js';
 
 const corpus = sharedFolder('corpus');

@@ -1,4 +1,4 @@
-import { fc } from '../fuzz.js';
+import { fc } from '../../test-support/fuzz.js';
 
 export type Schema = boolean | { [keyword: string]: unknown };
 

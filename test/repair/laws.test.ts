@@ -1,5 +1,5 @@
 import { Validator } from '@cfworker/json-schema';
-import { fc } from '../fuzz.js';
+import { fc } from '../../test-support/fuzz.js';
 import type * as Schema from '../../src/schema/index.js';
 import { describe, expect, it, vi } from 'vitest';
 import { applyRepairs } from '../../src/repair/apply.js';

@@ -1,5 +1,5 @@
 import Ajv2020 from 'ajv/dist/2020.js';
-import { fc } from '../fuzz.js';
+import { fc } from '../../test-support/fuzz.js';
 import { describe, expect, it } from 'vitest';
 import { permissiveSchema, repairArguments } from '../../src/repair/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';

@@ -1,9 +1,9 @@
-import { fc } from '../fuzz.js';
+import { fc } from '../../test-support/fuzz.js';
 import { describe, expect, it } from 'vitest';
 import { evaluateCounting } from '../../src/schema/evaluate.js';
 import { compileSchema, defaultBudget, describeViolations, evaluate } from '../../src/schema/index.js';
-import { asDraft07, jsonValue, schemaWithDefinitions } from './arbitraries.js';
-import { ajvOracle, cfworkerOracle } from './oracles.js';
+import { asDraft07, jsonValue, schemaWithDefinitions } from '../../test-support/schemas/arbitraries.js';
+import { ajvOracle, cfworkerOracle } from '../../test-support/schemas/oracles.js';
 
 /** Runs are the same every time; a failure prints the seed to repeat it with. */
 const runs = { numRuns: 400, seed: 20261120 };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
-import { sharedFolder } from '../shared.js';
-import { corpusTools } from './corpus.js';
-import { mutations } from './mutate.js';
-import { ajvOracle, cfworkerOracle } from './oracles.js';
-import { synthesise } from './synthesise.js';
+import { sharedFolder } from '../../test-support/shared.js';
+import { corpusTools } from '../../test-support/schemas/corpus.js';
+import { mutations } from '../../test-support/schemas/mutate.js';
+import { ajvOracle, cfworkerOracle } from '../../test-support/schemas/oracles.js';
+import { synthesise } from '../../test-support/schemas/synthesise.js';
 
 const folder = sharedFolder('corpus');
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connect, type Session } from '../../src/mcp/index.js';
 import { callTool, InvalidArgumentsError, InvalidResultError, resultText } from '../../src/tool/index.js';
-import { startReplayServer, type ReplayServer } from '../servers/replay.js';
+import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
 
 const integerN = { type: 'object', properties: { n: { type: 'integer', minimum: 0 } }, additionalProperties: false };
 const tools = [

@@ -9,8 +9,8 @@ import {
   formLimits,
   signature,
 } from '../../src/tool/index.js';
-import { readCorpus } from '../servers/corpus.js';
-import { sharedFolder } from '../shared.js';
+import { readCorpus } from '../../test-support/servers/corpus.js';
+import { sharedFolder } from '../../test-support/shared.js';
 
 const corpus = sharedFolder('corpus');
 

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fc } from '../fuzz.js';
+import { fc } from '../../test-support/fuzz.js';
 import { describe, expect, it } from 'vitest';
 import { readCatalogue, type CatalogueTool } from '../../src/mcp/index.js';
 import { modelSchema, modelTools } from '../../src/tool/index.js';
-import { sharedFolder } from '../shared.js';
+import { sharedFolder } from '../../test-support/shared.js';
 
 const legal = /^[a-zA-Z0-9_-]{1,64}$/;
 

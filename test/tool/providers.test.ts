@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readCatalogue } from '../../src/mcp/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
 import { exampleValue, modelSchema, providerNotes, providerSafeSchema, type Provider } from '../../src/tool/index.js';
-import { readCorpus } from '../servers/corpus.js';
-import { sharedFolder } from '../shared.js';
+import { readCorpus } from '../../test-support/servers/corpus.js';
+import { sharedFolder } from '../../test-support/shared.js';
 
 const text = { type: 'string' };
 const either = {

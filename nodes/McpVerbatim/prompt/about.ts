@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Prompt } from '../../../src/index.js';
 import { withEditorSession } from '../../connection/session.js';
 import { bullets, errorText, paragraphs } from '../../notice.js';
-import { chosenName } from '../chosenName.js';
+import { chosenName } from '../chosen-name.js';
 
 /** What the chosen prompt is for, and which arguments it takes. */
 export async function aboutPrompt(context: ILoadOptionsFunctions): Promise<string[]> {

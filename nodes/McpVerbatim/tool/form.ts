@@ -4,7 +4,7 @@ import type { CatalogueTool, FormField, FormFieldType } from '../../../src/index
 import { withEditorSession } from '../../connection/session.js';
 import { errorForEditor } from '../../errors.js';
 import { library } from '../../library.js';
-import { chosenName } from '../chosenName.js';
+import { chosenName } from '../chosen-name.js';
 import { hasMembers } from '../../objects.js';
 
 /** The form for the arguments of the chosen tool, in the order of its schema. */

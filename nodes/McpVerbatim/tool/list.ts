@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { Catalogue, CatalogueTool, Session } from '../../../src/index.js';
-import { serverName } from '../../connection/serverName.js';
+import { serverName } from '../../connection/server-name.js';
 import { hintNone, hintSetAside } from '../../hints.js';
 import { library } from '../../library.js';
 import type { OperationInput } from '../execute.js';

@@ -4,7 +4,7 @@ import { mostProperties, shapeOf, withOthers } from './object.js';
 import { quotation, told } from './quotation.js';
 import type { Words } from './type.js';
 import { zodType } from './type.js';
-import { leadsBack, mostParts, targetOf, writtenOut } from './writtenOut.js';
+import { leadsBack, mostParts, targetOf, writtenOut } from './written-out.js';
 
 type Keywords = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import type { ZodTypeAny } from 'zod';
 import type { Zod } from '../packages.js';
 import { isRecord } from '../../objects.js';
-import { Back } from './writtenOut.js';
+import { Back } from './written-out.js';
 
 /**
  * A Zod type that is told as `{"anyOf": [...]}` with these very schemas: for what Zod cannot say. To Zod it is a union

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { N8nApi } from '../../../demo/n8n/api.js';
+import type { N8nApi } from '../../../test-support/n8n/api.js';
 import type { CredentialReference } from './harness.js';
 
 /** A credential for an MCP server that wants OAuth2; n8n is to register there by itself. */

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ChatMessage } from '../../../demo/model/model.js';
-import { call, say, steps } from '../../../demo/model/script.js';
-import { startDemoServer } from '../../../demo/server/http.js';
+import type { ChatMessage } from '../../../test-support/model/model.js';
+import { call, say, steps } from '../../../test-support/model/script.js';
+import { startDemoServer } from '../../../test-support/demo-server/http.js';
 import { openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
-import { agentWorkflow, verbatimTool } from './workflows.js';
+import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
 
 const fgId = '123e4567-e89b-12d3-a456-426614174000';
 

@@ -1,4 +1,4 @@
-import { readCorpus } from '../../servers/corpus.js';
+import { readCorpus } from '../../../test-support/servers/corpus.js';
 import { childrenOf, sourceAt } from './source.js';
 
 export interface RecordedServer {

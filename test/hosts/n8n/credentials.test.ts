@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startDemoServer } from '../../../demo/server/http.js';
-import { published } from './foreignServers.js';
+import { startDemoServer } from '../../../test-support/demo-server/http.js';
+import { published } from './foreign-servers.js';
 import { openBench } from './harness.js';
 import type { Bench } from './harness.js';
 

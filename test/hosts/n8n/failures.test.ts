@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, steps } from '../../../demo/model/script.js';
-import type { Execution, N8nError } from '../../../demo/n8n/api.js';
+import { call, steps } from '../../../test-support/model/script.js';
+import type { Execution, N8nError } from '../../../test-support/n8n/api.js';
 import { openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
-import { startRawServer, working } from './rawServer.js';
-import type { RawAnswers, RawServer } from './rawServer.js';
-import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from './workflows.js';
+import { startRawServer, working } from './raw-server.js';
+import type { RawAnswers, RawServer } from './raw-server.js';
+import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
 
 const secret = 'token-that-nobody-may-see';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
-import { startRawServer } from './rawServer.js';
-import type { RawServer } from './rawServer.js';
-import { singleNodeWorkflow, verbatim } from './workflows.js';
+import { startRawServer } from './raw-server.js';
+import type { RawServer } from './raw-server.js';
+import { singleNodeWorkflow, verbatim } from '../../../test-support/n8n/workflows.js';
 
 const inputSchema = {
   type: 'object',

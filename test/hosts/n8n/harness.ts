@@ -1,9 +1,9 @@
 import { inject } from 'vitest';
-import type { ScriptedModel } from '../../../demo/model/model.js';
-import { N8nApi } from '../../../demo/n8n/api.js';
-import type { Execution, Workflow, WorkflowNode } from '../../../demo/n8n/api.js';
-import { owner } from '../../../demo/n8n/userFolder.js';
-import { startModelFor } from './scriptedModel.js';
+import type { ScriptedModel } from '../../../test-support/model/model.js';
+import { N8nApi } from '../../../test-support/n8n/api.js';
+import type { Execution, Workflow, WorkflowNode } from '../../../test-support/n8n/api.js';
+import { owner } from '../../../test-support/n8n/user-folder.js';
+import { startModelFor } from '../../../test-support/n8n/scripted-model.js';
 
 /** A test's access to an n8n, and its own scripted model. */
 export interface Bench extends AsyncDisposable {

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { WorkflowNode } from '../../../demo/n8n/api.js';
-import { call, say, steps } from '../../../demo/model/script.js';
-import type { Script } from '../../../demo/model/script.js';
-import { startOAuthServer } from '../../servers/oauth.js';
-import type { OAuthServer } from '../../servers/oauth.js';
+import type { WorkflowNode } from '../../../test-support/n8n/api.js';
+import { call, say, steps } from '../../../test-support/model/script.js';
+import type { Script } from '../../../test-support/model/script.js';
+import { startOAuthServer } from '../../../test-support/servers/oauth.js';
+import type { OAuthServer } from '../../../test-support/servers/oauth.js';
 import { connectAccount, createAccount } from './account.js';
 import { openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
-import { agentWorkflow, callTool, singleNodeWorkflow, verbatim, verbatimTool } from './workflows.js';
+import { agentWorkflow, callTool, singleNodeWorkflow, verbatim, verbatimTool } from '../../../test-support/n8n/workflows.js';
 
 describe('a server that wants OAuth2', () => {
   let bench: Bench;

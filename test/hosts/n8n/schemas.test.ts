@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { say } from '../../../demo/model/script.js';
-import { sharedFolder } from '../../shared.js';
+import { say } from '../../../test-support/model/script.js';
+import { sharedFolder } from '../../../test-support/shared.js';
 import { recordedServers } from './corpus.js';
 import type { RecordedServer } from './corpus.js';
 import { exceptionFor, exceptions } from './exceptions.js';
 import { openBench } from './harness.js';
 import type { Bench } from './harness.js';
-import { offersIn } from './offers.js';
-import { startRawServer } from './rawServer.js';
-import type { RawServer } from './rawServer.js';
-import { agentWorkflow, builtInTool, verbatimTool } from './workflows.js';
+import { offersIn } from '../../../test-support/n8n/offers.js';
+import { startRawServer } from './raw-server.js';
+import type { RawServer } from './raw-server.js';
+import { agentWorkflow, builtInTool, verbatimTool } from '../../../test-support/n8n/workflows.js';
 
 const folder = sharedFolder('corpus');
 

@@ -1,19 +1,19 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openEditor } from '../../../../demo/editor/editor.js';
-import { askAgent } from '../../../../demo/editor/steps/askAgent.js';
-import { callTool } from '../../../../demo/editor/steps/callTool.js';
-import { listTools } from '../../../../demo/editor/steps/listTools.js';
-import type { Scene } from '../../../../demo/editor/steps/scene.js';
-import { signIn } from '../../../../demo/editor/steps/signIn.js';
-import { startProgram } from '../../../../demo/editor/steps/startProgram.js';
-import { freePort } from '../../../../demo/freePort.js';
-import { tools } from '../../../../demo/server/tools.js';
+import { openEditor } from '../../../../test-support/editor/editor.js';
+import { askAgent } from '../../../../test-support/editor/steps/ask-agent.js';
+import { callTool } from '../../../../test-support/editor/steps/call-tool.js';
+import { listTools } from '../../../../test-support/editor/steps/list-tools.js';
+import type { Scene } from '../../../../test-support/editor/steps/scene.js';
+import { signIn } from '../../../../test-support/editor/steps/sign-in.js';
+import { startProgram } from '../../../../test-support/editor/steps/start-program.js';
+import { freePort } from '../../../../test-support/free-port.js';
+import { tools } from '../../../../test-support/demo-server/tools.js';
 import { raiseStage } from '../../../../demo/stage.js';
 import type { Stage } from '../../../../demo/stage.js';
-import { startOAuthServer } from '../../../servers/oauth.js';
-import { published, toolsOnTheWire } from '../foreignServers.js';
+import { startOAuthServer } from '../../../../test-support/servers/oauth.js';
+import { published, toolsOnTheWire } from '../foreign-servers.js';
 import { sourceAt } from '../source.js';
 
 /**

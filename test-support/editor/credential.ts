@@ -1,0 +1,62 @@
+import type { Locator, Page } from 'playwright-core';
+import { rename } from './canvas.js';
+import { fill } from './node-panel.js';
+
+export function dialog(page: Page): Locator {
+  return page.getByTestId('editCredential-modal');
+}
+
+/** Begins a new credential in the open node and names it. */
+export async function newCredential(page: Page, name: string): Promise<void> {
+  const none = page.getByTestId('node-credentials-empty-state');
+  await none.or(page.getByTestId('node-credentials-select')).first().waitFor();
+  if (await none.isVisible()) {
+    await none.getByRole('button').click();
+  } else {
+    await page.getByTestId('node-credentials-select').click();
+    await page.getByTestId('node-credentials-select-item-new').click();
+  }
+  await dialog(page).waitFor();
+  await rename(page, page.getByTestId('credential-name'), name);
+}
+
+/** Chooses another kind of credential than the one that the dialog began with. */
+export async function chooseKind(page: Page, kind: string): Promise<void> {
+  await page.getByTestId('credential-mode-dropdown-trigger').click();
+  await page.getByRole('menuitem', { name: kind }).click();
+}
+
+export async function fillCredential(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(fields))
+    await fill(dialog(page).getByTestId(`parameter-input-${name}`), text);
+}
+
+/** Adds entries to a list in the dialog, and fills each. */
+export async function addToCredential(page: Page, list: string, texts: string[]): Promise<void> {
+  const collection = dialog(page).getByTestId(`fixed-collection-${list}`);
+  for (const [index, text] of texts.entries()) {
+    await collection.getByTestId('fixed-collection-add').click();
+    await fill(collection.getByTestId('parameter-input-value').nth(index), text);
+  }
+}
+
+/** Saves the credential; n8n tests it then. */
+export async function saveCredential(page: Page): Promise<void> {
+  await page.getByTestId('credential-save-button').click();
+}
+
+/** n8n closes the dialog of a credential whose test succeeded. */
+export async function closedByItself(page: Page): Promise<void> {
+  await dialog(page).waitFor({ state: 'hidden' });
+}
+
+/** Opens the dialog of the credential that the open node has. */
+export async function openCredential(page: Page): Promise<void> {
+  await page.getByTestId('credential-edit-button').click();
+  await dialog(page).waitFor();
+}
+
+export async function closeCredential(page: Page): Promise<void> {
+  await dialog(page).locator('.el-dialog__headerbtn').click();
+  await closedByItself(page);
+}

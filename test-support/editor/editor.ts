@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { chromium, selectors } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { owner } from '../n8n/user-folder.js';
+
+/** The editor of a running n8n in a browser without a window. */
+export interface Editor extends AsyncDisposable {
+  readonly page: Page;
+  /** Where its n8n answers. */
+  readonly url: string;
+}
+
+/**
+ * Opens the editor and logs in.
+ *
+ * @throws where no Chromium is found: set CHROMIUM to its path
+ */
+export async function openEditor(url: string): Promise<Editor> {
+  // n8n's own marks for its own tests in a browser: the steadiest names that the editor's parts have.
+  selectors.setTestIdAttribute('data-test-id');
+  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
+  // A limit against hanging, not a measure of speed.
+  page.setDefaultTimeout(60_000);
+  // Leaving a workflow that is not saved yet.
+  page.on('dialog', (dialog) => void dialog.accept());
+  await logIn(page, url);
+  return { page, url, [Symbol.asyncDispose]: () => browser.close() };
+}
+
+function findChromium(): string {
+  const known = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+  const found = known.find((path) => path !== undefined && existsSync(path));
+  if (found === undefined) throw new Error('No Chromium was found. Install one, or set CHROMIUM to its path.');
+  return found;
+}
+
+async function logIn(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/signin`);
+  await page.locator('input[type="email"]').fill(owner.email);
+  await page.locator('input[type="password"]').fill(owner.password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((address) => !address.pathname.startsWith('/signin'));
+}

@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core';
+import { question } from '../../../demo/script.js';
+import {
+  drag,
+  newWorkflow,
+  nodeOnCanvas,
+  openNodePanel,
+  plusBehind,
+  plusBelow,
+  searchNodes,
+  takeNode,
+} from '../canvas.js';
+import { closedByItself, fillCredential, newCredential, saveCredential } from '../credential.js';
+import { choose, closeNode, openList, openNode, options, outputHint, parameter } from '../node-panel.js';
+import { credentialName } from './list-tools.js';
+import type { Scene } from './scene.js';
+
+/**
+ * In a second workflow: a chat, an agent, a model, MCP Verbatim Tool, and a question.
+ *
+ * @returns what there was to see
+ */
+export async function askAgent({ editor, stage, look }: Scene) {
+  const { page } = editor;
+  await newWorkflow(editor, 'Ask about persons');
+  await openNodePanel(page);
+  await searchNodes(page, 'chat', 'Chat');
+  await takeNode(page, 'Chat', 'On new Chat event');
+  await closeNode(page);
+  await plusBehind(page, 'When chat message received');
+  await searchNodes(page, 'agent', 'AI Agent');
+  await takeNode(page, 'AI Agent');
+  await closeNode(page);
+  await addModel(page, stage.model.url);
+
+  await plusBelow(page, 'AI Agent', 'ai_tool');
+  const found = await searchNodes(page, 'mcp', 'MCP Verbatim Tool');
+  await look('agent-tools');
+  await takeNode(page, 'MCP Verbatim Tool');
+  await choose(page, page.getByTestId('node-credentials-select'), credentialName);
+  await choose(page, parameter(page, 'include'), 'Selected');
+  await openList(page, parameter(page, 'includeTools'), 'book_table');
+  const choices = await options(page).allInnerTexts();
+  await look('tools');
+  await page.keyboard.press('Tab');
+  const noticed = page.waitForResponse(
+    (response) => response.request().postData()?.includes('getToolsNotice') ?? false,
+  );
+  await choose(page, parameter(page, 'include'), /^All(?! Except)/);
+  await noticed;
+  await closeNode(page);
+  // Away from the plus, which hides how many items went there.
+  await drag(page, nodeOnCanvas(page, 'MCP Verbatim Tool'), 80, 0);
+  await page.getByTestId('zoom-to-fit').click();
+  await look('agent');
+
+  await page.getByTestId('workflow-chat-button').click();
+  await drag(page, page.getByTestId('logs-panel').getByTestId('resize-handle').first(), 0, -60);
+  await page.getByTestId('chat-input').click();
+  await page.keyboard.type(question);
+  await page.keyboard.press('Enter');
+  await page.getByTestId('logs-overview-status').getByText('Success').waitFor();
+  const answer = await page
+    .getByTestId('canvas-chat-body')
+    .locator('.chat-message-from-bot', { hasText: /\w/ })
+    .innerText();
+  await nodeOnCanvas(page, 'MCP Verbatim Tool').click();
+  await page.getByTestId('log-details-header').getByText('MCP Verbatim Tool').waitFor();
+  await page.getByTestId('zoom-to-fit').click();
+  await look('chat');
+
+  await openNode(page, 'MCP Verbatim Tool');
+  const hint = await outputHint(page);
+  await look('tool-node');
+  return { found, choices, answer, hint };
+}
+
+async function addModel(page: Page, url: string): Promise<void> {
+  await plusBelow(page, 'AI Agent', 'ai_languageModel');
+  await searchNodes(page, 'openai', 'OpenAI Chat Model');
+  await takeNode(page, 'OpenAI Chat Model');
+  await newCredential(page, 'Scripted model');
+  await fillCredential(page, { apiKey: 'none', url });
+  await saveCredential(page);
+  await closedByItself(page);
+  // The scripted model speaks the chat completions API.
+  await parameter(page, 'responsesApiEnabled').locator('.el-switch').click();
+  await closeNode(page);
+}

@@ -1,0 +1,55 @@
+import { drawConnection, nodeOnCanvas, searchNodes, takeNode } from '../canvas.js';
+import { choose, closeNode, fill, fillExpression, outputAsJson, outputHint, parameter, runNode } from '../node-panel.js';
+import type { Scene } from './scene.js';
+
+/**
+ * Beside the first node: calls a tool with a form, a number in which comes as text, and then with a text that is no
+ * number.
+ *
+ * @returns what there was to see
+ */
+export async function callTool({ editor: { page }, look }: Scene) {
+  await closeNode(page);
+  await drawConnection(page, 'When clicking ‘Execute workflow’');
+  await searchNodes(page, 'mcp', 'MCP Verbatim');
+  await takeNode(page, 'MCP Verbatim', 'Call a tool');
+
+  await page.getByTestId('rlc-input').click();
+  const choices = page.getByTestId('rlc-item');
+  await choices.nth(1).waitFor();
+  const offered = await choices.allInnerTexts();
+  await look('picker');
+  await page.keyboard.type('book');
+  await choices.filter({ hasText: 'paint_canvas' }).waitFor({ state: 'hidden' });
+  await choices.first().waitFor();
+  const matching = await choices.allInnerTexts();
+  await choices.first().click();
+
+  await fill(parameter(page, 'date'), '2026-12-24 00:00:00');
+  await fillExpression(parameter(page, 'guests'), '{{ "4" }}');
+  await choose(page, parameter(page, 'courses'), '3');
+  await page.getByTestId('add-fields-select').click();
+  await fill(parameter(page, 'seating'), '{"area":"terrace","heater":true}');
+  await fill(parameter(page, 'note'), 'By the window, please');
+  await page.getByTestId('parameter-expression-preview-guests').getByText('4', { exact: true }).waitFor();
+  const labels = await page.getByTestId('mapping-fields-container').locator('label [class*=title]').allInnerTexts();
+  await page.locator('label[for="tool"]').evaluate((label) => label.scrollIntoView({ block: 'start' }));
+  await look('form');
+
+  await runNode(page, 'success');
+  const output = await outputAsJson(page);
+  const hint = await outputHint(page);
+  await look('call-tool');
+
+  await fillExpression(parameter(page, 'guests'), '{{ "four" }}');
+  await page.getByTestId('parameter-expression-preview-guests').getByText('four', { exact: true }).waitFor();
+  await runNode(page, 'danger');
+  const error = {
+    title: await page.getByTestId('node-error-message').innerText(),
+    description: await page.getByTestId('node-error-description').innerText(),
+  };
+  await look('call-error');
+  await closeNode(page);
+  const onCanvas = await nodeOnCanvas(page, 'Call a tool').innerText();
+  return { offered, matching, labels, output, hint, error, onCanvas };
+}

@@ -1,0 +1,50 @@
+import { newWorkflow, openNodePanel, searchNodes, takeNode } from '../canvas.js';
+import {
+  closeCredential,
+  closedByItself,
+  dialog,
+  fillCredential,
+  newCredential,
+  openCredential,
+  saveCredential,
+} from '../credential.js';
+import { outputAsJson, runNode } from '../node-panel.js';
+import type { Scene } from './scene.js';
+
+export const credentialName = 'Demo server';
+
+/**
+ * In an empty workflow: finds MCP Verbatim, makes a credential for it, wrong at first, and lists the tools.
+ *
+ * @param wrongUrl an address where nobody listens
+ * @returns what there was to see
+ */
+export async function listTools({ editor, stage, look }: Scene, wrongUrl: string) {
+  const { page } = editor;
+  await newWorkflow(editor, 'Book a table');
+  await openNodePanel(page);
+  const found = await searchNodes(page, 'mcp', 'MCP Verbatim');
+  await look('panel');
+  await takeNode(page, 'MCP Verbatim', 'List tools');
+
+  await newCredential(page, credentialName);
+  await fillCredential(page, { url: wrongUrl });
+  await saveCredential(page);
+  await dialog(page).getByText('More details').click();
+  await dialog(page).getByText(wrongUrl).waitFor();
+  const refusal = await dialog(page).innerText();
+  await look('credential-refused');
+
+  await fillCredential(page, { url: stage.server.url });
+  await saveCredential(page);
+  await closedByItself(page);
+  await openCredential(page);
+  await dialog(page).getByText('Connection tested successfully').waitFor();
+  await look('credential');
+  await closeCredential(page);
+
+  await runNode(page, 'success');
+  const output = await outputAsJson(page);
+  await look('list-tools');
+  return { found, refusal, output };
+}

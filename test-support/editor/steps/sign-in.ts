@@ -1,0 +1,38 @@
+import {
+  chooseKind,
+  closeCredential,
+  closedByItself,
+  fillCredential,
+  newCredential,
+  openCredential,
+  saveCredential,
+} from '../credential.js';
+import { outputAsJson, runNode } from '../node-panel.js';
+import type { Scene } from './scene.js';
+
+/**
+ * In the open MCP Verbatim Tool: makes an OAuth2 credential, signs in, and asks for the tools.
+ *
+ * @returns what there was to see
+ */
+export async function signIn({ editor: { page }, protectedServer, look }: Scene) {
+  await newCredential(page, 'My account');
+  await chooseKind(page, 'At a URL, with OAuth2');
+  await fillCredential(page, { serverUrl: protectedServer.url });
+  await saveCredential(page);
+  const popup = page.waitForEvent('popup');
+  await page.getByTestId('quick-connect-button').click();
+  await popup;
+  await closedByItself(page);
+
+  await openCredential(page);
+  await page.getByTestId('oauth-connect-success-banner').waitFor();
+  const banner = await page.getByTestId('oauth-connect-success-banner').innerText();
+  await look('credential-oauth2');
+  await closeCredential(page);
+
+  await runNode(page, 'success');
+  await page.getByTestId('output-panel').getByText('This is what an agent is told').waitFor();
+  const output = await outputAsJson(page);
+  return { banner, output };
+}

@@ -1,0 +1,36 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { N8nApi, Workflow } from './api.js';
+
+const folder = fileURLToPath(new URL('../../demo/workflows', import.meta.url));
+
+/** The address that the workflow files name. */
+export const demoServerPort = 7331;
+
+/**
+ * Creates the demo's credentials and workflows. The files are as a person would import them; credentials are
+ * found by their names, and the address of the demo server is put in where it is another one.
+ *
+ * @returns the workflow ids by file name, without ending
+ */
+export async function importWorkflows(api: N8nApi, serverUrl: string, modelUrl: string): Promise<Map<string, string>> {
+  const server = { url: serverUrl, transport: 'http', authentication: 'none' };
+  const credentials = new Map([
+    ['Demo server', await api.createCredential('Demo server', 'mcpVerbatimHttpApi', server)],
+    ['Scripted model', await api.createCredential('Scripted model', 'openAiApi', { apiKey: 'none', url: modelUrl })],
+  ]);
+  const ids = new Map<string, string>();
+  for (const file of (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()) {
+    const text = await readFile(`${folder}/${file}`, 'utf8');
+    const workflow = JSON.parse(text.replaceAll(`http://127.0.0.1:${demoServerPort}/mcp`, serverUrl)) as Workflow; // our own files
+    for (const node of workflow.nodes) {
+      for (const [type, { name }] of Object.entries(node.credentials ?? {})) {
+        const created = credentials.get(name);
+        if (created === undefined) throw new Error(`${file}: there is no credential named "${name}".`);
+        node.credentials![type] = created;
+      }
+    }
+    ids.set(file.replace(/\.json$/, ''), await api.createWorkflow(workflow));
+  }
+  return ids;
+}

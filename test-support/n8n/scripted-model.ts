@@ -1,0 +1,21 @@
+import { startModel } from '../model/model.js';
+import type { ScriptedModel } from '../model/model.js';
+import { say } from '../model/script.js';
+import type { N8nApi, WorkflowNode } from './api.js';
+
+/** Starts a scripted model, and makes the node through which an n8n speaks to it. */
+export async function startModelFor(api: N8nApi): Promise<{ model: ScriptedModel; modelNode: WorkflowNode }> {
+  const model = await startModel(say('Hello.'));
+  const openAi = await api.createCredential('Scripted model', 'openAiApi', { apiKey: 'none', url: model.url });
+  return {
+    model,
+    modelNode: {
+      name: 'Model',
+      type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+      typeVersion: 1.2,
+      position: [0, 200],
+      parameters: { model: { __rl: true, mode: 'list', value: 'gpt-4.1-mini' }, options: { maxRetries: 0 } },
+      credentials: { openAiApi: openAi },
+    },
+  };
+}

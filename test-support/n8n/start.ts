@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort } from '../free-port.js';
+import { quietEnvironment } from './environment.js';
+import { HostError } from './install.js';
+import type { Host } from './install.js';
+
+export interface RunningN8n extends AsyncDisposable {
+  /** Where editor, REST and webhooks answer, without a slash at the end. */
+  readonly url: string;
+  readonly pid: number;
+  /** What n8n prints. */
+  readonly logFile: string;
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** The folder that holds `.n8n`: database, encryption key, community packages. */
+  userFolder: string;
+  /** Preferred port; a free one is taken where it is absent or occupied. */
+  port?: number;
+  /** Added to (and winning over) the quiet environment. */
+  env?: Record<string, string>;
+}
+
+/**
+ * Starts n8n and resolves once it answers. It ends with this process at the latest.
+ *
+ * @throws HostError with the end of n8n's log when it ends or stays silent for two minutes
+ */
+export async function startN8n(host: Host, options: StartOptions): Promise<RunningN8n> {
+  const port = await freePort(options.port);
+  const brokerPort = await freePort();
+  const logFile = join(options.userFolder, 'n8n.log');
+  const log = createWriteStream(logFile, { flags: 'w' });
+  const child = spawn(host.node, [host.n8n, 'start'], {
+    cwd: options.userFolder,
+    env: { ...quietEnvironment(options.userFolder, port, brokerPort), ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.pipe(log, { end: false });
+  child.stderr.pipe(log, { end: false });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const abandon = () => child.kill('SIGKILL');
+  process.once('exit', abandon);
+
+  const url = `http://localhost:${port}`;
+  const stop = async () => {
+    child.kill('SIGTERM');
+    const impatient = setTimeout(() => child.kill('SIGKILL'), 20_000);
+    await ended;
+    clearTimeout(impatient);
+    process.removeListener('exit', abandon);
+    log.end();
+  };
+
+  try {
+    await ready(url, () => child.exitCode !== null || child.signalCode !== null);
+  } catch (error) {
+    await stop();
+    const tail = (await readFile(logFile, 'utf8')).trim().split('\n').slice(-15).join('\n');
+    throw new HostError('START_FAILED', `n8n did not start: ${String(error)}\n${tail}`);
+  }
+  return { url, pid: child.pid!, logFile, stop, [Symbol.asyncDispose]: stop };
+}
+
+async function ready(url: string, hasEnded: () => boolean): Promise<void> {
+  const deadline = Date.now() + 120_000;
+  for (;;) {
+    if (hasEnded()) throw new Error('the process ended');
+    if (Date.now() > deadline) throw new Error('it did not answer within two minutes');
+    // The readiness probe answers before the REST routes exist; the settings do not.
+    const [readiness, settings] = await Promise.all([
+      answer(`${url}/healthz/readiness`),
+      answer(`${url}/rest/settings`),
+    ]);
+    if (readiness?.ok && settings?.ok && settings.headers.get('content-type')?.includes('json')) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function answer(url: string): Promise<Response | undefined> {
+  return await fetch(url).catch(() => undefined);
+}

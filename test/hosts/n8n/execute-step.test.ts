@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Execution, Item } from '../../../test-support/n8n/api.js';
+import { startDemoServer } from '../../../test-support/demo-server/http.js';
+import { tools } from '../../../test-support/demo-server/tools.js';
+import { openBench } from './harness.js';
+import type { Bench } from './harness.js';
+import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
+
+describe('"Execute step" on MCP Verbatim Tool', () => {
+  let bench: Bench;
+  let server: Awaited<ReturnType<typeof startDemoServer>>;
+  let workflow: string;
+
+  beforeAll(async () => {
+    bench = await openBench();
+    server = await startDemoServer();
+    const node = verbatimTool(await bench.httpCredential(server.url));
+    workflow = await bench.api.createWorkflow(agentWorkflow(bench.modelNode, [node]));
+  });
+  afterAll(async () => {
+    await bench[Symbol.asyncDispose]();
+    await server.stop();
+  });
+
+  /** What the editor asks for. n8n then puts its Tool Executor in the place of the agent. */
+  async function executeStep(more: object = {}): Promise<Execution> {
+    const destinationNode = { nodeName: 'MCP Verbatim Tool', mode: 'inclusive' };
+    return await bench.api.finished(await bench.begin(workflow, { destinationNode, ...more }));
+  }
+
+  const runs = ({ runs }: Execution) => runs['MCP Verbatim Tool'] ?? [];
+  const items = (execution: Execution): Item[] => runs(execution).at(-1)?.data?.['ai_tool']?.[0] ?? [];
+
+  test('shows what an agent is told, because the editor names no tool', async () => {
+    const execution = await executeStep();
+    expect(execution.status).toBe('success');
+    const shown = items(execution).map(({ json }) => [json['name'], JSON.stringify(json['inputSchema'])]);
+    expect(shown).toEqual(tools.map(({ name, inputSchema }) => [name, JSON.stringify(inputSchema)]));
+    expect(runs(execution)).toHaveLength(1);
+    expect(
+      runs(execution)[0]
+        ?.hints?.map(({ message }) => message)
+        .join(),
+    ).toContain('use the node MCP Verbatim');
+    expect(server.calls).toEqual([]);
+  });
+
+  test('calls a tool that is named, with repair', async () => {
+    const execution = await executeStep({
+      agentRequest: { query: { book_table: { date: '2026-12-01', guests: '2' } }, tool: { name: 'book_table' } },
+    });
+    expect(server.calls).toMatchObject([{ tool: 'book_table', arguments: { date: '2026-12-01', guests: 2 } }]);
+    expect(items(execution)).toEqual([{ json: { response: 'book_table: done.' } }]);
+    expect(runs(execution)).toHaveLength(1);
+  });
+
+  test('says what is wrong with the arguments', async () => {
+    const execution = await executeStep({
+      agentRequest: { query: { book_table: { guests: 'two' } }, tool: { name: 'book_table' } },
+    });
+    expect(items(execution)[0]?.json).toMatchObject({ isError: true, response: expect.stringContaining('/guests') });
+  });
+});

@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sharedFolder } from '../../../test-support/shared.js';
+import { recordedServers } from './corpus.js';
+import { openBench } from './harness.js';
+import type { Bench, CredentialReference } from './harness.js';
+import { startRawServer } from './raw-server.js';
+import type { RawServer } from './raw-server.js';
+import { sourceAt } from './source.js';
+import { singleNodeWorkflow, verbatim } from '../../../test-support/n8n/workflows.js';
+
+const folder = sharedFolder('corpus');
+
+describe('List Tools', () => {
+  let bench: Bench;
+  let server: RawServer;
+  let credential: CredentialReference;
+
+  beforeAll(async () => {
+    bench = await openBench();
+    server = await startRawServer();
+    credential = await bench.httpCredential(server.url);
+  });
+  afterAll(async () => {
+    await bench[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
+  });
+
+  async function listed(workflow: string): Promise<string[]> {
+    const execution = await bench.api.run(workflow, 'Start');
+    return execution.output('MCP Verbatim').map(({ json }) => JSON.stringify(json));
+  }
+
+  test('gives the tool objects of the wire, unknown fields and key order included', async () => {
+    const tools = [
+      '{"name":"b","inputSchema":{"required":["z"],"properties":{"z":{"default":1,"type":"integer"},"a":{}},"type":"object"}}',
+      '{"x-first":{"deep":[1,null]},"inputSchema":{"type":"object"},"_meta":{"k":true},"name":"a","annotations":{"title":"A"}}',
+    ];
+    server.play((method) => (method === 'tools/list' ? { result: `{"tools":[${tools.join(',')}]}` } : undefined));
+    const workflow = singleNodeWorkflow(verbatim(credential, { operation: 'list', output: 'each' }));
+    expect(await listed(await bench.api.createWorkflow(workflow))).toEqual(tools);
+  });
+
+  test('follows the pages, and an empty cursor is one', async () => {
+    const pages: Record<string, string> = {
+      first: '{"tools":[{"name":"a","inputSchema":{"type":"object"}}],"nextCursor":""}',
+      '': '{"tools":[{"name":"b","inputSchema":{"type":"object"}}],"nextCursor":"last"}',
+      last: '{"tools":[{"name":"c","inputSchema":{"type":"object"}}]}',
+    };
+    server.play((method, params) => {
+      if (method !== 'tools/list') return undefined;
+      return { result: pages[typeof params['cursor'] === 'string' ? params['cursor'] : 'first'] ?? '{"tools":[]}' };
+    });
+    const workflow = singleNodeWorkflow(verbatim(credential, { operation: 'list', output: 'each' }));
+    const names = (await listed(await bench.api.createWorkflow(workflow))).map((tool) => sourceAt(tool, 'name'));
+    expect(names).toEqual(['"a"', '"b"', '"c"']);
+  });
+
+  test.skipIf(folder === undefined)('gives those of every published server', async () => {
+    const workflow = await bench.api.createWorkflow(
+      singleNodeWorkflow(verbatim(credential, { operation: 'list', output: 'each' })),
+    );
+    const different: string[] = [];
+    for (const { name, result, tools } of recordedServers(folder!)) {
+      server.play((method) => (method === 'tools/list' ? { result } : undefined));
+      const given = await listed(workflow);
+      const wire = tools.map(({ text }) => JSON.stringify(JSON.parse(text)));
+      if (!isDeepStrictEqual(given, wire)) different.push(name);
+    }
+    expect(different).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect } from 'vitest';
+import type { Execution, N8nApi, WorkflowNode } from '../../../../test-support/n8n/api.js';
+import { chatModels } from './chat-models.js';
+import type { ChatModel } from './chat-models.js';
+import type { Endpoint } from './models/endpoint.js';
+import { answer, correct } from './tool-server.js';
+import type { ToolServer } from './tool-server.js';
+
+/** The node of a chat model, with a credential that points at the endpoint. */
+export async function modelNode(
+  { api }: { api: N8nApi },
+  { origin }: Endpoint,
+  chatModel: ChatModel = chatModels[0]!,
+): Promise<WorkflowNode> {
+  const { type, data } = chatModel.credential;
+  return {
+    name: 'Model',
+    ...chatModel.node,
+    position: [0, 200],
+    parameters: chatModel.parameters(origin),
+    credentials: { [type]: await api.createCredential(chatModel.name, type, data(origin)) },
+  };
+}
+
+/**
+ * Checks that the one call of a conversation reached the server repaired and with nothing added, and that the model
+ * was told the result.
+ *
+ * @param results what the model was told; undefined where n8n itself does not tell it
+ * @returns the cell for the table
+ */
+export function expectCall(execution: Execution, server: ToolServer, results: string[] | undefined): string {
+  expect(execution.error).toBeUndefined();
+  expect(execution.status).toBe('success');
+  return expectArrival(server, results);
+}
+
+/** The same where there is no execution to look at. */
+export function expectArrival(server: ToolServer, results: string[] | undefined): string {
+  expect(server.calls().map(({ arguments: args }) => JSON.stringify(args))).toEqual([JSON.stringify(correct)]);
+  if (results === undefined) return `${arrived}; n8n's client tells the model no tool's result`;
+  expect(results).toEqual([expect.stringContaining(answer)]);
+  return arrived;
+}
+
+const arrived = 'repaired, complete, nothing added';

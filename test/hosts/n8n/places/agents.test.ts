@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Execution, WorkflowNode } from '../../../../test-support/n8n/api.js';
+import type { ToolCall } from '../../../../test-support/model/script.js';
+import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
+import { expectArrival, expectCall, modelNode } from './agent-run.js';
+import { assembled, extended, node } from './assemble.js';
+import type { Connection } from './assemble.js';
+import { expectSchemas, matrix } from './matrix.js';
+import { startEndpoint } from './models/endpoint.js';
+import { postPublished, publish } from './publish.js';
+import { setStage } from './stage.js';
+import type { Stage } from './stage.js';
+import { answer, correct, richTools, slips } from './tool-server.js';
+
+const find: ToolCall = { name: 'fg_findPersons', arguments: slips };
+
+/** How n8n runs agents has changed twice: 1.x and 2.x call the tool's function, 3.x has the engine run the node. */
+const versions = [1.7, 1.9, 2, 2.3, 3, 3.1];
+const between = [1.6, 1.8, 2.1, 2.2];
+
+describe('AI Agent', () => {
+  const table = matrix('Agent');
+  let stage: Stage;
+
+  beforeAll(async () => {
+    stage = await setStage();
+  });
+  beforeEach(() => stage.reset());
+  afterAll(async () => {
+    table.print();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  interface Agent {
+    version: number;
+    parameters?: object;
+    model?: WorkflowNode;
+    nodes?: WorkflowNode[];
+    connections?: Connection[];
+  }
+
+  async function create({
+    version,
+    parameters,
+    model = stage.chatModel,
+    nodes = [],
+    connections = [],
+  }: Agent): Promise<string> {
+    const agent = {
+      typeVersion: version,
+      parameters: {
+        promptType: 'define',
+        text: 'Do what is to be done.',
+        options: {},
+        ...(version < 2 ? toolsAgent : {}),
+        ...parameters,
+      },
+    };
+    const workflow = agentWorkflow(model, [verbatimTool(stage.credential)], { agent });
+    return await stage.bench.api.createWorkflow(extended(workflow, nodes, connections));
+  }
+
+  const run = async (agent: Agent) => await stage.bench.api.run(await create(agent), 'Start');
+
+  function record(path: string, execution: Execution, version?: number): void {
+    const call = expectCall(execution, stage.server, stage.endpoint.results());
+    table.row(path, expectSchemas(stage.endpoint.offers().filter(isOfServer), richTools), call, version);
+  }
+
+  test.for([...versions, ...between].sort())('%d', async (version) => {
+    const execution = await run({ version });
+    record('AI Agent', execution, version);
+    expect(execution.output('AI Agent')[0]?.json['output']).toBe('Done.');
+  });
+
+  test.for(versions)('%d with memory', async (version) => {
+    const memory = node('Memory', 'memoryBufferWindow', 1.3, {
+      sessionIdType: 'customKey',
+      sessionKey: `of version ${version}`,
+    });
+    const connections = [{ from: 'Memory', to: 'AI Agent', type: 'ai_memory' }];
+    const workflow = await create({ version, nodes: [memory], connections });
+    record('with memory: AI Agent', await stage.bench.api.run(workflow, 'Start'), version);
+    stage.reset();
+    expect((await stage.bench.api.run(workflow, 'Start')).error).toBeUndefined();
+    expect(stage.server.calls().map(({ arguments: args }) => args)).toEqual([correct]);
+    expect(stage.endpoint.requests[0]?.body.split('Do what is to be done.')).toHaveLength(1 + 2);
+  });
+
+  test.for(versions)('%d with an output parser', async (version) => {
+    stage.endpoint.play(
+      { calls: [find] },
+      { calls: [{ name: 'format_final_json_response', arguments: { output: { persons: 2 } } }] },
+    );
+    const parser = node('Parser', 'outputParserStructured', 1.3, {
+      schemaType: 'manual',
+      inputSchema: JSON.stringify({ type: 'object', properties: { persons: { type: 'number' } } }),
+    });
+    const connections = [{ from: 'Parser', to: 'AI Agent', type: 'ai_outputParser' }];
+    const execution = await run({ version, parameters: { hasOutputParser: true }, nodes: [parser], connections });
+    record('with an output parser: AI Agent', execution, version);
+    expect(execution.output('AI Agent')[0]?.json['output']).toEqual({ persons: 2 });
+  });
+
+  test.for(versions.filter((version) => version > 2))('%d with a fallback model', async (version) => {
+    const model: WorkflowNode = { ...stage.chatModel, name: 'Model', credentials: { openAiApi: await unreachable() } };
+    const fallback: WorkflowNode = { ...stage.chatModel, name: 'Fallback' };
+    const connections = [{ from: 'Fallback', to: 'AI Agent', type: 'ai_languageModel', input: 1 }];
+    const execution = await run({
+      version,
+      model,
+      parameters: { needsFallback: true },
+      nodes: [fallback],
+      connections,
+    });
+    record('told to the fallback model: AI Agent', execution, version);
+  });
+
+  test.for([2.3, 3, 3.1])('%d, streaming to a chat', async (version) => {
+    const webhookId = randomUUID();
+    const trigger = node(
+      'Chat',
+      'chatTrigger',
+      1.3,
+      { public: true, options: { responseMode: 'streaming' } },
+      { webhookId },
+    );
+    const agent = node('AI Agent', 'agent', version, { options: {} });
+    const tool = verbatimTool(stage.credential);
+    const workflow = assembled(
+      'Chat',
+      [trigger, agent, stage.chatModel, tool],
+      [
+        { from: 'Chat', to: 'AI Agent', type: 'main' },
+        { from: stage.chatModel.name, to: 'AI Agent', type: 'ai_languageModel' },
+        { from: tool.name, to: 'AI Agent', type: 'ai_tool' },
+      ],
+    );
+    await publish(stage.bench.api, workflow);
+    const message = { action: 'sendMessage', sessionId: webhookId, chatInput: 'Do what is to be done.' };
+    const response = await postPublished(`${stage.bench.api.url}/webhook/${webhookId}/chat`, message);
+    expect(contents(await response.text())).toContain('Done.');
+    const schema = expectSchemas(stage.endpoint.offers(), richTools);
+    table.row('streaming to a chat: AI Agent', schema, expectArrival(stage.server, stage.endpoint.results()), version);
+  });
+
+  test.for([
+    { outer: 2.2, inner: 2.2 },
+    { outer: 3.1, inner: 2.2 },
+    { outer: 3.1, inner: 3 },
+  ])('AI Agent Tool $inner in AI Agent $outer', async ({ outer, inner }) => {
+    await using outerEndpoint = await startEndpoint();
+    outerEndpoint.play({ calls: [{ name: 'Helper', arguments: { Prompt: 'Find them.' } }] }, { text: 'All done.' });
+    const outerModel: WorkflowNode = { ...(await modelNode(stage.bench, outerEndpoint)), name: 'Outer model' };
+    const text = "={{ $fromAI('Prompt', 'What to do', 'string') }}";
+    const helper = node('Helper', 'agentTool', inner, { toolDescription: 'Finds persons', text, options: {} });
+    const tool = verbatimTool(stage.credential);
+    const agent = { typeVersion: outer };
+    const workflow = extended(
+      agentWorkflow(outerModel, [helper], { agent }),
+      [stage.chatModel, tool],
+      [
+        { from: stage.chatModel.name, to: 'Helper', type: 'ai_languageModel' },
+        { from: tool.name, to: 'Helper', type: 'ai_tool' },
+      ],
+    );
+    const execution = await stage.bench.run(workflow);
+    record(`AI Agent Tool ${inner} in AI Agent ${outer}`, execution);
+    expect(execution.output('AI Agent')[0]?.json['output']).toBe('All done.');
+    expect(outerEndpoint.results()).toEqual([expect.stringContaining('Done.')]);
+  });
+
+  test.for([1.9, 2.3, 3.1])('%d is told what does not fit, and its second try arrives', async (version) => {
+    const wrong = { ...find, arguments: { ...slips, limit: -1 } };
+    stage.endpoint.play({ calls: [wrong] }, { calls: [find] }, { text: 'Done.' });
+    const execution = await run({ version });
+    expect(execution.error).toBeUndefined();
+    expect(stage.server.calls().map(({ arguments: args }) => args)).toEqual([correct]);
+    expect(stage.endpoint.results()).toEqual([expect.stringMatching(/\/limit.*-1/s), expect.stringContaining(answer)]);
+    const schema = expectSchemas(stage.endpoint.offers(), richTools);
+    table.row(
+      'a call that does not fit: AI Agent',
+      schema,
+      'refused, every violation told; the second try arrives',
+      version,
+    );
+  });
+
+  async function unreachable(): Promise<{ id: string; name: string }> {
+    return await stage.bench.api.createCredential('Nobody', 'openAiApi', {
+      apiKey: 'none',
+      url: 'http://127.0.0.1:9/v1',
+    });
+  }
+});
+
+const toolsAgent = { agent: 'toolsAgent' };
+
+/** Whether a tool is the server's, and not one that the agent adds for an output parser. */
+function isOfServer({ name }: { name: string }): boolean {
+  return name !== 'format_final_json_response';
+}
+
+/** What a stream of JSON lines says. */
+function contents(stream: string): string {
+  const chunks = stream
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as { content?: string });
+  return chunks.map(({ content }) => content ?? '').join('');
+}

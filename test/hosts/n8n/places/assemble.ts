@@ -1,0 +1,54 @@
+import type { Workflow, WorkflowNode } from '../../../../test-support/n8n/api.js';
+
+export interface Connection {
+  from: string;
+  to: string;
+  /** `main`, `ai_tool`, `ai_languageModel` ... */
+  type: string;
+  /** Which of the output's and of the input's several ports; the first by default. */
+  output?: number;
+  input?: number;
+}
+
+/** A workflow with more nodes and connections. */
+export function extended(workflow: Workflow, nodes: WorkflowNode[], connections: Connection[]): Workflow {
+  const all = structuredClone(workflow.connections);
+  for (const { from, to, type, output = 0, input = 0 } of connections) {
+    const ports = ((all[from] ??= {})[type] ??= []);
+    while (ports.length <= output) ports.push([]);
+    ports[output]!.push({ node: to, type, index: input });
+  }
+  return { ...workflow, nodes: [...workflow.nodes, ...nodes], connections: all };
+}
+
+/** A workflow of nodes and connections, executed as the editor's are. */
+export function assembled(name: string, nodes: WorkflowNode[], connections: Connection[]): Workflow {
+  return extended({ name, nodes: [], connections: {}, settings: { executionOrder: 'v1' } }, nodes, connections);
+}
+
+export const manualTrigger: WorkflowNode = {
+  name: 'Start',
+  type: 'n8n-nodes-base.manualTrigger',
+  typeVersion: 1,
+  position: [0, 0],
+  parameters: {},
+};
+
+/** What n8n's nodes have besides. */
+interface More extends Partial<WorkflowNode> {
+  /** A part of the addresses that a trigger listens at. */
+  webhookId?: string;
+  retryOnFail?: boolean;
+}
+
+/** A node of n8n's own. */
+export function node(
+  name: string,
+  type: string,
+  typeVersion: number,
+  parameters: object,
+  more: More = {},
+): WorkflowNode {
+  const fullType = type.includes('.') ? type : `@n8n/n8n-nodes-langchain.${type}`;
+  return { name, type: fullType, typeVersion, position: [600, 400], parameters: { ...parameters }, ...more };
+}

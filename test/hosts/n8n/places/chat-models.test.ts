@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
+import { expectCall, modelNode } from './agent-run.js';
+import { chatModels } from './chat-models.js';
+import { expectSchemas, matrix } from './matrix.js';
+import { setStage } from './stage.js';
+import type { Stage } from './stage.js';
+import { richTools, rootAlternatives } from './tool-server.js';
+
+const offered = [...richTools, rootAlternatives];
+
+describe('AI Agent 3.1 with the chat model', () => {
+  const table = matrix('AI Agent 3.1 with the chat model');
+  let stage: Stage;
+
+  beforeAll(async () => {
+    stage = await setStage(offered);
+  });
+  beforeEach(() => stage.reset());
+  afterAll(async () => {
+    table.print();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  test.for(chatModels)('$name', async (chatModel) => {
+    const { bench, endpoint, server, credential } = stage;
+    const execution = await bench.run(
+      agentWorkflow(await modelNode(bench, endpoint, chatModel), [verbatimTool(credential)]),
+    );
+    const call = expectCall(execution, server, endpoint.results());
+    table.row(chatModel.name, expectSchemas(endpoint.offers(), offered, chatModel.deviation), call);
+  });
+});

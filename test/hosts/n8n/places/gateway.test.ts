@@ -1,0 +1,117 @@
+import { setImmediate as immediate } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { disagreements, fateOf } from '../../../nodes/same-meaning.js';
+import { corpusTools } from '../../../../test-support/schemas/corpus.js';
+import { sharedFolder } from '../../../../test-support/shared.js';
+import { openBench } from '../harness.js';
+import type { Bench } from '../harness.js';
+import { verbatimTool } from '../../../../test-support/n8n/workflows.js';
+import { assembled, manualTrigger, node } from './assemble.js';
+import { messageNodes } from './message-nodes.js';
+import { startEndpoint } from './models/endpoint.js';
+import type { Endpoint } from './models/endpoint.js';
+import { openGateway } from './publish.js';
+import { startToolServer } from './tool-server.js';
+import type { ToolServer, WireTool } from './tool-server.js';
+
+const folder = sharedFolder('corpus');
+
+describe.skipIf(!folder)('all tools of published servers, where n8n knows only Zod', () => {
+  // One server offers them all, so their names say no more than which is which.
+  const tools = (folder ? corpusTools(folder) : []).map(
+    ({ inputSchema }, index) => ({ name: `t${index}`, inputSchema }) as WireTool,
+  );
+  let bench: Bench;
+  let endpoint: Endpoint;
+  let server: ToolServer;
+
+  beforeAll(async () => {
+    bench = await openBench();
+    endpoint = await startEndpoint();
+    server = await startToolServer(tools);
+  });
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await endpoint[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+  });
+
+  test('MCP Server Trigger', async () => {
+    const told = await toldByGateway();
+    expect(fates(told)).toEqual({
+      'identical but for $schema': 918,
+      'equal as JSON': 411,
+      'said at greater length': 1612,
+      'references put in place': 65,
+      'combinations at the root told in words': 14,
+      'annotations at the root left out: x-content-type': 102,
+      // n8n writes the boolean bounds of draft-04 as 2020-12 has them.
+      changed: 1,
+    });
+    expect(await otherMeaning(told)).toBe(0);
+  });
+
+  test('"Message a model"', async () => {
+    const told = await toldByMessage();
+    expect(fates(told)).toEqual({
+      'identical but for $schema': 1082,
+      'equal as JSON': 247,
+      'said at greater length': 1613,
+      'references put in place': 65,
+      'combinations at the root told in words': 14,
+      'annotations at the root left out: x-content-type': 102,
+    });
+    expect(await otherMeaning(told)).toBe(0);
+  });
+
+  async function toldByGateway(): Promise<Map<string, object>> {
+    await using session = await openGateway(bench.api, [verbatimTool(await bench.httpCredential(server.url))]);
+    const listed = await session.listTools();
+    return new Map(listed.tools.map(({ name, inputSchema }) => [name, inputSchema]));
+  }
+
+  async function toldByMessage(): Promise<Map<string, object>> {
+    const tool = verbatimTool(await bench.httpCredential(server.url));
+    endpoint.play({ text: 'Thank you.' });
+    const {
+      name,
+      node: { type, typeVersion },
+      parameters,
+      credential,
+    } = messageNodes.find((one) => one.name.startsWith('OpenAI 1.8'))!;
+    const credentials = {
+      [credential.type]: await bench.api.createCredential(name, credential.type, credential.data(endpoint.origin)),
+    };
+    const message = node('Message', type, typeVersion, parameters(endpoint.origin), { credentials });
+    await bench.run(
+      assembled(
+        name,
+        [manualTrigger, message, tool],
+        [
+          { from: 'Start', to: 'Message', type: 'main' },
+          { from: tool.name, to: 'Message', type: 'ai_tool' },
+        ],
+      ),
+    );
+    return new Map(endpoint.offers().map((offer) => [offer.name, JSON.parse(offer.schema) as object]));
+  }
+
+  function fates(told: Map<string, object>): Record<string, number> {
+    const counts: Record<string, number> = {};
+    for (const { name, inputSchema } of tools) {
+      const fate = fateOf({ type: 'object', ...inputSchema }, told.get(name) ?? {});
+      counts[fate] = (counts[fate] ?? 0) + 1;
+    }
+    return counts;
+  }
+
+  /** How many accept or refuse arguments that the original does not. */
+  async function otherMeaning(told: Map<string, object>): Promise<number> {
+    let count = 0;
+    for (const { name, inputSchema } of tools) {
+      if (disagreements({ type: 'object', ...inputSchema }, told.get(name) ?? {}).length > 0) count++;
+      await immediate(); // n8n closes idle connections in the meantime, and fetch has to notice
+    }
+    return count;
+  }
+});

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Execution, N8nApi, WorkflowNode } from '../../../../test-support/n8n/api.js';
+import type { ToolCall } from '../../../../test-support/model/script.js';
+import { openBench } from '../harness.js';
+import type { Bench, CredentialReference } from '../harness.js';
+import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
+import { expectCall, modelNode } from './agent-run.js';
+import { extended, node } from './assemble.js';
+import { expectMeaning, matrix } from './matrix.js';
+import { startMessenger } from './messenger.js';
+import type { Messenger } from './messenger.js';
+import { startEndpoint } from './models/endpoint.js';
+import type { Endpoint } from './models/endpoint.js';
+import { answer, richTools, slips, startToolServer } from './tool-server.js';
+import type { ToolServer, WireTool } from './tool-server.js';
+import { trickyTools } from './tricky-tools.js';
+
+const manyTools = [...richTools, ...trickyTools];
+
+const hit: WireTool = {
+  name: 'hit',
+  inputSchema: { type: 'object', properties: { tool: {}, force: { type: 'integer' } } },
+};
+const miss: WireTool = { name: 'miss', inputSchema: { type: 'object' } };
+
+describe('human review of the calls of an agent', () => {
+  const table = matrix('Human review');
+  let bench: Bench;
+  let endpoint: Endpoint;
+  let server: ToolServer;
+  let other: ToolServer;
+  let messenger: Messenger;
+  let tools: [WorkflowNode, WorkflowNode];
+  let review: WorkflowNode;
+  let chatModel: WorkflowNode;
+
+  beforeAll(async () => {
+    bench = await openBench();
+    endpoint = await startEndpoint();
+    server = await startToolServer([]);
+    other = await startToolServer([]);
+    const credential = async ({ url }: ToolServer): Promise<CredentialReference> => await bench.httpCredential(url);
+    tools = [
+      verbatimTool(await credential(server), {}, { name: 'First' }),
+      verbatimTool(await credential(other), {}, { name: 'Second' }),
+    ];
+    chatModel = await modelNode(bench, endpoint);
+  });
+  beforeEach(async () => {
+    messenger = await startMessenger();
+    const telegram = { accessToken: 'none', baseUrl: messenger.origin };
+    const parameters = { chatId: '1', message: 'May it?', approvalOptions: { values: { approvalType: 'double' } } };
+    review = node('Review', 'n8n-nodes-base.telegramHitlTool', 1.2, parameters, {
+      credentials: { telegramApi: await bench.api.createCredential('Messenger', 'telegramApi', telegram) },
+      webhookId: randomUUID(),
+    });
+    server.offer(manyTools);
+    other.offer([]);
+  });
+  afterEach(() => messenger[Symbol.asyncDispose]());
+  afterAll(async () => {
+    table.print();
+    await server[Symbol.asyncDispose]();
+    await other[Symbol.asyncDispose]();
+    await endpoint[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+  });
+
+  /** Runs an agent whose calls are reviewed, and presses a button when asked. */
+  async function run(decision: 'Approve' | 'Decline', reviewed: WorkflowNode[]): Promise<Execution> {
+    const gates = reviewed.map(({ name }) => ({ from: name, to: 'Review', type: 'ai_tool' }));
+    const id = await bench.api.createWorkflow(extended(agentWorkflow(chatModel, [review]), reviewed, gates));
+    const start = { triggerToStartFrom: { name: 'Start' } };
+    const { executionId } = await bench.api.request<{ executionId: string }>(
+      'POST',
+      `/rest/workflows/${id}/run`,
+      start,
+    );
+    const { buttons } = await messenger.question();
+    await untilWaiting(bench.api, executionId);
+    expect([...server.calls(), ...other.calls()]).toEqual([]);
+    const button = [...buttons].find(([label]) => label.includes(decision))?.[1];
+    // n8n takes whoever does not look like a browser for a bot that previews links.
+    await fetch(button!, { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' } });
+    return await bench.api.finished(executionId);
+  }
+
+  function play(call: ToolCall): void {
+    const reviewed = { ...call, arguments: { toolParameters: call.arguments, hitlParameters: {} } };
+    endpoint.play({ calls: [reviewed] }, { text: 'Done.' });
+  }
+
+  function expectReviewed(): string {
+    return expectMeaning(
+      endpoint.offers().map(({ name, schema }) => ({ name, schema: reviewedPart(schema) })),
+      manyTools,
+    );
+  }
+
+  test('an approved call arrives', async () => {
+    play({ name: 'fg_findPersons', arguments: slips });
+    const execution = await run('Approve', [tools[0]]);
+    const call = expectCall(execution, server, endpoint.results());
+    table.row('Human review, approved', expectReviewed(), call);
+  });
+
+  test('a declined call does not, and the model is told so', async () => {
+    play({ name: 'fg_findPersons', arguments: slips });
+    const execution = await run('Decline', [tools[0]]);
+    expect(execution.status).toBe('success');
+    expect(server.calls()).toEqual([]);
+    expect(endpoint.results()).toHaveLength(1);
+    table.row('Human review, declined', expectReviewed(), 'does not reach the server');
+  });
+
+  test('an argument called tool arrives as the model sent it', async () => {
+    server.offer([hit, miss]);
+    play({ name: 'hit', arguments: { tool: 'hammer', force: '2' } });
+    const execution = await run('Approve', [tools[0]]);
+    expect(execution.error).toBeUndefined();
+    expect(server.calls()).toEqual([{ name: 'hit', arguments: { tool: 'hammer', force: 2 } }]);
+  });
+
+  test('two nodes with equal tool names: each call arrives at its own server', async () => {
+    server.offer([miss]);
+    other.offer([{ ...hit, name: 'miss' }]);
+    endpoint.play({ text: 'Hello.' });
+    const gates = tools.map(({ name }) => ({ from: name, to: 'Review', type: 'ai_tool' }));
+    await bench.run(extended(agentWorkflow(chatModel, [review]), tools, gates));
+    const told = endpoint.offers();
+    expect(told.map(({ name }) => name)).toEqual(['miss', expect.stringMatching(/^miss_/)]);
+    const [renamed] = told.filter(({ name }) => name !== 'miss');
+    const [owner, stranger] = renamed!.schema.includes('force') ? [other, server] : [server, other];
+    play({ name: renamed!.name, arguments: {} });
+    const execution = await run('Approve', tools);
+    expect(execution.error).toBeUndefined();
+    expect(endpoint.results()).toEqual([expect.stringContaining(answer)]);
+    expect([owner.calls(), stranger.calls()]).toEqual([[{ name: 'miss', arguments: {} }], []]);
+  });
+});
+
+/** n8n puts a tool's schema beside that of the review, and references in it lead to where it then stands. */
+function reviewedPart(schema: string): string {
+  const { properties, required } = JSON.parse(schema) as {
+    properties: { toolParameters: unknown };
+    required: string[];
+  };
+  expect(required).toContain('toolParameters');
+  return JSON.stringify(properties.toolParameters).replaceAll('"#/properties/toolParameters', '"#');
+}
+
+/** The question is asked a moment before the execution is put away to wait for the answer. */
+async function untilWaiting(api: N8nApi, executionId: string): Promise<void> {
+  for (;;) {
+    const { status } = await api.request<{ status: string }>('GET', `/rest/executions/${executionId}`);
+    if (status === 'waiting') return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,129 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Reply } from '../../../../../test-support/model/script.js';
+import { barrier } from '../../../../../test-support/servers/barrier.js';
+import type { Offer } from '../../../../../test-support/n8n/offers.js';
+import { childrenOf, sourceAt } from '../../source.js';
+import { anthropic } from './anthropic.js';
+import { bedrock } from './bedrock.js';
+import { chatCompletions } from './chat-completions.js';
+import { cohere } from './cohere.js';
+import { dashscope } from './dashscope.js';
+import { gemini } from './gemini.js';
+import { ollama } from './ollama.js';
+import { record } from './protocol.js';
+import type { Protocol } from './protocol.js';
+import { responses } from './responses.js';
+
+/** What all the providers' APIs look like from n8n, on loopback. */
+export interface Endpoint extends AsyncDisposable {
+  /** The address without a path. */
+  readonly origin: string;
+  /** The requests that were part of a conversation, oldest first, byte for byte. */
+  readonly requests: { path: string; body: string }[];
+  /** Serves a connection that came another way than to its own port. */
+  accept(socket: Duplex): void;
+  /** Exchanges the script, one reply for each turn of the model since the user's last word, and forgets the requests. */
+  play(...replies: [Reply, ...Reply[]]): void;
+  /** Lets the next requests wait until so many of them have come, which proves that they were there at once. */
+  gather(requests: number): void;
+  /** Keeps back the answer to one of the next requests, the first being 1. */
+  pauseAt(request: number): { reached: Promise<void>; end(): void };
+  /** The tools of a request, the first one by default, each with the very text of its schema. */
+  offers(request?: number): Offer[];
+  /** What the model was told its calls came to, in the last request. */
+  results(): string[];
+}
+
+const protocols = [chatCompletions, responses, anthropic, gemini, ollama, bedrock, cohere, dashscope];
+
+export async function startEndpoint(): Promise<Endpoint> {
+  const requests: Endpoint['requests'] = [];
+  let script: Reply[] = [];
+  let gathering = barrier(0);
+  let pause: { at: number; reach(): void; ended: Promise<void> } | undefined;
+
+  const http = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => fail(response, 500, String(error)));
+  });
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = pathOf(request.url ?? '/');
+    const protocol = protocolOf(path);
+    const body = await readBody(request);
+    if (protocol === undefined) return fail(response, 404, `No such route: ${request.method} ${path}`);
+    requests.push({ path, body });
+    await gathering.arrive();
+    if (requests.length === pause?.at) {
+      pause.reach();
+      await pause.ended;
+    }
+    const json = record(JSON.parse(body));
+    const turns = protocol.turns(json);
+    const answers = turns
+      .slice(turns.findLastIndex(({ from }) => from === 'user') + 1)
+      .filter(({ from }) => from === 'model');
+    protocol.respond(response, json, script[Math.min(answers.length, script.length - 1)] ?? { text: 'Hello.' });
+  }
+
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const address = http.address() as AddressInfo; // a TCP server's address is never a string
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    requests,
+    accept: (socket) => void http.emit('connection', socket),
+    play(...replies) {
+      script = replies;
+      requests.length = 0;
+    },
+    gather(requests) {
+      gathering = barrier(requests);
+    },
+    pauseAt(request) {
+      let end = () => {};
+      const ended = new Promise<void>((resolve) => (end = resolve));
+      const reached = new Promise<void>((reach) => (pause = { at: requests.length + request, reach, ended }));
+      return { reached, end };
+    },
+    offers: (at = 0) => offersIn(requests[at]),
+    results() {
+      const last = requests.at(-1);
+      const turns = last === undefined ? [] : (protocolOf(last.path)?.turns(record(JSON.parse(last.body))) ?? []);
+      return turns.flatMap((turn) => (turn.from === 'tool' ? [turn.text] : []));
+    },
+    async [Symbol.asyncDispose]() {
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+}
+
+function offersIn(request: { path: string; body: string } | undefined): Offer[] {
+  const protocol = request && protocolOf(request.path);
+  if (request === undefined || protocol === undefined) return [];
+  return childrenOf(sourceAt(request.body, ...protocol.tools) ?? '[]').map(({ source }) => ({
+    name: JSON.parse(sourceAt(source, ...protocol.toolName) ?? '""') as string, // every API's tools have names
+    schema: sourceAt(source, ...protocol.toolSchema) ?? '',
+  }));
+}
+
+function protocolOf(path: string): Protocol | undefined {
+  return protocols.find(({ route }) => route.test(path));
+}
+
+function pathOf(url: string): string {
+  return decodeURIComponent(new URL(url, 'http://model').pathname);
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer); // no encoding is set: chunks are buffers
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function fail(response: ServerResponse, status: number, message: string): void {
+  if (!response.headersSent) response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ error: { message, type: 'invalid_request_error' } }));
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { verbatim, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
+import type { WorkflowNode } from '../../../../../test-support/n8n/api.js';
+import { expectArrival } from '../agent-run.js';
+import { expectSchemas, matrix } from '../matrix.js';
+import { setStage } from '../stage.js';
+import type { Stage } from '../stage.js';
+import { richTools, slips } from '../tool-server.js';
+import { startWithModules } from './host.js';
+import type { ModuleHost } from './host.js';
+
+/** n8n's chat for everybody: it puts a user's tools into a workflow with an AI Agent, which nobody sees. */
+describe('Chat Hub', () => {
+  const table = matrix('Chat Hub');
+  let host: ModuleHost;
+  let stage: Stage;
+
+  beforeAll(async () => {
+    host = await startWithModules(inject('tarball'), ['chat-hub']);
+    await host.api.request('PUT', '/rest/chat/enabled', { enabled: true });
+    stage = await setStage(richTools, host.api);
+  });
+  beforeEach(() => stage.reset());
+  afterAll(async () => {
+    table.print();
+    await stage?.[Symbol.asyncDispose]();
+    await host?.[Symbol.asyncDispose]();
+  });
+
+  test('MCP Verbatim Tool', async () => {
+    expect(await answerWith(verbatimTool(stage.credential))).toBe('Done.');
+    table.row(
+      'Chat Hub, MCP Verbatim Tool',
+      expectSchemas(stage.endpoint.offers(), richTools),
+      expectArrival(stage.server, stage.endpoint.results()),
+    );
+  });
+
+  test('MCP Verbatim as a tool, whose arguments the model gives as JSON', async () => {
+    stage.endpoint.play({ calls: [{ name: 'Find', arguments: { Arguments: slips } }] }, { text: 'Done.' });
+    const parameters = {
+      operation: 'call',
+      tool: { __rl: true, mode: 'name', value: 'fg_findPersons' },
+      argumentsMode: 'json',
+      arguments: "={{ $fromAI('Arguments', 'What to search for', 'json') }}",
+      descriptionType: 'manual',
+      toolDescription: 'Finds persons',
+    };
+    const type = 'n8n-nodes-mcp-verbatim.mcpVerbatimTool';
+    expect(await answerWith(verbatim(stage.credential, parameters, { name: 'Find', type }))).toBe('Done.');
+    const [told] = stage.endpoint.offers();
+    expect(JSON.parse(told?.schema ?? '{}')).toHaveProperty('properties.Arguments.description', 'What to search for');
+    const call = expectArrival(stage.server, stage.endpoint.results());
+    table.row('Chat Hub, MCP Verbatim with `$fromAI`', 'the parameters that the model is to fill in', call);
+  });
+
+  /** Adds a tool, says something in a new conversation, and waits for the answer. */
+  async function answerWith(tool: WorkflowNode): Promise<string> {
+    const [toolId, sessionId, messageId] = [randomUUID(), randomUUID(), randomUUID()];
+    await host.api.request('POST', '/rest/chat/tools', { definition: { ...tool, id: toolId } });
+    const message = {
+      messageId,
+      sessionId,
+      message: 'Do what is to be done.',
+      previousMessageId: null,
+      attachments: [],
+    };
+    const model = { provider: 'openai', model: 'gpt-4.1-mini' };
+    await host.api.request('POST', '/rest/chat/conversations/send', {
+      ...message,
+      model,
+      credentials: stage.chatModel.credentials,
+    });
+    const text = await settled(sessionId);
+    await host.api.request('PATCH', `/rest/chat/tools/${toolId}`, { enabled: false });
+    // The model is also asked for the conversation's title, in requests without tools, which go on in the background.
+    const ofAgent = stage.endpoint.requests.filter(({ body }) => 'tools' in (JSON.parse(body) as object));
+    stage.endpoint.requests.splice(0, Infinity, ...ofAgent);
+    return text;
+  }
+
+  /** The last word: every turn of the model is a message of its own, and those with calls have no text. */
+  async function settled(sessionId: string): Promise<string> {
+    for (;;) {
+      const { conversation } = await host.api.request<Conversation>('GET', `/rest/chat/conversations/${sessionId}`);
+      const answers = Object.values(conversation.messages).filter(
+        ({ type, status }) => type === 'ai' && status !== 'running',
+      );
+      const text = answers.flatMap(({ content }) => content.map((part) => part.content)).join('');
+      if (text !== '') return text;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+});
+
+interface Conversation {
+  conversation: { messages: Record<string, { type: string; status: string; content: { content: string }[] }> };
+}

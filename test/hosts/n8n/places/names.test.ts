@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
+import { expectSchemas } from './matrix.js';
+import { setStage } from './stage.js';
+import type { Stage } from './stage.js';
+import { correct, richTools, slips, startToolServer } from './tool-server.js';
+import type { ToolServer, WireTool } from './tool-server.js';
+
+const versions = [1.9, 2.2, 3.1];
+
+/** The names that all providers take. */
+const acceptable = /^[a-zA-Z0-9_-]{1,64}$/;
+
+const tool = (name: string, properties: object = {}): WireTool => ({
+  name,
+  inputSchema: { type: 'object', properties },
+});
+
+const long = (end: string) => `${'search_every_archive_of_the_company_for_documents_that_mention_'.repeat(2)}${end}`;
+
+describe.for(versions)('names in AI Agent %d', (typeVersion) => {
+  let stage: Stage;
+  let other: ToolServer;
+
+  beforeAll(async () => {
+    stage = await setStage([]);
+    other = await startToolServer([]);
+  });
+  beforeEach(() => {
+    stage.reset();
+    other.offer([]);
+  });
+  afterAll(async () => {
+    await other[Symbol.asyncDispose]();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  /** @param second whether the agent has a node for the other server, too */
+  async function run(second = false, prefix = '') {
+    const { bench, chatModel, credential } = stage;
+    const tools = [verbatimTool(credential, { options: { prefix } }, { name: 'First' })];
+    if (second) tools.push(verbatimTool(await bench.httpCredential(other.url), {}, { name: 'Second' }));
+    return await bench.run(agentWorkflow(chatModel, tools, { agent: { typeVersion } }));
+  }
+
+  /** What the model is told the tools are called. */
+  async function namesTold(second = false): Promise<string[]> {
+    stage.endpoint.play({ text: 'Hello.' });
+    const execution = await run(second);
+    expect(execution.error).toBeUndefined();
+    return stage.endpoint.offers().map(({ name }) => name);
+  }
+
+  test('two nodes with equal tool names: each is called at its own server', async () => {
+    stage.server.offer([tool('search'), tool('only_here')]);
+    other.offer([tool('search')]);
+    const names = await namesTold(true);
+    expect(new Set(names).size).toBe(3);
+    expect(names).toContain('search');
+    for (const name of names) expect(name).toMatch(acceptable);
+
+    const [renamed] = names.filter((name) => !['search', 'only_here'].includes(name));
+    expect(renamed).toMatch(/^search/);
+    stage.endpoint.play(
+      {
+        calls: [
+          { name: 'search', arguments: {} },
+          { name: renamed!, arguments: {} },
+        ],
+      },
+      { text: 'Done.' },
+    );
+    expect((await run(true)).error).toBeUndefined();
+    expect(stage.server.calls().map(({ name }) => name)).toEqual(['search']);
+    expect(other.calls().map(({ name }) => name)).toEqual(['search']);
+  });
+
+  test('two nodes with equal tool names: a prefix tells them apart, and the schemas stay as they are', async () => {
+    stage.server.offer(richTools);
+    other.offer(richTools);
+    stage.endpoint.play(
+      { calls: ['first_fg_findPersons', 'fg_findPersons'].map((name) => ({ name, arguments: slips })) },
+      { text: 'Done.' },
+    );
+    expect((await run(true, 'first')).error).toBeUndefined();
+    const prefixed = richTools.map((offered) => ({ ...offered, name: `first_${offered.name}` }));
+    const [first, second] = [true, false].map((isFirst) =>
+      stage.endpoint.offers().filter(({ name }) => name.startsWith('first_') === isFirst),
+    );
+    expectSchemas(first!, prefixed);
+    expectSchemas(second!, richTools);
+    const call = { name: 'fg_findPersons', arguments: correct };
+    expect([stage.server.calls(), other.calls()]).toEqual([[call], [call]]);
+  });
+
+  test.for([
+    { what: 'names longer than 64 characters', names: [long('one'), long('two')] },
+    { what: 'names with foreign characters', names: ['mail.send', 'mail/send', 'büro suchen', '検索', '搜索'] },
+  ])('$what', async ({ names }) => {
+    stage.server.offer(names.map((name) => tool(name)));
+    const told = await namesTold();
+    expect(new Set(told).size).toBe(names.length);
+    for (const name of told) expect(name).toMatch(acceptable);
+    const calls = told.map((name) => ({ name, arguments: {} }));
+    stage.endpoint.play({ calls }, { text: 'Done.' });
+    expect((await run()).error).toBeUndefined();
+    expect(
+      stage.server
+        .calls()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual([...names].sort());
+  });
+
+  test.for([
+    { argument: 'tool', args: { tool: 'hammer', force: 2 } },
+    { argument: 'toolCallId', args: { toolCallId: 'mine', force: 2 } },
+    { argument: 'id', args: { id: 'mine', name: 'mine', type: 'mine', force: 2 } },
+  ])('an argument called $argument arrives as the model sent it', async ({ args }) => {
+    const properties = Object.fromEntries(Object.keys(args).map((name) => [name, {}]));
+    stage.server.offer([tool('hit', properties), tool('miss')]);
+    stage.endpoint.play({ calls: [{ name: 'hit', arguments: args }] }, { text: 'Done.' });
+    expect((await run()).error).toBeUndefined();
+    expect(stage.server.calls()).toEqual([{ name: 'hit', arguments: args }]);
+  });
+});

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { providerSafeSchema, resultText } from '../../../../src/index.js';
+import { bare } from '../../../nodes/same-meaning.js';
+import { openBench } from '../harness.js';
+import type { Bench, CredentialReference } from '../harness.js';
+import type { Offer } from '../../../../test-support/n8n/offers.js';
+import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
+import { expectArrival, expectCall, modelNode } from './agent-run.js';
+import { assembled, manualTrigger, node } from './assemble.js';
+import { expectMeaning, expectSchemas, matrix } from './matrix.js';
+import { messageNodes } from './message-nodes.js';
+import { startEndpoint } from './models/endpoint.js';
+import type { Endpoint } from './models/endpoint.js';
+import { connectPublished, publish } from './publish.js';
+import { richTools, slips, startToolServer } from './tool-server.js';
+import type { ToolServer, WireTool } from './tool-server.js';
+import { expectTricky, trickyTools } from './tricky-tools.js';
+
+const manyTools = [...richTools, ...trickyTools];
+
+describe('elsewhere in n8n', () => {
+  const table = matrix('Elsewhere');
+  let bench: Bench;
+  let endpoint: Endpoint;
+  let server: ToolServer;
+  let credential: CredentialReference;
+
+  beforeAll(async () => {
+    bench = await openBench();
+    endpoint = await startEndpoint();
+    server = await startToolServer(richTools);
+    credential = await bench.httpCredential(server.url);
+  });
+  beforeEach(() => {
+    server.offer(richTools);
+    endpoint.play({ calls: [{ name: 'fg_findPersons', arguments: slips }] }, { text: 'Done.' });
+  });
+  afterAll(async () => {
+    table.print();
+    await server[Symbol.asyncDispose]();
+    await endpoint[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+  });
+
+  test.for(messageNodes)(
+    '$name',
+    async ({ name, node: { type, typeVersion }, parameters, credential: { type: credentialType, data } }) => {
+      server.offer(manyTools);
+      const credentials = {
+        [credentialType]: await bench.api.createCredential(name, credentialType, data(endpoint.origin)),
+      };
+      const message = node('Message', type, typeVersion, parameters(endpoint.origin), { credentials });
+      const tool = verbatimTool(credential);
+      const execution = await bench.run(
+        assembled(
+          name,
+          [manualTrigger, message, tool],
+          [
+            { from: 'Start', to: 'Message', type: 'main' },
+            { from: tool.name, to: 'Message', type: 'ai_tool' },
+          ],
+        ),
+      );
+      const call = expectCall(execution, server, endpoint.results());
+      table.row(
+        name,
+        type.endsWith('.googleGemini') ? expectSubset(endpoint.offers()) : expectZod(endpoint.offers()),
+        call,
+      );
+    },
+  );
+
+  test('MCP Server Trigger: n8n as a gateway', async () => {
+    server.offer(manyTools);
+    const path = randomUUID();
+    const trigger = node('Gateway', 'mcpTrigger', 2, { authentication: 'none', path }, { webhookId: path });
+    const tool = verbatimTool(credential);
+    await publish(
+      bench.api,
+      assembled('Gateway', [trigger, tool], [{ from: tool.name, to: 'Gateway', type: 'ai_tool' }]),
+    );
+    await using session = await connectPublished(`${bench.api.url}/mcp/${path}`);
+    const { tools } = await session.listTools();
+    const find = tools.find(({ name }) => name === 'fg_findPersons')!;
+    const result = await session.callTool(find, slips);
+    const told = tools.map(({ name, inputSchema }) => ({ name, schema: JSON.stringify(inputSchema) }));
+    const schema = expectZod(told, 'https://json-schema.org/draft/2020-12/schema');
+    table.row('MCP Server Trigger (gateway)', schema, expectArrival(server, [resultText(result)]));
+  });
+
+  test("Tool Executor: the editor's button on the tool", async () => {
+    const tool = verbatimTool(credential);
+    const model = await modelNode(bench, endpoint);
+    const id = await bench.api.createWorkflow(agentWorkflow(model, [tool]));
+    const { executionId } = await bench.api.request<{ executionId: string }>('POST', `/rest/workflows/${id}/run`, {
+      triggerToStartFrom: { name: 'Start' },
+      destinationNode: { nodeName: tool.name, mode: 'inclusive' },
+      agentRequest: { query: { fg_findPersons: slips }, tool: { name: 'fg_findPersons' } },
+    });
+    const execution = await bench.api.finished(executionId);
+    const [item] = execution.runs[tool.name]?.at(-1)?.data?.['ai_tool']?.[0] ?? [];
+    table.row(
+      '"Execute step" on the tool',
+      'not told to a model',
+      expectCall(execution, server, [String(item?.json['response'])]),
+    );
+  });
+
+  test('a sub-workflow with an agent', async () => {
+    const trigger = node('Called', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
+    const agent = node('AI Agent', 'agent', 3.1, { promptType: 'define', text: 'Go.', options: {} });
+    const tool = verbatimTool(credential);
+    const model = await modelNode(bench, endpoint);
+    const child = await bench.api.createWorkflow(
+      assembled(
+        'Child',
+        [trigger, agent, model, tool],
+        [
+          { from: 'Called', to: 'AI Agent', type: 'main' },
+          { from: model.name, to: 'AI Agent', type: 'ai_languageModel' },
+          { from: tool.name, to: 'AI Agent', type: 'ai_tool' },
+        ],
+      ),
+    );
+    const call = node('Call', 'n8n-nodes-base.executeWorkflow', 1.2, {
+      workflowId: { __rl: true, mode: 'id', value: child },
+      options: {},
+    });
+    const execution = await bench.run(
+      assembled('Parent', [manualTrigger, call], [{ from: 'Start', to: 'Call', type: 'main' }]),
+    );
+    table.row(
+      'Sub-workflow',
+      expectSchemas(endpoint.offers(), richTools),
+      expectCall(execution, server, endpoint.results()),
+    );
+    expect(execution.output('Call')[0]?.json['output']).toBe('Done.');
+  });
+});
+
+/** What nodes tell that know only Zod. */
+function expectZod(told: Offer[], dialect = 'http://json-schema.org/draft-07/schema#'): string {
+  expectTricky(told, dialect);
+  return expectMeaning(told, manyTools);
+}
+
+/** What Gemini's node tells: the projection for Gemini, of a root that is a plain object. */
+function expectSubset(told: Offer[]): string {
+  const projection = (schema: WireTool['inputSchema']) =>
+    providerSafeSchema(providerSafeSchema(schema, 'openai'), 'google');
+  expect(told.map(({ name, schema }) => ({ name, schema: bare(JSON.parse(schema)) }))).toEqual(
+    manyTools.map(({ name, inputSchema }) => ({ name, schema: bare(projection(inputSchema)) })),
+  );
+  return "in Gemini's own subset of OpenAPI";
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import type { N8nApi, Workflow, WorkflowNode } from '../../../../test-support/n8n/api.js';
+import { connect } from '../../../../src/index.js';
+import type { Session } from '../../../../src/index.js';
+import { assembled, node } from './assemble.js';
+
+/** Creates a workflow and makes its triggers listen, as the editor's button "Publish" does. */
+export async function publish(api: N8nApi, workflow: Workflow): Promise<string> {
+  const id = await api.createWorkflow(workflow);
+  const { versionId } = await api.request<{ versionId: string }>('GET', `/rest/workflows/${id}`);
+  await api.request('POST', `/rest/workflows/${id}/activate`, { versionId });
+  return id;
+}
+
+/** Posts JSON to a published trigger, which n8n registers a moment after it has said so. */
+export async function postPublished(url: string, body: object): Promise<Response> {
+  const headers = { 'content-type': 'application/json' };
+  for (;;) {
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (response.status !== 404) return response;
+    await response.arrayBuffer();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** Makes n8n a gateway: publishes nodes as the tools of an MCP Server Trigger, and connects to it. */
+export async function openGateway(api: N8nApi, tools: WorkflowNode[]): Promise<Session> {
+  const path = randomUUID();
+  const trigger = node('Gateway', 'mcpTrigger', 2, { authentication: 'none', path }, { webhookId: path });
+  const gates = tools.map(({ name }) => ({ from: name, to: 'Gateway', type: 'ai_tool' }));
+  await publish(api, assembled('Gateway', [trigger, ...tools], gates));
+  return await connectPublished(`${api.url}/mcp/${path}`);
+}
+
+/** Connects to a published MCP Server Trigger. */
+export async function connectPublished(url: string): Promise<Session> {
+  await (await postPublished(url, {})).arrayBuffer();
+  return await connect({ url });
+}

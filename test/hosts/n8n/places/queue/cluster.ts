@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { freePort } from '../../../../../test-support/free-port.js';
+import { N8nApi } from '../../../../../test-support/n8n/api.js';
+import { installCommunityPackage } from '../../../../../test-support/n8n/community-package.js';
+import { quietEnvironment } from '../../../../../test-support/n8n/environment.js';
+import { installHost } from '../../../../../test-support/n8n/install.js';
+import type { Host } from '../../../../../test-support/n8n/install.js';
+import { startN8n } from '../../../../../test-support/n8n/start.js';
+import { createUserFolder, owner } from '../../../../../test-support/n8n/user-folder.js';
+import { startRedis } from './redis.js';
+
+export interface Cluster extends AsyncDisposable {
+  readonly api: N8nApi;
+  readonly workers: readonly Worker[];
+  /** Adds a worker. */
+  startWorker(): Promise<void>;
+}
+
+/** Disposing of it ends it as an operator does, by SIGTERM. */
+export interface Worker extends AsyncDisposable {
+  readonly pid: number;
+  /** What it has printed. */
+  output(): string;
+  /** By what signal it was ended, if it did not end by itself. */
+  readonly ended: Promise<NodeJS.Signals | null>;
+}
+
+/**
+ * n8n in queue mode: a main process that runs nothing itself, and workers. All share a database file, which does for
+ * a test (n8n itself recommends PostgreSQL).
+ *
+ * @param count how many workers there are
+ * @param perWorker how many executions a worker takes at a time
+ */
+export async function startCluster(tarball: string, count: number, perWorker: number): Promise<Cluster> {
+  const started: (() => PromiseLike<void>)[] = [];
+  const end = async () => {
+    for (const stop of started.splice(0).reverse()) await stop();
+  };
+  const running = <T extends AsyncDisposable>(part: T): T => {
+    started.push(() => part[Symbol.asyncDispose]());
+    return part;
+  };
+  try {
+    const host = await installHost();
+    const userFolder = await createUserFolder(host);
+    started.push(() => rm(userFolder, { recursive: true, force: true }));
+    await installCommunityPackage(userFolder, tarball);
+    const redis = running(await startRedis());
+    const env = {
+      EXECUTIONS_MODE: 'queue',
+      QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+      QUEUE_BULL_REDIS_PORT: String(redis.port),
+      OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+    };
+    const main = running(await startN8n(host, { userFolder, env }));
+    const workers: Worker[] = [];
+    const addWorker = async () => void workers.push(running(await startWorker(host, userFolder, env, perWorker)));
+    while (workers.length < count) await addWorker();
+    return { api: await N8nApi.login(main.url, owner), workers, startWorker: addWorker, [Symbol.asyncDispose]: end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function startWorker(host: Host, userFolder: string, env: object, concurrency: number): Promise<Worker> {
+  const child = spawn(host.node, [host.n8n, 'worker', `--concurrency=${concurrency}`], {
+    cwd: userFolder,
+    env: { ...quietEnvironment(userFolder, await freePort(), await freePort()), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const abandon = () => child.kill('SIGKILL');
+  process.once('exit', abandon);
+  const ended = new Promise<NodeJS.Signals | null>((resolve) =>
+    child.once('close', (_code, signal) => resolve(signal)),
+  );
+  const output: string[] = [];
+  await new Promise<void>((resolve, reject) => {
+    const read = (text: Buffer) => {
+      output.push(text.toString());
+      if (text.includes('worker is now ready')) resolve();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    void ended.then(() => reject(new Error(`The worker ended:\n${output.join('')}`)));
+  });
+  return {
+    pid: child.pid!,
+    output: () => output.join(''),
+    ended,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      const impatient = setTimeout(() => child.kill('SIGKILL'), 20_000);
+      await ended;
+      clearTimeout(impatient);
+      process.removeListener('exit', abandon);
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
+import type { Workflow } from '../../../../../test-support/n8n/api.js';
+import { startOAuthServer } from '../../../../../test-support/servers/oauth.js';
+import { connectAccount, createAccount } from '../../account.js';
+import { openBench } from '../../harness.js';
+import type { Bench, CredentialReference } from '../../harness.js';
+import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
+import { modelNode } from '../agent-run.js';
+import { startEndpoint } from '../models/endpoint.js';
+import { openGateway } from '../publish.js';
+import { keepDiary } from '../sessions/diary.js';
+import { startSessionServer } from '../sessions/session-server.js';
+import type { SessionServer } from '../sessions/session-server.js';
+import { startCluster } from './cluster.js';
+import type { Cluster } from './cluster.js';
+import { hasRedis } from './redis.js';
+
+describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one execution at a time', () => {
+  let cluster: Cluster;
+  let bench: Bench;
+  let server: SessionServer;
+  let credential: CredentialReference;
+
+  beforeAll(async () => {
+    cluster = await startCluster(inject('tarball'), 2, 1);
+    bench = await openBench(cluster.api);
+  });
+  beforeEach(async () => {
+    server = await startSessionServer();
+    credential = await bench.httpCredential(server.url);
+  });
+  afterEach(() => server[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await bench?.[Symbol.asyncDispose]();
+    await cluster?.[Symbol.asyncDispose]();
+  });
+
+  const create = (workflow: Workflow) => cluster.api.createWorkflow(workflow);
+  const run = async (id: string) => expect((await cluster.api.run(id, 'Start')).error).toBeUndefined();
+
+  /** Has an execution wait for its server until the test ends, so that all others run on the other workers. */
+  async function occupyWorker(): Promise<void> {
+    const elsewhere = await startSessionServer();
+    const held = elsewhere.hold();
+    const execution = await bench.begin(await create(calling('work', await bench.httpCredential(elsewhere.url))));
+    onTestFinished(async () => {
+      held.release();
+      await cluster.api.finished(execution);
+      await elsewhere[Symbol.asyncDispose]();
+    });
+    await expect.poll(() => elsewhere.calls, patience).toHaveLength(1);
+  }
+
+  test('a kept connection serves the executions of its worker; another worker has its own', async () => {
+    const held = server.hold();
+    const workflow = await create(calling('work', credential, { keepAlive: 60 }));
+    const first = await bench.begin(workflow);
+    await expect.poll(() => server.calls, patience).toEqual([1]);
+    await run(workflow);
+    await run(workflow);
+    expect(server.calls).toEqual([1, 2, 2]);
+    held.release();
+    expect((await cluster.api.finished(first)).status).toBe('success');
+    expect([server.begun, server.open]).toEqual([[1, 2], new Set([1, 2])]);
+  });
+
+  test('a kept connection ends when nobody uses it any more', async () => {
+    const workflow = await create(calling('work', credential, { keepAlive: 0.2 }));
+    await run(workflow);
+    await expect.poll(() => server.open.size, patience).toBe(0);
+    await run(workflow);
+    expect(server.calls).toEqual([1, 2]);
+  });
+
+  test('a kept session that the server has forgotten is begun anew, and no call is lost', async () => {
+    await occupyWorker();
+    const workflow = await create(calling('work', credential, { keepAlive: 60 }));
+    await run(workflow);
+    server.forget();
+    await run(workflow);
+    await run(workflow);
+    expect(server.calls).toEqual([1, 2, 2]);
+  });
+
+  test('a changed credential has a connection of its own', async () => {
+    await occupyWorker();
+    const workflow = await create(calling('work', credential, { keepAlive: 60 }));
+    await run(workflow);
+    const { id, name } = credential['mcpVerbatimHttpApi']!;
+    const data = { url: server.url, transport: 'http', authentication: 'bearer', token: 'renewed' };
+    await cluster.api.request('PATCH', `/rest/credentials/${id}`, { name, type: 'mcpVerbatimHttpApi', data });
+    await run(workflow);
+    expect(server.calls).toEqual([1, 2]);
+  });
+
+  test.for([2.2, 3.1])('AI Agent %d that is stopped: the server is told, and the session ends', async (typeVersion) => {
+    await using endpoint = await startEndpoint();
+    endpoint.play({ calls: [{ name: 'work', arguments: {} }] }, { text: 'Done.' });
+    server.hold();
+    const execution = await bench.begin(
+      await create(
+        agentWorkflow(await modelNode(bench, endpoint), [verbatimTool(credential)], { agent: { typeVersion } }),
+      ),
+    );
+    await expect.poll(() => server.calls, patience).toHaveLength(1);
+    await cluster.api.request('POST', `/rest/executions/${execution}/stop`);
+    expect((await cluster.api.finished(execution)).status).toBe('canceled');
+    await expect.poll(() => server.cancelled.length, patience).toBe(1);
+    await expect.poll(() => server.open.size, patience).toBe(0);
+  });
+
+  test('behind an MCP Server Trigger, a session ends with its request', async () => {
+    await using gateway = await openGateway(cluster.api, [verbatimTool(credential)]);
+    await gateway.callTool((await gateway.listTools()).find('work')!, {});
+    expect(server.calls).toHaveLength(1);
+    await expect.poll(() => [...server.open], patience).toEqual([]);
+  });
+
+  describe('of a server that wants OAuth2', () => {
+    const renewals = (asked: { form: Record<string, string> }[]) =>
+      asked.filter(({ form }) => form['grant_type'] === 'refresh_token');
+
+    test('two workers whose token is refused at once renew it once', async () => {
+      const oauth = await startOAuthServer({ refreshTokens: true });
+      onTestFinished(() => oauth.close());
+      const account = await createAccount(cluster.api, oauth.url);
+      await connectAccount(cluster.api, account);
+      const workflow = await create(calling('echo', account));
+      oauth.revoke();
+      oauth.gatherRefused(2);
+      const executions = [await bench.begin(workflow), await bench.begin(workflow)];
+      for (const id of executions) expect((await cluster.api.finished(id)).error).toBeUndefined();
+      await run(workflow);
+      expect(renewals(oauth.tokenRequests)).toHaveLength(1);
+    });
+
+    test('a token that another worker renews does not end the session of an agent', async () => {
+      const oauth = await startOAuthServer({ refreshTokens: true });
+      onTestFinished(() => oauth.close());
+      const account = await createAccount(cluster.api, oauth.url);
+      await connectAccount(cluster.api, account);
+      const elsewhere = await create(calling('echo', account));
+      const echo = { calls: [{ name: 'echo', arguments: {} }] };
+      await using endpoint = await startEndpoint();
+      endpoint.play(echo, echo, { text: 'Done.' });
+      const workflow = agentWorkflow(await modelNode(bench, endpoint), [verbatimTool(account)]);
+      const pause = endpoint.pauseAt(2);
+      const agent = await bench.begin(await create(workflow));
+      await pause.reached;
+      oauth.revoke();
+      await run(elsewhere);
+      pause.end();
+      expect((await cluster.api.finished(agent)).error).toBeUndefined();
+      const begun = oauth.seen.filter(
+        ({ message, response }) => message.method === 'initialize' && response.statusCode === 200,
+      );
+      expect(begun).toHaveLength(2);
+      expect(renewals(oauth.tokenRequests)).toHaveLength(1);
+    });
+  });
+
+  test('a worker that is stopped takes its kept server processes along, and shuts down as it does without them', async () => {
+    using diary = keepDiary();
+    await cluster.startWorker();
+    const local = await bench.stdioCredential(diary.command, diary.args);
+    const workflow = await create(calling('echo', local, { keepAlive: 60 }));
+    await occupyWorker();
+    await occupyWorker();
+    await run(workflow);
+    const worker = cluster.workers.find(({ pid }) => pid === parentOf(diary.started()[0]!))!;
+    await worker[Symbol.asyncDispose]();
+    expect(worker.output()).toContain('Stopping worker...');
+    expect(await worker.ended).toBeNull();
+    await expect.poll(() => diary.running(), patience).toEqual([]);
+  });
+});
+
+/** A limit against hanging. */
+const patience = { timeout: 60_000 };
+
+function calling(tool: string, credential: CredentialReference, options: object = {}): Workflow {
+  return singleNodeWorkflow(callTool(credential, tool, options, { id: 'caller' }));
+}
+
+function parentOf(pid: number): number {
+  return Number(spawnSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }).stdout);
+}

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBench } from '../../harness.js';
+import type { Bench } from '../../harness.js';
+import { verbatimTool } from '../../../../../test-support/n8n/workflows.js';
+import { openGateway } from '../publish.js';
+import { startSessionServer } from './session-server.js';
+
+describe('behind an MCP Server Trigger, where each request to n8n stands by itself, the session of a node', () => {
+  let bench: Bench;
+
+  beforeAll(async () => {
+    bench = await openBench();
+  });
+  afterAll(() => bench[Symbol.asyncDispose]());
+
+  test('ends with the request', async () => {
+    await using server = await startSessionServer();
+    await using gateway = await openGateway(bench.api, [verbatimTool(await bench.httpCredential(server.url))]);
+    const work = (await gateway.listTools()).find('work')!;
+    await Promise.all([gateway.callTool(work, {}), gateway.callTool(work, {})]);
+    expect(new Set(server.calls).size).toBe(2);
+    await expect.poll(() => [...server.open], patience).toEqual([]);
+  });
+
+  test('is one for all requests where it is kept', async () => {
+    await using server = await startSessionServer();
+    const tool = verbatimTool(await bench.httpCredential(server.url), { options: { keepAlive: 60 } }, { id: 'keeper' });
+    await using gateway = await openGateway(bench.api, [tool]);
+    const work = (await gateway.listTools()).find('work')!;
+    await Promise.all([gateway.callTool(work, {}), gateway.callTool(work, {})]);
+    expect([server.begun, server.calls, [...server.open]]).toEqual([[1], [1, 1], [1]]);
+  });
+});
+
+/** A limit against hanging. */
+const patience = { timeout: 60_000 };

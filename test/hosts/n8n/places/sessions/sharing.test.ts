@@ -1,0 +1,104 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Execution, Workflow, WorkflowNode } from '../../../../../test-support/n8n/api.js';
+import { openBench } from '../../harness.js';
+import type { Bench, CredentialReference } from '../../harness.js';
+import { agentWorkflow, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
+import { modelNode } from '../agent-run.js';
+import { extended, node } from '../assemble.js';
+import { startEndpoint } from '../models/endpoint.js';
+import type { Endpoint } from '../models/endpoint.js';
+import { startSessionServer } from './session-server.js';
+import type { SessionServer } from './session-server.js';
+
+const work = { name: 'work', arguments: {} };
+
+/** 1.x and 2.x call the tool's function, 3.x has the engine run the node. */
+describe.for([1.9, 2.3, 3.1])('the session of a node, with AI Agent %d', (typeVersion) => {
+  let bench: Bench;
+  let endpoint: Endpoint;
+  let chatModel: WorkflowNode;
+  let server: SessionServer;
+  let credential: CredentialReference;
+
+  beforeAll(async () => {
+    bench = await openBench();
+    endpoint = await startEndpoint();
+    chatModel = await modelNode(bench, endpoint);
+  });
+  beforeEach(async () => {
+    server = await startSessionServer();
+    credential = await bench.httpCredential(server.url);
+  });
+  afterEach(() => server[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await endpoint[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+  });
+
+  const agent = node('AI Agent', 'agent', typeVersion, { promptType: 'define', text: 'Work.', options: {} });
+  const oneAgent = () => agentWorkflow(chatModel, [verbatimTool(credential)], { agent });
+
+  async function run(workflow: Workflow): Promise<Execution> {
+    const execution = await bench.run(workflow);
+    expect(execution.error).toBeUndefined();
+    await expect.poll(() => [...server.open], { timeout: 60_000 }).toEqual([]);
+    return execution;
+  }
+
+  test('ends also where no tool was called', async () => {
+    endpoint.play({ text: 'Hello.' });
+    await run(oneAgent());
+    expect(server.begun).toEqual([1]);
+  });
+
+  test('is one for three calls in one answer of the model', async () => {
+    endpoint.play({ calls: [work, work, work] }, { text: 'Done.' });
+    if (typeVersion < 3) server.gather(3); // n8n's engine runs them one after another
+    await run(oneAgent());
+    expect(server.calls).toEqual([1, 1, 1]);
+    expect(endpoint.results()).toEqual(Array(3).fill(expect.stringContaining('Worked.')));
+  });
+
+  test('is one for several items', async () => {
+    endpoint.play({ calls: [work] }, { text: 'Done.' });
+    const jsCode = 'return [1, 2, 3].map((number) => ({ json: { number } }));';
+    const items = node('Input', 'n8n-nodes-base.code', 2, { jsCode });
+    const workflow = oneAgent();
+    const execution = await run({
+      ...workflow,
+      nodes: workflow.nodes.map((each) => (each.name === 'Input' ? items : each)),
+    });
+    expect(execution.output('AI Agent')).toHaveLength(3);
+    expect(server.calls).toEqual([1, 1, 1]);
+  });
+
+  test('is one for two agents', async () => {
+    endpoint.play({ calls: [work] }, { text: 'Done.' });
+    const second = { ...agent, name: 'Second' };
+    await run(
+      extended(
+        oneAgent(),
+        [second],
+        [
+          { from: 'AI Agent', to: 'Second', type: 'main' },
+          { from: chatModel.name, to: 'Second', type: 'ai_languageModel' },
+          { from: 'MCP Verbatim Tool', to: 'Second', type: 'ai_tool' },
+        ],
+      ),
+    );
+    expect(server.calls).toEqual([1, 1]);
+  });
+
+  test('is another one in a sub-workflow', async () => {
+    endpoint.play({ calls: [work] }, { text: 'Done.' });
+    const called = node('Start', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
+    const child = oneAgent();
+    const id = await bench.api.createWorkflow({ ...child, nodes: [called, ...child.nodes.slice(1)] });
+    const call = node('Call', 'n8n-nodes-base.executeWorkflow', 1.2, {
+      workflowId: { __rl: true, mode: 'id', value: id },
+      options: {},
+    });
+    await run(extended(oneAgent(), [call], [{ from: 'AI Agent', to: 'Call', type: 'main' }]));
+    expect(server.calls).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,42 @@
+import type { N8nApi, WorkflowNode } from '../../../../test-support/n8n/api.js';
+import { openBench } from '../harness.js';
+import type { Bench, CredentialReference } from '../harness.js';
+import { modelNode } from './agent-run.js';
+import { startEndpoint } from './models/endpoint.js';
+import type { Endpoint } from './models/endpoint.js';
+import { richTools, slips, startToolServer } from './tool-server.js';
+import type { ToolServer, WireTool } from './tool-server.js';
+
+/** What takes part when an agent works: an n8n, a chat model and its node, an MCP server and its credential. */
+export interface Stage extends AsyncDisposable {
+  readonly bench: Bench;
+  readonly endpoint: Endpoint;
+  readonly chatModel: WorkflowNode;
+  readonly server: ToolServer;
+  readonly credential: CredentialReference;
+  /** Has the server forget what came, and the model call `fg_findPersons` with slips. */
+  reset(): void;
+}
+
+/** @param n8n another one than that which all files share */
+export async function setStage(tools: WireTool[] = richTools, n8n?: N8nApi): Promise<Stage> {
+  const bench = await openBench(n8n);
+  const endpoint = await startEndpoint();
+  const server = await startToolServer(tools);
+  return {
+    bench,
+    endpoint,
+    chatModel: await modelNode(bench, endpoint),
+    server,
+    credential: await bench.httpCredential(server.url),
+    reset() {
+      server.offer(tools);
+      endpoint.play({ calls: [{ name: 'fg_findPersons', arguments: slips }] }, { text: 'Done.' });
+    },
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await endpoint[Symbol.asyncDispose]();
+      await bench[Symbol.asyncDispose]();
+    },
+  };
+}

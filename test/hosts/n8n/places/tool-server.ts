@@ -1,0 +1,64 @@
+import { tools as demoTools } from '../../../../test-support/demo-server/tools.js';
+import { startRawServer } from '../raw-server.js';
+import type { RawServer } from '../raw-server.js';
+
+const fgId = '123e4567-e89b-12d3-a456-426614174000';
+
+/** What the model sends to `fg_findPersons`: integers as strings, and a property that only a pattern allows. */
+export const slips = { queries: [{ fg_id: fgId, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
+
+/** What the server is to receive. */
+export const correct = { queries: [{ fg_id: fgId, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
+
+export const answer = 'Two persons were found.';
+
+export interface WireTool {
+  name: string;
+  description?: string;
+  inputSchema: Record<string, unknown>;
+}
+
+/** The tools of the demo, rich in what conversions lose. */
+export const richTools: WireTool[] = demoTools;
+
+/** A schema whose alternatives stand at the root; some providers refuse or drop it. */
+export const rootAlternatives: WireTool = {
+  name: 'find_by_id_or_name',
+  description: 'Finds one person by id or by name.',
+  inputSchema: {
+    type: 'object',
+    properties: { id: { type: 'integer' }, name: { type: 'string' } },
+    anyOf: [{ required: ['id'] }, { required: ['name'] }],
+  },
+};
+
+export interface ToolServer extends AsyncDisposable {
+  readonly url: string;
+  /** The calls that arrived, oldest first, with the arguments' own text. */
+  calls(): { name: unknown; arguments: unknown }[];
+  methods(): string[];
+  /** Exchanges the tools and forgets what came. */
+  offer(tools: WireTool[]): void;
+}
+
+/** An MCP server that offers tools as their JSON text says, checks nothing and answers every call alike. */
+export async function startToolServer(tools: WireTool[]): Promise<ToolServer> {
+  const server: RawServer = await startRawServer();
+  const offer = (offered: WireTool[]) =>
+    server.play((method) => {
+      if (method === 'tools/list') return { result: JSON.stringify({ tools: offered }) };
+      if (method === 'tools/call') return { result: JSON.stringify({ content: [{ type: 'text', text: answer }] }) };
+      return undefined;
+    });
+  offer(tools);
+  return {
+    url: server.url,
+    calls: () =>
+      server.received
+        .filter(({ method }) => method === 'tools/call')
+        .map(({ params }) => ({ name: params['name'], arguments: params['arguments'] })),
+    methods: () => server.received.map(({ method }) => method),
+    offer,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Execution, WorkflowNode } from '../../../../test-support/n8n/api.js';
+import { resultText } from '../../../../src/index.js';
+import { agentWorkflow, verbatim, verbatimTool } from '../../../../test-support/n8n/workflows.js';
+import { expectArrival, expectCall } from './agent-run.js';
+import { assembled, node } from './assemble.js';
+import { expectSchemas, matrix } from './matrix.js';
+import { connectPublished, publish } from './publish.js';
+import { setStage } from './stage.js';
+import type { Stage } from './stage.js';
+import { answer, correct, richTools, slips } from './tool-server.js';
+
+describe('tools among the features of workflows', () => {
+  const table = matrix('In workflows');
+  let stage: Stage;
+
+  beforeAll(async () => {
+    stage = await setStage();
+  });
+  beforeEach(() => stage.reset());
+  afterAll(async () => {
+    table.print();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  /** MCP Verbatim, which calls one tool. */
+  function findStep(more: object): Record<string, unknown> {
+    return { operation: 'call', tool: { __rl: true, mode: 'name', value: 'fg_findPersons' }, ...more };
+  }
+
+  const formFields = {
+    mappingMode: 'defineBelow',
+    value: {
+      queries: "={{ $fromAI('queries', 'Queries', 'json') }}",
+      limit: "={{ $fromAI('limit', 'At most so many', 'string') }}",
+    },
+    matchingColumns: [],
+    schema: [],
+  };
+
+  test.for([2.3, 3.1])('MCP Verbatim as a tool, arguments as JSON: AI Agent %d', async (version) => {
+    stage.endpoint.play({ calls: [{ name: 'Find', arguments: { Arguments: slips } }] }, { text: 'Done.' });
+    const parameters = findStep({
+      argumentsMode: 'json',
+      arguments: "={{ $fromAI('Arguments', 'What to search for', 'json') }}",
+    });
+    const execution = await runWith(generatedTool(parameters), version);
+    const call = expectCall(execution, stage.server, stage.endpoint.results());
+    table.row(
+      'MCP Verbatim as a tool, `$fromAI` in place of the arguments: AI Agent',
+      'the parameters to fill in',
+      call,
+      version,
+    );
+  });
+
+  test.for([2.3, 3.1])('MCP Verbatim as a tool, arguments by a form: AI Agent %d', async (version) => {
+    const { queries, limit } = slips;
+    stage.endpoint.play({ calls: [{ name: 'Find', arguments: { queries, limit } }] }, { text: 'Done.' });
+    const execution = await runWith(generatedTool(findStep({ argumentsMode: 'form', form: formFields })), version);
+    expect(execution.error).toBeUndefined();
+    expect(stage.server.calls().map(({ arguments: args }) => args)).toEqual([
+      { queries: correct.queries, limit: correct.limit },
+    ]);
+    expect(stage.endpoint.results()).toEqual([expect.stringContaining(answer)]);
+    table.row(
+      'MCP Verbatim as a tool, `$fromAI` in its form: AI Agent',
+      'the parameters to fill in',
+      'repaired, complete, nothing added',
+      version,
+    );
+  });
+
+  test('a workflow as a tool: Call n8n Sub-Workflow Tool', async () => {
+    stage.endpoint.play(
+      { calls: [{ name: 'Search', arguments: { query: JSON.stringify(slips) } }] },
+      { text: 'Done.' },
+    );
+    const step = verbatim(stage.credential, findStep({ argumentsMode: 'json', arguments: '={{ $json.query }}' }));
+    const execution = await runWith(await workflowTool([step]), 3.1);
+    const call = expectCall(execution, stage.server, stage.endpoint.results());
+    table.row('Call n8n Sub-Workflow Tool', "the sub-workflow's own inputs", call);
+  });
+
+  test('a workflow with an agent behind an MCP Server Trigger', async () => {
+    const path = randomUUID();
+    const trigger = node('Gateway', 'mcpTrigger', 2, { authentication: 'none', path }, { webhookId: path });
+    const agent = node('AI Agent', 'agent', 3.1, { promptType: 'define', text: 'Go.', options: {} });
+    const inner = verbatimTool(stage.credential);
+    const tool = await workflowTool(
+      [agent, stage.chatModel, inner],
+      [
+        { from: stage.chatModel.name, to: agent.name, type: 'ai_languageModel' },
+        { from: inner.name, to: agent.name, type: 'ai_tool' },
+      ],
+    );
+    await publish(
+      stage.bench.api,
+      assembled('Gateway', [trigger, tool], [{ from: tool.name, to: 'Gateway', type: 'ai_tool' }]),
+    );
+    await using session = await connectPublished(`${stage.bench.api.url}/mcp/${path}`);
+    const { tools } = await session.listTools();
+    const result = await session.callTool(tools[0]!, { query: 'Find them.' });
+    expect(resultText(result)).toContain('Done.');
+    const schema = expectSchemas(stage.endpoint.offers(), richTools);
+    table.row(
+      'MCP Server Trigger, a sub-workflow with an agent behind it',
+      schema,
+      expectArrival(stage.server, stage.endpoint.results()),
+    );
+  });
+
+  test('a partial execution: the agent alone runs again', async () => {
+    const workflow = agentWorkflow(stage.chatModel, [verbatimTool(stage.credential)]);
+    const id = await stage.bench.api.createWorkflow({ ...workflow, ...{ pinData: {} } });
+    const first = await stage.bench.api.run(id, 'Start');
+    stage.server.offer(richTools);
+    const again = await stage.bench.api.request<{ executionId: string }>('POST', `/rest/workflows/${id}/run`, {
+      runData: { Start: first.runs['Start'], Input: first.runs['Input'] },
+      destinationNode: { nodeName: 'AI Agent', mode: 'inclusive' },
+      dirtyNodeNames: ['AI Agent'],
+    });
+    const call = expectCall(await stage.bench.api.finished(again.executionId), stage.server, stage.endpoint.results());
+    table.row('Partial execution', expectSchemas(stage.endpoint.offers(), richTools), call);
+  });
+
+  test('pinned data on the agent: neither model nor server are asked', async () => {
+    const workflow = agentWorkflow(stage.chatModel, [verbatimTool(stage.credential)]);
+    const execution = await stage.bench.run({
+      ...workflow,
+      ...{ pinData: { 'AI Agent': [{ json: { output: 'Pinned.' } }] } },
+    });
+    expect(execution.output('AI Agent')[0]?.json).toEqual({ output: 'Pinned.' });
+    expect([stage.server.methods(), stage.endpoint.requests]).toEqual([[], []]);
+  });
+
+  test('an evaluation: each row of the dataset is a run, and the tool counts as used', async () => {
+    const { id: projectId } = await stage.bench.api.request<{ id: string }>('GET', '/rest/projects/personal');
+    const tables = `/rest/projects/${projectId}/data-tables`;
+    const columns = [{ name: 'question', type: 'string' }];
+    const { id: dataset } = await stage.bench.api.request<{ id: string }>('POST', tables, {
+      name: randomUUID(),
+      columns,
+    });
+    const data = [{ question: 'Who is 30?' }, { question: 'Who is 31?' }];
+    await stage.bench.api.request('POST', `${tables}/${dataset}/insert`, { data });
+    const trigger = node('Dataset', 'n8n-nodes-base.evaluationTrigger', 4.7, {
+      source: 'dataTable',
+      dataTableId: { __rl: true, mode: 'id', value: dataset },
+    });
+    const metric = node('Metric', 'n8n-nodes-base.evaluation', 4.8, {
+      operation: 'setMetrics',
+      metric: 'toolsUsed',
+      expectedTools: 'fg_findPersons',
+      intermediateSteps: '={{ $json.intermediateSteps }}',
+      options: { metricName: 'Tools Used' },
+    });
+    const agent = node('AI Agent', 'agent', 3.1, {
+      promptType: 'define',
+      text: '={{ $json.question }}',
+      options: { returnIntermediateSteps: true },
+    });
+    const tool = verbatimTool(stage.credential);
+    const id = await stage.bench.api.createWorkflow(
+      assembled(
+        'Evaluation',
+        [trigger, agent, stage.chatModel, tool, metric],
+        [
+          { from: 'Dataset', to: 'AI Agent', type: 'main' },
+          { from: 'AI Agent', to: 'Metric', type: 'main' },
+          { from: stage.chatModel.name, to: 'AI Agent', type: 'ai_languageModel' },
+          { from: tool.name, to: 'AI Agent', type: 'ai_tool' },
+        ],
+      ),
+    );
+    const { status, metrics } = await evaluated(id);
+    expect({ status, used: metrics['Tools Used'] }).toEqual({ status: 'completed', used: 1 });
+    expect(stage.server.calls().map(({ arguments: args }) => args)).toEqual(data.map(() => correct));
+    table.row(
+      'Evaluation',
+      expectSchemas(stage.endpoint.offers(), richTools),
+      'repaired, complete, nothing added; counted as a tool used',
+    );
+  });
+
+  /** Runs the workflow's evaluation and waits for its end. */
+  async function evaluated(id: string): Promise<TestRun> {
+    const path = `${stage.bench.api.url}/rest/workflows/${id}/test-runs`;
+    const headers = { ...stage.bench.api.headers, 'content-type': 'application/json' };
+    const started = await fetch(`${path}/new`, { method: 'POST', headers, body: '{}' });
+    const text = await started.text();
+    if (!started.ok) throw new Error(text);
+    const { testRunId } = JSON.parse(text) as { testRunId: string };
+    for (;;) {
+      const run = await stage.bench.api.request<TestRun>('GET', `/rest/workflows/${id}/test-runs/${testRunId}`);
+      if (run.status !== 'new' && run.status !== 'running') return run;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+
+  interface TestRun {
+    status: string;
+    metrics: Record<string, number>;
+  }
+
+  /** The tool that n8n derives from MCP Verbatim. */
+  function generatedTool(parameters: Record<string, unknown>): WorkflowNode {
+    const description = { descriptionType: 'manual', toolDescription: 'Finds persons' };
+    return verbatim(
+      stage.credential,
+      { ...parameters, ...description },
+      { name: 'Find', type: 'n8n-nodes-mcp-verbatim.mcpVerbatimTool' },
+    );
+  }
+
+  /** A tool that runs a workflow of these nodes, of which the first is the first to work. */
+  async function workflowTool(
+    nodes: WorkflowNode[],
+    connections: Parameters<typeof assembled>[2] = [],
+  ): Promise<WorkflowNode> {
+    const called = node('Called', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, {
+      workflowInputs: { values: [{ name: 'query' }] },
+    });
+    const first = { from: 'Called', to: nodes[0]!.name, type: 'main' };
+    const id = await publish(stage.bench.api, assembled('Sub-workflow', [called, ...nodes], [first, ...connections]));
+    return node('Search', 'toolWorkflow', 2.2, {
+      description: 'Searches',
+      workflowId: { __rl: true, mode: 'id', value: id },
+      workflowInputs: {
+        mappingMode: 'defineBelow',
+        value: { query: "={{ $fromAI('query', 'The query', 'string') }}" },
+        matchingColumns: [],
+        schema: [
+          {
+            id: 'query',
+            displayName: 'query',
+            required: false,
+            defaultMatch: false,
+            display: true,
+            canBeUsedToMatch: true,
+            type: 'string',
+            removed: false,
+          },
+        ],
+      },
+    });
+  }
+
+  async function runWith(tool: WorkflowNode, version: number): Promise<Execution> {
+    return await stage.bench.run(agentWorkflow(stage.chatModel, [tool], { agent: { typeVersion: version } }));
+  }
+});

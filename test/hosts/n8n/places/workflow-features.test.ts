@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Execution, N8nApi, Workflow } from '../../../../test-support/n8n/api.js';
+import { openBench } from '../harness.js';
+import type { Bench, CredentialReference } from '../harness.js';
+import { startRawServer, working } from '../raw-server.js';
+import type { RawServer } from '../raw-server.js';
+import { callTool, singleNodeWorkflow } from '../../../../test-support/n8n/workflows.js';
+import { assembled, node } from './assemble.js';
+import { postPublished, publish } from './publish.js';
+
+const done = { result: '{"content":[{"type":"text","text":"Worked."}]}' };
+const busy = { error: '{"code":-32050,"message":"Too busy right now"}' };
+
+describe('MCP Verbatim among the features of workflows', () => {
+  let bench: Bench;
+  let server: RawServer;
+  let credential: CredentialReference;
+
+  beforeAll(async () => {
+    bench = await openBench();
+    server = await startRawServer();
+    credential = await bench.httpCredential(server.url);
+  });
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+  });
+
+  const callWork = () => callTool(credential, 'work');
+
+  const methods = () => server.received.map(({ method }) => method);
+  const calls = () => server.received.filter(({ method }) => method === 'tools/call').length;
+
+  test('Retry on Fail: the second try succeeds', async () => {
+    server.play(working(busy, done));
+    const retrying = { ...callWork(), retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+    const execution = await bench.run(singleNodeWorkflow(retrying));
+    expect(execution.status).toBe('success');
+    expect(execution.output('MCP Verbatim')[0]?.json).toEqual({ text: 'Worked.' });
+    expect(calls()).toBe(2);
+  });
+
+  test('pinned data: the server is left alone', async () => {
+    server.play(working(done));
+    const pinned = { ...singleNodeWorkflow(callWork()), pinData: { 'MCP Verbatim': [{ json: { text: 'Pinned.' } }] } };
+    const execution = await bench.run(pinned);
+    expect(execution.output('MCP Verbatim')[0]?.json).toEqual({ text: 'Pinned.' });
+    expect(server.received).toEqual([]);
+  });
+
+  test('cancelling an execution ends its call, and the server is told', async () => {
+    server.play(working('never'));
+    const id = await bench.api.createWorkflow(singleNodeWorkflow(callWork()));
+    const executionId = await bench.begin(id);
+    await expect.poll(methods, patience).toContain('tools/call');
+    await bench.api.request('POST', `/rest/executions/${executionId}/stop`);
+    expect((await bench.api.finished(executionId)).status).toBe('canceled');
+    await expect.poll(methods, patience).toContain('notifications/cancelled');
+  });
+
+  test('an error workflow is told what went wrong, and where', async () => {
+    server.play(working(busy));
+    const handler = await publish(
+      bench.api,
+      assembled('On errors', [node('Error', 'n8n-nodes-base.errorTrigger', 1, {})], []),
+    );
+    const path = randomUUID();
+    const trigger = node(
+      'Webhook',
+      'n8n-nodes-base.webhook',
+      2,
+      { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} },
+      { webhookId: path },
+    );
+    const failing: Workflow = assembled(
+      'Failing',
+      [trigger, callWork()],
+      [{ from: 'Webhook', to: 'MCP Verbatim', type: 'main' }],
+    );
+    await publish(bench.api, { ...failing, settings: { ...failing.settings, errorWorkflow: handler } });
+    await postPublished(`${bench.api.url}/webhook/${path}`, {});
+    const told = await firstExecution(bench.api, handler);
+    const { execution } = told.output('Error')[0]?.json as {
+      execution: { error: Record<string, unknown>; lastNodeExecuted: string };
+    };
+    expect(execution.lastNodeExecuted).toBe('MCP Verbatim');
+    expect(JSON.stringify(execution.error)).toContain('Too busy right now');
+  });
+});
+
+/** A limit against hanging. */
+const patience = { timeout: 60_000 };
+
+async function firstExecution(api: N8nApi, workflowId: string): Promise<Execution> {
+  const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+  for (;;) {
+    const { results } = await api.request<{ results: { id: string }[] }>('GET', `/rest/executions?filter=${filter}`);
+    if (results[0] !== undefined) return await api.finished(results[0].id);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

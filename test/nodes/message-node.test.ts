@@ -1,0 +1,140 @@
+import { createRequire } from 'node:module';
+import type { ISupplyDataFunctions } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+import type * as zod from 'zod';
+import type * as converter from 'zod-to-json-schema';
+import { tellingFor } from '../../nodes/McpVerbatimTool/message-node.js';
+import { schemaFacade } from '../../nodes/host/schema-facade.js';
+import { withoutStrictMode } from '../../nodes/host/strict-mode.js';
+import { modelSchema } from '../../src/index.js';
+import { geminiKeywords } from '../../src/tool/providers/provider.js';
+import { subschemas } from '../../src/tool/providers/subschemas.js';
+import { corpusTools } from '../../test-support/schemas/corpus.js';
+import { sharedFolder } from '../../test-support/shared.js';
+
+const require = createRequire(import.meta.url);
+const { z } = require('zod') as typeof zod;
+const { zodToJsonSchema } = require('zod-to-json-schema') as typeof converter;
+
+type Schema = Record<string, unknown>;
+
+const nodes = {
+  openAi1: { type: '@n8n/n8n-nodes-langchain.openAi', typeVersion: 1.8 },
+  openAi2: { type: '@n8n/n8n-nodes-langchain.openAi', typeVersion: 2.1 },
+  gemini: { type: '@n8n/n8n-nodes-langchain.googleGemini', typeVersion: 1.1 },
+  anthropic: { type: '@n8n/n8n-nodes-langchain.anthropic', typeVersion: 1 },
+};
+
+/** What a node of n8n's makes of a schema: Gemini's asks for OpenAPI, and takes `additionalProperties` from the root. */
+async function tellingTo(node: keyof typeof nodes): Promise<(schema: Schema) => Schema> {
+  const telling = await tellingFor({ parentNode: nodes[node] } as unknown as ISupplyDataFunctions); // all that it looks at
+  return (wire) => {
+    const { schema, quotesObjects = false } = telling(wire);
+    const facade = schemaFacade(schema, { z, quotesObjects });
+    if (node !== 'gemini') return zodToJsonSchema(facade) as Schema;
+    const { additionalProperties, ...rest } = zodToJsonSchema(facade, { target: 'openApi3' }) as Schema;
+    expect(additionalProperties).toBeDefined();
+    return rest;
+  };
+}
+
+/** When n8n's OpenAI node 2.x asks for the strict mode (vendors/OpenAi/helpers/utils.js). */
+function asksForStrictMode({ properties, required }: Schema): boolean {
+  return Array.isArray(required) && Object.keys(properties as object).every((name) => required.includes(name));
+}
+
+describe("OpenAI's strict mode", () => {
+  const text = { type: 'string', description: 'A text' };
+  const schemaOf = (a: unknown, more: object = {}) => ({
+    type: 'object',
+    properties: { a, b: text },
+    required: ['b', 'a'],
+    ...more,
+  });
+
+  it.each<[what: string, schema: Schema]>([
+    ['plain parameters', schemaOf({ type: 'array', items: { type: 'integer' } })],
+    ['plain parameters and nothing else', schemaOf({ type: 'string', enum: ['x'] }, { additionalProperties: false })],
+  ])('is left to n8n where it takes the schema: %s', async (_what, schema) => {
+    expect(asksForStrictMode((await tellingTo('openAi2'))(schema))).toBe(true);
+  });
+
+  it.each<[what: string, schema: Schema]>([
+    ['an open object', schemaOf({ type: 'object', properties: {} })],
+    ['a default', schemaOf({ type: 'string', default: 'x' })],
+    ['a reference', schemaOf({ $ref: '#/properties/b' })],
+    ['more parameters', schemaOf(text, { additionalProperties: true })],
+    ['a type that is none', schemaOf({ type: { toString: 1 } })],
+  ])('is not asked for where it would refuse the request: %s', async (_what, schema) => {
+    const told = (await tellingTo('openAi2'))(schema);
+    expect(asksForStrictMode(told)).toBe(false);
+    expect(told).toMatchObject({ required: ['a'], description: '"b" is required, too.' });
+    expect((await tellingTo('openAi1'))(schema)['required']).toEqual(['a', 'b']);
+  });
+
+  it('is judged without delay, however many parameters there are', () => {
+    const names = Array.from({ length: 30_000 }, (_, n) => `p${n}`);
+    const schema = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])), required: names };
+    expect(withoutStrictMode(schema)['required']).toHaveLength(29_999);
+  });
+
+  it('leaves alone what has an optional parameter', async () => {
+    const schema = schemaOf({ type: 'string', default: 'x' }, { required: ['b'], description: 'Finds.' });
+    expect((await tellingTo('openAi2'))(schema)).toEqual((await tellingTo('anthropic'))(schema));
+  });
+});
+
+describe('Gemini', () => {
+  it('is told objects without additionalProperties, and nothing that it does not know', async () => {
+    const inner = { type: 'object', properties: { since: { type: ['string', 'null'] } }, additionalProperties: false };
+    const told = (await tellingTo('gemini'))({
+      type: 'object',
+      properties: { list: { type: 'array', items: inner }, id: { type: 'string' } },
+    });
+    expect(told['properties']).toEqual({
+      list: {
+        type: 'array',
+        items: { anyOf: [{ type: 'object', properties: { since: { type: 'string', nullable: true } } }] },
+      },
+      id: { type: 'string' },
+    });
+  });
+});
+
+const folder = sharedFolder('corpus');
+
+describe.skipIf(!folder)('of the tools of real servers', () => {
+  const schemas = (folder ? corpusTools(folder) : []).map(({ inputSchema }) =>
+    modelSchema({ inputSchema: inputSchema as Schema }),
+  );
+
+  it("OpenAI's strict mode is asked for 754, and all of them are plain", async () => {
+    const tell = await tellingTo('openAi2');
+    const strict = schemas.map((schema) => tell(schema)).filter(asksForStrictMode);
+    expect(strict).toHaveLength(754);
+    const keywords = new Set(
+      strict.flatMap((schema) => [...subschemas(schema)].flatMap(({ schema: part }) => Object.keys(part))),
+    );
+    expect([...keywords].sort()).toEqual([
+      '$schema',
+      'additionalProperties',
+      'anyOf',
+      'description',
+      'enum',
+      'items',
+      'properties',
+      'required',
+      'type',
+    ]);
+  });
+
+  it('Gemini is told all in keywords that it knows', async () => {
+    const tell = await tellingTo('gemini');
+    const unknown = schemas.flatMap((schema) =>
+      [...subschemas(tell(schema))].flatMap(({ schema: part }) =>
+        Object.keys(part).filter((keyword) => !geminiKeywords.has(keyword)),
+      ),
+    );
+    expect(unknown).toEqual([]);
+  });
+});

@@ -1,0 +1,130 @@
+import type { IExecuteFunctions, INodeParameters, ISupplyDataFunctions } from 'n8n-workflow';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serveOverHttp, type ServerOverHttp } from '../../test-support/demo-server/http.js';
+import { createDemoServer, type ReceivedCall } from '../../test-support/demo-server/server.js';
+import { tools as demoTools } from '../../test-support/demo-server/tools.js';
+import { execution, type NodeUnderTest } from './context.js';
+import { unpackedPackage } from './packed.js';
+
+const person = '123e4567-e89b-12d3-a456-426614174000';
+const slips = { queries: [{ fg_id: person, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
+const repaired = { queries: [{ fg_id: person, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
+const one = { include: 'selected', includeTools: ['fg_findPersons'] };
+
+/** As one of n8n's Agents takes the node: with a schema, and a function to call. */
+interface AgentTool {
+  schema: { jsonSchema: unknown; safeParseAsync(value: unknown): Promise<{ success: boolean; data?: unknown }> };
+  invoke(args: unknown): Promise<string>;
+}
+
+/** Outside executions, where n8n's Agents run a node: no id, and nobody reports an end. */
+const outside = {
+  getMode: { value: () => 'internal' },
+  getExecutionId: { value: () => undefined },
+  getExecutionCancelSignal: { value: () => undefined },
+  onExecutionFinish: { value: () => {} },
+  onExecutionCancellation: { value: () => {} },
+};
+
+describe("a node that one of n8n's Agents runs", () => {
+  const packed = unpackedPackage();
+  let server: ServerOverHttp;
+  let calls: ReceivedCall[];
+  let open: number;
+
+  beforeEach(async () => {
+    calls = [];
+    open = 0;
+    server = await serveOverHttp(() => {
+      const demo = createDemoServer((call) => calls.push(call));
+      open++;
+      demo.onclose = () => open--;
+      return demo;
+    });
+  });
+  afterEach(() => server.stop());
+
+  const closed = () => expect.poll(() => open, { timeout: 10_000 }).toBe(0);
+
+  it('tells the schema as it is behind the description of the tool, and leaves the arguments to it', async () => {
+    const { tool, close } = await supply(one);
+    const [{ description, inputSchema }] = demoTools as [(typeof demoTools)[number]];
+    expect(JSON.stringify(tool.schema.jsonSchema)).toBe(JSON.stringify({ description, ...inputSchema }));
+    expect(await tool.schema.safeParseAsync(slips)).toEqual({ success: true, data: slips });
+    close();
+    await closed();
+  });
+
+  it('repairs the arguments of a call, and ends the session with it', async () => {
+    const { tool, close } = await supply({ ...one, options: { keepAlive: 60 } });
+    expect(await tool.invoke(slips)).toContain('done');
+    expect(calls.map((call) => call.arguments)).toEqual([repaired]);
+    close();
+    await closed();
+  });
+
+  it('tells the model what does not fit', async () => {
+    const { tool, close } = await supply({ ...one, options: { integers: false } });
+    expect(await tool.invoke(slips)).toMatch(/\/limit.*"100"/s);
+    expect(calls).toEqual([]);
+    close();
+  });
+
+  it('tells the model so in its words where the node is to fail', async () => {
+    const { tool, close } = await supply({ ...one, options: { integers: false, invalidArguments: 'fail' } });
+    const refusal: unknown = await tool.invoke(slips).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ message: expect.stringMatching(/^(?!.*<br>).*\n.*\/limit.*"100"/s) });
+    close();
+  });
+
+  it('tells the model what the tool reports as an error', async () => {
+    const { tool, close } = await supply({ include: 'selected', includeTools: ['book_table'] });
+    expect(await tool.invoke({ date: 'tomorrow', guests: 2 })).toBe(
+      'Invalid arguments:\n/date must match format "date"',
+    );
+    close();
+  });
+
+  it('says what is wrong with the connection, and what to do', async () => {
+    const { tool, close } = await supply(one);
+    await server.stop();
+    await expect(tool.invoke(repaired)).rejects.toThrow(/refused|reach|connect/i);
+    close();
+  });
+
+  it('says that it must be one tool, when it is called', async () => {
+    const { tool, close } = await supply({});
+    await expect(tool.invoke({})).rejects.toThrow(/offers 3.*Tools to Include: Selected/s);
+    close();
+  });
+
+  it('ends the session of MCP Verbatim as well', async () => {
+    const parameters = {
+      resource: 'tool',
+      operation: 'call',
+      tool: { __rl: true, mode: 'name', value: 'fg_findPersons' },
+    };
+    const more = { argumentsMode: 'json', arguments: JSON.stringify(slips), options: { keepAlive: 60 } };
+    const node = nodeUnderTest('McpVerbatim', { ...parameters, ...more });
+    const context: IExecuteFunctions = Object.create(execution(node).run(), outside);
+    await node.type.execute?.call(context);
+    expect(calls.map((call) => call.arguments)).toEqual([repaired]);
+    await closed();
+  });
+
+  async function supply(parameters: INodeParameters): Promise<{ tool: AgentTool; close: () => void }> {
+    const node = nodeUnderTest('McpVerbatimTool', parameters);
+    const closeFunctions: Array<() => void> = [];
+    const context: ISupplyDataFunctions = Object.create(execution(node).supply(), {
+      ...outside,
+      closeFunctions: { value: closeFunctions },
+    });
+    const supplied = await node.type.supplyData?.call(context, 0);
+    return { tool: supplied?.response as AgentTool, close: () => closeFunctions.forEach((close) => close()) };
+  }
+
+  function nodeUnderTest(name: 'McpVerbatim' | 'McpVerbatimTool', parameters: INodeParameters): NodeUnderTest {
+    const credentials = { mcpVerbatimHttpApi: { url: server.url, transport: 'http', authentication: 'none' } };
+    return { type: packed.node(name), parameters, credentials };
+  }
+});

@@ -1,0 +1,160 @@
+import { createRequire } from 'node:module';
+import type * as langchainFunctions from '@langchain/core/utils/function_calling';
+import type * as langchainSchemas from '@langchain/core/utils/json_schema';
+import type * as langchainTools from '@langchain/core/tools';
+import { describe, expect, it } from 'vitest';
+import type * as zod from 'zod';
+import type { HostPackages } from '../../nodes/host/packages.js';
+import { schemaFacade } from '../../nodes/host/schema-facade.js';
+import { hostTool } from '../../nodes/host/tool.js';
+
+// As n8n loads them: CommonJS, one copy of each.
+const require = createRequire(import.meta.url);
+const { z } = require('zod') as typeof zod;
+const { DynamicStructuredTool } = require('@langchain/core/tools') as typeof langchainTools;
+const { toJsonSchema } = require('@langchain/core/utils/json_schema') as typeof langchainSchemas;
+const { convertToOpenAITool } = require('@langchain/core/utils/function_calling') as typeof langchainFunctions;
+const { jsonSchemaToZod } = require('@n8n/json-schema-to-zod') as { jsonSchemaToZod: (schema: object) => unknown };
+
+const host: HostPackages = {
+  z,
+  DynamicStructuredTool,
+  toJsonSchema: (schema) => toJsonSchema(schema as zod.ZodTypeAny),
+};
+
+/** Schemas that n8n's conversion to Zod and back changes or breaks. */
+const schemas: Array<[what: string, schema: object]> = [
+  [
+    'references into $defs',
+    { type: 'object', properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'string' } } },
+  ],
+  ['a recursive reference', { type: 'object', properties: { a: { $ref: '#' } } }],
+  [
+    'pattern properties only',
+    { type: 'object', patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false },
+  ],
+  ['alternatives at the root', { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] }],
+  ['an enumeration of several types', { type: 'object', properties: { a: { enum: ['a', 3, null] } } }],
+  ['a pattern that is no RegExp', { type: 'object', properties: { a: { type: 'string', pattern: '(' } } }],
+  ['no properties', { type: 'object' }],
+  [
+    'type lists, formats, defaults',
+    { type: 'object', properties: { n: { type: ['integer', 'null'], format: 'uint', default: 10 } } },
+  ],
+  [
+    'a dialect and unknown keywords',
+    { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', 'x-order': 1 },
+  ],
+];
+
+describe.each(schemas)('%s', (_what, schema) => {
+  it('is told to the model character for character, also after n8n has looked at it', () => {
+    const tool = normalizedByN8n(agentTool(schema, host));
+    expect(parameters(tool)).toBe(JSON.stringify(schema));
+  });
+
+  it('is told character for character where the host does not know Standard JSON Schema', () => {
+    const old = { ...host, toJsonSchema: (given: unknown) => given };
+    const tool = normalizedByN8n(agentTool({ ...schema }, old));
+    expect(parameters(tool)).toBe(JSON.stringify(schema));
+  });
+});
+
+describe('the facade as a Zod type', () => {
+  const schema = { type: 'object', properties: { limit: { type: 'integer' } }, required: ['limit'] };
+  const sent = { limit: 'abc', 'x-trace': 1 };
+
+  it('is one of the host, with the fields of the schema', () => {
+    const facade = schemaFacade(schema, host);
+    expect(facade).toBeInstanceOf(z.ZodObject);
+    expect(Object.keys((facade as zod.AnyZodObject).shape)).toEqual(['limit']);
+  });
+
+  it.each([
+    ['parse', (facade: zod.ZodTypeAny) => facade.parse(sent)],
+    ['safeParse', (facade: zod.ZodTypeAny) => facade.safeParse(sent).data],
+    ['parseAsync', (facade: zod.ZodTypeAny) => facade.parseAsync(sent)],
+    ['safeParseAsync', async (facade: zod.ZodTypeAny) => (await facade.safeParseAsync(sent)).data],
+    ['a description', (facade: zod.ZodTypeAny) => facade.describe('of the arguments').parse(sent)],
+    ['an object around it', (facade: zod.ZodTypeAny) => z.object({ inner: facade }).parse({ inner: sent }).inner],
+  ])('lets every value through %s as it is', async (_way, parse) => {
+    expect(await parse(schemaFacade(schema, host))).toBe(sent);
+  });
+
+  it('is required where it is a property, as under human review', () => {
+    const reviewed = z.object({ toolParameters: schemaFacade(schema, host).describe('Input parameters for the tool') });
+    expect(toJsonSchema(reviewed)).toMatchObject({ required: ['toolParameters'] });
+  });
+
+  it('stays a facade when it is described, once and again', () => {
+    const described = schemaFacade(schema, host).describe('of the arguments').describe('of the tool');
+    expect(toJsonSchema(described)).toBe(schema);
+    expect(described.description).toBe('of the tool');
+  });
+
+  it.each([
+    ['alternatives at the root', { anyOf: [{ required: ['limit'] }] }],
+    ['pattern properties', { patternProperties: { '^x-': {} }, additionalProperties: false }],
+    [
+      'a pattern that is no RegExp',
+      { properties: { limit: { type: 'integer' }, a: { type: 'string', pattern: '(' } } },
+    ],
+  ])('still has its fields where there are %s', (_what, more) => {
+    const facade = schemaFacade({ ...schema, ...more }, host);
+    expect((facade as zod.AnyZodObject).shape).toHaveProperty('limit', expect.any(z.ZodNumber));
+  });
+
+  it('is an object where the schema is nested too deeply to look through', () => {
+    let deep: object = { type: 'string' };
+    for (let depth = 0; depth < 50_000; depth++) deep = { type: 'object', properties: { a: deep } };
+    expect(schemaFacade(deep, host)).toBeInstanceOf(z.ZodObject);
+  });
+});
+
+describe.each([
+  ['of today', host],
+  ['that does not know Standard JSON Schema', { ...host, toJsonSchema: (given: unknown) => given }],
+])('a call by an agent that runs tools itself, on a host %s', (_when, packages) => {
+  it('brings the arguments as the model sent them', async () => {
+    const schema = { type: 'object', properties: { a: { type: 'integer' } }, additionalProperties: false };
+    const received: unknown[] = [];
+    const call = async (args: unknown) => {
+      received.push(args);
+      return 'done';
+    };
+    const tool = normalizedByN8n(hostTool({ ...description(schema), call }, packages));
+    expect(await tool.invoke({ a: '1', 'x-trace': [] })).toBe('done');
+    expect(received).toEqual([{ a: '1', 'x-trace': [] }]);
+  });
+});
+
+describe('the mark of a toolkit', () => {
+  it.each([
+    { hasToolArgument: true, mark: false },
+    { hasToolArgument: false, mark: true },
+  ])('is $mark where a tool has an argument called tool: $hasToolArgument', ({ hasToolArgument, mark }) => {
+    const tool = hostTool({ ...description({ type: 'object' }), hasToolArgument }, host);
+    const metadata: Record<string, unknown> = (tool.metadata ??= {});
+    metadata['isFromToolkit'] = true;
+    expect(metadata['isFromToolkit']).toBe(mark);
+  });
+});
+
+function agentTool(schema: object, packages: HostPackages): langchainTools.DynamicStructuredTool {
+  return hostTool(description(schema), packages);
+}
+
+function description(schema: object) {
+  return { name: 'tool', description: '', schema, hasToolArgument: false, call: async () => '' };
+}
+
+/** What `getConnectedTools` of n8n does to every tool: what is no Zod type of its own is converted. */
+function normalizedByN8n(tool: langchainTools.DynamicStructuredTool): langchainTools.DynamicStructuredTool {
+  const open: { schema: unknown } = tool;
+  if (open.schema && !(open.schema instanceof z.ZodType)) open.schema = jsonSchemaToZod(open.schema as object);
+  return tool;
+}
+
+function parameters(tool: langchainTools.DynamicStructuredTool): string {
+  return JSON.stringify(convertToOpenAITool(tool).function.parameters);
+}
