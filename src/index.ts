@@ -94,6 +94,7 @@ export type { StandardIssue, StandardToolSchema } from './standard/index.js';
 // Repair and validation on their own.
 export { defaultRepairs, describeRepair, permissiveSchema, repairArguments } from './repair/index.js';
 export type { Repair, RepairedArguments, RepairKind, RepairOptions } from './repair/index.js';
+export type { JsonType } from './json/index.js';
 export { compileSchema, defaultBudget, describeViolations, evaluate } from './schema/index.js';
 export type {
   Budget,
@@ -105,7 +106,6 @@ export type {
   DoubtReason,
   EvaluateOptions,
   Evaluation,
-  JsonType,
   Received,
   Violation,
 } from './schema/index.js';

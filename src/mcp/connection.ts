@@ -1,4 +1,4 @@
-import { isObject } from '../schema/index.js';
+import { isObject } from '../json/index.js';
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import type { CallOptions } from './session.js';
 import type { WireTap } from './tap.js';

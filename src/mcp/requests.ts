@@ -1,4 +1,4 @@
-import { isObject } from '../schema/index.js';
+import { isObject } from '../json/index.js';
 import { unlessAborted } from './abortable.js';
 import type { ServerAddress } from './address.js';
 import type { Connection, RawRequestOptions } from './connection.js';

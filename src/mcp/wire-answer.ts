@@ -1,4 +1,4 @@
-import { isObject } from '../schema/index.js';
+import { isObject } from '../json/index.js';
 import { ProtocolError, unknownOutcome, type McpError } from './errors.js';
 
 /** A JSON-RPC error, as the server sent it. */

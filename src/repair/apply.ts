@@ -1,4 +1,4 @@
-import { pointerTokens } from '../schema/index.js';
+import { pointerTokens } from '../json/index.js';
 import type { Repair } from './options.js';
 
 /** The instance with some repairs made, copied only along their paths; the instance itself stays as it is. */

@@ -1,4 +1,5 @@
-import { inline, isSecret, pointerTokens } from '../schema/index.js';
+import { pointerTokens } from '../json/index.js';
+import { inline, isSecret } from '../schema/index.js';
 import type { Repair } from './options.js';
 
 /** Characters of a value that are shown. */

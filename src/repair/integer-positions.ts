@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../schema/index.js';
+import { isObject, type JsonObject } from '../json/index.js';
 import { subschemasOf } from './subschemas.js';
 
 /** The decimal forms that the repair reads as integers; Number.MAX_SAFE_INTEGER has sixteen digits. */

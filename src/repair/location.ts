@@ -1,4 +1,4 @@
-import { pointerTokens } from '../schema/index.js';
+import { pointerTokens } from '../json/index.js';
 
 /** The value at a location, or undefined where there is none. Inherited properties are none. */
 export function valueAt(instance: unknown, location: string): unknown {

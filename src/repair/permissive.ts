@@ -1,4 +1,4 @@
-import { isObject, pointerToken, pointerTokens, type JsonObject } from '../schema/index.js';
+import { isObject, pointerToken, pointerTokens, type JsonObject } from '../json/index.js';
 import { alsoTakingStrings, asksForIntegers, integerFinder, maxDepth } from './integer-positions.js';
 import { subschemasOf } from './subschemas.js';
 

@@ -1,4 +1,4 @@
-import type { JsonType } from '../schema/index.js';
+import type { JsonType } from '../json/index.js';
 import { integerOf, numberOf } from './numerals.js';
 import type { RepairKind, RepairOptions } from './options.js';
 

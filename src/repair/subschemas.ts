@@ -1,4 +1,4 @@
-import { isObject } from '../schema/index.js';
+import { isObject } from '../json/index.js';
 
 const holdSchema = [
   'additionalItems',

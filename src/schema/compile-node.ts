@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from '../json/index.js';
 import type { Diagnostic, DiagnosticCode } from './diagnostic.js';
-import { isObject, type JsonObject } from './json.js';
 import type { Clause, Position } from './keyword.js';
 import { never } from './keywords/never.js';
 import { unavailable } from './keywords/unavailable.js';

@@ -1,11 +1,10 @@
+import { isObject, quote } from '../json/index.js';
 import { compileNode } from './compile-node.js';
 import type { Diagnostic } from './diagnostic.js';
 import { dialectByUri } from './dialects/index.js';
-import { isObject } from './json.js';
 import type { SchemaNode } from './node.js';
 import type { Registry } from './registry.js';
 import { subschemas } from './subschemas.js';
-import { quote } from './violations/received.js';
 
 /** Diagnostics kept of one schema; the rest is counted. */
 const diagnosticLimit = 100;

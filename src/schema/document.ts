@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from '../json/index.js';
 import type { DialectDefinition } from './dialects/dialect.js';
-import { isObject, type JsonObject } from './json.js';
 import type { SchemaNode } from './node.js';
 import type { Registry } from './registry.js';
 import { Resource } from './resource.js';

@@ -1,7 +1,7 @@
+import { fits } from '../json/index.js';
 import { type Budget, defaultBudget } from './budget.js';
 import { type CompiledSchema, registryOf } from './compile.js';
 import { type Doubt, type DoubtReason, explainDoubt } from './doubt.js';
-import { fits } from './argument-size.js';
 import { never } from './keywords/never.js';
 import type { SchemaNode } from './node.js';
 import { Run } from './run.js';

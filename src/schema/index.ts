@@ -4,8 +4,6 @@ export type { Diagnostic, DiagnosticCode } from './diagnostic.js';
 export type { Dialect } from './dialects/index.js';
 export type { DoubtReason } from './doubt.js';
 export { evaluate, type EvaluateOptions, type Evaluation } from './evaluate.js';
-export { isObject, type JsonObject, type JsonType, typeOf } from './json.js';
-export { pointerToken, pointerTokens } from './json-pointer.js';
 export { leafViolations } from './violations/closest.js';
 export { describeViolations } from './violations/describe.js';
 export { inline, type Received } from './violations/received.js';

@@ -1,6 +1,6 @@
+import type { JsonObject, JsonType } from '../json/index.js';
 import type { DiagnosticCode, Diagnostic } from './diagnostic.js';
 import type { EvaluatedParts } from './evaluated.js';
-import type { JsonObject, JsonType } from './json.js';
 import type { Pattern } from './patterns/pattern.js';
 import type { Reference } from './reference.js';
 import type { Run } from './run.js';

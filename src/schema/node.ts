@@ -1,6 +1,5 @@
+import { isObject, pointerToken } from '../json/index.js';
 import { compileNode } from './compile-node.js';
-import { isObject } from './json.js';
-import { pointerToken } from './json-pointer.js';
 import type { Clause } from './keyword.js';
 import type { Resource } from './resource.js';
 

@@ -1,5 +1,4 @@
-import { isObject } from './json.js';
-import { pointerToken, tokenName } from './json-pointer.js';
+import { decodeFragment, fragmentReadings, isObject, member, pointerToken } from '../json/index.js';
 import { SchemaNode } from './node.js';
 import type { Resource } from './resource.js';
 import { absoluteUri } from './uri.js';
@@ -20,16 +19,20 @@ export interface Reference {
 export function resolveReference(reference: string, from: Resource): Reference | undefined {
   const hash = reference.indexOf('#');
   const address = hash < 0 ? reference : reference.slice(0, hash);
-  const fragment = decode(hash < 0 ? '' : reference.slice(hash + 1));
+  const fragment = hash < 0 ? '' : reference.slice(hash + 1);
   const start = address === '' ? from.root : find(address, from);
-  if (!start || fragment === undefined) return undefined;
+  if (!start) return undefined;
   if (fragment === '') return { node: start };
   if (fragment.startsWith('/')) {
-    const node = follow(fragment, start);
-    return node && { node };
+    for (const tokens of fragmentReadings(fragment)) {
+      const node = follow(tokens, start);
+      if (node) return { node };
+    }
+    return undefined;
   }
-  const node = start.resource.anchor(fragment);
-  return node && { node, anchor: fragment };
+  const anchor = decodeFragment(fragment);
+  const node = anchor === undefined ? undefined : start.resource.anchor(anchor);
+  return node && anchor !== undefined ? { node, anchor } : undefined;
 }
 
 function find(address: string, from: Resource): SchemaNode | undefined {
@@ -38,21 +41,12 @@ function find(address: string, from: Resource): SchemaNode | undefined {
   return uri === from.uri ? from.root : from.document.registry.find(uri, from.document);
 }
 
-function decode(fragment: string): string | undefined {
-  try {
-    return fragment.includes('%') ? decodeURIComponent(fragment) : fragment;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Walks a JSON Pointer, changing the resource where it passes a schema with an identity of its own. */
-function follow(pointer: string, start: SchemaNode): SchemaNode | undefined {
+function follow(tokens: readonly string[], start: SchemaNode): SchemaNode | undefined {
   let value = start.schema;
   let { resource } = start;
   let location = start.location;
-  for (const raw of pointer.slice(1).split('/')) {
-    const token = tokenName(raw);
+  for (const token of tokens) {
     value = member(value, token);
     if (value === undefined) return undefined;
     resource = resource.of(value);
@@ -62,9 +56,4 @@ function follow(pointer: string, start: SchemaNode): SchemaNode | undefined {
   if (!isObject(value)) return undefined;
   const schema = value;
   return resource.document.registry.target(schema, resource, () => SchemaNode.at(location, schema, resource));
-}
-
-function member(value: unknown, token: string): unknown {
-  if (Array.isArray(value)) return /^(0|[1-9]\d{0,9})$/.test(token) ? value[Number(token)] : undefined;
-  return isObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
 }

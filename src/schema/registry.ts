@@ -1,6 +1,6 @@
+import { isObject, type JsonObject } from '../json/index.js';
 import { type DialectDefinition, dialectByUri, withVocabularies } from './dialects/index.js';
 import { SchemaDocument } from './document.js';
-import { isObject, type JsonObject } from './json.js';
 import { metaschema } from './metaschemas/index.js';
 import type { SchemaNode } from './node.js';
 import { Pattern } from './patterns/pattern.js';

@@ -1,6 +1,6 @@
+import { isObject } from '../json/index.js';
 import type { SchemaDocument } from './document.js';
 import type { DialectDefinition } from './dialects/dialect.js';
-import { isObject } from './json.js';
 import { SchemaNode } from './node.js';
 
 /** A schema with an identity of its own: a document's root, or a subschema with an `$id` (2020-12 core, 4.3.5). */

@@ -1,8 +1,8 @@
+import { jsonPointer } from '../json/index.js';
 import type { Budget } from './budget.js';
 import type { Doubt, DoubtReason } from './doubt.js';
 import { EvaluatedParts } from './evaluated.js';
 import type { Format } from './formats.js';
-import { jsonPointer } from './json-pointer.js';
 import type { Clause, Expectation } from './keyword.js';
 import type { SchemaNode } from './node.js';
 import type { Pattern } from './patterns/pattern.js';

@@ -1,4 +1,4 @@
-import { isObject } from './json.js';
+import { isObject } from '../json/index.js';
 import type { SchemaNode } from './node.js';
 
 /** The schemas directly within a schema, at the places where its dialect's keywords have some. */

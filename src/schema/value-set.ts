@@ -1,4 +1,4 @@
-import { canonical, canonicalText, comparisonDepth } from './canonical.js';
+import { canonical, keyOf } from './canonical.js';
 import type { SchemaNode } from './node.js';
 import type { Run } from './run.js';
 import { INVALID, UNDETERMINED, VALID, type Verdict } from './verdict.js';
@@ -22,7 +22,7 @@ export class ValueSet {
       if (typeof value === 'string' && !run.spend(value.length >> 6)) return run.undetermined('steps', node, 'enum');
       return (this.primitives ? this.primitives.has(value) : this.values.includes(value)) ? VALID : INVALID;
     }
-    this.composites ??= new Set(this.values.filter(isComposite).map(textOf));
+    this.composites ??= new Set(this.values.filter(isComposite).map(keyOf));
     if (this.composites.size === 0) return INVALID;
     const key = canonical(instance, run, node, 'enum');
     if (typeof key !== 'string') return UNDETERMINED;
@@ -34,8 +34,4 @@ export class ValueSet {
 
 function isComposite(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
-}
-
-function textOf(value: object): string | undefined {
-  return canonicalText(value, comparisonDepth, () => true);
 }

@@ -1,5 +1,5 @@
+import { pointerTokens } from '../json/index.js';
 import type { CatalogueTool } from '../mcp/index.js';
-import { pointerTokens } from '../schema/index.js';
 import { checkArguments, InvalidArgumentsError, modelSchema } from '../tool/index.js';
 import type { ToolOptions } from '../tool/index.js';
 

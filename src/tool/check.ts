@@ -1,12 +1,5 @@
-import {
-  compileSchema,
-  isObject,
-  pointerTokens,
-  type EvaluateOptions,
-  type Evaluation,
-  type JsonObject,
-  type Violation,
-} from '../schema/index.js';
+import { isObject, pointerTokens, type JsonObject } from '../json/index.js';
+import { compileSchema, type EvaluateOptions, type Evaluation, type Violation } from '../schema/index.js';
 import { repairArguments, type Repair, type RepairOptions } from '../repair/index.js';
 import type { CatalogueTool, Note } from '../mcp/index.js';
 import { InvalidArgumentsError, type Undetermined } from './invalid-arguments.js';

@@ -1,4 +1,5 @@
-import { compileSchema, evaluate, isObject, type JsonObject } from '../schema/index.js';
+import { isObject, type JsonObject } from '../json/index.js';
+import { compileSchema, evaluate } from '../schema/index.js';
 import { jsonText } from './json.js';
 import { viewOf } from './view.js';
 

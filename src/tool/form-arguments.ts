@@ -1,4 +1,4 @@
-import { isObject } from '../schema/index.js';
+import { isObject } from '../json/index.js';
 import type { FormField } from './form.js';
 import { jsonText, shortened } from './json.js';
 import { withOffset } from './local-time.js';

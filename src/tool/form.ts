@@ -1,4 +1,4 @@
-import { isObject, pointerToken, type JsonObject } from '../schema/index.js';
+import { isObject, pointerToken, type JsonObject } from '../json/index.js';
 import { exampleValue } from './example.js';
 import { jsonText, shortened } from './json.js';
 import { typeSignature } from './signature.js';

@@ -1,13 +1,5 @@
-import {
-  describeViolations,
-  isObject,
-  leafViolations,
-  pointerToken,
-  pointerTokens,
-  typeOf,
-  type JsonType,
-  type Violation,
-} from '../schema/index.js';
+import { isObject, pointerToken, pointerTokens, type JsonType, typeOf } from '../json/index.js';
+import { describeViolations, leafViolations, type Violation } from '../schema/index.js';
 import { jsonText, shortened } from './json.js';
 import { withoutSecrets } from './sensitive.js';
 import { targetOf, viewOf } from './view.js';

@@ -1,5 +1,5 @@
+import { isObject } from '../json/index.js';
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../schema/index.js';
 import type { ContentBlock, ToolResult } from '../mcp/index.js';
 import { jsonText } from './json.js';
 

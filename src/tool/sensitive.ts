@@ -1,4 +1,5 @@
-import { isObject, isSecret, pointerTokens } from '../schema/index.js';
+import { isObject, pointerTokens } from '../json/index.js';
+import { isSecret } from '../schema/index.js';
 
 /** What stands where a secret would; the messages of violations hide secrets by the same word. */
 const hidden = '[hidden]';

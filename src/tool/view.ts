@@ -1,4 +1,4 @@
-import { isObject, pointerTokens, type JsonObject } from '../schema/index.js';
+import { isObject, pointerTokens, type JsonObject } from '../json/index.js';
 
 /**
  * A schema as a person would read it: references followed, `allOf` merged, null told apart. For showing only (a

@@ -1,4 +1,4 @@
-import { isObject } from '../../src/schema/index.js';
+import { isObject } from '../../src/json/index.js';
 
 /** Values that differ from each other in type, size or both. */
 const replacements: readonly unknown[] = [null, true, 'mutated', '', 0, -1e9, 1e9, 0.5, [], [1, 'a'], {}, { odd: 1 }];

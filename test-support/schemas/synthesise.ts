@@ -1,4 +1,4 @@
-import { isObject } from '../../src/schema/index.js';
+import { isObject } from '../../src/json/index.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 

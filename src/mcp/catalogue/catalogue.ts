@@ -1,4 +1,4 @@
-import { isObject } from '../../schema/index.js';
+import { isObject } from '../../json/index.js';
 import { deepFreeze } from './freeze.js';
 import { notesOn } from './notes.js';
 import { reasonToSetAside } from './set-aside.js';

@@ -1,4 +1,5 @@
-import { compileSchema, isObject } from '../../schema/index.js';
+import { isObject } from '../../json/index.js';
+import { compileSchema } from '../../schema/index.js';
 import type { Note } from './catalogue.js';
 
 /**

@@ -1,4 +1,4 @@
-import { isObject } from '../../schema/index.js';
+import { isObject } from '../../json/index.js';
 
 /**
  * Whether a value is what `JSON.stringify` makes of a Zod schema: servers that forget to convert send this in place of

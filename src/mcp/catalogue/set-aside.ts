@@ -1,4 +1,4 @@
-import { isObject } from '../../schema/index.js';
+import { isObject } from '../../json/index.js';
 import type { Note } from './catalogue.js';
 import { isSerialisedZod } from './serialised-zod.js';
 import { readHeaderAnnotations } from './x-mcp-header.js';

@@ -1,4 +1,4 @@
-import { isObject, pointerToken } from '../../schema/index.js';
+import { isObject, pointerToken } from '../../json/index.js';
 
 /** An argument that an HTTP client repeats as a header, so that proxies can route by it. */
 export interface HeaderAnnotation {

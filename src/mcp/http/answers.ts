@@ -1,4 +1,4 @@
-import { isObject } from '../../schema/index.js';
+import { isObject } from '../../json/index.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { ProtocolError } from '../errors.js';
 import { parseJson } from '../parse-json.js';

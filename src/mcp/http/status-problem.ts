@@ -1,4 +1,4 @@
-import { isObject } from '../../schema/index.js';
+import { isObject } from '../../json/index.js';
 import { AuthorizationError, ConnectionError, unknownOutcome, type McpError } from '../errors.js';
 import { parseJson } from '../parse-json.js';
 import type { SecretMask } from '../secrets.js';

@@ -1,5 +1,5 @@
+import { typeOf } from '../../json/index.js';
 import { ValueSet } from '../value-set.js';
-import { typeOf } from '../json.js';
 import { defineKeyword } from '../keyword.js';
 import { inline } from '../violations/received.js';
 

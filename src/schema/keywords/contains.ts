@@ -1,6 +1,6 @@
 import { defineKeyword, type Keyword } from '../keyword.js';
 import type { SchemaNode } from '../node.js';
-import { counted } from '../violations/phrases.js';
+import { counted } from '../../json/index.js';
 import type { Violation } from '../violations/violation.js';
 import { INVALID, UNDETERMINED, VALID } from '../verdict.js';
 import { compileCount } from './string-length.js';

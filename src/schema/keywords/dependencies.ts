@@ -1,4 +1,4 @@
-import { isObject } from '../json.js';
+import { isObject } from '../../json/index.js';
 import { defineKeyword } from '../keyword.js';
 import { and, VALID } from '../verdict.js';
 import { type Companions, companionsOf, requireCompanions } from './dependent-required.js';

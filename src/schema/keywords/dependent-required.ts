@@ -1,4 +1,4 @@
-import { has, isObject, type JsonObject } from '../json.js';
+import { has, isObject, type JsonObject } from '../../json/index.js';
 import { type Clause, defineKeyword } from '../keyword.js';
 import type { Run } from '../run.js';
 import { truncated } from '../violations/phrases.js';

@@ -1,5 +1,5 @@
+import { has, isObject, type JsonObject } from '../../json/index.js';
 import type { EvaluatedParts } from '../evaluated.js';
-import { has, isObject, type JsonObject } from '../json.js';
 import { type Clause, defineKeyword } from '../keyword.js';
 import type { SchemaNode } from '../node.js';
 import type { Run } from '../run.js';

@@ -1,5 +1,5 @@
+import { type JsonType, typeOf } from '../../json/index.js';
 import { ValueSet } from '../value-set.js';
-import { type JsonType, typeOf } from '../json.js';
 import { defineKeyword } from '../keyword.js';
 import { oneOfValues } from '../violations/phrases.js';
 

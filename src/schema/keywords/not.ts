@@ -1,4 +1,4 @@
-import { isObject } from '../json.js';
+import { isObject } from '../../json/index.js';
 import { defineKeyword } from '../keyword.js';
 import type { SchemaNode } from '../node.js';
 import { forbidden } from '../violations/forbidden.js';

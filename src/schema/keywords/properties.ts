@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json.js';
+import { isObject, type JsonObject } from '../../json/index.js';
 import { defineKeyword, type Clause } from '../keyword.js';
 import type { SchemaNode } from '../node.js';
 import { and, VALID, type Verdict } from '../verdict.js';

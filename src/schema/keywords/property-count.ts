@@ -1,4 +1,4 @@
-import { isObject } from '../json.js';
+import { isObject } from '../../json/index.js';
 import { defineKeyword } from '../keyword.js';
 import { countMismatch } from '../violations/phrases.js';
 import { INVALID, VALID } from '../verdict.js';

@@ -1,4 +1,4 @@
-import { has, isObject } from '../json.js';
+import { has, isObject } from '../../json/index.js';
 import { defineKeyword } from '../keyword.js';
 import { missingProperty } from '../violations/missing.js';
 import { INVALID, VALID, type Verdict } from '../verdict.js';

@@ -1,5 +1,5 @@
 import { defineKeyword, type Position } from '../keyword.js';
-import { counted } from '../violations/phrases.js';
+import { counted } from '../../json/index.js';
 import { INVALID, VALID } from '../verdict.js';
 
 /** validation, 6.3.2: characters are Unicode code points. */

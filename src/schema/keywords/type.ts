@@ -1,4 +1,4 @@
-import { type JsonType, typeOf } from '../json.js';
+import { type JsonType, typeOf } from '../../json/index.js';
 import { defineKeyword } from '../keyword.js';
 import { listed } from '../violations/phrases.js';
 import { INVALID, VALID } from '../verdict.js';

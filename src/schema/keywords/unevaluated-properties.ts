@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json.js';
+import { isObject, type JsonObject } from '../../json/index.js';
 import { defineKeyword } from '../keyword.js';
 import type { SchemaNode } from '../node.js';
 import { unwantedProperty } from '../violations/unwanted.js';

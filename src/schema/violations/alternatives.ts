@@ -1,4 +1,4 @@
-import type { JsonType } from '../json.js';
+import type { JsonType } from '../../json/index.js';
 import type { Expectation } from '../keyword.js';
 import { listed } from './phrases.js';
 import type { Violation } from './violation.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.js';
+import type { JsonObject } from '../../json/index.js';
 import type { Expectation } from '../keyword.js';
 import { oneOfValues, listed } from './phrases.js';
 import { inline } from './received.js';

@@ -1,7 +1,6 @@
-import { isObject } from '../json.js';
+import { isObject, quote } from '../../json/index.js';
 import type { Expectation } from '../keyword.js';
 import { listed } from './phrases.js';
-import { quote } from './received.js';
 
 /** A required property that is missing, with the type that its schema beside asks for. */
 export function missingProperty(property: string, schema: unknown): Expectation {

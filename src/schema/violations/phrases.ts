@@ -1,5 +1,6 @@
+import { counted, quote } from '../../json/index.js';
 import type { Expectation } from '../keyword.js';
-import { inline, quote } from './received.js';
+import { inline } from './received.js';
 
 /** Values of an `enum` that are named. */
 const valueLimit = 20;
@@ -8,11 +9,6 @@ const valueLimit = 20;
 export function listed(words: readonly string[], conjunction = 'or'): string {
   if (words.length < 2) return words.join('');
   return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
-}
-
-/** '1 item', '2 items', '2 properties' */
-export function counted(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
 }
 
 /** 'must have at least 2 items, has 1' */

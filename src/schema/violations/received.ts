@@ -1,4 +1,4 @@
-import { isObject, type JsonType, typeOf } from '../json.js';
+import { cut, isObject, type JsonType, quote, scalarText, typeOf } from '../../json/index.js';
 import { isSecret } from './secrets.js';
 
 /** The value that a violation is about. */
@@ -34,7 +34,7 @@ export function inline(value: unknown, limit = textLimit): string {
     if (typeof current === 'string') text += isSecret([], current) ? hidden : quote(current, limit);
     else if (Array.isArray(current)) writeAll('[', current.length, levels, ']', (i) => write(current[i], levels - 1));
     else if (isObject(current)) writeObject(current, levels);
-    else text += scalar(current);
+    else text += scalarText(current);
   }
 
   function writeObject(object: Readonly<Record<string, unknown>>, levels: number): void {
@@ -56,19 +56,4 @@ export function inline(value: unknown, limit = textLimit): string {
     }
     text += close;
   }
-}
-
-/** A string in JSON's quotes, cut to a length. */
-export function quote(text: string, limit = textLimit): string {
-  return text.length <= limit ? JSON.stringify(text) : `${JSON.stringify(cut(text, limit)).slice(0, -1)}..."`;
-}
-
-function scalar(value: unknown): string {
-  return typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? 'null');
-}
-
-/** Never between the halves of a surrogate pair. */
-function cut(text: string, length: number): string {
-  const last = text.charCodeAt(length - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }

@@ -1,6 +1,5 @@
-import type { JsonObject } from '../json.js';
+import { editDistance, type JsonObject, quote } from '../../json/index.js';
 import type { Expectation } from '../keyword.js';
-import { quote } from './received.js';
 
 /** Declared names that are looked through for the one that was meant, and named where none comes close. */
 const candidateLimit = 200;
@@ -38,19 +37,4 @@ function simplified(name: string): string {
     .slice(0, 60)
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '');
-}
-
-/** Levenshtein's distance. */
-function editDistance(left: string, right: string): number {
-  if (Math.abs(left.length - right.length) > 2) return Infinity;
-  let row = Array.from({ length: right.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= left.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= right.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[right.length] ?? Infinity;
 }

@@ -1,5 +1,4 @@
-import type { JsonType } from '../json.js';
-import { jsonPointer } from '../json-pointer.js';
+import { jsonPointer, type JsonType } from '../../json/index.js';
 import type { Clause, Expectation } from '../keyword.js';
 import type { Received } from './received.js';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../schema/index.js';
+import { isObject, type JsonObject } from '../../json/index.js';
 import { jsonText, shortened } from '../json.js';
 import { viewOf } from '../view.js';
 import { geminiKeywords } from './provider.js';

@@ -1,4 +1,4 @@
-import { isObject, pointerToken, type JsonObject } from '../../schema/index.js';
+import { isObject, pointerToken, type JsonObject } from '../../json/index.js';
 import type { CatalogueTool } from '../../mcp/index.js';
 import { jsonText, shortened } from '../json.js';
 import { modelSchema } from '../model-schema.js';

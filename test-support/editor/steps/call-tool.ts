@@ -1,5 +1,14 @@
 import { drawConnection, nodeOnCanvas, searchNodes, takeNode } from '../canvas.js';
-import { choose, closeNode, fill, fillExpression, outputAsJson, outputHint, parameter, runNode } from '../node-panel.js';
+import {
+  choose,
+  closeNode,
+  fill,
+  fillExpression,
+  outputAsJson,
+  outputHint,
+  parameter,
+  runNode,
+} from '../node-panel.js';
 import type { Scene } from './scene.js';
 
 /**

@@ -7,7 +7,13 @@ import type { OAuthServer } from '../../../test-support/servers/oauth.js';
 import { connectAccount, createAccount } from './account.js';
 import { openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
-import { agentWorkflow, callTool, singleNodeWorkflow, verbatim, verbatimTool } from '../../../test-support/n8n/workflows.js';
+import {
+  agentWorkflow,
+  callTool,
+  singleNodeWorkflow,
+  verbatim,
+  verbatimTool,
+} from '../../../test-support/n8n/workflows.js';
 
 describe('a server that wants OAuth2', () => {
   let bench: Bench;

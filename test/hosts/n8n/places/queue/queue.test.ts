@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { resultText } from '../../../../../src/index.js';
 import { startRawServer, working } from '../../raw-server.js';
 import type { RawServer } from '../../raw-server.js';
-import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
+import {
+  agentWorkflow,
+  callTool,
+  singleNodeWorkflow,
+  verbatimTool,
+} from '../../../../../test-support/n8n/workflows.js';
 import { expectArrival, expectCall } from '../agent-run.js';
 import { expectMeaning, expectSchemas, matrix } from '../matrix.js';
 import { openGateway } from '../publish.js';

@@ -5,7 +5,12 @@ import { startOAuthServer } from '../../../../../test-support/servers/oauth.js';
 import { connectAccount, createAccount } from '../../account.js';
 import { openBench } from '../../harness.js';
 import type { Bench, CredentialReference } from '../../harness.js';
-import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
+import {
+  agentWorkflow,
+  callTool,
+  singleNodeWorkflow,
+  verbatimTool,
+} from '../../../../../test-support/n8n/workflows.js';
 import { modelNode } from '../agent-run.js';
 import { startEndpoint } from '../models/endpoint.js';
 import { openGateway } from '../publish.js';

@@ -1,4 +1,4 @@
-import { isObject } from './json.js';
+import { isObject } from './value.js';
 
 /**
  * Whether a value is within a size: its values plus the characters of its strings and names. Walks without

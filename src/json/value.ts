@@ -8,6 +8,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is a JSON Schema by its shape: an object or a boolean. */
+export function isSchema(value: unknown): value is JsonObject | boolean {
+  return typeof value === 'boolean' || isObject(value);
+}
+
 /** The narrowest type name of a value, as `type` would name it. What JSON cannot carry counts as null. */
 export function typeOf(value: unknown): JsonType {
   switch (typeof value) {

@@ -1,0 +1,56 @@
+import { isObject } from './value.js';
+
+/** Objects and arrays within one another whose equality is decided. */
+export const comparisonDepth = 200;
+
+/**
+ * A text that two JSON values share exactly where they are equal (2020-12 core, 4.2.2): numbers by value, objects
+ * without regard to the order of their members.
+ *
+ * @param spend told of every value as it is written; answers false once that is too much
+ * @returns undefined where the value nests deeper than {@link comparisonDepth}, or `spend` has had enough
+ */
+export function canonicalText(value: unknown, spend: (steps: number) => boolean = () => true): string | undefined {
+  const parts: string[] = [];
+  return write(value, comparisonDepth) ? parts.join('') : undefined;
+
+  function write(current: unknown, levels: number): boolean {
+    if (levels < 0 || !spend(1)) return false;
+    if (Array.isArray(current)) {
+      parts.push('[');
+      for (const item of current) {
+        if (!write(item, levels - 1)) return false;
+        parts.push(',');
+      }
+      parts.push(']');
+      return true;
+    }
+    if (isObject(current)) {
+      parts.push('{');
+      for (const name of Object.keys(current).sort()) {
+        if (current[name] === undefined) continue;
+        parts.push(JSON.stringify(name), ':');
+        if (!write(current[name], levels - 1)) return false;
+        parts.push(',');
+      }
+      parts.push('}');
+      return true;
+    }
+    if (typeof current === 'string' && !spend(current.length >> 6)) return false;
+    parts.push(scalarText(current));
+    return true;
+  }
+}
+
+/** The JSON text of a value that is neither object nor array. What JSON cannot carry reaches the wire as null. */
+export function scalarText(value: unknown): string {
+  if (typeof value === 'bigint') return String(value);
+  return (JSON.stringify(value) as string | undefined) ?? 'null';
+}
+
+/** Whether two JSON values are equal (2020-12 core, 4.2.2); ones that nest too deeply are equal only to themselves. */
+export function equals(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  const text = canonicalText(left);
+  return text !== undefined && text === canonicalText(right);
+}

@@ -1,0 +1,24 @@
+export { canonicalText, comparisonDepth, equals, scalarText } from './canonical.js';
+export {
+  decodeFragment,
+  fragmentReadings,
+  jsonPointer,
+  member,
+  pointerToken,
+  pointerTokens,
+  resolveLocalReference,
+  valueAt,
+} from './pointer.js';
+export { fits } from './size.js';
+export {
+  mapSubschemas,
+  type PlacedSchema,
+  type Subschema,
+  subschemasIn,
+  subschemaShape,
+  type SubschemaShape,
+  walkSchemas,
+} from './subschemas.js';
+export { counted, cut, editDistance, jsonText, quote, shortened } from './text.js';
+export { has, isObject, isSchema, type JsonObject, type JsonType, typeOf } from './value.js';
+export { startWork, type Work, type WorkLimits } from './work.js';

@@ -1,0 +1,155 @@
+import { pointerToken } from './pointer.js';
+import { isObject, isSchema, type JsonObject } from './value.js';
+
+/** How a keyword holds subschemas: as its value, in a list, or as an object's members. */
+export type SubschemaShape = 'schema' | 'list' | 'members';
+
+/**
+ * Which keywords hold subschemas, in any dialect from draft-04 to 2020-12, and in which shapes. `items` may be one schema
+ * or a list of them, `dependencies` holds schemas beside lists of names. The one table: whoever walks over schemas
+ * reads it.
+ */
+const shapes: Readonly<Record<string, readonly SubschemaShape[]>> = {
+  $defs: ['members'],
+  additionalItems: ['schema'],
+  additionalProperties: ['schema'],
+  allOf: ['list'],
+  anyOf: ['list'],
+  contains: ['schema'],
+  contentSchema: ['schema'],
+  definitions: ['members'],
+  dependencies: ['members'],
+  dependentSchemas: ['members'],
+  else: ['schema'],
+  if: ['schema'],
+  items: ['schema', 'list'],
+  not: ['schema'],
+  oneOf: ['list'],
+  patternProperties: ['members'],
+  prefixItems: ['list'],
+  properties: ['members'],
+  propertyNames: ['schema'],
+  then: ['schema'],
+  unevaluatedItems: ['schema'],
+  unevaluatedProperties: ['schema'],
+};
+
+/** How the keyword's value, as it stands, holds subschemas; undefined where it holds none. */
+export function subschemaShape(keyword: string, value: unknown): SubschemaShape | undefined {
+  if (!Object.hasOwn(shapes, keyword)) return undefined;
+  const allowed = shapes[keyword] ?? [];
+  if (Array.isArray(value)) return allowed.includes('list') ? 'list' : undefined;
+  if (isObject(value) && allowed.includes('members')) return 'members';
+  return isSchema(value) && allowed.includes('schema') ? 'schema' : undefined;
+}
+
+/** A schema directly within another one. */
+export interface Subschema {
+  /** The keyword that holds it. */
+  readonly keyword: string;
+  /** The steps from the holding schema: the keyword, then the index or the member's name, if any. */
+  readonly path: readonly (string | number)[];
+  readonly schema: JsonObject | boolean;
+}
+
+/** The schemas directly within a schema, in the order in which they are written. What is no schema is passed over. */
+export function* subschemasIn(schema: unknown): Generator<Subschema> {
+  if (!isObject(schema)) return;
+  for (const keyword of Object.keys(schema)) {
+    const value = schema[keyword];
+    const shape = subschemaShape(keyword, value);
+    if (shape === 'schema' && isSchema(value)) yield { keyword, path: [keyword], schema: value };
+    if (shape === 'list') {
+      for (const [index, part] of (value as readonly unknown[]).entries()) {
+        if (isSchema(part)) yield { keyword, path: [keyword, index], schema: part };
+      }
+    }
+    if (shape === 'members') {
+      for (const name of Object.keys(value as JsonObject)) {
+        const part = (value as JsonObject)[name];
+        if (isSchema(part)) yield { keyword, path: [keyword, name], schema: part };
+      }
+    }
+  }
+}
+
+/** A schema within another one, however deep. */
+export interface PlacedSchema {
+  readonly schema: JsonObject;
+  /** Where it stands, as a fragment: '#/properties/limit'. */
+  readonly location: string;
+  /** The keyword that holds it; undefined at the root. */
+  readonly keyword: string | undefined;
+  readonly depth: number;
+}
+
+/**
+ * Every schema object within a schema, itself first, in the order in which they are written, each once. Without
+ * recursion, because strangers' schemas nest as deep as they like.
+ *
+ * @param limit how many are given at most
+ */
+export function* walkSchemas(root: unknown, limit = 20_000): Generator<PlacedSchema> {
+  const seen = new Set<unknown>();
+  const waiting: { schema: unknown; location: string; keyword: string | undefined; depth: number }[] = [
+    { schema: root, location: '#', keyword: undefined, depth: 0 },
+  ];
+  while (seen.size < limit) {
+    const next = waiting.pop();
+    if (!next) return;
+    const { schema, location, keyword, depth } = next;
+    if (!isObject(schema) || seen.has(schema)) continue;
+    seen.add(schema);
+    yield { schema, location, keyword, depth };
+    const inner: typeof waiting = [];
+    for (const part of subschemasIn(schema)) {
+      if (seen.size + inner.length > limit) break;
+      const place = `${location}/${part.path.map(pointerToken).join('/')}`;
+      inner.push({ schema: part.schema, location: place, keyword: part.keyword, depth: depth + 1 });
+    }
+    for (const part of inner.reverse()) waiting.push(part);
+  }
+}
+
+/** The schema with each of its direct subschemas replaced; the very schema where none has changed. */
+export function mapSubschemas(
+  schema: JsonObject,
+  replace: (part: unknown, keyword: string, path: readonly (string | number)[]) => unknown,
+): JsonObject {
+  let changed: Record<string, unknown> | undefined;
+  for (const keyword of Object.keys(schema)) {
+    const value = schema[keyword];
+    const result = replaced(keyword, value, replace);
+    if (result !== value) define((changed ??= { ...schema }), keyword, result);
+  }
+  return changed ?? schema;
+}
+
+function replaced(keyword: string, value: unknown, replace: Parameters<typeof mapSubschemas>[1]): unknown {
+  switch (subschemaShape(keyword, value)) {
+    case 'schema':
+      return replace(value, keyword, [keyword]);
+    case 'list': {
+      const list = value as readonly unknown[];
+      const parts = list.map((part, index) => (isSchema(part) ? replace(part, keyword, [keyword, index]) : part));
+      return parts.every((part, index) => part === list[index]) ? value : parts;
+    }
+    case 'members': {
+      let changed: Record<string, unknown> | undefined;
+      const members = value as JsonObject;
+      for (const name of Object.keys(members)) {
+        const part = members[name];
+        const result = isSchema(part) ? replace(part, keyword, [keyword, name]) : part;
+        if (result !== part) define((changed ??= { ...members }), name, result);
+      }
+      return changed ?? value;
+    }
+    default:
+      return value;
+  }
+}
+
+/** An assignment to `__proto__` would set the prototype; a definition does not. */
+function define(object: object, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}

@@ -1,0 +1,55 @@
+/** The JSON text of any value; what JSON cannot carry is named instead. */
+export function jsonText(value: unknown): string {
+  try {
+    return (JSON.stringify(value) as string | undefined) ?? String(value);
+  } catch {
+    return '[not JSON]';
+  }
+}
+
+/** The first characters of a text, never ending between the halves of a surrogate pair. */
+export function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+}
+
+/** A text of at most so many characters; one that was longer ends in an ellipsis. */
+export function shortened(text: string, length: number): string {
+  return text.length <= length ? text : `${cut(text, length - 1)}…`;
+}
+
+/** A text in JSON's quotes, of which at most `limit` characters are shown. */
+export function quote(text: string, limit = 80): string {
+  return text.length <= limit ? JSON.stringify(text) : `${JSON.stringify(cut(text, limit)).slice(0, -1)}..."`;
+}
+
+/** '1 item', '2 items', '2 properties' */
+export function counted(count: number, noun: string): string {
+  if (count === 1) return `1 ${noun}`;
+  return `${count} ${noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
+}
+
+/**
+ * Levenshtein's distance between two texts.
+ *
+ * @param limit distances beyond it are not worked out: they are Infinity. Time is `limit` x length.
+ */
+export function editDistance(left: string, right: string, limit = 2): number {
+  if (Math.abs(left.length - right.length) > limit) return Infinity;
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i];
+    let least = i;
+    for (let j = 1; j <= right.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
+      const distance = Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
+      next.push(distance);
+      if (distance < least) least = distance;
+    }
+    if (least > limit) return Infinity;
+    row = next;
+  }
+  const distance = row[right.length] ?? Infinity;
+  return distance <= limit ? distance : Infinity;
+}
