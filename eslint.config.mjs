@@ -1,16 +1,39 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'node_modules/**', '**/*.mjs'] },
-  ...tseslint.configs.recommended,
+  { ignores: ['dist/**', '**/node_modules/**', '**/*.mjs', 'vitest*.mts'] },
+  ...tseslint.configs.strictTypeChecked,
   {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
-      '@typescript-eslint/no-explicit-any': 'error',
+      eqeqeq: ['error', 'always'],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       '@typescript-eslint/no-import-type-side-effects': 'error',
-      'no-console': 'off',
-      eqeqeq: ['error', 'always'],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      // A class's own state is #private: nobody outside can reach it, in JavaScript neither.
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'PropertyDefinition[accessibility="private"]', message: 'Use a #private name.' },
+        { selector: 'MethodDefinition[accessibility="private"]', message: 'Use a #private name.' },
+        { selector: 'TSParameterProperty[accessibility="private"]', message: 'Use a #private field.' },
+      ],
+    },
+  },
+  {
+    files: ['test/**', 'test-support/**', 'bench/**', 'demo/**'],
+    rules: {
+      // A test that meets an undefined where it expects a value fails, as it should.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/require-await': 'off',
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'CallExpression[callee.name="it"]', message: 'Tests are called test.' },
+        { selector: 'CallExpression[callee.object.name="it"]', message: 'Tests are called test.' },
+      ],
     },
   },
 );

@@ -211,7 +211,7 @@ function packageSection({ packages: { own, peer }, starts }: Measured, { rounds 
         [
           peerPackage,
           `${peer.size.megabytes.toFixed(1)} MB`,
-          `${peer.size.files.toLocaleString('en')}`,
+          peer.size.files.toLocaleString('en'),
           `${peer.size.packages}`,
           [...peer.requires].map(requires).join(', '),
           start('peer'),

@@ -17,14 +17,14 @@ const timeoutMs = 30_000;
 export const credentialTest = {
   async mcpVerbatimHttpTest(
     this: ICredentialTestFunctions,
-    credential: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
+    credential: ICredentialsDecrypted,
   ): Promise<INodeCredentialTestResult> {
     return await testCredential(httpCredential, credential.data ?? {});
   },
 
   async mcpVerbatimStdioTest(
     this: ICredentialTestFunctions,
-    credential: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
+    credential: ICredentialsDecrypted,
   ): Promise<INodeCredentialTestResult> {
     const refusal = await stdioRefusal();
     if (refusal) return { status: 'Error', message: `${refusal.message}. ${refusal.description}` };

@@ -1,7 +1,7 @@
 /** The JSON text of any value; what JSON cannot carry is named instead. */
 export function jsonText(value: unknown): string {
   try {
-    return (JSON.stringify(value) as string | undefined) ?? String(value);
+    return JSON.stringify(value) ?? String(value);
   } catch {
     return '[not JSON]';
   }

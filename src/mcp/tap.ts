@@ -159,19 +159,25 @@ export class WireTap implements Transport {
 
   #receive(message: JSONRPCMessage, extra: Parameters<NonNullable<Transport['onmessage']>>[1]): void {
     if ('method' in message) {
-      if (!('id' in message)) this.#notify(message.method, (message.params ?? {}) as Record<string, unknown>);
+      if (!('id' in message)) this.#notify(message.method, message.params ?? {});
       this.onmessage?.(message, extra);
       return;
     }
     const id = this.#pending.idFor(message);
     const pending = id === undefined ? undefined : this.#pending.get(id);
-    if (id === undefined || !pending) return this.#strayed(message);
+    if (id === undefined || !pending) {
+      this.#strayed(message);
+      return;
+    }
     const answer = readWireAnswer(pending.method, message);
-    if ('failure' in answer) return this.#fail(id, answer.failure);
+    if ('failure' in answer) {
+      this.#fail(id, answer.failure);
+      return;
+    }
     this.#pending.delete(id);
     pending.answer = answer;
     if (isHandshake(pending.method) && 'result' in answer) this.handshake = answer;
-    this.onmessage?.({ jsonrpc: '2.0', id, ...standIn(pending.method, answer) } as JSONRPCMessage, extra);
+    this.onmessage?.({ jsonrpc: '2.0', id, ...standIn(pending.method, answer) }, extra);
   }
 
   #notify(method: string, params: Record<string, unknown>): void {

@@ -73,5 +73,5 @@ export interface Expectation {
  */
 export function defineKeyword<C>(keyword: Keyword<C>): Keyword {
   // A clause always pairs a keyword with the value that the same keyword compiled, so the forgotten type is right.
-  return keyword as Keyword;
+  return keyword;
 }

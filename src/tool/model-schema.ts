@@ -10,6 +10,6 @@ import type { CatalogueTool } from '../mcp/index.js';
 export function modelSchema(tool: Pick<CatalogueTool, 'inputSchema'>): Record<string, unknown> {
   const { inputSchema } = tool;
   // The catalogue's type is read-only because the object is frozen; hosts' types do not know that.
-  if (inputSchema['type'] !== undefined) return inputSchema as Record<string, unknown>;
+  if (inputSchema['type'] !== undefined) return inputSchema;
   return { type: 'object', ...inputSchema };
 }

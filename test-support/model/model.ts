@@ -57,7 +57,10 @@ export async function startModel(script: Script): Promise<ScriptedModel> {
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', 'http://model').pathname;
-    if (path === '/v1/models') return sendJson(response, models);
+    if (path === '/v1/models') {
+      sendJson(response, models);
+      return;
+    }
     if (path !== '/v1/chat/completions') {
       response.writeHead(404, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ error: { message: `No such route: ${path}`, type: 'invalid_request_error' } }));

@@ -14,7 +14,7 @@ export function mutations(value: unknown, limit: number): unknown[] {
   return all.filter((_, i) => i % every === 0);
 }
 
-function* mutate(value: unknown, depth: number): Generator<unknown> {
+function* mutate(value: unknown, depth: number): Generator {
   for (const replacement of replacements) yield replacement;
   if (depth > 4) return;
   if (Array.isArray(value)) {

@@ -97,17 +97,30 @@ function exchangeOf(request: IncomingMessage, text: string, response: ServerResp
 const tools = [{ name: 'echo', inputSchema: { type: 'object' } }];
 
 function answerPlainly({ verb, message, result, status }: Exchange): void {
-  if (verb === 'DELETE') return status(200);
-  if (verb !== 'POST') return status(405);
+  if (verb === 'DELETE') {
+    status(200);
+    return;
+  }
+  if (verb !== 'POST') {
+    status(405);
+    return;
+  }
   const { method, params = {} } = message;
-  if (method === 'initialize')
-    return result({
+  if (method === 'initialize') {
+    result({
       protocolVersion: params['protocolVersion'],
       capabilities: { tools: {} },
       serverInfo: { name: 'http', version: '1' },
     });
-  if (method === 'tools/list') return result({ tools });
-  if (method === 'tools/call')
-    return result({ content: [{ type: 'text', text: JSON.stringify(params['arguments']) }] });
-  return status(202);
+    return;
+  }
+  if (method === 'tools/list') {
+    result({ tools });
+    return;
+  }
+  if (method === 'tools/call') {
+    result({ content: [{ type: 'text', text: JSON.stringify(params['arguments']) }] });
+    return;
+  }
+  status(202);
 }

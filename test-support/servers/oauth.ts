@@ -34,10 +34,12 @@ export async function startOAuthServer({ refreshTokens = false }: OAuthServerOpt
   const server = await startHttpServer(async (exchange, { origin }) => {
     const { pathname, searchParams } = new URL(exchange.path, origin);
     switch (pathname) {
-      case '/.well-known/oauth-protected-resource/mcp':
-        return json(exchange, { resource: `${origin}/mcp`, authorization_servers: [origin] });
-      case '/.well-known/oauth-authorization-server':
-        return json(exchange, {
+      case '/.well-known/oauth-protected-resource/mcp': {
+        json(exchange, { resource: `${origin}/mcp`, authorization_servers: [origin] });
+        return;
+      }
+      case '/.well-known/oauth-authorization-server': {
+        json(exchange, {
           issuer: origin,
           authorization_endpoint: `${origin}/authorize`,
           token_endpoint: `${origin}/token`,
@@ -47,36 +49,50 @@ export async function startOAuthServer({ refreshTokens = false }: OAuthServerOpt
           grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
           token_endpoint_auth_methods_supported: ['client_secret_basic', 'none'],
         });
-      case '/register':
-        return json(exchange, { ...exchange.body, client_id: 'registered' });
-      case '/authorize':
-        return exchange.status(302, '', {
+        return;
+      }
+      case '/register': {
+        json(exchange, { ...exchange.body, client_id: 'registered' });
+        return;
+      }
+      case '/authorize': {
+        exchange.status(302, '', {
           location: `${searchParams.get('redirect_uri')}?code=agreed&state=${searchParams.get('state') ?? ''}`,
         });
+        return;
+      }
       case '/token': {
         const form = Object.fromEntries(new URLSearchParams(exchange.text));
         tokenRequests.push({ form, authorization: exchange.headers.authorization });
         if (form['grant_type'] === 'refresh_token' && !renewals.delete(form['refresh_token'] ?? '')) {
-          return exchange.status(400, '{"error":"invalid_grant"}', { 'content-type': 'application/json' });
+          exchange.status(400, '{"error":"invalid_grant"}', { 'content-type': 'application/json' });
+          return;
         }
         const token = randomUUID();
         const renewal = randomUUID();
         given.push(token, renewal);
         tokens.add(token);
         if (refreshTokens) renewals.add(renewal);
-        return json(exchange, {
+        json(exchange, {
           access_token: token,
           token_type: 'Bearer',
           expires_in: 3600,
           ...(refreshTokens && { refresh_token: renewal }),
         });
+        return;
       }
       default:
-        if (tokens.has(exchange.headers.authorization?.replace('Bearer ', '') ?? '')) return exchange.plain();
+        if (tokens.has(exchange.headers.authorization?.replace('Bearer ', '') ?? '')) {
+          exchange.plain();
+          return;
+        }
         await refused.arrive();
-        return exchange.status(401, '', {
-          'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
-        });
+        {
+          exchange.status(401, '', {
+            'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
+          });
+          return;
+        }
     }
   });
   return Object.assign(server, {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { preparePackages } from '../../bench/install.js';
 import { nodeFor } from '../../bench/peer.js';
 import { startServer } from '../langchain/server.js';
@@ -35,7 +35,7 @@ describe.skipIf(!process.env['CI'] && !installed)(
       });
     });
 
-    it('runs them all', () => {
+    test('runs them all', () => {
       const frameworks = report.consumers.slice(4);
       expect(frameworks.map(({ id }) => id)).toEqual([
         'zod',
@@ -49,7 +49,7 @@ describe.skipIf(!process.env['CI'] && !installed)(
       expect(report.findings.filter(({ what }) => what.includes('whole list fails'))).toEqual([]);
     });
 
-    it.each([
+    test.each([
       ['zod', 'fg_findPersons'],
       ['@n8n/json-schema-to-zod', 'fg_findPersons'],
       ['@langchain/mcp-adapters', 'fg_findPersons'],
@@ -59,7 +59,7 @@ describe.skipIf(!process.env['CI'] && !installed)(
       expect(report.findings).toContainEqual(expect.objectContaining({ consumer, tool: name }));
     });
 
-    it('a schema that they all leave as it is has no finding from @ai-sdk/mcp and @langchain/mcp-adapters', () => {
+    test('a schema that they all leave as it is has no finding from @ai-sdk/mcp and @langchain/mcp-adapters', () => {
       const own = report.findings.filter(
         ({ consumer, tool: name }) => name === 'plain' && ['@ai-sdk/mcp', '@langchain/mcp-adapters'].includes(consumer),
       );

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callOutcome, caseServers, good } from '../../bench/calls.js';
 import { cases } from '../../bench/cases.js';
 import { preparePackages } from '../../bench/install.js';
@@ -27,7 +27,7 @@ describe.skipIf(!process.env['CI'] && !installed)(
     });
     afterAll(() => server.close());
 
-    it('every call arrives, or is refused, as it should be', async () => {
+    test('every call arrives, or is refused, as it should be', async () => {
       const peer = startPeer('mcp-verbatim', folder);
       const wrong: string[] = [];
       for (const [index, each] of cases.entries()) {
@@ -38,14 +38,14 @@ describe.skipIf(!process.env['CI'] && !installed)(
       expect(wrong).toEqual([]);
     });
 
-    it('no odd tool takes others down, no hostile schema or list hangs', async () => {
+    test('no odd tool takes others down, no hostile schema or list hangs', async () => {
       const peer = startPeer('mcp-verbatim', folder);
       const rows = await robustness(peer, server);
       peer.close();
       expect(rows.filter(({ fine }) => !fine)).toEqual([]);
     });
 
-    it.each(peerNames.filter((name) => name !== 'mcp-verbatim'))(
+    test.each(peerNames.filter((name) => name !== 'mcp-verbatim'))(
       '%s still does not repair an integer sent as a string',
       async (name) => {
         const index = cases.findIndex(({ name }) => name === 'integer as string');

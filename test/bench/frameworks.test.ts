@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodeFor } from '../../bench/peer.js';
 import { preparePackages } from '../../bench/install.js';
 import { startModel } from '../../test-support/model/model.js';
@@ -16,7 +16,7 @@ import { findPersons, received, sent } from '../langchain/tools.js';
 const installed = existsSync(fileURLToPath(new URL('../../bench/peers/node_modules', import.meta.url)));
 const run = promisify(execFile);
 
-it.each(['ai-sdk', 'openai-agents', 'mastra'])('docs/frameworks.md shows the example %s as it is run', (example) => {
+test.each(['ai-sdk', 'openai-agents', 'mastra'])('docs/frameworks.md shows the example %s as it is run', (example) => {
   const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
   expect(read('docs/frameworks.md')).toContain(read(`bench/peers/examples/${example}.mjs`).trim());
 });
@@ -41,7 +41,7 @@ describe.skipIf(!process.env['CI'] && !installed)(
       await server.close();
     });
 
-    it.each([
+    test.each([
       ['ai-sdk', verbatim],
       ['openai-agents', verbatim],
       ['mastra', rewritten],

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer } from '../langchain/server.js';
 import type { TestServer } from '../langchain/server.js';
 import { findPersons, received, sent, tool } from '../langchain/tools.js';
@@ -50,7 +50,7 @@ afterAll(async () => {
 const at = () => ['--url', server.url];
 
 describe('list', () => {
-  it('is one line per tool when piped: name, signature, notes', async () => {
+  test('is one line per tool when piped: name, signature, notes', async () => {
     const { code, stdout, stderr } = await cli(['list', ...at()]);
     expect(code).toBe(0);
     const lines = stdout.trimEnd().split('\n');
@@ -59,7 +59,7 @@ describe('list', () => {
     expect(stderr).toContain('set aside: broken');
   });
 
-  it.each([60, 80, 120])(
+  test.each([60, 80, 120])(
     'keeps within a terminal of %i columns, with the server on top and what is set aside below',
     async (columns) => {
       const { stdout } = await cli(['list', ...at()], { columns, env: { NO_COLOR: '1' } });
@@ -70,17 +70,17 @@ describe('list', () => {
     },
   );
 
-  it('gives the tool objects as the server wrote them, for programs', async () => {
+  test('gives the tool objects as the server wrote them, for programs', async () => {
     const { stdout } = await cli(['list', '--json', ...at()]);
     expect(stdout).toContain(JSON.stringify(findPersons));
   });
 
-  it('gives one schema, to the character', async () => {
+  test('gives one schema, to the character', async () => {
     const { stdout } = await cli(['list', '--schema', 'fg_findPersons', ...at()]);
     expect(stdout).toBe(`${JSON.stringify(findPersons.inputSchema)}\n`);
   });
 
-  it.each([
+  test.each([
     ['a terminal', { columns: 80 }, true],
     ['a terminal with NO_COLOR', { columns: 80, env: { NO_COLOR: '1' } }, false],
     ['a pipe', {}, false],
@@ -91,7 +91,7 @@ describe('list', () => {
   });
 });
 
-it.each([
+test.each([
   ['a terminal', undefined, true],
   ['a file, though the output goes to a terminal', 'stdout' as const, false],
 ])('colours what goes to stderr by where that goes: %s', async (_case, only, coloured) => {
@@ -102,13 +102,13 @@ it.each([
   expect(stderr.includes('\u001b[31m')).toBe(coloured);
 });
 
-it('takes a terminal of no known width for one of 80 columns', async () => {
+test('takes a terminal of no known width for one of 80 columns', async () => {
   const { stdout } = await cli(['list', ...at()], { columns: 0, env: { NO_COLOR: '1' } });
   expect(stdout).toBe((await cli(['list', ...at()], { columns: 80, env: { NO_COLOR: '1' } })).stdout);
 });
 
 describe('show', () => {
-  it('draws the schema as a tree, definitions once, and the effects', async () => {
+  test('draws the schema as a tree, definitions once, and the effects', async () => {
     const { stdout } = await cli(['show', 'fg_findPersons', ...at()]);
     expect(stdout).toContain('├─ queries required, array, at least 1 item');
     expect(stdout).toContain('ageMin integer, ≥ 0, ≤ 150');
@@ -119,14 +119,14 @@ describe('show', () => {
   });
 });
 
-it('show tells a reference that leads nowhere from one that it does not follow', async () => {
+test('show tells a reference that leads nowhere from one that it does not follow', async () => {
   const { stdout } = await cli(['show', 'linked', ...at()]);
   expect(stdout).toContain('#/$defs/none leads nowhere');
   expect(stdout).toContain('#node is not drawn');
 });
 
 describe('call', () => {
-  it('repairs, says so on stderr, and prints the result', async () => {
+  test('repairs, says so on stderr, and prints the result', async () => {
     server.calls.length = 0;
     const { code, stdout, stderr } = await cli(['call', 'fg_findPersons', JSON.stringify(sent), ...at()]);
     expect(code).toBe(0);
@@ -135,7 +135,7 @@ describe('call', () => {
     expect(stderr).toContain('repaired /limit: "100" → 100');
   });
 
-  it('refuses what does not fit, names every field, sends nothing', async () => {
+  test('refuses what does not fit, names every field, sends nothing', async () => {
     server.calls.length = 0;
     const { code, stderr } = await cli(['call', 'fg_findPersons', '{"limit":-1}', ...at()]);
     expect(code).toBe(3);
@@ -144,35 +144,35 @@ describe('call', () => {
     expect(server.calls).toEqual([]);
   });
 
-  it('repairs nothing with --strict', async () => {
+  test('repairs nothing with --strict', async () => {
     expect(await cli(['call', 'fg_findPersons', JSON.stringify(sent), '--strict', ...at()])).toMatchObject({ code: 3 });
   });
 
-  it('reads the arguments from stdin or from a file', async () => {
+  test('reads the arguments from stdin or from a file', async () => {
     expect((await cli(['call', 'greet', '-', ...at()], { stdin: '{"name":"pipe"}' })).stdout).toBe('Hello pipe\n');
     writeFileSync(join(folder, 'arguments.json'), '{"name":"file"}');
     expect((await cli(['call', 'greet', '@arguments.json', ...at()], { cwd: folder })).stdout).toBe('Hello file\n');
   });
 
-  it('tells of an image, or keeps it', async () => {
+  test('tells of an image, or keeps it', async () => {
     expect((await cli(['call', 'picture', ...at()])).stdout).toBe('[image/png, 8 bytes; --save FOLDER keeps it]\n');
     await cli(['call', 'picture', '--save', 'out', ...at()], { cwd: folder });
     expect(readFileSync(join(folder, 'out', 'result-1.png')).toString('base64')).toBe('iVBORw0KGgo=');
   });
 
-  it('gives the result as it came with --json', async () => {
+  test('gives the result as it came with --json', async () => {
     expect(JSON.parse((await cli(['call', 'picture', '--json', ...at()])).stdout)).toEqual({
       content: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }],
     });
   });
 
-  it('says by its exit code that the tool failed', async () => {
+  test('says by its exit code that the tool failed', async () => {
     expect(await cli(['call', 'failing', ...at()])).toMatchObject({ code: 1, stdout: 'No such table.\n' });
   });
 });
 
 describe('check', () => {
-  it('finds what providers refuse and leave out, and what is set aside', async () => {
+  test('finds what providers refuse and leave out, and what is set aside', async () => {
     const { code, stdout } = await cli(['check', '--json', '--only', 'openai,anthropic,google', ...at()], {
       cwd: folder,
     });
@@ -190,7 +190,7 @@ describe('check', () => {
     expect(setAside.map(({ tool: name }) => name)).toEqual(['broken']);
   });
 
-  it('is content with a server that all can take', async () => {
+  test('is content with a server that all can take', async () => {
     await using plain = await startServer([tool('plain')]);
     expect(await cli(['check', '--url', plain.url], { cwd: folder })).toMatchObject({ code: 0, stderr: '' });
   });
@@ -199,12 +199,12 @@ describe('check', () => {
 describe('the configuration file', () => {
   const write = (content: unknown) => writeFileSync(join(folder, 'mcp.json'), JSON.stringify(content));
 
-  it('is found in the current folder, and its variables come from the environment', async () => {
+  test('is found in the current folder, and its variables come from the environment', async () => {
     write({ mcpServers: { one: { url: '${MY_URL}' } } });
     expect((await cli(['list'], { cwd: folder, env: { MY_URL: server.url } })).stdout).toContain('fg_findPersons');
   });
 
-  it('may hold a server whose entry is wrong, which concerns no other', async () => {
+  test('may hold a server whose entry is wrong, which concerns no other', async () => {
     write({ mcpServers: { up: { url: server.url }, wrong: {}, unset: { url: '${NOT_SET_ANYWHERE}' } } });
     const { code, stdout, stderr } = await cli(['list'], { cwd: folder });
     expect(code).toBe(2);
@@ -214,7 +214,7 @@ describe('the configuration file', () => {
     expect(await cli(['call', 'greet', '{"name":"x"}', '--server', 'up'], { cwd: folder })).toMatchObject({ code: 0 });
   });
 
-  it('says so when it holds none, or is no JSON, without quoting what stands in it', async () => {
+  test('says so when it holds none, or is no JSON, without quoting what stands in it', async () => {
     write({ mcpServers: {} });
     expect(await cli(['list'], { cwd: folder })).toMatchObject({
       code: 2,
@@ -230,7 +230,7 @@ describe('the configuration file', () => {
     expect(stderr).not.toContain('s3c');
   });
 
-  it('lets check go on to the next server when one fails', async () => {
+  test('lets check go on to the next server when one fails', async () => {
     write({ mcpServers: { down: { url: 'http://127.0.0.1:1/' }, up: { url: server.url } } });
     const { code, stdout, stderr } = await cli(['check', '--only', 'openai'], { cwd: folder });
     expect(code).toBe(4);
@@ -238,7 +238,7 @@ describe('the configuration file', () => {
     expect(stderr).toContain('down:');
   });
 
-  it('may hold several servers: list shows all, one that fails included; call wants one', async () => {
+  test('may hold several servers: list shows all, one that fails included; call wants one', async () => {
     write({ mcpServers: { up: { url: server.url }, down: { url: 'http://127.0.0.1:1/' } } });
     const { code, stdout, stderr } = await cli(['list'], { cwd: folder });
     expect(code).toBe(4);
@@ -253,7 +253,7 @@ describe('the configuration file', () => {
 });
 
 describe('what is wrong is said in a sentence, without a stack trace', () => {
-  it.each([
+  test.each([
     [['lst'], 2, 'no command "lst"'],
     [['list'], 2, 'Which server?'],
     [['list', '--foo'], 2, "Unknown option '--foo'"],
@@ -279,15 +279,15 @@ describe('what is wrong is said in a sentence, without a stack trace', () => {
     expect(ran.stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('with the tool that was probably meant', async () => {
+  test('with the tool that was probably meant', async () => {
     expect((await cli(['call', 'gret', ...at()])).stderr).toContain('Did you mean greet?');
   });
 
-  it('with the reason why a tool was set aside', async () => {
+  test('with the reason why a tool was set aside', async () => {
     expect((await cli(['show', 'broken', ...at()])).stderr).toMatch(/"broken" was set aside: .*inputSchema/);
   });
 
-  it('and never with a secret', async () => {
+  test('and never with a secret', async () => {
     const secret = 'Bearer s3cr3t-t0ken';
     const { stdout, stderr } = await cli([
       'list',
@@ -301,14 +301,14 @@ describe('what is wrong is said in a sentence, without a stack trace', () => {
 });
 
 describe('help', () => {
-  it.each([[['--help']], [['help']], [[]]])('%j gives the overview', async (argv) => {
+  test.each([[['--help']], [['help']], [[]]])('%j gives the overview', async (argv) => {
     const { code, stdout } = await cli(argv);
     expect(code).toBe(0);
     expect(stdout).toContain('Exit codes');
     expect(stdout.split('\n').filter((line) => line.length > 120)).toEqual([]);
   });
 
-  it.each(['list', 'show', 'check', 'call'])('%s has a page with examples', async (name) => {
+  test.each(['list', 'show', 'check', 'call'])('%s has a page with examples', async (name) => {
     expect((await cli([name, '--help'])).stdout).toContain('Example');
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fateOf } from '../../src/cli/check/compare.js';
 
 const wire = {
@@ -10,7 +10,7 @@ const wire = {
 };
 
 describe('what became of a schema', () => {
-  it.each([
+  test.each([
     ['identical', structuredClone(wire)],
     [
       'reordered',
@@ -40,12 +40,12 @@ describe('what became of a schema', () => {
     expect(fateOf(wire, told)).toBe(fate);
   });
 
-  it('follows references into themselves without end', () => {
+  test('follows references into themselves without end', () => {
     const recursive = { type: 'object', properties: { next: { $ref: '#' } } };
     expect(fateOf(recursive, { ...recursive, title: 'x' })).toBe('annotations');
   });
 
-  it.each([
+  test.each([
     [
       'references that multiply',
       { $ref: '#/$defs/d0' },
@@ -66,7 +66,7 @@ describe('what became of a schema', () => {
     expect(fateOf(hostile, { ...hostile, title: 'x' })).toBe('meaning');
   });
 
-  it('takes a root without type for an object', () => {
+  test('takes a root without type for an object', () => {
     expect(fateOf({ properties: {} }, { type: 'object', properties: {} })).toBe('annotations');
   });
 });

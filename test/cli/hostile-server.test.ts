@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer } from '../langchain/server.js';
 import type { TestServer } from '../langchain/server.js';
 import { cli } from './run.js';
@@ -74,7 +74,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('nothing that a server sends controls the terminal', () => {
-  it.each([
+  test.each([
     [['list']],
     [['list', '--json']],
     [['list', '--schema', 'evil']],
@@ -97,7 +97,7 @@ describe('nothing that a server sends controls the terminal', () => {
   });
 });
 
-it('what a server says of effects is not looked up among what every object has', async () => {
+test('what a server says of effects is not looked up among what every object has', async () => {
   const { stdout } = await cli(['show', 'evil', '--url', server.url]);
   expect(stdout).toContain('constructor: true');
   expect(stdout).not.toContain('undefined');

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,13 +22,13 @@ describe('the packed package, installed somewhere else', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('brings no other package', () => {
+  test('brings no other package', () => {
     expect(npm(folder, 'ls', '--all', '--parseable').trim().split('\n').slice(1)).toEqual([
       join(realpathSync(folder), 'node_modules', 'n8n-nodes-mcp-verbatim'),
     ]);
   });
 
-  it('lists the tools of a server that it starts', () => {
+  test('lists the tools of a server that it starts', () => {
     const { command, args = [] } = stdioServer('plain');
     const output = execFileSync('npx', ['--no-install', 'n8n-nodes-mcp-verbatim', 'list', '--', command, ...args], {
       cwd: folder,
@@ -37,7 +37,7 @@ describe('the packed package, installed somewhere else', () => {
     expect(output).toContain('\t');
   });
 
-  it('lists a published server by the line that the README gives', () => {
+  test('lists a published server by the line that the README gives', () => {
     const [line] = readFileSync(join(root, 'README.md'), 'utf8').match(/npx n8n-nodes-mcp-verbatim list [^`\n]+/) ?? [];
     const [command, ...args] = line!.split(' ') as [string, ...string[]];
     const output = execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

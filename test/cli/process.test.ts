@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startServer } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
@@ -10,12 +10,12 @@ import { stdioServer } from '../../test-support/servers/stdio.js';
 const bin = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
 describe('the command as a process', () => {
-  it('can be run by its file, through its shebang', () => {
+  test('can be run by its file, through its shebang', () => {
     expect(readFileSync(bin, 'utf8').startsWith('#!/usr/bin/env node\n')).toBe(true);
     expect(execFileSync(bin, ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it('cancels the call at the server when interrupted, and ends with 130', async () => {
+  test('cancels the call at the server when interrupted, and ends with 130', async () => {
     let cancelled = false;
     const endless = (_args: unknown, { signal }: { signal: AbortSignal }) =>
       new Promise((_resolve, reject) => {
@@ -33,7 +33,7 @@ describe('the command as a process', () => {
     await expect.poll(() => cancelled, { timeout: 5000 }).toBe(true);
   });
 
-  it('does not mind a reader that has seen enough', () => {
+  test('does not mind a reader that has seen enough', () => {
     const { command, args = [] } = stdioServer('plain');
     const quoted = [bin, 'list', '--', command, ...args].map((word) => `'${word}'`).join(' ');
     expect(execFileSync('sh', ['-c', `${quoted} | head -n 1`], { encoding: 'utf8' })).toMatch(/^echo\t/);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { progressLine } from '../../src/cli/progress.js';
 import type { Terminal } from '../../src/cli/terminal/terminal.js';
 
@@ -7,7 +7,7 @@ const plain = (text: string) => text;
 const terminal = (columns: number) => ({ columns, paint: { cyan: plain, dim: plain } }) as unknown as Terminal;
 
 describe('the progress of a call', () => {
-  it.each([
+  test.each([
     ['nothing yet', { progress: 0, total: 4 }, `${'░'.repeat(24)}   0 %`],
     ['a quarter', { progress: 1, total: 4, message: 'reading' }, `${'█'.repeat(6)}${'░'.repeat(18)}  25 % reading`],
     ['all', { progress: 4, total: 4 }, `${'█'.repeat(24)} 100 %`],
@@ -18,7 +18,7 @@ describe('the progress of a call', () => {
     expect(progressLine(report, terminal(80))).toBe(line);
   });
 
-  it('stays on one line of the terminal, whatever the server says', () => {
+  test('stays on one line of the terminal, whatever the server says', () => {
     const line = progressLine({ progress: 1, total: 2, message: `a\nb ${'long '.repeat(40)}` }, terminal(60));
     expect(line).not.toContain('\n');
     expect([...line].length).toBeLessThan(60);

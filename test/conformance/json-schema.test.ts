@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { compileSchema, evaluate, type EvaluateOptions, type Dialect } from '../../src/schema/index.js';
 import { sharedFolder } from '../../test-support/shared.js';
 import { needsRemotes } from './json-schema-remotes.js';
@@ -15,7 +15,7 @@ describe.skipIf(!suite)('The official JSON Schema test suite', () => {
     console.log(lines.join('\n'));
   });
 
-  it.each(suiteDialects)('$dialect: every required test passes ($required)', ({ dialect, folder, required }) => {
+  test.each(suiteDialects)('$dialect: every required test passes ($required)', ({ dialect, folder, required }) => {
     const { passed, failures } = run(suiteGroups(path, folder), dialect, remotes);
 
     lines.push(`${dialect}: ${passed} of ${required} required tests`);
@@ -23,15 +23,18 @@ describe.skipIf(!suite)('The official JSON Schema test suite', () => {
     expect(passed).toBe(required);
   });
 
-  it.each(suiteDialects)('$dialect: without remotes only the tests that need them stay open', ({ dialect, folder }) => {
-    const { failures, wrong } = run(suiteGroups(path, folder), dialect, {});
+  test.each(suiteDialects)(
+    '$dialect: without remotes only the tests that need them stay open',
+    ({ dialect, folder }) => {
+      const { failures, wrong } = run(suiteGroups(path, folder), dialect, {});
 
-    // The one with a wrong verdict declares a dialect that only a remote meta-schema explains.
-    expect(wrong.filter((name) => !name.startsWith('vocabulary.json: '))).toEqual([]);
-    expect(failures.toSorted()).toEqual((needsRemotes[dialect] ?? []).toSorted());
-  });
+      // The one with a wrong verdict declares a dialect that only a remote meta-schema explains.
+      expect(wrong.filter((name) => !name.startsWith('vocabulary.json: '))).toEqual([]);
+      expect(failures.toSorted()).toEqual((needsRemotes[dialect] ?? []).toSorted());
+    },
+  );
 
-  it.each(suiteDialects)(
+  test.each(suiteDialects)(
     '$dialect: of the other optional tests only those named here do not pass',
     ({ dialect, folder }) => {
       const { passed, total, failures } = run(suiteGroups(path, `${folder}/optional`), dialect, remotes);
@@ -41,7 +44,7 @@ describe.skipIf(!suite)('The official JSON Schema test suite', () => {
     },
   );
 
-  it('2020-12: optional format tests pass with formats asserted', () => {
+  test('2020-12: optional format tests pass with formats asserted', () => {
     const groups = suiteGroups(path, 'draft2020-12/optional/format');
     const { passed, total, failures } = run(groups, '2020-12', remotes, { assertFormats: true });
 
@@ -50,7 +53,7 @@ describe.skipIf(!suite)('The official JSON Schema test suite', () => {
     expect(failures).toEqual([]);
   });
 
-  it('2020-12: formats are annotations unless asserted', () => {
+  test('2020-12: formats are annotations unless asserted', () => {
     const { wrong } = run(
       suiteGroups(path, 'draft2020-12').filter(({ file }) => file === 'format.json'),
       '2020-12',

@@ -1,7 +1,7 @@
 import { ToolMessage } from '@langchain/core/messages';
 import { ToolInputParsingException } from '@langchain/core/tools';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/index.js';
 import type { Session } from '../../src/index.js';
 import { InvalidToolInputException, McpToolError, mcpTools, messageContent } from '../../src/langchain/index.js';
@@ -83,7 +83,7 @@ async function message(
 }
 
 describe('what the model is told', () => {
-  it('is the schema as the server wrote it, to the character', async () => {
+  test('is the schema as the server wrote it, to the character', async () => {
     const found = await open('fg_findPersons');
     const told = convertToOpenAITool(found).function.parameters;
     expect(told).toBe(found.tool.inputSchema);
@@ -92,11 +92,11 @@ describe('what the model is told', () => {
 });
 
 describe('a package that writes on the schemas it is given', () => {
-  it('finds the original frozen', async () => {
+  test('finds the original frozen', async () => {
     expect(Object.isFrozen((await open('fg_findPersons')).schema)).toBe(true);
   });
 
-  it('can be given copies, which changes nothing for the next reader', async () => {
+  test('can be given copies, which changes nothing for the next reader', async () => {
     const found = await open('fg_findPersons', { copySchemas: true });
     found.schema['properties'] = 'scribbled over';
     expect(JSON.stringify(found.schema)).toBe(JSON.stringify(findPersons.inputSchema));
@@ -104,7 +104,7 @@ describe('a package that writes on the schemas it is given', () => {
 });
 
 describe('a tool call', () => {
-  it('arrives repaired and complete, and its repairs are on the artifact', async () => {
+  test('arrives repaired and complete, and its repairs are on the artifact', async () => {
     server.calls.length = 0;
     const { status, artifact } = await message('fg_findPersons', sent);
     expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
@@ -116,7 +116,7 @@ describe('a tool call', () => {
     expect(artifact.arguments).toEqual(received);
   });
 
-  it('answers the model with every violation when arguments do not fit, and sends nothing', async () => {
+  test('answers the model with every violation when arguments do not fit, and sends nothing', async () => {
     server.calls.length = 0;
     const { status, content, artifact, tool_call_id } = await message('fg_findPersons', { limit: -1 });
     expect(server.calls).toEqual([]);
@@ -126,14 +126,14 @@ describe('a tool call', () => {
     expect(artifact.error).toMatchObject({ code: 'INVALID_ARGUMENTS', tool: 'fg_findPersons' });
   });
 
-  it('refuses slips that it was told not to repair', async () => {
+  test('refuses slips that it was told not to repair', async () => {
     const { status, content } = await message('fg_findPersons', sent, { repairs: { integers: false } });
     expect(status).toBe('error');
     expect(content).toContain('/limit');
     expect(content).toContain('/queries/0/ageMin');
   });
 
-  it("throws LangChain's own exception with the violations when asked to", async () => {
+  test("throws LangChain's own exception with the violations when asked to", async () => {
     const found = await open('fg_findPersons', { onInvalidArguments: 'throw' });
     const error: unknown = await found
       .invoke(toolCall('fg_findPersons', { limit: 'abc' }))
@@ -145,31 +145,31 @@ describe('a tool call', () => {
     );
   });
 
-  it("hands the server's own error to the model whole, with the status error", async () => {
+  test("hands the server's own error to the model whole, with the status error", async () => {
     const { status, content } = await message('failing');
     expect({ status, content }).toEqual({ status: 'error', content: 'No such table: persons.\nTry "people".' });
   });
 
-  it('carries structured content, and the result as it came, as its artifact', async () => {
+  test('carries structured content, and the result as it came, as its artifact', async () => {
     const { content, artifact } = await message('structured');
     expect(content).toBe('{"ok":true}');
     expect(artifact.structuredContent).toEqual({ ok: true });
     expect(artifact.result).toMatchObject({ _meta: { trace: 7 } });
   });
 
-  it('names server, tool and annotations in its metadata', async () => {
+  test('names server, tool and annotations in its metadata', async () => {
     const found = await open('structured');
     expect(found.metadata).toEqual({ server: 'test', tool: 'structured' });
   });
 });
 
 describe('content', () => {
-  it('is one string where it is text alone', async () => {
+  test('is one string where it is text alone', async () => {
     const { content } = await message('texts');
     expect(content).toBe('one\n\ntwo');
   });
 
-  it('keeps every block, images as image_url, what LangChain does not know as text', async () => {
+  test('keeps every block, images as image_url, what LangChain does not know as text', async () => {
     const { content } = await message('picture');
     expect(content).toEqual([
       { type: 'text', text: 'here' },
@@ -182,7 +182,7 @@ describe('content', () => {
     ]);
   });
 
-  it('shows a kind of block that nobody knows yet as the JSON it came as', () => {
+  test('shows a kind of block that nobody knows yet as the JSON it came as', () => {
     const content = [
       { type: 'image', data: png, mimeType: 'image/png' },
       { type: 'hologram', beam: 3 },
@@ -193,44 +193,44 @@ describe('content', () => {
     });
   });
 
-  it('is text about the images where the model cannot see any', async () => {
+  test('is text about the images where the model cannot see any', async () => {
     const { content } = await message('picture', {}, { media: 'text' });
     expect(content).toEqual(expect.stringContaining('image/png'));
   });
 });
 
 describe('plain arguments, without a tool call', () => {
-  it('give the content', async () => {
+  test('give the content', async () => {
     await expect((await open('texts')).invoke({})).resolves.toBe('one\n\ntwo');
   });
 
-  it.each([
+  test.each([
     ['invalid arguments', 'fg_findPersons', { limit: 'abc' }, InvalidToolInputException],
     ["the tool's own error", 'failing', {}, McpToolError],
   ])('throw on %s, since there is no status to say so', async (_case, name, args, expected) => {
     await expect((await open(name)).invoke(args)).rejects.toBeInstanceOf(expected);
   });
 
-  it('give the text of invalid arguments when asked for messages', async () => {
+  test('give the text of invalid arguments when asked for messages', async () => {
     const found = await open('fg_findPersons', { onInvalidArguments: 'message' });
     await expect(found.invoke({})).resolves.toContain('queries');
   });
 });
 
 describe('a call that gets no answer', () => {
-  it('tells the model when the time is over', async () => {
+  test('tells the model when the time is over', async () => {
     const { status, content, artifact } = await message('endless', {}, { timeoutMs: 100 });
     expect(status).toBe('error');
     expect(content).toContain('100');
     expect(artifact.error).toMatchObject({ code: 'TIMEOUT' });
   });
 
-  it('throws instead when asked to', async () => {
+  test('throws instead when asked to', async () => {
     const found = await open('endless', { timeoutMs: 100, onFailure: 'throw' });
     await expect(found.invoke(toolCall('endless', {}))).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 
-  it('throws when the run is cancelled, whatever the options say', async () => {
+  test('throws when the run is cancelled, whatever the options say', async () => {
     const found = await open('endless', { onFailure: 'message' });
     const abort = new AbortController();
     const running = found.invoke(toolCall('endless', {}), { signal: abort.signal });
@@ -239,13 +239,13 @@ describe('a call that gets no answer', () => {
     await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
-  it("throws when the time of LangChain's own config is over", async () => {
+  test("throws when the time of LangChain's own config is over", async () => {
     await expect((await open('endless')).invoke(toolCall('endless', {}), { timeout: 100 })).rejects.toMatchObject({
       code: 'CANCELLED',
     });
   });
 
-  it('tells the model of a JSON-RPC error', async () => {
+  test('tells the model of a JSON-RPC error', async () => {
     const { status, content } = await message('unknown-to-server');
     expect(status).toBe('error');
     expect(content).toContain('exploded');
@@ -253,7 +253,7 @@ describe('a call that gets no answer', () => {
 });
 
 describe('callbacks', () => {
-  it("see the tool start under its name with the model's arguments, its progress as events, and its end", async () => {
+  test("see the tool start under its name with the model's arguments, its progress as events, and its end", async () => {
     const seen: unknown[] = [];
     const found = await open('working');
     await found.invoke(toolCall('working', {}), {
@@ -272,7 +272,7 @@ describe('callbacks', () => {
     expect(seen.at(-1)).toEqual(['end', 'done']);
   });
 
-  it('hear of progress through the option as well', async () => {
+  test('hear of progress through the option as well', async () => {
     const heard: number[] = [];
     await message('working', {}, { onProgress: ({ progress }) => heard.push(progress) });
     expect(heard).toEqual([1, 2, 3]);

@@ -1,5 +1,5 @@
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { mcpTools } from '../../src/langchain/index.js';
 import { readCorpus } from '../../test-support/servers/corpus.js';
 import { startReplayServer } from '../../test-support/servers/replay.js';
@@ -8,7 +8,7 @@ import { sharedFolder } from '../../test-support/shared.js';
 const folder = sharedFolder('corpus');
 
 describe.skipIf(!folder)('every recorded tool', () => {
-  it('is told to the model to the character; a root without type gets "type": "object" in front', async () => {
+  test('is told to the model to the character; a root without type gets "type": "object" in front', async () => {
     const corpus = readCorpus(folder ?? '');
     const server = await startReplayServer();
     const changed: string[] = [];

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { preparePackages } from '../../bench/install.js';
 import { providerNotes } from '../../src/index.js';
 import { interruptOn } from '../../src/langchain/index.js';
@@ -71,7 +71,7 @@ describe('what reaches the provider through bindTools', () => {
     key === 'additionalProperties' ? undefined : value,
   );
 
-  it.each([
+  test.each([
     ['ChatOpenAI', schema],
     ['ChatOpenAI, responses', schema],
     ['ChatAnthropic', schema],
@@ -84,19 +84,19 @@ describe('what reaches the provider through bindTools', () => {
     expect(JSON.stringify(body)).toContain(expected);
   });
 
-  it("ChatAnthropic finds its options in a tool's extras", async () => {
+  test("ChatAnthropic finds its options in a tool's extras", async () => {
     const body = await asked('ChatAnthropic', ['fg_findPersons'], {
       extras: (tool) => (tool.name === 'delete' ? undefined : { cache_control: { type: 'ephemeral' } }),
     });
     expect(body).toMatchObject({ tools: [{ name: 'fg_findPersons', cache_control: { type: 'ephemeral' } }] });
   });
 
-  it('ChatCohere takes parameters of one type each, and refuses the request otherwise', async () => {
+  test('ChatCohere takes parameters of one type each, and refuses the request otherwise', async () => {
     await expect(asked('ChatCohere', ['fg_findPersons'])).rejects.toThrow(/limit -> type: Expected string/);
     expect(await asked('ChatCohere', ['delete'])).toMatchObject({ tools: [{ name: 'delete' }] });
   });
 
-  it('ChatAnthropic says nothing of a tool with a combinator at its root: it drops it', async () => {
+  test('ChatAnthropic says nothing of a tool with a combinator at its root: it drops it', async () => {
     expect(await asked('ChatAnthropic', ['fg_findPersons', 'combined'])).toMatchObject({
       tools: [{ name: 'fg_findPersons' }],
     });
@@ -125,7 +125,7 @@ describe('what is known of providers is what their real packages do', () => {
     allOf: { type: 'object', properties: { a: { type: 'string' } }, allOf: [{ required: ['a'] }] },
   };
 
-  it.each(Object.entries(schemas))(
+  test.each(Object.entries(schemas))(
     'ChatAnthropic drops a tool (%s) exactly where the notes say so',
     async (_name, schema) => {
       const dropped = providerNotes({ inputSchema: schema }, 'anthropic').some(({ effect }) => effect === 'dropped');
@@ -133,7 +133,7 @@ describe('what is known of providers is what their real packages do', () => {
     },
   );
 
-  it.each(Object.entries(schemas))(
+  test.each(Object.entries(schemas))(
     'ChatGoogleGenerativeAI changes a schema (%s) exactly where the notes say so',
     async (_name, schema) => {
       const changed = providerNotes({ inputSchema: schema }, 'google').some(({ effect }) => effect === 'changed');
@@ -141,7 +141,7 @@ describe('what is known of providers is what their real packages do', () => {
     },
   );
 
-  it('the projection reaches ChatAnthropic where the original does not, and the original still decides', async () => {
+  test('the projection reaches ChatAnthropic where the original does not, and the original still decides', async () => {
     const tools = await open({ provider: 'anthropic', providerSafe: true });
     expect(tools.report[0]?.notes.map(({ code, tool }) => [tool, code])).toContainEqual([
       'combined',
@@ -179,7 +179,7 @@ describe('what is known of providers is what their real packages do', () => {
 });
 
 describe('what a provider is told of a tool message that holds text alone', () => {
-  it.each(Object.keys(chatModels))('%s hands it on', async (name) => {
+  test.each(Object.keys(chatModels))('%s hands it on', async (name) => {
     const { HumanMessage, AIMessage } = require('@langchain/core/messages') as Record<
       string,
       new (fields: unknown) => object
@@ -198,7 +198,7 @@ describe('what a provider is told of a tool message that holds text alone', () =
 });
 
 describe('agents', () => {
-  it('createAgent: the call arrives repaired, a refused one is answered and corrected', async () => {
+  test('createAgent: the call arrives repaired, a refused one is answered and corrected', async () => {
     const { createAgent, FakeToolCallingModel } = require('langchain') as {
       createAgent(fields: object): {
         invoke(input: object): Promise<{ messages: { type: string; status?: string }[] }>;
@@ -220,7 +220,7 @@ describe('agents', () => {
     expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
   });
 
-  it("LangGraph's ToolNode: repaired, with the artifact on the message", async () => {
+  test("LangGraph's ToolNode: repaired, with the artifact on the message", async () => {
     const { ToolNode } = require('@langchain/langgraph/prebuilt') as {
       ToolNode: new (tools: unknown[]) => { invoke(input: object): Promise<{ messages: object[] }> };
     };
@@ -230,7 +230,7 @@ describe('agents', () => {
     expect(messages).toMatchObject([{ status: 'success', artifact: { arguments: received } }]);
   });
 
-  it("a human approves through LangGraph's interrupt", async () => {
+  test("a human approves through LangGraph's interrupt", async () => {
     const graph = require('@langchain/langgraph') as {
       interrupt(value: unknown): boolean;
       MemorySaver: new () => object;
@@ -261,7 +261,7 @@ describe('agents', () => {
     expect(server.calls).toEqual([{ name: 'delete', arguments: { id: 7 } }]);
   });
 
-  it("LangChain's own middleware pauses for the tools that annotations call destructive", async () => {
+  test("LangChain's own middleware pauses for the tools that annotations call destructive", async () => {
     const { createAgent, FakeToolCallingModel, humanInTheLoopMiddleware } = require('langchain') as {
       createAgent(fields: object): { invoke(input: object, config: object): Promise<{ __interrupt__?: unknown[] }> };
       FakeToolCallingModel: new (fields: object) => object;
@@ -281,7 +281,7 @@ describe('agents', () => {
     expect(server.calls).toEqual([]);
   });
 
-  it('LangGraph streams progress as tool events', async () => {
+  test('LangGraph streams progress as tool events', async () => {
     const { createAgent, FakeToolCallingModel } = require('langchain') as {
       createAgent(fields: object): { stream(input: object, config: object): Promise<AsyncIterable<unknown>> };
       FakeToolCallingModel: new (fields: object) => object;
@@ -307,7 +307,7 @@ describe.skipIf(!process.env['CI'] && !existsSync(join(root, 'dist', 'esm')))(
     console.log(tools[0] instanceof StructuredTool, error instanceof ToolInputParsingException, error.cause instanceof InvalidArgumentsError);
     await tools.close();`;
 
-    it.each([
+    test.each([
       [
         'ESM',
         'module',
@@ -325,7 +325,7 @@ describe.skipIf(!process.env['CI'] && !existsSync(join(root, 'dist', 'esm')))(
       ).toBe('true true true\n');
     });
 
-    it('its types fit where LangChain wants tools', () => {
+    test('its types fit where LangChain wants tools', () => {
       execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(host, 'types')], {
         stdio: 'pipe',
         encoding: 'utf8',

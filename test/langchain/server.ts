@@ -45,7 +45,7 @@ function mcpServer(tools: readonly ToolDefinition[], calls: TestServer['calls'],
   const server = new Server({ name, version: '1.0.0' }, { capabilities: { tools: {} } });
   const definitions = tools.map(({ definition }) => definition);
   // The SDK types the answers; what is sent here is what the test wants to be sent.
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: definitions }) as never);
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: definitions }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const args = params.arguments ?? {};
     calls.push({ name: params.name, arguments: args });

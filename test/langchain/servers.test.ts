@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/index.js';
 import { interruptOn, mcpTools } from '../../src/langchain/index.js';
 import type { ApprovalRequest } from '../../src/langchain/index.js';
@@ -32,13 +32,13 @@ afterAll(async () => {
 const both = () => ({ mcpServers: { left: { url: one.url }, right: { url: other.url } } });
 
 describe('one server', () => {
-  it('needs no prefix and reports what was set aside', async () => {
+  test('needs no prefix and reports what was set aside', async () => {
     await using tools = await mcpTools({ url: one.url });
     expect(tools.map(({ name }) => name)).toEqual(['fg_findPersons', 'search', 'delete', 'append']);
     expect(tools.report).toMatchObject([{ server: 'one', status: 'connected', setAside: [{ name: 'broken' }] }]);
   });
 
-  it('can be a session that somebody else opened, and that stays open', async () => {
+  test('can be a session that somebody else opened, and that stays open', async () => {
     await using session = await connect({ url: one.url });
     const tools = await mcpTools(session);
     await tools.close();
@@ -46,14 +46,14 @@ describe('one server', () => {
     await expect(tools.find(({ name }) => name === 'search')?.invoke({})).resolves.toBe('{}');
   });
 
-  it('outlives the signal that it was connected with', async () => {
+  test('outlives the signal that it was connected with', async () => {
     const abort = new AbortController();
     await using tools = await mcpTools({ url: one.url }, { signal: abort.signal });
     abort.abort();
     await expect(tools.find(({ name }) => name === 'search')?.invoke({})).resolves.toBe('{}');
   });
 
-  it('is not opened again by calls that come after the tools were closed', async () => {
+  test('is not opened again by calls that come after the tools were closed', async () => {
     const tools = await mcpTools({ url: one.url });
     await tools.close();
     await expect(tools.find(({ name }) => name === 'search')?.invoke({})).rejects.toMatchObject({
@@ -61,7 +61,7 @@ describe('one server', () => {
     });
   });
 
-  it('can be a command, as people write it in an mcp.json', async () => {
+  test('can be a command, as people write it in an mcp.json', async () => {
     const { command, args = [] } = stdioServer('plain');
     await using tools = await mcpTools({ command, args });
     await expect(tools.find(({ name }) => name === 'echo')?.invoke({ text: 'hello' })).resolves.toBe(
@@ -69,11 +69,11 @@ describe('one server', () => {
     );
   });
 
-  it('throws when it cannot be reached', async () => {
+  test('throws when it cannot be reached', async () => {
     await expect(mcpTools({ url: refused })).rejects.toMatchObject({ name: 'ConnectionError' });
   });
 
-  it('is connected to again after its session has ended, once for all the calls that find it so', async () => {
+  test('is connected to again after its session has ended, once for all the calls that find it so', async () => {
     const abort = new AbortController();
     await using tools = await mcpTools({ url: one.url }, { signal: abort.signal });
     await (await tools.session()).close();
@@ -86,7 +86,7 @@ describe('one server', () => {
 });
 
 describe('several servers', () => {
-  it("have their names in front of their tools', while each is called by its own", async () => {
+  test("have their names in front of their tools', while each is called by its own", async () => {
     await using tools = await mcpTools(both());
     expect(tools.map(({ name }) => name)).toEqual([
       'left__fg_findPersons',
@@ -101,13 +101,13 @@ describe('several servers', () => {
     expect(other.calls).toEqual([{ name: 'search', arguments: { q: 1 } }]);
   });
 
-  it('get unique names without prefixes too', async () => {
+  test('get unique names without prefixes too', async () => {
     await using tools = await mcpTools(both(), { prefix: false });
     const names = tools.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('are offered in part by name or predicate', async () => {
+  test('are offered in part by name or predicate', async () => {
     await using tools = await mcpTools(both(), {
       include: ['search', 'lookup'],
       exclude: (tool, server) => server === 'right' && tool.name === 'search',
@@ -115,7 +115,7 @@ describe('several servers', () => {
     expect(tools.map(({ name }) => name)).toEqual(['left__search', 'right__lookup']);
   });
 
-  it('work without the one that fails, which the report names', async () => {
+  test('work without the one that fails, which the report names', async () => {
     await using tools = await mcpTools({ mcpServers: { ...both().mcpServers, down: { url: refused } } });
     expect(tools.report.map(({ server, status }) => [server, status])).toEqual([
       ['left', 'connected'],
@@ -125,21 +125,21 @@ describe('several servers', () => {
     expect(tools.report[2]?.error).toMatchObject({ name: 'ConnectionError' });
   });
 
-  it('are all given up when one fails and that was asked for', async () => {
+  test('are all given up when one fails and that was asked for', async () => {
     const servers = { mcpServers: { ...both().mcpServers, down: { url: refused } } };
     await expect(mcpTools(servers, { onServerError: 'throw' })).rejects.toMatchObject({ name: 'ConnectionError' });
   });
 });
 
 describe('hooks', () => {
-  it("may replace the arguments, which are then repaired and checked like the model's", async () => {
+  test("may replace the arguments, which are then repaired and checked like the model's", async () => {
     await using tools = await mcpTools({ url: one.url }, { before: () => ({ arguments: sent }) });
     one.calls.length = 0;
     await tools[0]?.invoke(toolCall('fg_findPersons', {}));
     expect(one.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
   });
 
-  it('may replace the output', async () => {
+  test('may replace the output', async () => {
     await using tools = await mcpTools(
       { url: one.url },
       { after: ({ tool, arguments: args }) => `${tool.name} ${JSON.stringify(args)}` },
@@ -149,7 +149,7 @@ describe('hooks', () => {
 });
 
 describe('human approval', () => {
-  it.each([
+  test.each([
     ['destructive', ['fg_findPersons', 'delete']],
     ['not-read-only', ['fg_findPersons', 'delete', 'append']],
     ['all', ['fg_findPersons', 'search', 'delete', 'append']],
@@ -162,7 +162,7 @@ describe('human approval', () => {
     },
   );
 
-  it('is asked about repaired arguments, and a no reaches the model, not the server', async () => {
+  test('is asked about repaired arguments, and a no reaches the model, not the server', async () => {
     const asked: ApprovalRequest[] = [];
     const ask = (request: ApprovalRequest) => {
       asked.push(request);
@@ -176,7 +176,7 @@ describe('human approval', () => {
     expect(one.calls).toEqual([]);
   });
 
-  it.each([[undefined], [null], ['no'], ['yes'], [1], [{}], [{ approved: 'yes' }], [[true]]])(
+  test.each([[undefined], [null], ['no'], ['yes'], [1], [{}], [{ approved: 'yes' }], [[true]]])(
     'is not given by %j, which a person may have resumed the run with',
     async (resumed) => {
       await using tools = await mcpTools({ url: one.url }, { approval: { ask: () => resumed as never } }); // not an answer by its type
@@ -189,7 +189,7 @@ describe('human approval', () => {
     },
   );
 
-  it('is not asked about arguments that would be refused anyway', async () => {
+  test('is not asked about arguments that would be refused anyway', async () => {
     await using tools = await mcpTools(
       { url: one.url },
       { approval: { ask: () => Promise.reject(new Error('asked')) } },
@@ -198,7 +198,7 @@ describe('human approval', () => {
     expect(answer).toMatchObject({ status: 'error', content: expect.stringContaining('queries') as string });
   });
 
-  it('given, lets the call through with its repairs', async () => {
+  test('given, lets the call through with its repairs', async () => {
     await using tools = await mcpTools({ url: one.url }, { approval: { ask: () => true } });
     const answer: unknown = await tools[0]?.invoke(toolCall('fg_findPersons', sent));
     expect(answer).toMatchObject({ status: 'success', artifact: { arguments: received, repairs: [{}, {}] } });

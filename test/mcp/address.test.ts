@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connect, type ServerAddress } from '../../src/mcp/index.js';
 import { failureOf } from './calling.js';
 
 describe('an address that cannot be used', () => {
-  it.each<[string, object, RegExp]>([
+  test.each<[string, object, RegExp]>([
     ['no URL', {}, /URL/],
     ['a URL of another kind', { url: 'ftp://example.com/' }, /URL/],
     [

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connect, type Progress, type Session } from '../../src/mcp/index.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
@@ -27,7 +27,7 @@ describe('a call', () => {
   });
   afterEach(() => session.close());
 
-  it('sends the arguments as they are', async () => {
+  test('sends the arguments as they are', async () => {
     const args = JSON.parse(
       '{"b":1,"a":{"__proto__":{"x":1},"constructor":null},"tool":"t","emoji":"🙂","empty":""}',
     ) as Record<string, unknown>;
@@ -35,14 +35,14 @@ describe('a call', () => {
     expect(JSON.stringify(structuredContent)).toBe(JSON.stringify(args));
   });
 
-  it('is given up after its time limit, and the server is told', async () => {
+  test('is given up after its time limit, and the server is told', async () => {
     const error = await failureOf(session.callTool(toolNamed('hang'), {}, { timeoutMs: 100 }));
     expect(error).toMatchObject({ code: 'TIMEOUT', timeoutMs: 100 });
     await serverHeard('cancelled');
     expect(textOf(await session.callTool(toolNamed('echo'), { text: 'next' }))).toBe('{"text":"next"}');
   });
 
-  it.each([Infinity, 2 ** 31])('may take as long as it likes (%s ms)', async (limit) => {
+  test.each([Infinity, 2 ** 31])('may take as long as it likes (%s ms)', async (limit) => {
     const { structuredContent } = await session.callTool(
       toolNamed('echo'),
       { a: 1 },
@@ -51,7 +51,7 @@ describe('a call', () => {
     expect(structuredContent).toEqual({ a: 1 });
   });
 
-  it('can be cancelled, and the server is told', async () => {
+  test('can be cancelled, and the server is told', async () => {
     const cancel = new AbortController();
     const call = session.callTool(toolNamed('hang'), {}, { signal: cancel.signal });
     cancel.abort();
@@ -60,12 +60,12 @@ describe('a call', () => {
     expect(textOf(await session.callTool(toolNamed('echo'), { text: 'next' }))).toBe('{"text":"next"}');
   });
 
-  it('that is cancelled beforehand is never sent', async () => {
+  test('that is cancelled beforehand is never sent', async () => {
     const error = await failureOf(session.callTool(toolNamed('echo'), {}, { signal: AbortSignal.abort() }));
     expect(error).toMatchObject({ code: 'CANCELLED' });
   });
 
-  it('leaves no listener on a signal that is used for many', async () => {
+  test('leaves no listener on a signal that is used for many', async () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');
     const removed = vi.spyOn(signal, 'removeEventListener');
@@ -73,7 +73,7 @@ describe('a call', () => {
     expect(removed.mock.calls.length).toBeGreaterThanOrEqual(added.mock.calls.length);
   });
 
-  it('reports progress', async () => {
+  test('reports progress', async () => {
     const reports: Progress[] = [];
     await session.callTool(toolNamed('progress'), { steps: 2 }, { onProgress: (report) => reports.push(report) });
     expect(reports).toEqual([
@@ -82,7 +82,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('goes on past its time limit while there is progress, if that is asked for', async () => {
+  test('goes on past its time limit while there is progress, if that is asked for', async () => {
     const args = { steps: 9, everyMs: 200 };
     const options = { timeoutMs: 1500, onProgress: () => {} };
     expect(await failureOf(session.callTool(toolNamed('progress'), args, options))).toMatchObject({ code: 'TIMEOUT' });
@@ -90,18 +90,18 @@ describe('a call', () => {
     expect(textOf(result)).toBe('done');
   });
 
-  it('ends after its total time limit, whatever progress there is', async () => {
+  test('ends after its total time limit, whatever progress there is', async () => {
     const options = { timeoutMs: 60_000, totalTimeoutMs: 300, resetTimeoutOnProgress: true, onProgress: () => {} };
     const error = await failureOf(session.callTool(toolNamed('progress'), { steps: 1000, everyMs: 20 }, options));
     expect(error).toMatchObject({ code: 'TIMEOUT', timeoutMs: 300, message: expect.stringContaining('in all') });
   });
 
-  it('fails at once on a closed session', async () => {
+  test('fails at once on a closed session', async () => {
     await session.close();
     expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ code: 'SESSION_CLOSED' });
   });
 
-  it('in flight fails when the session is closed', async () => {
+  test('in flight fails when the session is closed', async () => {
     const call = failureOf(session.callTool(toolNamed('hang'), {}));
     await session.close();
     expect(await call).toMatchObject({ code: 'SESSION_CLOSED' });
@@ -109,7 +109,7 @@ describe('a call', () => {
 });
 
 describe('an answer after the cancellation', () => {
-  it('does not disturb the next call', async () => {
+  test('does not disturb the next call', async () => {
     await using session = await connect(stdioServer('answers after cancellation'));
     const cancel = new AbortController();
     const call = failureOf(session.callTool(toolNamed('hang'), {}, { signal: cancel.signal }));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/mcp/index.js';
 import { readCorpus } from '../../test-support/servers/corpus.js';
 import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
@@ -17,7 +17,7 @@ describe.skipIf(!folder)('given the recorded answers of published servers', () =
   });
   afterAll(() => server.close());
 
-  it.each(corpus.map(({ name, toolsListLines }) => [name, toolsListLines] as const))(
+  test.each(corpus.map(({ name, toolsListLines }) => [name, toolsListLines] as const))(
     '%s: every tool as its server wrote it',
     async (name, lines) => {
       await using session = await connect({ url: server.url(name) });
@@ -42,7 +42,7 @@ describe.skipIf(!folder)('given the recorded answers of published servers', () =
     },
   );
 
-  it.each(escapesMore)('%s: its bytes differ from canonical JSON by escapes alone', (name) => {
+  test.each(escapesMore)('%s: its bytes differ from canonical JSON by escapes alone', (name) => {
     const { toolsListLines } = corpus.find((server) => server.name === name)!;
     for (const line of toolsListLines) expect(unescape(line)).toBe(unescape(JSON.stringify(JSON.parse(line))));
   });

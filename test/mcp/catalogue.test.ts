@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connect, readCatalogue } from '../../src/mcp/index.js';
 import { oddLine, oddTools, startOddServer } from '../../test-support/servers/odd.js';
 
@@ -7,7 +7,7 @@ const wire = (JSON.parse(oddLine) as { result: { tools: unknown[] } }).result.to
 describe('readCatalogue, given a list with one odd entry after another', () => {
   const catalogue = readCatalogue(wire, { mirrorsHeaders: true });
 
-  it.each(oddTools.filter(({ setAside }) => setAside).map((odd) => [odd.what, odd] as const))(
+  test.each(oddTools.filter(({ setAside }) => setAside).map((odd) => [odd.what, odd] as const))(
     'sets aside %s',
     (_, odd) => {
       const position = oddTools.indexOf(odd) + 1;
@@ -17,24 +17,24 @@ describe('readCatalogue, given a list with one odd entry after another', () => {
     },
   );
 
-  it.each(oddTools.filter(({ notes }) => notes).map((odd) => [odd.what, odd] as const))('offers %s', (_, odd) => {
+  test.each(oddTools.filter(({ notes }) => notes).map((odd) => [odd.what, odd] as const))('offers %s', (_, odd) => {
     const tool = catalogue.find((JSON.parse(odd.json) as { name: string }).name);
     expect(JSON.stringify(tool?.definition)).toBe(odd.json);
     expect(tool?.notes.map(({ code }) => code)).toEqual(odd.notes);
   });
 
-  it('keeps the first of two tools with one name', () => {
+  test('keeps the first of two tools with one name', () => {
     expect(catalogue.find('plain')?.description).toBeUndefined();
     expect(catalogue.tools.filter(({ name }) => name === 'plain')).toHaveLength(1);
   });
 
-  it('treats fields of the wrong type as absent, but keeps them in the definition', () => {
+  test('treats fields of the wrong type as absent, but keeps them in the definition', () => {
     expect(catalogue.find('null_description')).not.toHaveProperty('description');
     expect(catalogue.find('number_title')).not.toHaveProperty('title');
     expect(catalogue.find('number_title')?.definition['title']).toBe(1);
   });
 
-  it('keeps the order of the wire', () => {
+  test('keeps the order of the wire', () => {
     const names = wire.map((entry) => (entry as { name?: string } | null)?.name);
     expect(catalogue.tools.map(({ name }) => name)).toEqual(
       names.filter((name, index) => catalogue.find(name!) && names.indexOf(name) === index),
@@ -43,7 +43,7 @@ describe('readCatalogue, given a list with one odd entry after another', () => {
 });
 
 describe('readCatalogue', () => {
-  it('hands on the very objects it was given, frozen all through', () => {
+  test('hands on the very objects it was given, frozen all through', () => {
     const definition = { name: 'a', inputSchema: { type: 'object', properties: { x: { enum: [{ deep: [] }] } } } };
     const [tool] = readCatalogue([definition]).tools;
     expect(tool?.definition).toBe(definition);
@@ -57,7 +57,7 @@ describe('readCatalogue', () => {
     expect(places.every((place) => Object.isFrozen(place))).toBe(true);
   });
 
-  it('sets aside a tool that nests too deep to be written down again, and keeps the others', () => {
+  test('sets aside a tool that nests too deep to be written down again, and keeps the others', () => {
     const nested = (levels: number) =>
       JSON.parse(`${'{"properties":{"a":'.repeat(levels)}{}${'}}'.repeat(levels)}`) as object;
     const tool = (name: string, levels: number) => ({ name, inputSchema: { type: 'object', ...nested(levels) } });
@@ -74,7 +74,7 @@ describe('readCatalogue', () => {
     expect(() => JSON.stringify({ tools, setAside })).not.toThrow();
   });
 
-  it('has nothing against x-mcp-header where there are no headers', () => {
+  test('has nothing against x-mcp-header where there are no headers', () => {
     const invalid = {
       name: 'a',
       inputSchema: { type: 'object', properties: { n: { type: 'number', 'x-mcp-header': 'N' } } },
@@ -83,13 +83,13 @@ describe('readCatalogue', () => {
     expect(readCatalogue([invalid], { mirrorsHeaders: true }).tools).toEqual([]);
   });
 
-  it('finds nothing in an empty list, and no inherited names', () => {
+  test('finds nothing in an empty list, and no inherited names', () => {
     expect(readCatalogue([]).find('constructor')).toBeUndefined();
   });
 });
 
 describe('connect, given a server with odd tools', () => {
-  it('offers everything that can be called, with the bytes of the wire', async () => {
+  test('offers everything that can be called, with the bytes of the wire', async () => {
     const server = await startOddServer();
     await using session = await connect({ url: server.url('odd') });
     const { tools, setAside } = await session.listTools();

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { clientCredentials, connect } from '../../src/mcp/index.js';
 import type { Exchange } from '../../test-support/servers/http.js';
 import { failureOf } from './calling.js';
@@ -12,7 +12,7 @@ describe('credentials', () => {
       ? exchange.plain()
       : exchange.status(401, '', { 'www-authenticate': 'Bearer' });
 
-  it('are sent as headers with every request', async () => {
+  test('are sent as headers with every request', async () => {
     const server = await given(({ plain }) => plain());
     const session = await connected(server, {}, { headers: { Authorization: 'Basic abc', 'X-Tenant': 'one' } });
     await session.listTools();
@@ -20,19 +20,19 @@ describe('credentials', () => {
       expect(headers).toMatchObject({ authorization: 'Basic abc', 'x-tenant': 'one' });
   });
 
-  it('that are missing give an error that says so, and shows none', async () => {
+  test('that are missing give an error that says so, and shows none', async () => {
     const server = await given(needsToken(() => 'right-token'));
     const error = await failureOf(connect({ url: server.url, headers: { Authorization: 'Bearer wrong-token-value' } }));
     expect(error).toMatchObject({ code: 'AUTHORIZATION_REQUIRED', status: 401, hint: expect.any(String) });
     expect(server.methods()).toEqual(['initialize']);
   });
 
-  it('that do not suffice give another error', async () => {
+  test('that do not suffice give another error', async () => {
     const server = await given(({ status }) => status(403, 'nope'));
     expect(await failureOf(connect({ url: server.url }))).toMatchObject({ code: 'FORBIDDEN', status: 403 });
   });
 
-  it('are renewed once when the server refuses them in the middle', async () => {
+  test('are renewed once when the server refuses them in the middle', async () => {
     let valid = 'first';
     let current = 'first';
     const server = await given(needsToken(() => valid));
@@ -49,7 +49,7 @@ describe('credentials', () => {
     expect(renew).toHaveBeenCalledTimes(1);
   });
 
-  it('that stay wrong after renewal give an error', async () => {
+  test('that stay wrong after renewal give an error', async () => {
     const server = await given(needsToken(() => 'never'));
     const renew = vi.fn(async () => {});
     const error = await failureOf(
@@ -59,7 +59,7 @@ describe('credentials', () => {
     expect(renew).toHaveBeenCalledTimes(1);
   });
 
-  it('never get into an error, even if the server repeats them', async () => {
+  test('never get into an error, even if the server repeats them', async () => {
     const server = await given((exchange) =>
       exchange.status(
         500,
@@ -78,12 +78,14 @@ describe('credentials', () => {
     );
   });
 
-  it('do not go to the authorization server that the server names', async () => {
+  test('do not go to the authorization server that the server names', async () => {
     const foreign = await given(({ status }) => status(404));
     const server = await given((exchange, { origin, url }) => {
-      if (exchange.path.includes('oauth-protected-resource'))
-        return exchange.json({ resource: url, authorization_servers: [foreign.origin] });
-      return exchange.status(401, '', {
+      if (exchange.path.includes('oauth-protected-resource')) {
+        exchange.json({ resource: url, authorization_servers: [foreign.origin] });
+        return;
+      }
+      exchange.status(401, '', {
         'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
       });
     });
@@ -94,7 +96,7 @@ describe('credentials', () => {
     expect(foreign.seen.some(({ headers }) => 'x-api-key' in headers || 'authorization' in headers)).toBe(false);
   });
 
-  it('in the URL are sent as a header', async () => {
+  test('in the URL are sent as a header', async () => {
     const server = await given(({ plain }) => plain());
     await connected(server, {}, { url: server.url.replace('http://', 'http://us%C3%A9r:p%40ss@') });
     expect(server.seen[0]?.headers.authorization).toBe(`Basic ${Buffer.from('usér:p@ss').toString('base64')}`);
@@ -103,14 +105,14 @@ describe('credentials', () => {
 });
 
 describe('a redirect', () => {
-  it('within the origin is followed', async () => {
+  test('within the origin is followed', async () => {
     const server = await given((exchange) =>
       exchange.path === '/mcp' ? exchange.status(307, '', { location: '/elsewhere' }) : exchange.plain(),
     );
     expect(await echo(await connected(server))).toBe('{"a":1}');
   });
 
-  it('to another origin is refused, and nothing is sent there', async () => {
+  test('to another origin is refused, and nothing is sent there', async () => {
     const other = await given(({ plain }) => plain());
     const server = await given(({ status }) => status(307, '', { location: `${other.url}?token=secret-of-server` }));
     const error = await failureOf(connect({ url: server.url, headers: { Authorization: 'Bearer abcdefgh' } }));
@@ -124,7 +126,7 @@ describe('a redirect', () => {
     expect(other.seen).toEqual([]);
   });
 
-  it('in a loop ends in an error', async () => {
+  test('in a loop ends in an error', async () => {
     const server = await given(({ status }) => status(307, '', { location: '/mcp' }));
     expect(await failureOf(connect({ url: server.url }))).toMatchObject({ code: 'HTTP_STATUS', status: 307 });
     expect(server.seen.length).toBeLessThan(20);

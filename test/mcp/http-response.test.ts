@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { connect } from '../../src/mcp/index.js';
 import type { Exchange } from '../../test-support/servers/http.js';
 import { failureOf, toolNamed } from './calling.js';
@@ -11,7 +11,7 @@ describe('a response', () => {
   const onCall = (answer: (exchange: Exchange) => unknown) => (exchange: Exchange) =>
     exchange.message.method === 'tools/call' ? answer(exchange) : exchange.plain();
 
-  it('may come as an event stream, with notifications before it', async () => {
+  test('may come as an event stream, with notifications before it', async () => {
     const heard: string[] = [];
     const server = await given(
       onCall(({ stream, message, response }) => {
@@ -26,7 +26,7 @@ describe('a response', () => {
     expect(heard).toEqual(['notifications/message']);
   });
 
-  it('stream that is cut off without event ids gives an error at once', async () => {
+  test('stream that is cut off without event ids gives an error at once', async () => {
     const server = await given(
       onCall(({ stream, response }) => {
         stream()({ method: 'notifications/message', params: { data: 1 } });
@@ -36,12 +36,12 @@ describe('a response', () => {
     expect(await failureOf(echo(await connected(server)))).toMatchObject({ code: 'CONNECTION_LOST' });
   });
 
-  it('stream that ends without an answer gives an error at once', async () => {
+  test('stream that ends without an answer gives an error at once', async () => {
     const server = await given(onCall(({ stream, response }) => (stream(), response.end())));
     expect(await failureOf(echo(await connected(server)))).toMatchObject({ code: 'CONNECTION_LOST' });
   });
 
-  it('stream with events that are no JSON is read past them', async () => {
+  test('stream with events that are no JSON is read past them', async () => {
     const server = await given(
       onCall(({ stream, message, response }) => {
         const send = stream();
@@ -53,7 +53,7 @@ describe('a response', () => {
     expect(await echo(await connected(server))).toBe('after the noise');
   });
 
-  it('may list 10,000 tools', async () => {
+  test('may list 10,000 tools', async () => {
     const tools = Array.from({ length: 10_000 }, (_, n) => ({ name: `tool_${n}`, inputSchema: { type: 'object' } }));
     const server = await given((exchange) =>
       exchange.message.method === 'tools/list' ? exchange.result({ tools }) : exchange.plain(),
@@ -61,7 +61,7 @@ describe('a response', () => {
     expect((await (await connected(server)).listTools()).tools).toHaveLength(10_000);
   });
 
-  it('stream that is cut off with event ids is taken up again where it was', async () => {
+  test('stream that is cut off with event ids is taken up again where it was', async () => {
     let asked: unknown;
     const server = await given((exchange) => {
       if (exchange.verb === 'GET' && exchange.headers['last-event-id']) {
@@ -72,7 +72,10 @@ describe('a response', () => {
         });
         return exchange.response.end();
       }
-      if (exchange.message.method !== 'tools/call') return exchange.plain();
+      if (exchange.message.method !== 'tools/call') {
+        exchange.plain();
+        return;
+      }
       asked = exchange.message.id;
       exchange.stream();
       exchange.response.write('id: event-7\nretry: 10\ndata:\n\n');
@@ -81,7 +84,7 @@ describe('a response', () => {
     expect(await echo(await connected(server))).toBe('after event-7');
   });
 
-  it('of more than the bound is cut off', async () => {
+  test('of more than the bound is cut off', async () => {
     const server = await given(
       onCall(({ result }) => result({ content: [{ type: 'text', text: 'x'.repeat(200_000) }] })),
     );
@@ -92,7 +95,7 @@ describe('a response', () => {
     });
   });
 
-  it('that only its compression keeps below the bound is cut off', async () => {
+  test('that only its compression keeps below the bound is cut off', async () => {
     const server = await given(
       onCall(({ response, message }) => {
         const body = JSON.stringify({
@@ -107,7 +110,7 @@ describe('a response', () => {
     expect(await failureOf(echo(session))).toMatchObject({ code: 'LIMIT_EXCEEDED' });
   });
 
-  it('stream with a message of more than the bound is cut off', async () => {
+  test('stream with a message of more than the bound is cut off', async () => {
     const server = await given(
       onCall(({ stream, message, response }) => {
         stream()({ id: message.id, result: { content: [{ type: 'text', text: 'x'.repeat(200_000) }] } });
@@ -118,7 +121,7 @@ describe('a response', () => {
     expect(await failureOf(echo(session))).toMatchObject({ code: 'LIMIT_EXCEEDED' });
   });
 
-  it('stream may be longer than the bound, as long as no message is', async () => {
+  test('stream may be longer than the bound, as long as no message is', async () => {
     const server = await given(
       onCall(async ({ stream, message, response }) => {
         const send = stream();
@@ -133,7 +136,7 @@ describe('a response', () => {
     expect(await echo(await connected(server, { maxMessageBytes: 100_000 }))).toBe('done');
   });
 
-  it.each([
+  test.each([
     ['JSON', (exchange: Exchange, text: string) => exchange.result({ content: [{ type: 'text', text }] })],
     [
       'an event stream',
@@ -147,7 +150,7 @@ describe('a response', () => {
     expect(await echo(await connected(server))).toHaveLength(50_000_000);
   });
 
-  it('whose body never ends is given up after the time limit, and its socket with it', async () => {
+  test('whose body never ends is given up after the time limit, and its socket with it', async () => {
     let gone = false;
     const server = await given(
       onCall(({ response, message }) => {
@@ -163,7 +166,7 @@ describe('a response', () => {
     await vi.waitUntil(() => gone, { timeout: 20_000 });
   });
 
-  it('that is a web page gives an error that says so', async () => {
+  test('that is a web page gives an error that says so', async () => {
     const server = await given(({ response }) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
     );
@@ -173,14 +176,14 @@ describe('a response', () => {
     });
   });
 
-  it('that is not JSON, but says so, gives an error', async () => {
+  test('that is not JSON, but says so, gives an error', async () => {
     const server = await given(({ response }) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc":'),
     );
     expect(await failureOf(connect({ url: server.url }))).toMatchObject({ code: 'PROTOCOL_VIOLATION' });
   });
 
-  it('of HTTP 404 everywhere gives an error with a hint at the path', async () => {
+  test('of HTTP 404 everywhere gives an error with a hint at the path', async () => {
     const server = await given(({ status }) => status(404, '<html>Not found</html>'));
     const error = await failureOf(connect({ url: server.url }));
     expect(error).toMatchObject({ code: 'HTTP_STATUS', status: 404, hint: expect.stringContaining('path') });

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Exchange } from '../../test-support/servers/http.js';
 import { failureOf, toolNamed } from './calling.js';
 import { closeAfterEach, connected, echo, given } from './serving.js';
@@ -16,12 +16,16 @@ function withSessions(refuse: (exchange: Exchange) => void) {
       if (exchange.message.method === 'initialize') {
         const fresh = `session-${++count}`;
         known.add(fresh);
-        return exchange.result(
+        exchange.result(
           { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
           { 'mcp-session-id': fresh },
         );
+        return;
       }
-      if (id === undefined || !known.has(id)) return refuse(exchange);
+      if (id === undefined || !known.has(id)) {
+        refuse(exchange);
+        return;
+      }
       if (exchange.verb === 'DELETE') known.delete(id);
       exchange.plain();
     },
@@ -29,7 +33,7 @@ function withSessions(refuse: (exchange: Exchange) => void) {
 }
 
 describe('an HTTP session', () => {
-  it('takes one round trip to open, and one for each request', async () => {
+  test('takes one round trip to open, and one for each request', async () => {
     const server = await given(({ plain }) => plain());
     const session = await connected(server);
     await session.listTools();
@@ -39,7 +43,7 @@ describe('an HTTP session', () => {
     expect(session).toMatchObject({ transport: 'http', protocolVersion: '2025-11-25' });
   });
 
-  it('is ended at the server when it is closed', async () => {
+  test('is ended at the server when it is closed', async () => {
     const { handle } = withSessions(({ status }) => status(404));
     const server = await given(handle);
     const session = await connected(server);
@@ -48,7 +52,7 @@ describe('an HTTP session', () => {
     expect(last.map(({ headers }) => headers['mcp-session-id'])).toEqual(['session-1']);
   });
 
-  it.each<[string, (exchange: Exchange) => void]>([
+  test.each<[string, (exchange: Exchange) => void]>([
     [
       '404',
       ({ status }) => status(404, '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}'),
@@ -81,7 +85,7 @@ describe('an HTTP session', () => {
     expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(6);
   });
 
-  it('that was opened anew has its tools listed anew: the server may be another one', async () => {
+  test('that was opened anew has its tools listed anew: the server may be another one', async () => {
     const { handle, forget } = withSessions(({ status }) => status(404));
     const server = await given(handle);
     const session = await connected(server);
@@ -93,7 +97,7 @@ describe('an HTTP session', () => {
     expect(server.methods().filter((method) => method === 'tools/list')).toHaveLength(2);
   });
 
-  it('is not opened anew where the server only speaks of an argument of that name', async () => {
+  test('is not opened anew where the server only speaks of an argument of that name', async () => {
     const { handle } = withSessions(({ status }) => status(404));
     const refusal = '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"session_id is required"}}';
     const server = await given((exchange) =>
@@ -103,11 +107,17 @@ describe('an HTTP session', () => {
     expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
   });
 
-  it('that the server always forgets ends in an error', async () => {
+  test('that the server always forgets ends in an error', async () => {
     let count = 0;
     const server = await given((exchange) => {
-      if (exchange.message.method === 'tools/call') return exchange.status(404, 'no such session');
-      if (exchange.message.method !== 'initialize') return exchange.plain();
+      if (exchange.message.method === 'tools/call') {
+        exchange.status(404, 'no such session');
+        return;
+      }
+      if (exchange.message.method !== 'initialize') {
+        exchange.plain();
+        return;
+      }
       exchange.result(
         { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } },
         { 'mcp-session-id': String(++count) },
@@ -118,7 +128,7 @@ describe('an HTTP session', () => {
     expect(count).toBe(2);
   });
 
-  it('is closed even if the server does not want to end it', async () => {
+  test('is closed even if the server does not want to end it', async () => {
     const { handle } = withSessions(({ status }) => status(404));
     const server = await given((exchange) => (exchange.verb === 'DELETE' ? undefined : handle(exchange)));
     const session = await connected(server);
@@ -126,7 +136,7 @@ describe('an HTTP session', () => {
     expect(session.ended).toBe(true);
   });
 
-  it('that is opened anew for one who gives up is there for the others', async () => {
+  test('that is opened anew for one who gives up is there for the others', async () => {
     const { handle, forget } = withSessions(({ status }) => status(404));
     const cancel = new AbortController();
     let opened = 0;
@@ -135,7 +145,7 @@ describe('an HTTP session', () => {
         cancel.abort();
         await first;
       }
-      return handle(exchange);
+      handle(exchange);
     });
     const session = await connected(server);
     forget();
@@ -146,7 +156,7 @@ describe('an HTTP session', () => {
     expect(opened).toBe(2);
   });
 
-  it('sends a call once, even if the answer is lost', async () => {
+  test('sends a call once, even if the answer is lost', async () => {
     const server = await given((exchange) =>
       exchange.message.method === 'tools/call' ? exchange.response.destroy() : exchange.plain(),
     );
@@ -161,7 +171,7 @@ describe('an HTTP session', () => {
 });
 
 describe('a busy server', () => {
-  it.each([
+  test.each([
     [429, { 'retry-after': '0' }],
     [503, { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }],
   ])('that answers %i to a list is asked again when it says', async (status, headers) => {
@@ -173,7 +183,7 @@ describe('a busy server', () => {
     expect(lists).toBe(3);
   });
 
-  it('that wants more patience than there is time for gives an error at once', async () => {
+  test('that wants more patience than there is time for gives an error at once', async () => {
     const server = await given((exchange) =>
       exchange.message.method === 'tools/list' ? exchange.status(429, '', { 'retry-after': '3600' }) : exchange.plain(),
     );
@@ -181,7 +191,7 @@ describe('a busy server', () => {
     expect(await failureOf(session.listTools())).toMatchObject({ status: 429, hint: expect.stringContaining('later') });
   });
 
-  it('is not asked again to carry out a call', async () => {
+  test('is not asked again to carry out a call', async () => {
     const server = await given((exchange) =>
       exchange.message.method === 'tools/call' ? exchange.status(503, '', { 'retry-after': '0' }) : exchange.plain(),
     );
@@ -192,10 +202,13 @@ describe('a busy server', () => {
 });
 
 describe('a call over HTTP', () => {
-  it('that is cancelled is heard of by the server and frees its socket', async () => {
+  test('that is cancelled is heard of by the server and frees its socket', async () => {
     let gone = false;
     const server = await given((exchange) => {
-      if (exchange.message.method !== 'tools/call') return exchange.plain();
+      if (exchange.message.method !== 'tools/call') {
+        exchange.plain();
+        return;
+      }
       exchange.response.on('close', () => (gone = true));
       exchange.stream();
     });
@@ -210,7 +223,7 @@ describe('a call over HTTP', () => {
 });
 
 describe("the host's own fetch", () => {
-  it('makes every request', async () => {
+  test('makes every request', async () => {
     const server = await given((exchange) =>
       exchange.path === '/mcp' ? exchange.status(307, '', { location: '/hop' }) : exchange.plain(),
     );

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connect } from '../../src/mcp/index.js';
 import { failureOf } from './calling.js';
 import { closeAfterEach, closeLater, given } from './serving.js';
@@ -8,7 +8,7 @@ import { closeAfterEach, closeLater, given } from './serving.js';
 closeAfterEach();
 
 describe('a server that cannot be reached', () => {
-  it('because nothing listens there', async () => {
+  test('because nothing listens there', async () => {
     const unused = createServer();
     await new Promise<void>((resolve) => unused.listen(0, '127.0.0.1', resolve));
     const { port } = unused.address() as AddressInfo;
@@ -20,13 +20,13 @@ describe('a server that cannot be reached', () => {
     });
   });
 
-  it('because its name does not resolve', async () => {
+  test('because its name does not resolve', async () => {
     const error = await failureOf(connect({ url: 'http://no-such-host.invalid/mcp?token=hidden-in-query' }));
     expect(error).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) });
     expect(error.message).not.toContain('hidden-in-query');
   });
 
-  it('because it does not speak TLS', async () => {
+  test('because it does not speak TLS', async () => {
     const server = await given(({ plain }) => plain());
     expect(await failureOf(connect({ url: server.url.replace('http:', 'https:') }))).toMatchObject({
       code: 'CONNECTION_FAILED',
@@ -34,7 +34,7 @@ describe('a server that cannot be reached', () => {
     });
   });
 
-  it('because its TLS handshake fails', async () => {
+  test('because its TLS handshake fails', async () => {
     const server = createTlsServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     closeLater(server);
@@ -44,7 +44,7 @@ describe('a server that cannot be reached', () => {
     });
   });
 
-  it('because it accepts connections and says nothing', async () => {
+  test('because it accepts connections and says nothing', async () => {
     const silent = createServer();
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     closeLater(silent);
@@ -54,7 +54,7 @@ describe('a server that cannot be reached', () => {
     });
   });
 
-  it.each([['not a url'], ['ftp://example.com/'], ['']])('because its address is "%s"', async (url) => {
+  test.each([['not a url'], ['ftp://example.com/'], ['']])('because its address is "%s"', async (url) => {
     expect(await failureOf(connect({ url }))).toMatchObject({ code: 'INVALID_ADDRESS' });
   });
 });

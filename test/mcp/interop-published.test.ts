@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { connect, type Session } from '../../src/mcp/index.js';
 import { programPath, startProgram, type Program } from '../../test-support/servers/program.js';
 import { textOf } from './calling.js';
@@ -31,14 +31,14 @@ describe.each(['stdio', 'streamableHttp', 'sse'])('the reference server that has
     await server?.close();
   });
 
-  it('offers all its tools', async () => {
+  test('offers all its tools', async () => {
     const { tools, setAside } = await session.listTools();
     expect(tools.length).toBeGreaterThan(5);
     expect(setAside).toEqual([]);
     expect(tools.flatMap(({ notes }) => notes)).toEqual([]);
   });
 
-  it('answers calls, with numbers and with every kind of content', async () => {
+  test('answers calls, with numbers and with every kind of content', async () => {
     expect(await call(session, 'echo', { message: 'hello' })).toContain('hello');
     expect(await call(session, 'get-sum', { a: 2, b: 3 })).toContain('5');
     const { tools } = await session.listTools();
@@ -46,7 +46,7 @@ describe.each(['stdio', 'streamableHttp', 'sse'])('the reference server that has
     expect((await session.callTool(image, {})).content.map(({ type }) => type)).toContain('image');
   });
 
-  it('offers resources, templates and prompts', async () => {
+  test('offers resources, templates and prompts', async () => {
     const [first] = await session.listResources();
     expect((await session.readResource(first!.uri)).length).toBeGreaterThan(0);
     expect((await session.listResourceTemplates()).length).toBeGreaterThan(0);
@@ -57,7 +57,7 @@ describe.each(['stdio', 'streamableHttp', 'sse'])('the reference server that has
 });
 
 describe('other reference servers', () => {
-  it('sequential-thinking', async () => {
+  test('sequential-thinking', async () => {
     await using session = await stdio(program('@modelcontextprotocol/server-sequential-thinking'));
     const answer = await call(session, 'sequentialthinking', {
       thought: 'x',
@@ -68,7 +68,7 @@ describe('other reference servers', () => {
     expect(JSON.parse(answer)).toMatchObject({ thoughtNumber: 1 });
   });
 
-  it('filesystem', async () => {
+  test('filesystem', async () => {
     const folder = temporaryFolder(onTestFinished);
     writeFileSync(join(folder, 'note.txt'), 'verbatim');
     await using session = await stdio(program('@modelcontextprotocol/server-filesystem'), folder);
@@ -80,7 +80,7 @@ describe('other reference servers', () => {
     expect(textOf(refused)).toContain('denied');
   });
 
-  it('memory', async () => {
+  test('memory', async () => {
     const file = join(temporaryFolder(onTestFinished), 'memory.json');
     await using session = await connect({
       transport: 'stdio',

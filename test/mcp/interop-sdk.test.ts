@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connect, type ServerAddress, type Session } from '../../src/mcp/index.js';
 import { programPath, startProgram, type Program } from '../../test-support/servers/program.js';
 import { toolsText } from '../../test-support/servers/sdk-tools.mjs';
@@ -93,7 +93,7 @@ describe.each(servers)('given a server of $what', ({ script, args, protocolVersi
   const call = async (name: string, args_: Record<string, unknown> = {}) =>
     session.callTool((await session.listTools()).find(name)!, args_);
 
-  it('speaks the revision and the transport it knows', () => {
+  test('speaks the revision and the transport it knows', () => {
     expect(session).toMatchObject({
       protocolVersion,
       transport,
@@ -103,24 +103,24 @@ describe.each(servers)('given a server of $what', ({ script, args, protocolVersi
     });
   });
 
-  it('hands on its tools as it wrote them', async () => {
+  test('hands on its tools as it wrote them', async () => {
     const { tools, setAside } = await session.listTools();
     expect(setAside).toEqual([]);
     expect(tools.map(({ definition }) => JSON.stringify(definition))).toEqual(toolsText);
   });
 
-  it('calls its tools', async () => {
+  test('calls its tools', async () => {
     expect(textOf(await call('verbatim', { a: 'x', b: 1 }))).toBe('{"a":"x","b":1}');
     expect(await call('structured')).toMatchObject({ structuredContent: { n: 1 }, isError: false });
   });
 
-  it('delivers the error of a tool, although its structured content is invalid', async () => {
+  test('delivers the error of a tool, although its structured content is invalid', async () => {
     const result = await call('failing');
     expect(result).toMatchObject({ isError: true, structuredContent: { wrong: true } });
     expect(textOf(result)).toBe('The disk is full.');
   });
 
-  it('reads its resources, prompts and completions', async () => {
+  test('reads its resources, prompts and completions', async () => {
     expect(await session.listResources()).toEqual([{ uri: 'test://one', name: 'one', 'x-extra': 1 }]);
     expect(await session.listResourceTemplates()).toEqual([{ uriTemplate: 'test://{name}', name: 'any' }]);
     expect(await session.readResource('test://one')).toEqual([{ uri: 'test://one', text: 'the text of test://one' }]);
@@ -137,14 +137,14 @@ describe.each(servers)('given a server of $what', ({ script, args, protocolVersi
   const overHttp = args[0] === 'http';
   // A server of 2025 that keeps no session has no channel to announce changes on.
   if (!overHttp || args[1] !== 'every') {
-    it('fetches its tools again once it says that they changed', async () => {
+    test('fetches its tools again once it says that they changed', async () => {
       const before = await session.listTools();
       await call('changing');
       await vi.waitUntil(async () => (await session.listTools()) !== before, { timeout: 20_000 });
     });
   }
   if (overHttp && protocolVersion === '2026-07-28') {
-    it('mirrors parameters as headers', async () => {
+    test('mirrors parameters as headers', async () => {
       await call('mirrored', { region: 'Zürich', text: 'x' });
       const header = `mcp-param-region: =?base64?${Buffer.from('Zürich').toString('base64')}?=`;
       await vi.waitUntil(() => program!.printed.includes(header), { timeout: 20_000 });
@@ -153,7 +153,7 @@ describe.each(servers)('given a server of $what', ({ script, args, protocolVersi
 });
 
 describe('a server of every revision', () => {
-  it('can be asked for the latest one first', async () => {
+  test('can be asked for the latest one first', async () => {
     const address: ServerAddress = {
       transport: 'stdio',
       command: process.execPath,

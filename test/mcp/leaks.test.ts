@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { connect, type ServerAddress } from '../../src/mcp/index.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
@@ -21,7 +21,7 @@ async function openAndClose(address: ServerAddress, count: number): Promise<void
 }
 
 describe('50 sessions, opened and closed', () => {
-  it('leave no process, pipe, timer or listener behind over stdio', async () => {
+  test('leave no process, pipe, timer or listener behind over stdio', async () => {
     const before = { listeners: listeners(), pipes: busyWith(/Pipe|Process/), timers: busyWith(/Timeout/) };
     for (let round = 0; round < 5; round++) await openAndClose(stdioServer(), 10);
     expect(busyWith(/Timeout/)).toBeLessThanOrEqual(before.timers);
@@ -31,7 +31,7 @@ describe('50 sessions, opened and closed', () => {
     await vi.waitUntil(() => children() <= 1, { timeout: 20_000 });
   });
 
-  it('leave no request, timer or session behind over HTTP', async () => {
+  test('leave no request, timer or session behind over HTTP', async () => {
     let open = 0;
     let sessions = 0;
     const server = await startHttpServer((exchange) => {
@@ -39,7 +39,10 @@ describe('50 sessions, opened and closed', () => {
       exchange.response.on('close', () => open--);
       if (exchange.verb === 'DELETE') sessions--;
       if (exchange.verb === 'GET') return exchange.stream();
-      if (exchange.message.method !== 'initialize') return exchange.plain();
+      if (exchange.message.method !== 'initialize') {
+        exchange.plain();
+        return;
+      }
       sessions++;
       exchange.result(
         { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
@@ -56,7 +59,7 @@ describe('50 sessions, opened and closed', () => {
 });
 
 describe('100 calls at once', () => {
-  it('over HTTP are all answered, each with its own result', async () => {
+  test('over HTTP are all answered, each with its own result', async () => {
     const server = await startHttpServer(({ plain }) => setTimeout(plain, Math.random() * 20));
     await using session = await connect({ url: server.url });
     const results = await Promise.all(

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { clientCredentials, connect, type OAuthProvider } from '../../src/mcp/index.js';
 import { startOAuthServer, type OAuthServer } from '../../test-support/servers/oauth.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
@@ -12,7 +12,7 @@ afterEach(() => server.close());
 describe('client credentials', () => {
   const provider = () => clientCredentials({ clientId: 'robot', secret: 'robot-secret-value', scope: 'tools' });
 
-  it('get a token from the server that the metadata names', async () => {
+  test('get a token from the server that the metadata names', async () => {
     await using session = await connect({ url: server.url, authProvider: provider() });
     expect((await session.listTools()).tools).toHaveLength(1);
     expect(server.tokenRequests).toEqual([
@@ -23,14 +23,14 @@ describe('client credentials', () => {
     ]);
   });
 
-  it('get another token when the first one is refused', async () => {
+  test('get another token when the first one is refused', async () => {
     await using session = await connect({ url: server.url, authProvider: provider() });
     server.revoke();
     expect(textOf(await session.callTool(toolNamed('echo'), { a: 1 }))).toBe('{"a":1}');
     expect(server.tokenRequests.length).toBeGreaterThan(1);
   });
 
-  it('are not sent to another issuer than theirs', async () => {
+  test('are not sent to another issuer than theirs', async () => {
     const authProvider = clientCredentials({
       clientId: 'robot',
       secret: 'robot-secret-value',
@@ -65,7 +65,7 @@ describe('a user who agrees in the browser', () => {
     return provider;
   }
 
-  it('is waited for, and the connection goes on', async () => {
+  test('is waited for, and the connection goes on', async () => {
     const provider = browser();
     const authorizationResponse = async () => {
       const { headers } = await fetch(provider.opened[0]!, { redirect: 'manual' });
@@ -81,7 +81,7 @@ describe('a user who agrees in the browser', () => {
     ]);
   });
 
-  it('is not waited for where the provider cannot tell', async () => {
+  test('is not waited for where the provider cannot tell', async () => {
     const provider = browser();
     const error = await failureOf(connect({ url: server.url, authProvider: provider }));
     expect(error).toMatchObject({ code: 'AUTHORIZATION_REQUIRED' });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readOpening } from '../../src/mcp/http/opening.js';
 
 /** Reads an event stream that comes in these pieces, which are texts or bytes. */
@@ -16,7 +16,7 @@ async function opening(pieces: (string | Uint8Array)[], maxBytes = 1000) {
 const euro = Buffer.from('data: 1 €\n\n');
 
 describe('the opening of an event stream', () => {
-  it.each<[string, (string | Uint8Array)[], string, string]>([
+  test.each<[string, (string | Uint8Array)[], string, string]>([
     ['a message', ['data: {"a":1}\n\n'], '{"a":1}', ''],
     ['a message that says that it is one', ['event: message\ndata: {"a":1}\n\n'], '{"a":1}', ''],
     ['no space after the colon', ['event:message\ndata:1\n\n'], '1', ''],
@@ -32,7 +32,7 @@ describe('the opening of an event stream', () => {
     expect(await opening(pieces)).toMatchObject({ data, rest });
   });
 
-  it.each<[string, string[]]>([
+  test.each<[string, string[]]>([
     ['an id, from which it could be resumed', ['id: 7\ndata: 1\n\n']],
     ['an id behind the data', ['data: 1\nid: 7\n\n']],
     ['a time to wait', ['retry: 10\ndata: 1\n\n']],
@@ -51,7 +51,7 @@ describe('the opening of an event stream', () => {
     expect(read).not.toBe('');
   });
 
-  it('keeps nothing of comments, however many there are', async () => {
+  test('keeps nothing of comments, however many there are', async () => {
     const { data, read } = await opening([...Array.from({ length: 100 }, () => ': ping\n\n'), 'id: 7\n'], 50);
     expect({ data, read }).toEqual({ data: undefined, read: 'id: 7\n' });
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connect, type Catalogue, type IncompleteListError } from '../../src/mcp/index.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { failureOf, toolNamed } from './calling.js';
@@ -6,12 +6,12 @@ import { failureOf, toolNamed } from './calling.js';
 const names = ({ tools }: Catalogue) => tools.map(({ name }) => name);
 
 describe('a list of tools in pages', () => {
-  it('is read to its end, an empty cursor being one like any other', async () => {
+  test('is read to its end, an empty cursor being one like any other', async () => {
     await using session = await connect(stdioServer('lists in pages'));
     expect(names(await session.listTools())).toEqual(['tool_0', 'tool_1', 'tool_2', 'tool_3']);
   });
 
-  it.each([
+  test.each([
     ['repeats a cursor', {}, 'same cursor twice', ['tool_0', 'tool_1']],
     ['never ends its list', { pages: 3 }, 'more than 3 pages', ['tool_0', 'tool_1', 'tool_2']],
     ['never ends its list', { entries: 2 }, 'more than 2 entries', ['tool_0', 'tool_1']],
@@ -25,20 +25,20 @@ describe('a list of tools in pages', () => {
 });
 
 describe('the list of tools of a session', () => {
-  it('is fetched once, however many ask', async () => {
+  test('is fetched once, however many ask', async () => {
     await using session = await connect(stdioServer('changes its list'));
     const lists = await Promise.all([session.listTools(), session.listTools(), session.listTools()]);
     expect(new Set([...lists, await session.listTools()]).size).toBe(1);
   });
 
-  it('is fetched again after the server says that it changed', async () => {
+  test('is fetched again after the server says that it changed', async () => {
     await using session = await connect(stdioServer('changes its list'));
     expect(names(await session.listTools())).toEqual(['echo']);
     await session.callTool(toolNamed('echo'), {});
     expect(names(await session.listTools())).toEqual(['echo', 'environment']);
   });
 
-  it('is fetched again after it was to be forgotten, also while it is being fetched', async () => {
+  test('is fetched again after it was to be forgotten, also while it is being fetched', async () => {
     await using session = await connect(stdioServer('changes its list'));
     const first = session.listTools();
     session.forgetTools();
@@ -47,7 +47,7 @@ describe('the list of tools of a session', () => {
     expect(names(await session.listTools())).toEqual(['echo', 'environment']);
   });
 
-  it('is fetched for others when the first who asked gives up', async () => {
+  test('is fetched for others when the first who asked gives up', async () => {
     await using session = await connect(stdioServer());
     const cancel = new AbortController();
     const first = failureOf(session.listTools({ signal: cancel.signal }));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/mcp/index.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
@@ -10,7 +10,7 @@ import { temporaryFolder } from './temporary-folder.js';
 describe.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
   'a server that only knows revision %s',
   (protocolVersion) => {
-    it('is spoken to in it', async () => {
+    test('is spoken to in it', async () => {
       const server = await startHttpServer((exchange) =>
         exchange.message.method === 'initialize'
           ? exchange.result({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'old', version: '1' } })
@@ -25,14 +25,14 @@ describe.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
 );
 
 describe('a stdio server that only knows revision 2026-07-28', () => {
-  it('is found out in the same process', async () => {
+  test('is found out in the same process', async () => {
     const log = join(temporaryFolder(onTestFinished), 'log.txt');
     await using session = await connect(stdioServer('knows only discovery', log));
     expect(session).toMatchObject({ protocolVersion: '2026-07-28', serverInfo: { name: 'modern' } });
     expect(readFileSync(log, 'utf8').trim().split('\n')).toHaveLength(1);
   });
 
-  it('may send what its own revision forbids: results without a type, odd tools, unknown content', async () => {
+  test('may send what its own revision forbids: results without a type, odd tools, unknown content', async () => {
     await using session = await connect(stdioServer('knows only discovery'));
     const { tools } = await session.listTools();
     expect(JSON.stringify(tools[0]!.definition)).toBe(
@@ -44,7 +44,7 @@ describe('a stdio server that only knows revision 2026-07-28', () => {
     });
   });
 
-  it('that wants to ask the user gives an error that says so', async () => {
+  test('that wants to ask the user gives an error that says so', async () => {
     await using session = await connect(stdioServer('knows only discovery'));
     expect(await failureOf(session.callTool(toolNamed('odd'), { ask: 'user' }))).toMatchObject({
       code: 'INPUT_REQUIRED',
@@ -53,7 +53,7 @@ describe('a stdio server that only knows revision 2026-07-28', () => {
     });
   });
 
-  it('that wants its state back gets it, with the same arguments', async () => {
+  test('that wants its state back gets it, with the same arguments', async () => {
     await using session = await connect(stdioServer('knows only discovery'));
     expect((await session.callTool(toolNamed('odd'), { ask: 'state' })).structuredContent).toEqual({
       ask: 'state',
@@ -63,7 +63,7 @@ describe('a stdio server that only knows revision 2026-07-28', () => {
 });
 
 describe('a stdio server that exits when anything comes before initialize', () => {
-  it('lives, because nothing does', async () => {
+  test('lives, because nothing does', async () => {
     await using session = await connect(stdioServer('exits before initialize'));
     expect((await session.listTools()).tools.length).toBeGreaterThan(0);
   });
@@ -76,16 +76,22 @@ describe('a server that refuses the revision that it is offered, and names other
     data: { supported: ['1999-01-01', '2024-11-05', '2025-03-26'], requested: '2025-11-25' },
   };
 
-  it.each([
+  test.each([
     ['200', 200],
     ['400', 400],
   ])('is offered the newest of them that is known, over HTTP with status %s', async (_, status) => {
     const offered: unknown[] = [];
     const server = await startHttpServer((exchange) => {
       const { id, method, params } = exchange.message;
-      if (method !== 'initialize') return exchange.plain();
+      if (method !== 'initialize') {
+        exchange.plain();
+        return;
+      }
       offered.push(params!['protocolVersion']);
-      if (params!['protocolVersion'] === '2025-03-26') return exchange.plain();
+      if (params!['protocolVersion'] === '2025-03-26') {
+        exchange.plain();
+        return;
+      }
       exchange.response
         .writeHead(status, { 'content-type': 'application/json' })
         .end(JSON.stringify({ jsonrpc: '2.0', id, error: refusal }));
@@ -97,7 +103,7 @@ describe('a server that refuses the revision that it is offered, and names other
     await server.close();
   });
 
-  it('is offered it in the same process, over stdio', async () => {
+  test('is offered it in the same process, over stdio', async () => {
     await using session = await connect(stdioServer('knows only 2024-11-05'));
     expect(session.protocolVersion).toBe('2024-11-05');
     expect((await session.listTools()).tools.length).toBeGreaterThan(0);
@@ -105,7 +111,7 @@ describe('a server that refuses the revision that it is offered, and names other
 });
 
 describe('a server that speaks no known revision', () => {
-  it('gives an error that says so', async () => {
+  test('gives an error that says so', async () => {
     const server = await startHttpServer((exchange) =>
       exchange.message.method === 'initialize'
         ? exchange.result({

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ServerAddress } from '../../src/mcp/index.js';
 import { secretMask } from '../../src/mcp/secrets.js';
 
 describe('the mask over what must not be shown', () => {
-  it.each<[string, ServerAddress, string, string]>([
+  test.each<[string, ServerAddress, string, string]>([
     ['a header', { url: 'http://h/', headers: { 'X-Key': 'abcdef123' } }, 'key abcdef123 is wrong', 'key *** is wrong'],
     [
       'a token without its scheme',
@@ -37,7 +37,7 @@ describe('the mask over what must not be shown', () => {
     expect(secretMask(address)(text)).toBe(shown);
   });
 
-  it.each<[string, ServerAddress, string]>([
+  test.each<[string, ServerAddress, string]>([
     [
       'an ordinary argument',
       { transport: 'stdio', command: 'x', args: ['--folder', '/data/shared'] },
@@ -48,7 +48,7 @@ describe('the mask over what must not be shown', () => {
     expect(secretMask(address)(text)).toBe(text);
   });
 
-  it('covers what it learns later', () => {
+  test('covers what it learns later', () => {
     const mask = secretMask({ url: 'http://h/' });
     mask.add('renewed-token');
     expect(mask('renewed-token expired')).toBe('*** expired');

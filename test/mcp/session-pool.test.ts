@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSessionPool, type Session, type SessionPool } from '../../src/mcp/index.js';
 
 /** A session of which only what a pool looks at is there. */
@@ -34,24 +34,24 @@ describe('a pool of sessions', () => {
   const forAMinute = { open, idleMs: 60_000 };
   const id = (session: Session) => opened.indexOf(session as Fake);
 
-  it('opens once for uses that begin at the same time', async () => {
+  test('opens once for uses that begin at the same time', async () => {
     const used = await Promise.all([1, 2, 3].map(() => pool.use('a', forASecond, async (session) => id(session))));
     expect(used).toEqual([0, 0, 0]);
     expect(open).toHaveBeenCalledTimes(1);
   });
 
-  it('uses the session again, but never for another key', async () => {
+  test('uses the session again, but never for another key', async () => {
     const use = (key: string) => pool.use(key, forASecond, async (session) => id(session));
     expect([await use('a'), await use('b'), await use('a')]).toEqual([0, 1, 0]);
   });
 
-  it('gives back what the work gives, and passes on its error', async () => {
+  test('gives back what the work gives, and passes on its error', async () => {
     expect(await pool.use('a', forASecond, async () => 'value')).toBe('value');
     await expect(pool.use('a', forASecond, async () => Promise.reject(new Error('work')))).rejects.toThrow('work');
     expect(open).toHaveBeenCalledTimes(1);
   });
 
-  it('closes a session that was idle for too long, but none in use', async () => {
+  test('closes a session that was idle for too long, but none in use', async () => {
     await pool.use('a', forASecond, async () => {
       await vi.advanceTimersByTimeAsync(5000);
       expect(opened[0]!.close).not.toHaveBeenCalled();
@@ -63,7 +63,7 @@ describe('a pool of sessions', () => {
     expect(pool.size).toBe(0);
   });
 
-  it('counts idle time from the last of several uses', async () => {
+  test('counts idle time from the last of several uses', async () => {
     const first = pool.use('a', forASecond, () => new Promise((resolve) => setTimeout(resolve, 100)));
     const second = pool.use('a', forASecond, () => new Promise((resolve) => setTimeout(resolve, 5000)));
     await vi.advanceTimersByTimeAsync(4000);
@@ -73,7 +73,7 @@ describe('a pool of sessions', () => {
     await second;
   });
 
-  it.each([
+  test.each([
     ['shorter', [60_000, 1000]],
     ['longer', [1000, 60_000]],
   ])('takes the idle time from the use that began last, be it %s', async (_what, [before, after]) => {
@@ -87,7 +87,7 @@ describe('a pool of sessions', () => {
     expect([open.mock.calls.length, vi.getTimerCount()]).toEqual([1, 0]);
   });
 
-  it('closes the one idle for longest when there are too many', async () => {
+  test('closes the one idle for longest when there are too many', async () => {
     const pool = createSessionPool({ max: 2 });
     for (const key of ['a', 'b', 'a', 'c']) {
       await pool.use(key, forAMinute, async () => {});
@@ -96,7 +96,7 @@ describe('a pool of sessions', () => {
     expect(opened.map(({ ended }) => ended)).toEqual([false, true, false]);
   });
 
-  it('goes beyond its cap rather than close a session in use, and comes back to it', async () => {
+  test('goes beyond its cap rather than close a session in use, and comes back to it', async () => {
     const pool = createSessionPool({ max: 1 });
     await pool.use('a', forAMinute, async () => {
       await pool.use('b', forAMinute, async () => expect(pool.size).toBe(2));
@@ -106,14 +106,14 @@ describe('a pool of sessions', () => {
     expect(pool.size).toBe(1);
   });
 
-  it('opens anew after the session has ended', async () => {
+  test('opens anew after the session has ended', async () => {
     await pool.use('a', forASecond, async () => {
       opened[0]!.ended = true;
     });
     expect(await pool.use('a', forASecond, async (session) => id(session))).toBe(1);
   });
 
-  it('opens anew after opening has failed', async () => {
+  test('opens anew after opening has failed', async () => {
     const refused = { ...forASecond, open: () => Promise.reject(new Error('refused')) };
     const failures = await Promise.allSettled([1, 2].map(() => pool.use('a', refused, async () => {})));
     expect(failures.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -121,7 +121,7 @@ describe('a pool of sessions', () => {
     expect(await pool.use('a', forASecond, async () => 'fine')).toBe('fine');
   });
 
-  it('closes by key, and all', async () => {
+  test('closes by key, and all', async () => {
     for (const key of ['a', 'b', 'c']) await pool.use(key, forASecond, async () => {});
     await pool.close('b');
     expect(opened.map(({ ended }) => ended)).toEqual([false, true, false]);
@@ -131,7 +131,7 @@ describe('a pool of sessions', () => {
     expect(pool.size).toBe(0);
   });
 
-  it('releases by key: at once, or when the work that uses it is done', async () => {
+  test('releases by key: at once, or when the work that uses it is done', async () => {
     for (const key of ['a', 'b']) await pool.use(key, forAMinute, async () => {});
     await pool.use('a', forAMinute, async (session) => {
       for (const key of [...pool.keys(), 'unknown']) pool.release(key);
@@ -142,7 +142,7 @@ describe('a pool of sessions', () => {
     expect([pool.keys(), opened.map(({ ended }) => ended)]).toEqual([[], [true, true]]);
   });
 
-  it('keeps a session that was released but is used again before', async () => {
+  test('keeps a session that was released but is used again before', async () => {
     await pool.use('a', forAMinute, async () => {
       pool.release('a');
       await pool.use('a', forAMinute, async () => {});
@@ -151,7 +151,7 @@ describe('a pool of sessions', () => {
     expect(opened.map(({ ended }) => ended)).toEqual([false]);
   });
 
-  it('closes a session that was still being opened', async () => {
+  test('closes a session that was still being opened', async () => {
     const use = pool.use('a', forASecond, async (session) => session.ended);
     await pool.closeAll();
     await use;
@@ -159,7 +159,7 @@ describe('a pool of sessions', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('does not keep the process alive', async () => {
+  test('does not keep the process alive', async () => {
     vi.useRealTimers();
     const before = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     await pool.use('a', forAMinute, async () => {});

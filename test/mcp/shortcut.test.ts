@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Exchange } from '../../test-support/servers/http.js';
 import { failureOf, toolNamed } from './calling.js';
 import { closeAfterEach, connected, echo, given } from './serving.js';
@@ -15,7 +15,7 @@ function answeringCalls(...answers: ((exchange: Exchange) => unknown)[]) {
 const json = { 'content-type': 'application/json' };
 
 describe('an answer that is not the plain one', () => {
-  it.each<[string, (exchange: Exchange) => unknown, object]>([
+  test.each<[string, (exchange: Exchange) => unknown, object]>([
     [
       'half of its JSON',
       ({ response }) => response.writeHead(200, json).end('{"jsonrpc":"2.0","id":'),
@@ -54,7 +54,7 @@ describe('an answer that is not the plain one', () => {
     expect(await echo(session)).toBe('{"a":1}');
   });
 
-  it.each([
+  test.each([
     ['the short way', {}],
     ["the SDK's transport", { authProvider: { token: async () => 'a-token' } }],
   ])("responses that are not of Node's own class: are read all the same, by %s", async (_, address) => {
@@ -62,7 +62,7 @@ describe('an answer that is not the plain one', () => {
       const response = await fetch(input, init);
       const get = (target: Response, key: keyof Response) =>
         typeof target[key] === 'function' ? (target[key] as () => unknown).bind(target) : target[key];
-      return new Proxy(response, { get, getPrototypeOf: () => Object.prototype } as ProxyHandler<Response>);
+      return new Proxy(response, { get, getPrototypeOf: () => Object.prototype });
     };
     const inStream = ({ stream, message, response }: Exchange) => (
       stream()({ id: message.id, result: { content: [{ type: 'text', text: 'streamed' }] } }),
@@ -77,7 +77,7 @@ describe('an answer that is not the plain one', () => {
     expect([await echo(session), await echo(session)]).toEqual(['streamed', '{"a":1}']);
   });
 
-  it('a batch of one: is understood, as revision 2025-03-26 has it', async () => {
+  test('a batch of one: is understood, as revision 2025-03-26 has it', async () => {
     const batch = ({ response, message }: Exchange) =>
       response
         .writeHead(200, json)
@@ -87,7 +87,7 @@ describe('an answer that is not the plain one', () => {
     expect(await echo(await connected(await answeringCalls(batch)))).toBe('batch');
   });
 
-  it('an event stream now and then: is read, and so is the JSON between', async () => {
+  test('an event stream now and then: is read, and so is the JSON between', async () => {
     const stream = (text: string) => (exchange: Exchange) => {
       exchange.stream()({ id: exchange.message.id, result: { content: [{ type: 'text', text }] } });
       exchange.response.end();
@@ -96,7 +96,7 @@ describe('an answer that is not the plain one', () => {
     expect([await echo(session), await echo(session), await echo(session)]).toEqual(['one', '{"a":1}', 'three']);
   });
 
-  it('an event stream with notifications and a request of the server around the answer: all of them arrive', async () => {
+  test('an event stream with notifications and a request of the server around the answer: all of them arrive', async () => {
     const heard: unknown[] = [];
     const note = (data: string) => ({ method: 'notifications/message', params: { level: 'info', data } });
     const around = ({ stream, response, message }: Exchange) => {
@@ -122,7 +122,7 @@ describe('an answer that is not the plain one', () => {
     });
   });
 
-  it('an event stream with progress: is reported while the call runs', async () => {
+  test('an event stream with progress: is reported while the call runs', async () => {
     const withProgress = ({ stream, response, message }: Exchange) => {
       const send = stream();
       send({
@@ -142,7 +142,7 @@ describe('an answer that is not the plain one', () => {
     expect(reports).toEqual([{ progress: 1, total: 2 }]);
   });
 
-  it('an event stream that stays open: ends with the session', async () => {
+  test('an event stream that stays open: ends with the session', async () => {
     let open = 0;
     const session = await connected(
       await answeringCalls(({ stream, response, message }) => {
@@ -159,7 +159,7 @@ describe('an answer that is not the plain one', () => {
 });
 
 describe('a session that is closed', () => {
-  it('ends the requests that are under way, and their sockets', async () => {
+  test('ends the requests that are under way, and their sockets', async () => {
     const heard = { calls: 0, ended: 0 };
     const session = await connected(
       await answeringCalls(({ response }) => {

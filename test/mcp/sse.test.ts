@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { connect } from '../../src/mcp/index.js';
 import { startHttpServer, type Exchange, type HttpServer } from '../../test-support/servers/http.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
@@ -27,7 +27,10 @@ async function given(
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       return send('endpoint', '/messages');
     }
-    if (path !== '/messages') return exchange.status(405);
+    if (path !== '/messages') {
+      exchange.status(405);
+      return;
+    }
     if (message.method === 'tools/call') onPost(exchange);
     if (response.writableEnded) return;
     exchange.status(202);
@@ -43,7 +46,7 @@ async function given(
 const echo = { content: [{ type: 'text', text: 'hello' }] };
 
 describe('a server of 2024-11-05 over SSE', () => {
-  it.each([
+  test.each([
     ['by choice', { transport: 'sse' as const }],
     ['by fallback', {}],
   ])('is reached %s', async (_, transport) => {
@@ -53,7 +56,7 @@ describe('a server of 2024-11-05 over SSE', () => {
     expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
   });
 
-  it('whose stream breaks off ends the session, and the call in flight at once', async () => {
+  test('whose stream breaks off ends the session, and the call in flight at once', async () => {
     const server = await given((_, stream) => stream.destroy());
     await using session = await connect({ url: server.url, transport: 'sse' });
     expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
@@ -64,7 +67,7 @@ describe('a server of 2024-11-05 over SSE', () => {
     expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ code: 'CONNECTION_LOST' });
   });
 
-  it('that names an endpoint of another origin is refused', async () => {
+  test('that names an endpoint of another origin is refused', async () => {
     const server = await startHttpServer(({ response }) => {
       response
         .writeHead(200, { 'content-type': 'text/event-stream' })
@@ -77,7 +80,7 @@ describe('a server of 2024-11-05 over SSE', () => {
     expect(error).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringContaining('origin') });
   });
 
-  it('that never names an endpoint is given up after the time limit', async () => {
+  test('that never names an endpoint is given up after the time limit', async () => {
     const server = await startHttpServer(({ response }) =>
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
     );
@@ -87,7 +90,7 @@ describe('a server of 2024-11-05 over SSE', () => {
     });
   });
 
-  it.each([
+  test.each([
     [500, 'HTTP_STATUS', 'HTTP 500: boom'],
     [404, 'HTTP_STATUS', 'HTTP 404: boom'],
     [401, 'AUTHORIZATION_REQUIRED', 'HTTP 401'],
@@ -106,7 +109,7 @@ describe('a server of 2024-11-05 over SSE', () => {
     expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
   });
 
-  it.each([
+  test.each([
     [404, 'HTTP_STATUS'],
     [401, 'AUTHORIZATION_REQUIRED'],
     [403, 'FORBIDDEN'],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { connect, type Session } from '../../src/mcp/index.js';
 import { isRunning } from '../../test-support/servers/process-state.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
@@ -20,7 +20,7 @@ async function aHealthyServerStillWorks() {
 }
 
 describe('a stdio server', () => {
-  it('is started without a shell', async () => {
+  test('is started without a shell', async () => {
     await using session = await connect(stdioServer('plain', '$HOME; echo "x" > /dev/null && `id`'));
     expect(session).toMatchObject({
       transport: 'stdio',
@@ -29,7 +29,7 @@ describe('a stdio server', () => {
     });
   });
 
-  it('gets the documented base environment and what the user gives, and nothing else', async () => {
+  test('gets the documented base environment and what the user gives, and nothing else', async () => {
     vi.stubEnv('MCP_VERBATIM_SECRET_OF_THE_HOST', 'do not hand on');
     await using session = await connect({ ...stdioServer(), env: { GIVEN: 'yes', LANG: 'tlh' } });
     const environment = JSON.parse(textOf(await session.callTool(toolNamed('environment'), {}))) as Record<
@@ -41,7 +41,7 @@ describe('a stdio server', () => {
     expect(Object.keys(environment).filter((name) => !allowed.includes(name))).toEqual([]);
   });
 
-  it('runs in the folder that was asked for', async () => {
+  test('runs in the folder that was asked for', async () => {
     const address = stdioServer();
     await using session = await connect({ ...address, cwd: folder });
     expect(session.ended).toBe(false);
@@ -51,7 +51,7 @@ describe('a stdio server', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['is not there', 'no-such-program-anywhere', 'was not found'],
     ['may not be executed', fileURLToPath(import.meta.url), 'may not be executed'],
   ])('whose command %s gives an error that says so', async (_, command, words) => {
@@ -78,7 +78,7 @@ describe('a stdio server', () => {
       },
     ],
   ])('that %s', (behaviour, exitCode, words, use) => {
-    it('gives an error with its exit code and its last words', async () => {
+    test('gives an error with its exit code and its last words', async () => {
       const error = await failureOf(connect(stdioServer(behaviour)).then(use));
       expect(error).toMatchObject({ code: 'SERVER_EXITED', exitCode, stderr: expect.stringContaining(words) });
       expect(error.message).toContain(`exit code ${exitCode}`);
@@ -88,7 +88,7 @@ describe('a stdio server', () => {
     });
   });
 
-  it('that is killed is reported with the signal', async () => {
+  test('that is killed is reported with the signal', async () => {
     await using session = await connect(stdioServer('is killed on call'));
     expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
       code: 'SERVER_EXITED',
@@ -98,7 +98,7 @@ describe('a stdio server', () => {
     expect(session.ended).toBe(true);
   });
 
-  it('that dies in the middle of a line gives an error at once', async () => {
+  test('that dies in the middle of a line gives an error at once', async () => {
     await using session = await connect(stdioServer('dies in the middle of a line'));
     expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
       code: 'SERVER_EXITED',
@@ -106,7 +106,7 @@ describe('a stdio server', () => {
     });
   });
 
-  it('that echoes a secret does not get it into the error', async () => {
+  test('that echoes a secret does not get it into the error', async () => {
     const secret = 'sk-very-secret-value';
     const error = await failureOf(
       connect({
@@ -128,7 +128,7 @@ describe('a stdio server', () => {
     expect(error.message).toContain('***');
   });
 
-  it.each([['hangs on initialize'], ['hangs on list']])(
+  test.each([['hangs on initialize'], ['hangs on list']])(
     'that %s is given up after the time limit',
     async (behaviour) => {
       const error = await failureOf(
@@ -141,7 +141,7 @@ describe('a stdio server', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['prints noise'],
     ['answers with wrong ids first'],
     ['answers with ids as text'],
@@ -155,12 +155,12 @@ describe('a stdio server', () => {
       expect(textOf(await session.callTool(toolNamed('echo'), { text }))).toBe(`{"text":"${text}"}`);
   });
 
-  it('that answers byte by byte is understood', async () => {
+  test('that answers byte by byte is understood', async () => {
     await using session = await connect(stdioServer('answers in pieces'));
     expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('naïve €');
   });
 
-  it.each([
+  test.each([
     ['cannot parse', { code: 'SERVER_ERROR', rpcCode: -32700, message: expect.stringContaining('Parse error') }],
     [
       'answers with neither',
@@ -176,7 +176,7 @@ describe('a stdio server', () => {
     expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject(error);
   });
 
-  it.each([
+  test.each([
     ['answers with a wrong id', 'It sent an answer to a request with the id 1001, which was never sent.'],
     ['prints its answer badly', '{"jsonrpc":"2.0","id":1,"result":{'],
   ])('that %s is given up after the time limit, with what it sent instead', async (behaviour, words) => {
@@ -185,17 +185,17 @@ describe('a stdio server', () => {
     expect(error).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining(words) });
   });
 
-  it('that asks for input is told that there is nobody to ask', async () => {
+  test('that asks for input is told that there is nobody to ask', async () => {
     await using session = await connect(stdioServer('wants input'));
     expect(textOf(await session.callTool(toolNamed('echo'), {}))).toContain('-32601');
   });
 
-  it('may send 50 MB in one result', async () => {
+  test('may send 50 MB in one result', async () => {
     await using session = await connect(stdioServer('sends much', 50_000_000));
     expect(textOf(await session.callTool(toolNamed('echo'), {}))).toHaveLength(50_000_000);
   });
 
-  it('may not send more than the bound', async () => {
+  test('may not send more than the bound', async () => {
     await using session = await connect(stdioServer('sends much', 200_000), { maxMessageBytes: 100_000 });
     expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
       code: 'LIMIT_EXCEEDED',
@@ -204,19 +204,19 @@ describe('a stdio server', () => {
     await aHealthyServerStillWorks();
   });
 
-  it('may list 10,000 tools', async () => {
+  test('may list 10,000 tools', async () => {
     await using session = await connect(stdioServer('lists much', 10_000));
     expect((await session.listTools()).tools).toHaveLength(10_000);
   });
 
-  it('that floods notifications is heard out', async () => {
+  test('that floods notifications is heard out', async () => {
     let heard = 0;
     await using session = await connect(stdioServer('floods notifications', 20_000), { onNotification: () => heard++ });
     expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('after the flood');
     expect(heard).toBe(20_000);
   });
 
-  it('answers 100 calls at once', async () => {
+  test('answers 100 calls at once', async () => {
     await using session = await connect(stdioServer());
     const results = await Promise.all(
       Array.from({ length: 100 }, (_, n) => session.callTool(toolNamed('echo'), { n })),
@@ -230,7 +230,7 @@ describe('a stdio server', () => {
 describe('the end of a stdio server', () => {
   const isGone = (pid: number) => vi.waitUntil(() => !isRunning(pid), { timeout: 20_000 });
 
-  it.each([
+  test.each([
     ['is closed', (session: Session) => session.close()],
     ['loses its server', (session: Session) => failureOf(session.callTool(toolNamed('echo'), {}))],
   ])('takes the grandchildren along when the session %s', async (_, end) => {
@@ -242,7 +242,7 @@ describe('the end of a stdio server', () => {
     await isGone(grandchild);
   });
 
-  it('comes when connecting is cancelled', async () => {
+  test('comes when connecting is cancelled', async () => {
     const file = newFile();
     const cancel = new AbortController();
     // The grandchild shows that the group is up.
@@ -252,13 +252,13 @@ describe('the end of a stdio server', () => {
     expect(await failureOf(connecting)).toMatchObject({ code: 'CANCELLED' });
   });
 
-  it('is forced when the server ignores SIGTERM', async () => {
+  test('is forced when the server ignores SIGTERM', async () => {
     const session = await connect(stdioServer('ignores SIGTERM'));
     await session.close();
     expect(session.ended).toBe(true);
   });
 
-  it.each([
+  test.each([
     ['exits', 'process.exit(0)'],
     ['is ended by SIGTERM', 'process.kill(process.pid, "SIGTERM")'],
     ['fails', 'throw new Error("host")'],
@@ -268,7 +268,7 @@ describe('the end of a stdio server', () => {
   });
 
   // n8n listens once, and so is no longer among the listeners when those after it are called.
-  it.each(['on', 'once'])(
+  test.each(['on', 'once'])(
     'waits for a host that handles SIGTERM by process.%s to shut down as it likes',
     async (listen) => {
       const handler = `process.${listen}("SIGTERM", () => setTimeout(() => process.exit(42), 100))`;

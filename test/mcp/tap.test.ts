@@ -1,6 +1,6 @@
 import * as sdk from '@modelcontextprotocol/client';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { WireTap } from '../../src/mcp/tap.js';
 
 /**
@@ -67,7 +67,7 @@ describe.each([
     return { client, tap, transport };
   };
 
-  it.each(hostile)('keeps the result of %s as it came: %s', async (method, _, result) => {
+  test.each(hostile)('keeps the result of %s as it came: %s', async (method, _, result) => {
     const { client, tap } = await connected({ [method]: { result } });
     const { sent, answer } = tap.capture(() =>
       client.request({ method, params: { name: 'x' } }, anything, { allowInputRequired: true }),
@@ -78,7 +78,7 @@ describe.each([
     expect(received.result).toBe(result);
   });
 
-  it('keeps an error as it came', async () => {
+  test('keeps an error as it came', async () => {
     const error = { code: -32000, message: 'no', data: { why: [1] } };
     const { client, tap } = await connected({ 'tools/call': { error } });
     const { sent, answer } = tap.capture(() =>
@@ -88,7 +88,7 @@ describe.each([
     expect(answer()).toEqual({ error });
   });
 
-  it('knows requests that run at the same time apart', async () => {
+  test('knows requests that run at the same time apart', async () => {
     const { client, tap } = await connected({ 'tools/call': { result: { a: 1 } }, 'tools/list': { result: { b: 2 } } });
     const captures = ['tools/call', 'tools/list', 'tools/call'].map((method) =>
       tap.capture(() => client.request({ method, params: { name: 'x' } }, anything, { allowInputRequired: true })),
@@ -101,7 +101,7 @@ describe.each([
     ]);
   });
 
-  it('tells the server of no capability that a user would be needed for', async () => {
+  test('tells the server of no capability that a user would be needed for', async () => {
     const { transport } = await connected({});
     const first = transport.sent[0] as { params: Record<string, unknown> };
     const meta = (first.params['_meta'] ?? {}) as Record<string, unknown>;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/mcp/index.js';
 import { selfSigned, type Certificate } from '../../test-support/servers/certificate.js';
 import { failureOf } from './calling.js';
@@ -44,7 +44,7 @@ async function reachedTrusting({ cert }: Certificate, url: string): Promise<unkn
 }
 
 describe('a server whose TLS certificate', () => {
-  it('nobody known has signed, is refused with the way to trust it', async () => {
+  test('nobody known has signed, is refused with the way to trust it', async () => {
     const url = await servedWith(selfSigned('localhost'));
     expect(await failureOf(connect({ url }))).toMatchObject({
       code: 'CONNECTION_FAILED',
@@ -53,12 +53,12 @@ describe('a server whose TLS certificate', () => {
     });
   });
 
-  it('is trusted in that way, is reached', async () => {
+  test('is trusted in that way, is reached', async () => {
     const certificate = selfSigned('localhost');
     expect(await reachedTrusting(certificate, await servedWith(certificate))).toMatchObject({ name: 'secure' });
   });
 
-  it('is for another host name, is refused with a hint at the name', async () => {
+  test('is for another host name, is refused with a hint at the name', async () => {
     const certificate = selfSigned('elsewhere.example');
     expect(await reachedTrusting(certificate, await servedWith(certificate))).toMatchObject({
       code: 'CONNECTION_FAILED',
@@ -67,7 +67,7 @@ describe('a server whose TLS certificate', () => {
     });
   });
 
-  it('has expired, is refused with a hint at its date', async () => {
+  test('has expired, is refused with a hint at its date', async () => {
     const certificate = selfSigned('localhost', new Date(Date.now() - 60_000));
     expect(await reachedTrusting(certificate, await servedWith(certificate))).toMatchObject({
       code: 'CONNECTION_FAILED',

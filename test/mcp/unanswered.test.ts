@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { HttpAddress } from '../../src/mcp/index.js';
 import type { Exchange } from '../../test-support/servers/http.js';
 import { failureOf } from './calling.js';
@@ -32,7 +32,7 @@ describe.each<[string, Partial<HttpAddress>]>([
   ['the short way', {}],
   ["the SDK's transport", { authProvider: { token: async () => 'a-token' } }],
 ])('a call by %s', (_, address) => {
-  it.each<[string, (exchange: Exchange) => unknown, object]>([
+  test.each<[string, (exchange: Exchange) => unknown, object]>([
     [
       'the answer to another',
       body('{"jsonrpc":"2.0","id":99,"result":{}}'),
@@ -110,7 +110,7 @@ describe.each<[string, Partial<HttpAddress>]>([
     },
   );
 
-  it.each([
+  test.each([
     [500, 'was not sent again'],
     [502, 'was not sent again'],
     [503, 'try again later'],
@@ -129,10 +129,10 @@ describe.each<[string, Partial<HttpAddress>]>([
   });
 
   const secret = 'a-very-long-secret-value';
-  it.each<[string, (exchange: Exchange) => unknown]>([
+  test.each<[string, (exchange: Exchange) => unknown]>([
     ['an error', ({ status }) => status(500, `${'x'.repeat(395)}${secret}`)],
     ['what is no answer', body(`{"error":"${'x '.repeat(92)}${secret} and more of it"}`)],
-    ['what is no JSON', body(`${'x '.repeat(98)}${secret} and more of it`)],
+    ['what is no JSON', body(`${'x '.repeat(98)}${secret} and more of test`)],
     [
       'what is no MCP',
       ({ response }) => response.writeHead(200, { 'content-type': `text/${'x'.repeat(90)}${secret}` }).end('x'),
@@ -142,7 +142,7 @@ describe.each<[string, Partial<HttpAddress>]>([
     expect((await failureOf(echo(session))).message).not.toContain(secret.slice(0, 5));
   });
 
-  it.each<[string, (exchange: Exchange) => unknown]>([
+  test.each<[string, (exchange: Exchange) => unknown]>([
     ['with the id null', body('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"odd"}}')],
     ['without an id', body('{"jsonrpc":"2.0","error":{"code":-32700,"message":"odd"}}')],
     ['with HTTP 400', body('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"odd"}}', 400)],
@@ -156,7 +156,7 @@ describe.each<[string, Partial<HttpAddress>]>([
     });
   });
 
-  it.each<[string, (exchange: Exchange) => unknown, string]>([
+  test.each<[string, (exchange: Exchange) => unknown, string]>([
     ['an endless error', endlessly(500), 'HTTP_STATUS'],
     ['an endless page', endlessly(200), 'PROTOCOL_VIOLATION'],
     [
@@ -176,7 +176,7 @@ describe.each<[string, Partial<HttpAddress>]>([
     await vi.waitUntil(() => ended, { timeout: 20_000 });
   });
 
-  it('that fails does not lend its error to a later one', async () => {
+  test('that fails does not lend its error to a later one', async () => {
     const answers = [
       ({ result }: Exchange) => result({ content: [{ type: 'text', text: 'x'.repeat(20_000) }] }),
       ({ status }: Exchange) => status(500),
@@ -191,7 +191,7 @@ describe.each<[string, Partial<HttpAddress>]>([
 });
 
 describe('a connection that gets no answer to its handshake', () => {
-  it.each<[string, (exchange: Exchange) => unknown, object]>([
+  test.each<[string, (exchange: Exchange) => unknown, object]>([
     ['but that to another request', body('{"jsonrpc":"2.0","id":99,"result":{}}'), { code: 'PROTOCOL_VIOLATION' }],
     ['but HTTP 202', ({ status }) => status(202), { code: 'PROTOCOL_VIOLATION' }],
     ['but a stream that ends', ({ stream, response }) => (stream(), response.end()), { code: 'CONNECTION_LOST' }],

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { paramHeaders, readHeaderAnnotations } from '../../src/mcp/catalogue/x-mcp-header.js';
 
 const object = (properties: object) => ({ type: 'object', properties });
 const marked = (header: unknown, type = 'string') => ({ type, 'x-mcp-header': header });
 
 describe('x-mcp-header (2026-07-28, Streamable HTTP)', () => {
-  it.each<[string, unknown, string]>([
+  test.each<[string, unknown, string]>([
     ['on a number', object({ n: marked('N', 'number') }), '#/properties/n/x-mcp-header'],
     ['on an object', object({ o: marked('O', 'object') }), '#/properties/o/x-mcp-header'],
     ['on no type', object({ a: { 'x-mcp-header': 'A' } }), '#/properties/a/x-mcp-header'],
@@ -31,7 +31,7 @@ describe('x-mcp-header (2026-07-28, Streamable HTTP)', () => {
     expect(readHeaderAnnotations(schema)).toMatchObject({ annotations: [], fault: { schemaLocation } });
   });
 
-  it('is found at any depth of properties', () => {
+  test('is found at any depth of properties', () => {
     const schema = object({ where: object({ region: marked('Region') }), on: marked('On', 'boolean') });
     expect(readHeaderAnnotations(schema)).toEqual({
       annotations: [
@@ -41,7 +41,7 @@ describe('x-mcp-header (2026-07-28, Streamable HTTP)', () => {
     });
   });
 
-  it.each<[string, unknown, string | undefined]>([
+  test.each<[string, unknown, string | undefined]>([
     ['plain text', 'eu-west 1', 'eu-west 1'],
     ['a number', 42, '42'],
     ['true', true, 'true'],

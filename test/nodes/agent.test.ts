@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type * as langchainFunctions from '@langchain/core/utils/function_calling';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { serveOverHttp, type ServerOverHttp } from '../../test-support/demo-server/http.js';
 import { createDemoServer, type ReceivedCall } from '../../test-support/demo-server/server.js';
 import { tools as demoTools } from '../../test-support/demo-server/tools.js';
@@ -30,12 +30,12 @@ beforeEach(async () => {
 });
 
 describe('the tools for an agent', () => {
-  it('tell the model every schema character for character', async () => {
+  test('tell the model every schema character for character', async () => {
     const told = (await tools(start())).map((tool) => JSON.stringify(convertToOpenAITool(tool).function.parameters));
     expect(told).toEqual(demoTools.map(({ inputSchema }) => JSON.stringify(inputSchema)));
   });
 
-  it.each([
+  test.each([
     [{ include: 'selected', includeTools: ['book_table'] }, ['book_table']],
     [{ include: 'except', excludeTools: ['book_table'] }, ['fg_findPersons', 'paint_canvas']],
     [{ options: { prefix: 'demo' } }, ['demo_fg_findPersons', 'demo_book_table', 'demo_paint_canvas']],
@@ -43,11 +43,11 @@ describe('the tools for an agent', () => {
     expect((await tools(start(parameters))).map(({ name }) => name)).toEqual(names);
   });
 
-  it('are refused where a selected one is not there', async () => {
+  test('are refused where a selected one is not there', async () => {
     await expect(tools(start({ include: 'selected', includeTools: ['gone'] }))).rejects.toThrow('"gone"');
   });
 
-  it('are called by agents that run tools themselves, with repair, and recorded for the view of the execution', async () => {
+  test('are called by agents that run tools themselves, with repair, and recorded for the view of the execution', async () => {
     const run = start();
     const [find] = await tools(run);
     expect(await find?.invoke(slips)).toContain('done');
@@ -69,7 +69,7 @@ describe('a schema that the provider of the model refuses', () => {
   });
   const model = '@n8n/n8n-nodes-langchain.lmChatAnthropic';
 
-  it('is told as it is, with a hint that names the tool and the way out', async () => {
+  test('is told as it is, with a hint that names the tool and the way out', async () => {
     const replay = await startReplayServer({ either: [listed] });
     const run = start({}, { model, url: replay.url('either') });
     expect(await parameters(run)).toEqual([schema]);
@@ -77,7 +77,7 @@ describe('a schema that the provider of the model refuses', () => {
     await replay.close();
   });
 
-  it('is told in a form that is taken where that is asked for, and the original decides', async () => {
+  test('is told in a form that is taken where that is asked for, and the original decides', async () => {
     const replay = await startReplayServer({ either: [listed] });
     const run = start({ options: { providerSafe: true } }, { model, url: replay.url('either') });
     const [shown] = await parameters(run);
@@ -93,7 +93,7 @@ describe('a schema that the provider of the model refuses', () => {
 });
 
 describe("a call by n8n's engine", () => {
-  it('brings the arguments as the model sent them, without the routing key, the call id and the item of the agent', async () => {
+  test('brings the arguments as the model sent them, without the routing key, the call id and the item of the agent', async () => {
     const run = start();
     const item = run.request(
       { ...slips, tool: 'fg_findPersons' },
@@ -105,7 +105,7 @@ describe("a call by n8n's engine", () => {
     expect(answer).toEqual({ json: { response: expect.stringContaining('done') }, pairedItem: { item: 0 } });
   });
 
-  it.each([
+  test.each([
     ['the engine names the tool only among the arguments', { tool: 'fg_findPersons' }, {}],
     ['the engine names the tool only beside the arguments', {}, { toolName: 'fg_findPersons' }],
   ])('where %s', async (_where, key, metadata) => {
@@ -114,12 +114,12 @@ describe("a call by n8n's engine", () => {
     expect(server.calls.map(({ arguments: received }) => received)).toEqual([repaired]);
   });
 
-  it('where the engine request cannot be found', async () => {
+  test('where the engine request cannot be found', async () => {
     await start().output([{ json: { ...repaired, tool: 'fg_findPersons', toolCallId: 'unheard_of' } }]);
     expect(server.calls.map(({ arguments: received }) => received)).toEqual([repaired]);
   });
 
-  it('under the longer name that it got because of another node, in a process that was never asked for the tools', async () => {
+  test('under the longer name that it got because of another node, in a process that was never asked for the tools', async () => {
     const { tools: listed } = readCatalogue(demoTools);
     const name = modelTools(listed, { taken: ['fg_findPersons'] })[0]!.name;
     const run = start();
@@ -129,7 +129,7 @@ describe("a call by n8n's engine", () => {
     ]);
   });
 
-  it('tells the model which arguments do not fit, and takes its second try', async () => {
+  test('tells the model which arguments do not fit, and takes its second try', async () => {
     const run = start({ options: { integers: false } });
     const ask = (args: IDataObject) =>
       run.output([run.request({ ...args, tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' })]);
@@ -142,7 +142,7 @@ describe("a call by n8n's engine", () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('fails instead where that is asked for, and has the agent fail when it goes on', async () => {
+  test('fails instead where that is asked for, and has the agent fail when it goes on', async () => {
     const run = start({ options: { invalidArguments: 'fail' } });
     const item = run.request({ tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' });
     await expect(run.output([item])).rejects.toThrow('Invalid arguments for tool "fg_findPersons"');
@@ -154,14 +154,14 @@ describe("a call by n8n's engine", () => {
     });
   });
 
-  it('tells the model what the tool reports as an error, in full', async () => {
+  test('tells the model what the tool reports as an error, in full', async () => {
     const run = start();
     const args = { date: 'tomorrow', guests: 2 };
     const [answer] = await run.output([run.request({ ...args, tool: 'book_table' }, { toolName: 'book_table' })]);
     expect(answer?.json).toEqual({ response: 'Invalid arguments:\n/date must match format "date"', isError: true });
   });
 
-  it('says which tools there are where the one called is not', async () => {
+  test('says which tools there are where the one called is not', async () => {
     const run = start();
     await expect(run.output([run.request({ tool: 'nothing' })])).rejects.toThrow('There is no tool "nothing"');
   });
@@ -170,7 +170,7 @@ describe("a call by n8n's engine", () => {
 describe('the session', () => {
   const asked = (method: string) => server.methods.filter((sent) => sent === method).length;
 
-  it('is one for three iterations and two calls of an execution', async () => {
+  test('is one for three iterations and two calls of an execution', async () => {
     const run = start();
     const ask = () =>
       run.output([run.request({ ...repaired, tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' })]);
@@ -182,12 +182,12 @@ describe('the session', () => {
     });
   });
 
-  it('is not shared with another execution', async () => {
+  test('is not shared with another execution', async () => {
     for (const run of [start(), start()]) await tools(run);
     expect(asked('initialize')).toBe(2);
   });
 
-  it('tells the server that its call is cancelled, before it is closed', async () => {
+  test('tells the server that its call is cancelled, before it is closed', async () => {
     await using stubborn = await startRawServer(working('never'));
     const sent = () => stubborn.received.map(({ method }) => method);
     const run = start({}, { url: stubborn.url });
@@ -198,7 +198,7 @@ describe('the session', () => {
     await expect.poll(sent).toContain('notifications/cancelled');
   });
 
-  it('is kept for the next execution where that is asked for, until it is not asked for any more', async () => {
+  test('is kept for the next execution where that is asked for, until it is not asked for any more', async () => {
     const keeping = { options: { keepAlive: 60 } };
     for (const run of [start(keeping), start(keeping)]) {
       await tools(run);
@@ -216,7 +216,7 @@ describe('the session', () => {
     await expect.poll(() => server.open, { timeout: 10_000 }).toBe(0);
   });
 
-  it('that is kept is there for the others when one of those who wait for it is cancelled', async () => {
+  test('that is kept is there for the others when one of those who wait for it is cancelled', async () => {
     let open = () => {};
     const opened = new Promise<void>((resolve) => (open = resolve));
     const slow = await startHttpServer(async ({ message, plain }) => {
@@ -234,7 +234,7 @@ describe('the session', () => {
     expect(slow.methods().filter((method) => method === 'initialize')).toHaveLength(1);
   });
 
-  it.each([
+  test.each([
     ['finishes', (run: Execution) => run.finish()],
     ['is cancelled', async (run: Execution) => run.cancel()],
   ])('is closed when the execution %s', async (_end, end) => {

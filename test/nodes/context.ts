@@ -127,7 +127,7 @@ export function callOf(tool: string, args: object = {}): INodeParameters {
 
 /** What a picker holds when a name was typed into it. */
 export function named(value: string): INodeParameters {
-  return { __rl: true, mode: 'name', value } as never; // a resource locator, which the type does not know
+  return { __rl: true, mode: 'name', value }; // a resource locator, which the type does not know
 }
 
 /** The context of pickers and forms in the editor. */

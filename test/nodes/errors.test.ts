@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { type INode, NodeOperationError } from 'n8n-workflow';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { errorForEditor, errorForModel, errorForPicker, nodeError, readable } from '../../nodes/errors.js';
 import { checkArguments, type ToolOptions } from '../../src/index.js';
 
@@ -27,7 +27,7 @@ function refusal(args: object, options: ToolOptions = {}): Error {
 describe('arguments that do not fit', () => {
   const error = refusal({ guests: 'four', nope: 1 });
 
-  it('are told to a person with each violation and what to do', () => {
+  test('are told to a person with each violation and what to do', () => {
     expect(readable(error)).toEqual({
       message: 'The arguments do not fit the input schema of "book"',
       description: [
@@ -38,16 +38,16 @@ describe('arguments that do not fit', () => {
     });
   });
 
-  it('are told to a model in the words that are meant for it', () => {
+  test('are told to a model in the words that are meant for it', () => {
     expect(errorForModel(node, error).message).toBe(error.message);
     expect(error.message).toContain('call the tool again');
   });
 
-  it('have lines in the editor, which shows HTML', () => {
+  test('have lines in the editor, which shows HTML', () => {
     expect(errorForEditor(node, error).description?.split('<br>')).toHaveLength(3);
   });
 
-  it('and of which it cannot be told: the way out is named', () => {
+  test('and of which it cannot be told: the way out is named', () => {
     const { message, description } = readable(refusal({ where: {} }));
     expect(message).toBe('It cannot be told whether the arguments fit the input schema of "book"');
     expect(description).toMatch(/\/where[^]*"On Uncheckable Arguments"/);
@@ -58,7 +58,7 @@ describe('arguments that do not fit', () => {
 });
 
 describe('an error in a list to choose from', () => {
-  it('says in its message what to do, without markup and not at length', () => {
+  test('says in its message what to do, without markup and not at length', () => {
     const error = Object.assign(new Error('It is <b>gone</b>.'), { hint: 'Try again.' });
     expect(errorForPicker(node, error).message).toBe('It is ‹b>gone‹/b>.\nTry again.');
     expect(errorForPicker(node, new Error('x'.repeat(10_000))).message).toHaveLength(401);
@@ -76,7 +76,7 @@ describe('an error of the connection', () => {
     },
   );
 
-  it('has one sentence as its title, what the server said once and without the places in its code, and the hint last', () => {
+  test('has one sentence as its title, what the server said once and without the places in its code, and the hint last', () => {
     expect(readable(died)).toEqual({
       message: 'The server "node" ended with exit code 1.',
       description:
@@ -84,7 +84,7 @@ describe('an error of the connection', () => {
     });
   });
 
-  it.each([
+  test.each([
     [
       Object.assign(new Error('It is gone.'), { hint: 'Try again.' }),
       { message: 'It is gone.', description: 'Try again.' },
@@ -107,7 +107,7 @@ describe('an error of the connection', () => {
     expect(readable(error)).toEqual(expected);
   });
 
-  it('keeps its words where n8n would put its own', () => {
+  test('keeps its words where n8n would put its own', () => {
     expect(nodeError(node, new Error('ECONNREFUSED at 127.0.0.1')).message).toBe('ECONNREFUSED at 127.0.0.1');
   });
 });

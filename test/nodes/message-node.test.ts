@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { ISupplyDataFunctions } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type * as zod from 'zod';
 import type * as converter from 'zod-to-json-schema';
 import { tellingFor } from '../../nodes/McpVerbatimTool/message-node.js';
@@ -31,7 +31,7 @@ async function tellingTo(node: keyof typeof nodes): Promise<(schema: Schema) => 
   return (wire) => {
     const { schema, quotesObjects = false } = telling(wire);
     const facade = schemaFacade(schema, { z, quotesObjects });
-    if (node !== 'gemini') return zodToJsonSchema(facade) as Schema;
+    if (node !== 'gemini') return zodToJsonSchema(facade);
     const { additionalProperties, ...rest } = zodToJsonSchema(facade, { target: 'openApi3' }) as Schema;
     expect(additionalProperties).toBeDefined();
     return rest;
@@ -52,14 +52,14 @@ describe("OpenAI's strict mode", () => {
     ...more,
   });
 
-  it.each<[what: string, schema: Schema]>([
+  test.each<[what: string, schema: Schema]>([
     ['plain parameters', schemaOf({ type: 'array', items: { type: 'integer' } })],
     ['plain parameters and nothing else', schemaOf({ type: 'string', enum: ['x'] }, { additionalProperties: false })],
   ])('is left to n8n where it takes the schema: %s', async (_what, schema) => {
     expect(asksForStrictMode((await tellingTo('openAi2'))(schema))).toBe(true);
   });
 
-  it.each<[what: string, schema: Schema]>([
+  test.each<[what: string, schema: Schema]>([
     ['an open object', schemaOf({ type: 'object', properties: {} })],
     ['a default', schemaOf({ type: 'string', default: 'x' })],
     ['a reference', schemaOf({ $ref: '#/properties/b' })],
@@ -72,20 +72,20 @@ describe("OpenAI's strict mode", () => {
     expect((await tellingTo('openAi1'))(schema)['required']).toEqual(['a', 'b']);
   });
 
-  it('is judged without delay, however many parameters there are', () => {
+  test('is judged without delay, however many parameters there are', () => {
     const names = Array.from({ length: 30_000 }, (_, n) => `p${n}`);
     const schema = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])), required: names };
     expect(withoutStrictMode(schema)['required']).toHaveLength(29_999);
   });
 
-  it('leaves alone what has an optional parameter', async () => {
+  test('leaves alone what has an optional parameter', async () => {
     const schema = schemaOf({ type: 'string', default: 'x' }, { required: ['b'], description: 'Finds.' });
     expect((await tellingTo('openAi2'))(schema)).toEqual((await tellingTo('anthropic'))(schema));
   });
 });
 
 describe('Gemini', () => {
-  it('is told objects without additionalProperties, and nothing that it does not know', async () => {
+  test('is told objects without additionalProperties, and nothing that it does not know', async () => {
     const inner = { type: 'object', properties: { since: { type: ['string', 'null'] } }, additionalProperties: false };
     const told = (await tellingTo('gemini'))({
       type: 'object',
@@ -108,7 +108,7 @@ describe.skipIf(!folder)('of the tools of real servers', () => {
     modelSchema({ inputSchema: inputSchema as Schema }),
   );
 
-  it("OpenAI's strict mode is asked for 754, and all of them are plain", async () => {
+  test("OpenAI's strict mode is asked for 754, and all of them are plain", async () => {
     const tell = await tellingTo('openAi2');
     const strict = schemas.map((schema) => tell(schema)).filter(asksForStrictMode);
     expect(strict).toHaveLength(754);
@@ -128,7 +128,7 @@ describe.skipIf(!folder)('of the tools of real servers', () => {
     ]);
   });
 
-  it('Gemini is told all in keywords that it knows', async () => {
+  test('Gemini is told all in keywords that it knows', async () => {
     const tell = await tellingTo('gemini');
     const unknown = schemas.flatMap((schema) =>
       [...subschemas(tell(schema))].flatMap(({ schema: part }) =>

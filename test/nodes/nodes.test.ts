@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startDemoServer } from '../../test-support/demo-server/http.js';
 import { tools as demoTools } from '../../test-support/demo-server/tools.js';
 import { atUrl, callOf, editor, execution, named, type NodeUnderTest } from './context.js';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 describe('the package', () => {
   const files = ['nodes/McpVerbatim/McpVerbatim.node.js', 'nodes/McpVerbatimTool/McpVerbatimTool.node.js'];
 
-  it.each(files)('%s does not load the library or LangChain when it is required', (file) => {
+  test.each(files)('%s does not load the library or LangChain when it is required', (file) => {
     const script = `require(${JSON.stringify(join(packed.folder, 'dist', file))});
       console.log(JSON.stringify(Object.keys(require.cache)))`;
     const loaded = JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })) as string[];
@@ -32,7 +32,7 @@ describe('the package', () => {
     expect(loaded.filter((path) => path.includes('langchain'))).toEqual([]);
   });
 
-  it('has every file that package.json names, with icons and codex beside the nodes', () => {
+  test('has every file that package.json names, with icons and codex beside the nodes', () => {
     const manifest = JSON.parse(readFileSync(join(packed.folder, 'package.json'), 'utf8'));
     const named: string[] = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
     const icons = (['McpVerbatim', 'McpVerbatimTool'] as const).flatMap((name) => {
@@ -44,13 +44,13 @@ describe('the package', () => {
       expect(() => readFileSync(join(packed.folder, file)), file).not.toThrow();
   });
 
-  it('names the sub-node differently from the tool that n8n derives from the other node', () => {
+  test('names the sub-node differently from the tool that n8n derives from the other node', () => {
     const main = packed.node('McpVerbatim').description;
     expect(main.usableAsTool).toBeTruthy();
     expect(packed.node('McpVerbatimTool').description.name).not.toBe(`${main.name}Tool`);
   });
 
-  it('has a credential test in every node for each of its credentials, but for OAuth2, which n8n does not test', () => {
+  test('has a credential test in every node for each of its credentials, but for OAuth2, which n8n does not test', () => {
     for (const name of ['McpVerbatim', 'McpVerbatimTool'] as const) {
       const { description, methods } = packed.node(name);
       for (const { name, testedBy } of description.credentials ?? []) {
@@ -62,7 +62,7 @@ describe('the package', () => {
 
 describe('the choice of the credential', () => {
   // The editor offers the values of this parameter in the credential's dialog; were there a second one, it would be shown nowhere.
-  it.each(['McpVerbatim', 'McpVerbatimTool'] as const)(
+  test.each(['McpVerbatim', 'McpVerbatimTool'] as const)(
     '%s: one parameter decides, and each of its values has a credential',
     (name) => {
       const { credentials = [], properties } = packed.node(name).description;
@@ -77,19 +77,19 @@ describe('the choice of the credential', () => {
 });
 
 describe('MCP Verbatim: List Tools', () => {
-  it('gives one item per tool, as it stood on the wire', async () => {
+  test('gives one item per tool, as it stood on the wire', async () => {
     const items = await runMain({ operation: 'list' });
     expect(items.map(({ json }) => JSON.stringify(json))).toEqual(demoTools.map((tool) => JSON.stringify(tool)));
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual(demoTools.map(() => ({ item: 0 })));
   });
 
-  it('gives one item with everything', async () => {
+  test('gives one item with everything', async () => {
     const [item, ...others] = await runMain({ operation: 'list', output: 'single' });
     expect(others).toEqual([]);
     expect(item?.json).toMatchObject({ server: { name: 'demo', version: '1.0.0' }, tools: demoTools, setAside: [] });
   });
 
-  it('gives a compact view', async () => {
+  test('gives a compact view', async () => {
     const [item] = await runMain({ operation: 'list', output: 'compact' });
     expect(item?.json).toMatchObject({
       name: 'fg_findPersons',
@@ -101,7 +101,7 @@ describe('MCP Verbatim: List Tools', () => {
 });
 
 describe('MCP Verbatim: Call Tool', () => {
-  it('repairs and checks JSON arguments, and links the item', async () => {
+  test('repairs and checks JSON arguments, and links the item', async () => {
     const run = execution(main(callOf('fg_findPersons', slips)));
     const [item] = await run.output();
     expect(server.calls.map(({ arguments: received }) => JSON.stringify(received))).toEqual([JSON.stringify(repaired)]);
@@ -109,22 +109,22 @@ describe('MCP Verbatim: Call Tool', () => {
     expect(run.hints.map(({ message }) => message).join()).toContain('/limit');
   });
 
-  it('takes the arguments of each item, from an expression as well', async () => {
+  test('takes the arguments of each item, from an expression as well', async () => {
     const items = [{ json: {} }, { json: {} }];
-    await execution(main({ ...callOf('fg_findPersons'), arguments: repaired as never })).output(items);
+    await execution(main({ ...callOf('fg_findPersons'), arguments: repaired })).output(items);
     expect(server.calls.map(({ arguments: received }) => received)).toEqual([repaired, repaired]);
   });
 
-  it('reads a form: text becomes what the schema wants, empty fields are left out', async () => {
+  test('reads a form: text becomes what the schema wants, empty fields are left out', async () => {
     const value = { queries: JSON.stringify(slips.queries), limit: '100', tags: null, filter: '' };
     const form = { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] };
-    await runMain({ ...callOf('fg_findPersons'), argumentsMode: 'form', form: form as never });
+    await runMain({ ...callOf('fg_findPersons'), argumentsMode: 'form', form: form });
     expect(server.calls.map(({ arguments: received }) => received)).toEqual([
       { queries: repaired.queries, limit: 100 },
     ]);
   });
 
-  it.each([
+  test.each([
     ['arguments that do not fit', { arguments: '{"limit":"abc"}' }, ['/limit', 'queries']],
     ['arguments that are no JSON', { arguments: '{' }, ['not valid JSON']],
     ['arguments that are no object', { arguments: '[]' }, ['not a JSON object']],
@@ -146,7 +146,7 @@ describe('MCP Verbatim: Call Tool', () => {
     expect(error.context?.['itemIndex']).toBe(0);
   });
 
-  it('continues on failure with an item that n8n recognises as an error', async () => {
+  test('continues on failure with an item that n8n recognises as an error', async () => {
     const node = { ...main(callOf('fg_findPersons')), settings: { onError: 'continueErrorOutput' as const } };
     const [item] = await execution(node).output();
     expect(Object.keys(item?.json ?? {})).toEqual(['error', 'message']);
@@ -158,7 +158,7 @@ describe('when the server cannot be reached', () => {
   const secret = 'token-that-nobody-may-see';
   const bearer = { authentication: 'bearer', token: secret };
 
-  it.each([
+  test.each([
     ['nobody listens', 'mcpVerbatimHttpApi', { url: 'http://127.0.0.1:9/mcp', ...bearer }, /127\.0\.0\.1:9/],
     ['the URL is none', 'mcpVerbatimHttpApi', { url: 'no url', ...bearer }, /URL/i],
     [
@@ -179,7 +179,7 @@ describe('when the server cannot be reached', () => {
 });
 
 describe('the editor', () => {
-  it('lists tools with title, signature and description, and searches in all of them', async () => {
+  test('lists tools with title, signature and description, and searches in all of them', async () => {
     const { listSearch } = packed.node('McpVerbatim').methods ?? {};
     const search = (filter?: string) => listSearch?.['searchTools']?.call(editor(main(callOf(''))), filter);
     const all = (await search())?.results ?? [];
@@ -192,7 +192,7 @@ describe('the editor', () => {
     expect((await search('TABLE book'))?.results.map(({ value }) => value)).toEqual(['book_table']);
   });
 
-  it('makes a form of the schema, in its order', async () => {
+  test('makes a form of the schema, in its order', async () => {
     const { resourceMapping } = packed.node('McpVerbatim').methods ?? {};
     const { fields } = (await resourceMapping?.['getToolFields']?.call(editor(main(callOf('fg_findPersons'))))) ?? {
       fields: [],
@@ -207,7 +207,7 @@ describe('the editor', () => {
     expect(JSON.parse(String(fields[0]?.defaultValue))).toEqual(expect.any(Array));
   });
 
-  it('tests a credential by connecting, and says what it found', async () => {
+  test('tests a credential by connecting, and says what it found', async () => {
     const data = { url: server.url, transport: 'http', authentication: 'none' };
     expect(await testCredential(packed.node('McpVerbatim'), 'mcpVerbatimHttpTest', data)).toEqual({
       status: 'OK',

@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { startOAuthServer, type OAuthServer } from '../../test-support/servers/oauth.js';
 import { callOf, editor, execution, type NodeUnderTest } from './context.js';
@@ -16,20 +16,20 @@ beforeEach(async () => {
 });
 
 describe('the OAuth2 credential', () => {
-  it('is one of n8n, with dynamic client registration that the user may turn off', () => {
+  test('is one of n8n, with dynamic client registration that the user may turn off', () => {
     const credential = packed.credential('McpVerbatimOAuth2Api');
     expect(credential.extends).toEqual(['oAuth2Api']);
     const [registration] = credential.properties;
     expect(registration).toMatchObject({ name: 'useDynamicClientRegistration', type: 'boolean', default: true });
   });
 
-  it('gives every request its token', async () => {
+  test('gives every request its token', async () => {
     expect(await names(start())).toEqual(['echo']);
     expect(new Set(bearers())).toEqual(new Set([host.token()]));
     expect(host.renewals).toBe(0);
   });
 
-  it('is renewed once by n8n when the server refuses the token, and the request is repeated', async () => {
+  test('is renewed once by n8n when the server refuses the token, and the request is repeated', async () => {
     const old = host.token();
     server.revoke();
     expect(await names(start())).toEqual(['echo']);
@@ -39,7 +39,7 @@ describe('the OAuth2 credential', () => {
     expect(bearers().filter((token) => token === old)).toHaveLength(1);
   });
 
-  it('is renewed for the agent and the editor as well', async () => {
+  test('is renewed for the agent and the editor as well', async () => {
     server.revoke();
     const toolkit = (await start('McpVerbatimTool').supply()) as { tools: { name: string }[] };
     expect(toolkit.tools.map(({ name }) => name)).toEqual(['echo']);
@@ -49,7 +49,7 @@ describe('the OAuth2 credential', () => {
     expect(host.renewals).toBe(2);
   });
 
-  it('takes a token that somebody else has renewed meanwhile, without renewing it again', async () => {
+  test('takes a token that somebody else has renewed meanwhile, without renewing it again', async () => {
     const run = start();
     await names(run);
     server.revoke();
@@ -59,7 +59,7 @@ describe('the OAuth2 credential', () => {
     expect(server.methods().filter((method) => method === 'initialize')).toHaveLength(1);
   });
 
-  it('keeps the session of the execution when its token is renewed', async () => {
+  test('keeps the session of the execution when its token is renewed', async () => {
     const run = start();
     await names(run);
     server.revoke();
@@ -69,7 +69,7 @@ describe('the OAuth2 credential', () => {
     expect(host.renewals).toBe(1);
   });
 
-  it.each([
+  test.each([
     ['the renewal is refused', () => server.endAgreement(), /could not renew the access token: .*grant/i],
     ['the renewed token is refused as well', () => host.breakRenewal(), /requires authorization/],
   ])('says that it has to be connected again where %s', async (_what, prepare, reason) => {
@@ -82,20 +82,20 @@ describe('the OAuth2 credential', () => {
     expect(JSON.stringify(error) + error.message + error.description + error.stack).not.toMatch(host.secrets());
   });
 
-  it('says that it is not connected where it never was', async () => {
+  test('says that it is not connected where it never was', async () => {
     host.data.oauthTokenData = undefined as never; // n8n leaves it out
     const error = await failure(start());
     expect(error.message).toBe('The credential "Account" is not connected yet');
     expect(server.seen.filter(({ path }) => path === '/mcp')).toEqual([]);
   });
 
-  it('of the grant for programs has its first token fetched by n8n', async () => {
+  test('of the grant for programs has its first token fetched by n8n', async () => {
     Object.assign(host.data, { grantType: 'clientCredentials', oauthTokenData: undefined });
     expect(await names(start())).toEqual(['echo']);
     expect(server.tokenRequests.at(-1)?.form).toMatchObject({ grant_type: 'client_credentials' });
   });
 
-  it('of the grant for programs says what to check where n8n is given no token', async () => {
+  test('of the grant for programs says what to check where n8n is given no token', async () => {
     Object.assign(host.data, { grantType: 'clientCredentials', oauthTokenData: undefined });
     host.helpers.httpRequestWithAuthentication = async () => {
       throw new Error('The client client-secret-value is not known.');
@@ -105,7 +105,7 @@ describe('the OAuth2 credential', () => {
     expect(error.description).toContain('The client *** is not known. Check the client ID');
   });
 
-  it('never goes to another origin', async () => {
+  test('never goes to another origin', async () => {
     const elsewhere = await startHttpServer((exchange) => exchange.plain());
     const redirecting = await startHttpServer((exchange) => exchange.status(307, '', { location: elsewhere.url }));
     host.data.serverUrl = redirecting.url;

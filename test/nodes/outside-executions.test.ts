@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeParameters, ISupplyDataFunctions } from 'n8n-workflow';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { serveOverHttp, type ServerOverHttp } from '../../test-support/demo-server/http.js';
 import { createDemoServer, type ReceivedCall } from '../../test-support/demo-server/server.js';
 import { tools as demoTools } from '../../test-support/demo-server/tools.js';
@@ -46,7 +46,7 @@ describe("a node that one of n8n's Agents runs", () => {
 
   const closed = () => expect.poll(() => open, { timeout: 10_000 }).toBe(0);
 
-  it('tells the schema as it is behind the description of the tool, and leaves the arguments to it', async () => {
+  test('tells the schema as it is behind the description of the tool, and leaves the arguments to it', async () => {
     const { tool, close } = await supply(one);
     const [{ description, inputSchema }] = demoTools as [(typeof demoTools)[number]];
     expect(JSON.stringify(tool.schema.jsonSchema)).toBe(JSON.stringify({ description, ...inputSchema }));
@@ -55,7 +55,7 @@ describe("a node that one of n8n's Agents runs", () => {
     await closed();
   });
 
-  it('repairs the arguments of a call, and ends the session with it', async () => {
+  test('repairs the arguments of a call, and ends the session with it', async () => {
     const { tool, close } = await supply({ ...one, options: { keepAlive: 60 } });
     expect(await tool.invoke(slips)).toContain('done');
     expect(calls.map((call) => call.arguments)).toEqual([repaired]);
@@ -63,21 +63,21 @@ describe("a node that one of n8n's Agents runs", () => {
     await closed();
   });
 
-  it('tells the model what does not fit', async () => {
+  test('tells the model what does not fit', async () => {
     const { tool, close } = await supply({ ...one, options: { integers: false } });
     expect(await tool.invoke(slips)).toMatch(/\/limit.*"100"/s);
     expect(calls).toEqual([]);
     close();
   });
 
-  it('tells the model so in its words where the node is to fail', async () => {
+  test('tells the model so in its words where the node is to fail', async () => {
     const { tool, close } = await supply({ ...one, options: { integers: false, invalidArguments: 'fail' } });
     const refusal: unknown = await tool.invoke(slips).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ message: expect.stringMatching(/^(?!.*<br>).*\n.*\/limit.*"100"/s) });
     close();
   });
 
-  it('tells the model what the tool reports as an error', async () => {
+  test('tells the model what the tool reports as an error', async () => {
     const { tool, close } = await supply({ include: 'selected', includeTools: ['book_table'] });
     expect(await tool.invoke({ date: 'tomorrow', guests: 2 })).toBe(
       'Invalid arguments:\n/date must match format "date"',
@@ -85,20 +85,20 @@ describe("a node that one of n8n's Agents runs", () => {
     close();
   });
 
-  it('says what is wrong with the connection, and what to do', async () => {
+  test('says what is wrong with the connection, and what to do', async () => {
     const { tool, close } = await supply(one);
     await server.stop();
     await expect(tool.invoke(repaired)).rejects.toThrow(/refused|reach|connect/i);
     close();
   });
 
-  it('says that it must be one tool, when it is called', async () => {
+  test('says that it must be one tool, when it is called', async () => {
     const { tool, close } = await supply({});
     await expect(tool.invoke({})).rejects.toThrow(/offers 3.*Tools to Include: Selected/s);
     close();
   });
 
-  it('ends the session of MCP Verbatim as well', async () => {
+  test('ends the session of MCP Verbatim as well', async () => {
     const parameters = {
       resource: 'tool',
       operation: 'call',

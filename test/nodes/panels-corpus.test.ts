@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RawServer, startRawServer } from '../hosts/n8n/raw-server.js';
 import { readCorpus } from '../../test-support/servers/corpus.js';
 import { sharedFolder } from '../../test-support/shared.js';
@@ -16,7 +16,7 @@ describe.skipIf(folder === undefined)('the panels with the tools of the recorded
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  it('say something of every tool, at a length that can be read and in no markup but their own', async () => {
+  test('say something of every tool, at a length that can be read and in no markup but their own', async () => {
     const wrong: string[] = [];
     const lengths: number[] = [];
     for (const { name, toolsListLines } of readCorpus(folder!)) {

@@ -1,5 +1,5 @@
 import type { INodeParameters, ResourceMapperField } from 'n8n-workflow';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RawAnswers, type RawServer, startRawServer } from '../hosts/n8n/raw-server.js';
 import { serverName } from '../../nodes/connection/server-name.js';
 import { editor, execution, type NodeUnderTest } from './context.js';
@@ -70,7 +70,7 @@ describe('the panel of a call', () => {
     return (await method?.call(editor(callOf(tool, argumentsMode, url))))?.emptyFieldsNotice;
   }
 
-  it('labels each field with its title, a mark where it is required, and what it takes where the field does not show that', async () => {
+  test('labels each field with its title, a mark where it is required, and what it takes where the field does not show that', async () => {
     expect((await form('search')).map(({ displayName, type, removed }) => [displayName, type, removed])).toEqual([
       ['Project *', 'string', false],
       ['limit (integer 1..100)', 'number', false],
@@ -83,7 +83,7 @@ describe('the panel of a call', () => {
     ]);
   });
 
-  it('offers enums in their real types, and fills in defaults, and valid examples where JSON has to be written', async () => {
+  test('offers enums in their real types, and fills in defaults, and valid examples where JSON has to be written', async () => {
     const [, limit, , state, , filter, either, kind] = await form('search');
     expect(state?.options?.map(({ name, value }) => [name, value])).toEqual([
       ['open', '"open"'],
@@ -99,7 +99,7 @@ describe('the panel of a call', () => {
     expect(kind?.defaultValue).toBe('"issue"');
   });
 
-  it('shows no more fields than an editor can bear, and of these not all at once', async () => {
+  test('shows no more fields than an editor can bear, and of these not all at once', async () => {
     const fields = await form('huge');
     expect(fields).toHaveLength(100);
     expect(fields.at(-1)).toMatchObject({ id: 'f499', removed: false });
@@ -107,7 +107,7 @@ describe('the panel of a call', () => {
     expect(await notice('huge', 'form')).toContain('The form shows 100 of 500 arguments, the required ones first');
   });
 
-  it('says what the tool does, what its arguments mean and what the form cannot express', async () => {
+  test('says what the tool does, what its arguments mean and what the form cannot express', async () => {
     const text = await notice('search', 'form');
     expect(text).toBe(
       'Finds issues.<br>Newest first.<ul><li><b>Project</b>: Key of the project, such as ABC</li><li><b>limit</b>: How many at most</li></ul>' +
@@ -115,7 +115,7 @@ describe('the panel of a call', () => {
     );
   });
 
-  it('spells the arguments out where they are given as JSON, with an example that the schema accepts', async () => {
+  test('spells the arguments out where they are given as JSON, with an example that the schema accepts', async () => {
     const text = (await notice('search', 'json')) ?? '';
     expect(text).toContain('<b>projectKey</b> (string): Key of the project');
     expect(text).toContain('<b>limit</b> (integer 1..100 | null, optional): How many at most');
@@ -123,7 +123,7 @@ describe('the panel of a call', () => {
     expect(example).toMatchObject({ projectKey: expect.any(String), filter: { field: 'title' } });
   });
 
-  it('says so where a tool takes no arguments, is not there, or cannot be asked for', async () => {
+  test('says so where a tool takes no arguments, is not there, or cannot be asked for', async () => {
     expect(await notice('ping', 'form')).toBe('It takes no arguments.');
     expect(await notice('terse', 'form')).toBe('The server describes neither the tool nor its arguments.');
     expect(await notice('gone', 'form')).toContain('no tool "gone"');
@@ -183,7 +183,7 @@ describe('the panels of prompts and resources', () => {
       ?.emptyFieldsNotice;
   }
 
-  it('say what a prompt is for and which arguments it takes', async () => {
+  test('say what a prompt is for and which arguments it takes', async () => {
     expect(await notice('sum_up')).toBe(
       'Sums a text up.<ul><li><b>text</b>: What to &lt;b&gt;sum up&lt;/b&gt;</li><li><b>style</b> (optional)</li></ul>',
     );
@@ -191,7 +191,7 @@ describe('the panels of prompts and resources', () => {
     expect(await notice('gone')).toBe('The server has no prompt "gone"');
   });
 
-  it('offer the prompts that can be chosen', async () => {
+  test('offer the prompts that can be chosen', async () => {
     const node = {
       type: packed.node('McpVerbatim'),
       parameters: { resource: 'prompt', operation: 'get' },
@@ -201,7 +201,7 @@ describe('the panels of prompts and resources', () => {
     expect(found?.results.map(({ name }) => name)).toEqual(['Sum up (sum_up)', 'greet']);
   });
 
-  it.each([
+  test.each([
     [undefined, ["Today's notes · text/markdown", 'Customer 42']],
     ['notes', ["Today's notes · text/markdown"]],
     ['db://', ['Customer 42']],
@@ -217,7 +217,7 @@ describe('the panels of prompts and resources', () => {
 });
 
 describe('a list of prompts, of which some are none', () => {
-  it('has an item for each', async () => {
+  test('has an item for each', async () => {
     server.play((method) => {
       if (method === 'initialize') return { result: JSON.stringify({ ...initialized, capabilities: { prompts: {} } }) };
       return method === 'prompts/list' ? { result: '{"prompts":[null,"text",{"name":"greet"}]}' } : undefined;
@@ -233,7 +233,7 @@ describe('a list of prompts, of which some are none', () => {
 });
 
 describe('the name of a server', () => {
-  it.each([
+  test.each([
     [{ name: 'tracker', version: '1.2', title: 'Tracker' }, 'Tracker 1.2'],
     [{ name: 'tracker', version: '', title: '' }, 'tracker'],
     [{ name: '', version: '' }, 'the server'],
@@ -243,7 +243,7 @@ describe('the name of a server', () => {
 });
 
 describe('a list of nothing', () => {
-  it.each([
+  test.each([
     ['tool', 'list', 'tracker 1.2 offers no tools that can be called.'],
     ['prompt', 'list', 'tracker 1.2 offers no prompts.'],
     ['resource', 'list', 'tracker 1.2 offers no resources.'],
@@ -277,7 +277,7 @@ describe('the panel of MCP Verbatim Tool', () => {
     return (await method?.call(editor(toolNode(parameters, url))))?.emptyFieldsNotice;
   }
 
-  it('says which server it is, how many tools it has and which revision it speaks', async () => {
+  test('says which server it is, how many tools it has and which revision it speaks', async () => {
     const [all] = (await choices()) ?? [];
     expect(all).toEqual({
       name: 'All (5 tools of tracker 1.2)',
@@ -286,18 +286,18 @@ describe('the panel of MCP Verbatim Tool', () => {
     });
   });
 
-  it('offers the same choices where the server does not answer', async () => {
+  test('offers the same choices where the server does not answer', async () => {
     const values = async (url?: string) => (await choices(url))?.map(({ value }) => value);
     expect(await values('http://127.0.0.1:9/mcp')).toEqual(await values());
     expect((await choices('http://127.0.0.1:9/mcp'))?.[0]?.name).toBe('All');
   });
 
-  it('offers the same choices while the server is slow', async () => {
+  test('offers the same choices while the server is slow', async () => {
     server.play(() => 'never');
     expect((await choices())?.[0]?.name).toBe('All');
   });
 
-  it('names before any run the tools that a provider refuses, and those that cannot be called', async () => {
+  test('names before any run the tools that a provider refuses, and those that cannot be called', async () => {
     const text = await notice({ include: 'all' });
     expect(text).toMatch(/^About the tools of <b>tracker 1\.2<\/b>/);
     expect(text).toContain('<b>Anthropic</b> refuses by_id_or_name');
@@ -307,7 +307,7 @@ describe('the panel of MCP Verbatim Tool', () => {
     expect(text).toContain('<b>broken</b>: ');
   });
 
-  it.each<[INodeParameters]>([
+  test.each<[INodeParameters]>([
     [{ include: 'except', excludeTools: ['by_id_or_name'] }],
     [{ include: 'selected', includeTools: ['search'] }],
   ])('speaks of none that is not included: %j', async (parameters) => {
@@ -316,7 +316,7 @@ describe('the panel of MCP Verbatim Tool', () => {
     expect(text).not.toContain('by_id_or_name');
   });
 
-  it('says so where nothing is left to tell, in the place of what was told of other choices', async () => {
+  test('says so where nothing is left to tell, in the place of what was told of other choices', async () => {
     server.play((method, params) =>
       method === 'tools/list' ? { result: JSON.stringify({ tools: [tools[1], tools[2]] }) } : answers(method, params),
     );
@@ -326,7 +326,7 @@ describe('the panel of MCP Verbatim Tool', () => {
     );
   });
 
-  it('says so where the choice is an expression that has no value yet', async () => {
+  test('says so where the choice is an expression that has no value yet', async () => {
     const method = packed.node('McpVerbatimTool').methods?.resourceMapping?.['getToolsNotice'];
     const asked = editor(toolNode({ include: 'selected', includeTools: '={{ $json.names }}' }));
     const refusing: typeof asked = Object.create(asked, { getNodeParameter: { value: refuseExpressions } });
@@ -335,17 +335,17 @@ describe('the panel of MCP Verbatim Tool', () => {
     );
 
     function refuseExpressions(name: string, fallback: unknown): unknown {
-      const value: unknown = asked.getNodeParameter(name, fallback as object); // as n8n's own type has it
+      const value: unknown = asked.getNodeParameter(name, fallback); // as n8n's own type has it
       if (typeof value === 'string' && value.startsWith('=')) throw new Error("Node 'N' hasn't been executed");
       return value;
     }
   });
 
-  it('says why a server cannot be asked', async () => {
+  test('says why a server cannot be asked', async () => {
     expect(await notice({}, 'http://127.0.0.1:9/mcp')).toContain('127.0.0.1:9');
   });
 
-  it('says in the picker who refuses a tool', async () => {
+  test('says in the picker who refuses a tool', async () => {
     const picked = await packed.node('McpVerbatimTool').methods?.loadOptions?.['getTools']?.call(editor(toolNode({})));
     expect(picked?.find(({ value }) => value === 'by_id_or_name')?.description).toBe('refused by Anthropic, OpenAI');
     expect(picked?.[0]?.description).toMatch(/^projectKey: string, .* · refused by Google Gemini · Finds issues/);

@@ -1,5 +1,5 @@
 import type { ICredentialsDecrypted, ICredentialTestFunctions } from 'n8n-workflow';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { execution } from './context.js';
 import { unpackedPackage } from './packed.js';
 
@@ -22,7 +22,7 @@ describe.each<[value: string | undefined, outcome: RegExp]>([
   ['', /does not tell how many users/],
   ['perhaps', /does not tell how many users/],
 ])('starting servers by a command, with MCP_VERBATIM_STDIO=%s', (value, outcome) => {
-  it('in the test of the credential', async () => {
+  test('in the test of the credential', async () => {
     vi.stubEnv('MCP_VERBATIM_STDIO', value);
     const test = packed.node('McpVerbatim').methods?.credentialTest?.['mcpVerbatimStdioTest'];
     const credential: ICredentialsDecrypted = { id: '1', name: 'Stdio', type: 'mcpVerbatimStdioApi', data };
@@ -32,7 +32,7 @@ describe.each<[value: string | undefined, outcome: RegExp]>([
     expect(answer?.message).toMatch(outcome);
   });
 
-  it('in a run', async () => {
+  test('in a run', async () => {
     vi.stubEnv('MCP_VERBATIM_STDIO', value);
     const type = packed.node('McpVerbatim');
     const node = {

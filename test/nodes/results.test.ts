@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { callOf, execution, named } from './context.js';
 import { unpackedPackage } from './packed.js';
 
@@ -10,7 +10,7 @@ const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol
 const packed = unpackedPackage();
 
 describe('a result as an item', () => {
-  it.each<[what: string, tool: string, args: object, json: object]>([
+  test.each<[what: string, tool: string, args: object, json: object]>([
     ['a text', 'echo', { message: 'hi' }, { text: 'Echo: hi' }],
     [
       'structured content, without its copy as text',
@@ -23,7 +23,7 @@ describe('a result as an item', () => {
     expect(item?.json).toEqual(json);
   });
 
-  it('several blocks stand under content, in their order, and images are binary data', async () => {
+  test('several blocks stand under content, in their order, and images are binary data', async () => {
     const [item] = await call('get-tiny-image', {});
     expect(item?.json).toEqual({
       content: [
@@ -40,14 +40,14 @@ describe('a result as an item', () => {
     ).toBe('PNG');
   });
 
-  it('the raw result is what the server sent', async () => {
+  test('the raw result is what the server sent', async () => {
     const [item] = await call('echo', { message: 'hi' }, { raw: true });
     expect(item?.json).toEqual({ content: [{ type: 'text', text: 'Echo: hi' }] });
   });
 });
 
 describe('resources', () => {
-  it('are listed as the server describes them, one item each', async () => {
+  test('are listed as the server describes them, one item each', async () => {
     const items = await operation({ resource: 'resource', operation: 'list' });
     expect(items.length).toBeGreaterThan(1);
     for (const { json, pairedItem } of items) {
@@ -56,12 +56,12 @@ describe('resources', () => {
     }
   });
 
-  it('have templates', async () => {
+  test('have templates', async () => {
     const [template] = await operation({ resource: 'resource', operation: 'listTemplates' });
     expect(template?.json['uriTemplate']).toContain('{');
   });
 
-  it('are read: text as it is', async () => {
+  test('are read: text as it is', async () => {
     const [part] = await operation({ resource: 'resource', operation: 'read', uri: 'demo://resource/dynamic/text/1' });
     expect(part?.json).toMatchObject({
       uri: 'demo://resource/dynamic/text/1',
@@ -69,13 +69,13 @@ describe('resources', () => {
     });
   });
 
-  it('are read: anything else as binary data', async () => {
+  test('are read: anything else as binary data', async () => {
     const [part] = await operation({ resource: 'resource', operation: 'read', uri: 'demo://resource/dynamic/blob/1' });
     expect(part?.json).not.toHaveProperty('blob');
     expect(Buffer.from(part?.binary?.['data']?.data ?? '', 'base64').toString()).toContain('Resource 1');
   });
 
-  it('that are not there are an error of the node', async () => {
+  test('that are not there are an error of the node', async () => {
     await expect(operation({ resource: 'resource', operation: 'read', uri: 'demo://nowhere' })).rejects.toThrow();
     await expect(operation({ resource: 'resource', operation: 'read', uri: ' ' })).rejects.toThrow(
       'No resource is chosen',
@@ -84,12 +84,12 @@ describe('resources', () => {
 });
 
 describe('prompts', () => {
-  it('are listed', async () => {
+  test('are listed', async () => {
     const items = await operation({ resource: 'prompt', operation: 'list' });
     expect(items.map(({ json }) => json['name'])).toContain('args-prompt');
   });
 
-  it('are filled in by the server', async () => {
+  test('are filled in by the server', async () => {
     const [item] = await operation({
       resource: 'prompt',
       operation: 'get',

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type * as langchainFunctions from '@langchain/core/utils/function_calling';
 import type * as langchainSchemas from '@langchain/core/utils/json_schema';
 import type * as langchainTools from '@langchain/core/tools';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type * as zod from 'zod';
 import type { HostPackages } from '../../nodes/host/packages.js';
 import { schemaFacade } from '../../nodes/host/schema-facade.js';
@@ -48,12 +48,12 @@ const schemas: Array<[what: string, schema: object]> = [
 ];
 
 describe.each(schemas)('%s', (_what, schema) => {
-  it('is told to the model character for character, also after n8n has looked at it', () => {
+  test('is told to the model character for character, also after n8n has looked at it', () => {
     const tool = normalizedByN8n(agentTool(schema, host));
     expect(parameters(tool)).toBe(JSON.stringify(schema));
   });
 
-  it('is told character for character where the host does not know Standard JSON Schema', () => {
+  test('is told character for character where the host does not know Standard JSON Schema', () => {
     const old = { ...host, toJsonSchema: (given: unknown) => given };
     const tool = normalizedByN8n(agentTool({ ...schema }, old));
     expect(parameters(tool)).toBe(JSON.stringify(schema));
@@ -64,13 +64,13 @@ describe('the facade as a Zod type', () => {
   const schema = { type: 'object', properties: { limit: { type: 'integer' } }, required: ['limit'] };
   const sent = { limit: 'abc', 'x-trace': 1 };
 
-  it('is one of the host, with the fields of the schema', () => {
+  test('is one of the host, with the fields of the schema', () => {
     const facade = schemaFacade(schema, host);
     expect(facade).toBeInstanceOf(z.ZodObject);
     expect(Object.keys((facade as zod.AnyZodObject).shape)).toEqual(['limit']);
   });
 
-  it.each([
+  test.each([
     ['parse', (facade: zod.ZodTypeAny) => facade.parse(sent)],
     ['safeParse', (facade: zod.ZodTypeAny) => facade.safeParse(sent).data],
     ['parseAsync', (facade: zod.ZodTypeAny) => facade.parseAsync(sent)],
@@ -81,18 +81,18 @@ describe('the facade as a Zod type', () => {
     expect(await parse(schemaFacade(schema, host))).toBe(sent);
   });
 
-  it('is required where it is a property, as under human review', () => {
+  test('is required where it is a property, as under human review', () => {
     const reviewed = z.object({ toolParameters: schemaFacade(schema, host).describe('Input parameters for the tool') });
     expect(toJsonSchema(reviewed)).toMatchObject({ required: ['toolParameters'] });
   });
 
-  it('stays a facade when it is described, once and again', () => {
+  test('stays a facade when it is described, once and again', () => {
     const described = schemaFacade(schema, host).describe('of the arguments').describe('of the tool');
     expect(toJsonSchema(described)).toBe(schema);
     expect(described.description).toBe('of the tool');
   });
 
-  it.each([
+  test.each([
     ['alternatives at the root', { anyOf: [{ required: ['limit'] }] }],
     ['pattern properties', { patternProperties: { '^x-': {} }, additionalProperties: false }],
     [
@@ -104,7 +104,7 @@ describe('the facade as a Zod type', () => {
     expect((facade as zod.AnyZodObject).shape).toHaveProperty('limit', expect.any(z.ZodNumber));
   });
 
-  it('is an object where the schema is nested too deeply to look through', () => {
+  test('is an object where the schema is nested too deeply to look through', () => {
     let deep: object = { type: 'string' };
     for (let depth = 0; depth < 50_000; depth++) deep = { type: 'object', properties: { a: deep } };
     expect(schemaFacade(deep, host)).toBeInstanceOf(z.ZodObject);
@@ -115,7 +115,7 @@ describe.each([
   ['of today', host],
   ['that does not know Standard JSON Schema', { ...host, toJsonSchema: (given: unknown) => given }],
 ])('a call by an agent that runs tools itself, on a host %s', (_when, packages) => {
-  it('brings the arguments as the model sent them', async () => {
+  test('brings the arguments as the model sent them', async () => {
     const schema = { type: 'object', properties: { a: { type: 'integer' } }, additionalProperties: false };
     const received: unknown[] = [];
     const call = async (args: unknown) => {
@@ -129,7 +129,7 @@ describe.each([
 });
 
 describe('the mark of a toolkit', () => {
-  it.each([
+  test.each([
     { hasToolArgument: true, mark: false },
     { hasToolArgument: false, mark: true },
   ])('is $mark where a tool has an argument called tool: $hasToolArgument', ({ hasToolArgument, mark }) => {
@@ -151,7 +151,7 @@ function description(schema: object) {
 /** What `getConnectedTools` of n8n does to every tool: what is no Zod type of its own is converted. */
 function normalizedByN8n(tool: langchainTools.DynamicStructuredTool): langchainTools.DynamicStructuredTool {
   const open: { schema: unknown } = tool;
-  if (open.schema && !(open.schema instanceof z.ZodType)) open.schema = jsonSchemaToZod(open.schema as object);
+  if (open.schema && !(open.schema instanceof z.ZodType)) open.schema = jsonSchemaToZod(open.schema);
   return tool;
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RawServer, startRawServer } from '../hosts/n8n/raw-server.js';
 import { atUrl, callOf, editor, execution, type NodeUnderTest } from './context.js';
 import { unpackedPackage } from './packed.js';
@@ -33,7 +33,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 // n8n's editor shows descriptions, hints and notices as HTML, with links and remote pictures.
 describe('what a server writes, where the editor shows HTML', () => {
-  it('has no markup in the tool picker', async () => {
+  test('has no markup in the tool picker', async () => {
     const searched = await packed.node('McpVerbatim').methods?.listSearch?.['searchTools']?.call(editor(call()));
     const chosen = await packed
       .node('McpVerbatimTool')
@@ -43,7 +43,7 @@ describe('what a server writes, where the editor shows HTML', () => {
     expect([searched?.results.length, chosen?.length]).toEqual([1, 1]);
   });
 
-  it.each(['form', 'json'])('has no markup in what the panel says of the tool (%s)', async (argumentsMode) => {
+  test.each(['form', 'json'])('has no markup in what the panel says of the tool (%s)', async (argumentsMode) => {
     const node = call();
     const asked = editor({ ...node, parameters: { ...node.parameters, argumentsMode } });
     const { emptyFieldsNotice } =
@@ -51,21 +51,21 @@ describe('what a server writes, where the editor shows HTML', () => {
     expect(emptyFieldsNotice?.replaceAll(/<\/?(?:b|br|ul|li|code)>/g, '')).toMatch(/^[^<]*sign in again[^<]*$/);
   });
 
-  it("has no markup in the description of the tool's error", async () => {
+  test("has no markup in the description of the tool's error", async () => {
     const error = await execution(call())
       .output()
       .catch((thrown: { description?: string }) => thrown);
     expect(error).toMatchObject({ description: expect.stringMatching(/^look<br>[^<]*sign in again[^<]*$/) });
   });
 
-  it('is left as it came in the item of a node that continues', async () => {
+  test('is left as it came in the item of a node that continues', async () => {
     const [item] = await execution({ ...call(), settings: { onError: 'continueRegularOutput' } }).output();
     expect(JSON.stringify(item?.json)).toContain(JSON.stringify(markup).slice(1, -1));
   });
 });
 
 describe('the hint that names repairs', () => {
-  it('does not show the value of an argument that is named like a secret', async () => {
+  test('does not show the value of an argument that is named like a secret', async () => {
     const run = execution(call({ size: '7', api_key: '12345' }));
     await run.output().catch(() => undefined);
     const hints = run.hints.map(({ message }) => message).join();

@@ -1,7 +1,7 @@
 import { PromptTemplate } from '@langchain/core/prompts';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { ISupplyDataFunctions } from 'n8n-workflow';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { serveOverHttp, type ServerOverHttp } from '../../test-support/demo-server/http.js';
 import { createDemoServer, type ReceivedCall } from '../../test-support/demo-server/server.js';
 import { tools as demoTools } from '../../test-support/demo-server/tools.js';
@@ -23,12 +23,12 @@ describe('a tool for an agent whose model writes its calls as text', () => {
     onTestFinished(() => server.stop());
   });
 
-  it('is not of the class that n8n refuses there', async () => {
+  test('is not of the class that n8n refuses there', async () => {
     const [tool] = await toolsFor('reActAgent', 1.9);
     expect(tool?.constructor.name).not.toBe('DynamicStructuredTool');
   });
 
-  it.each(['conversationalAgent', 'reActAgent'])(
+  test.each(['conversationalAgent', 'reActAgent'])(
     'has the schema in its description, ready for the template of a prompt: %s',
     async (kind) => {
       const told = await Promise.all((await toolsFor(kind, 1.4)).map(({ description }) => rendered(description)));
@@ -36,12 +36,12 @@ describe('a tool for an agent whose model writes its calls as text', () => {
     },
   );
 
-  it('is described as the server does where the agent shows the schema itself', async () => {
+  test('is described as the server does where the agent shows the schema itself', async () => {
     const told = (await toolsFor('planAndExecuteAgent', 1.9)).map(({ description }) => description);
     expect(told).toEqual(demoTools.map(({ description }) => description));
   });
 
-  it.each([
+  test.each([
     ['an object', slips],
     ['JSON text', JSON.stringify(slips)],
     ['JSON text in a fence', `\`\`\`json\n${JSON.stringify(slips)}\n\`\`\``],
@@ -51,13 +51,13 @@ describe('a tool for an agent whose model writes its calls as text', () => {
     expect(calls.map((call) => call.arguments)).toEqual([repaired]);
   });
 
-  it('says what it wants where it is given something else', async () => {
+  test('says what it wants where it is given something else', async () => {
     const [tool] = await toolsFor('reActAgent', 1.9);
     expect(await tool?.invoke('everybody')).toContain('one JSON object');
     expect(calls).toEqual([]);
   });
 
-  it('is like everywhere else for a Tools Agent', async () => {
+  test('is like everywhere else for a Tools Agent', async () => {
     const [tool] = await toolsFor('toolsAgent', 1.9);
     expect(tool?.constructor.name).toBe('DynamicStructuredTool');
   });

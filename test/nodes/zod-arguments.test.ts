@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as langchainSchemas from '@langchain/core/utils/json_schema';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type * as zod from 'zod';
 import type * as converter from 'zod-to-json-schema';
 import { schemaFacade } from '../../nodes/host/schema-facade.js';
@@ -27,7 +27,7 @@ function told(schema: object): Schema {
 const ofOne = (property: unknown, more: object = {}) => ({ type: 'object', properties: { a: property }, ...more });
 
 describe('what Zod can say is told character for character', () => {
-  it.each<[what: string, property: unknown]>([
+  test.each<[what: string, property: unknown]>([
     [
       'strings',
       {
@@ -92,7 +92,7 @@ describe('what Zod can say is told character for character', () => {
 });
 
 describe('what Zod cannot say is quoted', () => {
-  it.each<[what: string, property: unknown]>([
+  test.each<[what: string, property: unknown]>([
     ['enumerations of several types', { enum: ['a', 3, null], description: 'One of three' }],
     ['numbers of an enumeration', { type: 'integer', enum: [1, 2] }],
     ['integer or null, with bounds', { type: ['integer', 'null'], minimum: 0, format: 'uint', default: 10 }],
@@ -123,7 +123,7 @@ describe('what Zod cannot say is quoted', () => {
     );
   });
 
-  it('but for titles that repeat the name, as Python servers write them', () => {
+  test('but for titles that repeat the name, as Python servers write them', () => {
     const query = { anyOf: [{ type: 'string' }, { type: 'null' }], default: null };
     const page = { type: 'integer', default: 1 };
     const schema = (title: (text: string) => object) => ({
@@ -139,7 +139,7 @@ describe('what Zod cannot say is quoted', () => {
     });
   });
 
-  it('no deeper than it has to be', () => {
+  test('no deeper than it has to be', () => {
     const quoted = { enum: [1, null] };
     expect(told(ofOne({ type: 'array', items: quoted }))).toEqual(
       ofOne({ type: 'array', items: { anyOf: [quoted] } }, { additionalProperties: {} }),
@@ -151,7 +151,7 @@ describe('references', () => {
   const person = { type: 'object', properties: { name: { type: 'string' } }, additionalProperties: false };
   const open = { additionalProperties: {} };
 
-  it.each<[what: string, schema: Schema, properties: Schema]>([
+  test.each<[what: string, schema: Schema, properties: Schema]>([
     ['are put in place', { properties: { a: { $ref: '#/$defs/person' } }, $defs: { person } }, { a: person }],
     [
       'keep what stands beside them',
@@ -210,12 +210,12 @@ describe('references', () => {
     expect(told({ type: 'object', ...schema })).toEqual({ type: 'object', properties, ...open });
   });
 
-  it('at the root, as generators write them, are followed', () => {
+  test('at the root, as generators write them, are followed', () => {
     const schema = { $ref: '#/definitions/person', definitions: { person: { ...person, required: ['name'] } } };
     expect(told(schema)).toEqual({ ...person, required: ['name'] });
   });
 
-  it('lead to the right place under human review, too', () => {
+  test('lead to the right place under human review, too', () => {
     const facade = schemaFacade(
       {
         type: 'object',
@@ -231,7 +231,7 @@ describe('references', () => {
 });
 
 describe('what holds for the arguments as a whole is told in the description', () => {
-  it.each<[what: string, schema: Schema, words: string]>([
+  test.each<[what: string, schema: Schema, words: string]>([
     [
       'alternatives',
       { anyOf: [{ required: ['a'] }, { required: ['b'] }] },
@@ -248,14 +248,14 @@ describe('what holds for the arguments as a whole is told in the description', (
     expect(description).toBe(`Finds.\nMust also match this JSON Schema: ${words}`);
   });
 
-  it('and forbids nothing that they allow', () => {
+  test('and forbids nothing that they allow', () => {
     const { additionalProperties } = told(
       ofOne({}, { patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false }),
     );
     expect(additionalProperties).toEqual({ type: 'string' });
   });
 
-  it('also under human review, after the words of n8n', () => {
+  test('also under human review, after the words of n8n', () => {
     const facade = schemaFacade({ type: 'object', minProperties: 1, description: 'Finds.' }, { z });
     expect(facade.describe('Parameters').description).toBe(
       'Parameters\nFinds.\nMust also match this JSON Schema: {"minProperties":1}',
@@ -264,7 +264,7 @@ describe('what holds for the arguments as a whole is told in the description', (
 });
 
 describe('a host that writes into what it was told', () => {
-  it('changes nothing for the next one', () => {
+  test('changes nothing for the next one', () => {
     const schema = ofOne(
       { type: 'object', nullable: true, default: { b: [1] } },
       { properties: { a: { nullable: true, default: [1] }, b: { type: 'string', enum: ['b'], default: 'b' } } },
@@ -283,7 +283,7 @@ describe('a hostile schema is told within bounds', () => {
   const nested = (depth: number, around: (inner: unknown) => unknown) =>
     Array.from({ length: depth }).reduce<unknown>(around, { type: 'string' });
 
-  it.each<[what: string, schema: Schema]>([
+  test.each<[what: string, schema: Schema]>([
     ['objects nested 20,000 deep', ofOne(nested(20_000, (inner) => ofOne(inner)))],
     ['alternatives nested 20,000 deep', ofOne(nested(20_000, (inner) => ({ anyOf: [inner] })))],
     [
@@ -340,7 +340,7 @@ describe('a hostile schema is told within bounds', () => {
     expect(JSON.stringify(told(schema)).length).toBeLessThan(2_000_000);
   });
 
-  it('with properties of any name', () => {
+  test('with properties of any name', () => {
     const schema: unknown = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"enum":[{"__proto__":1}]},"constructor":{"type":"string"}},"required":["constructor"],"additionalProperties":false}',
     );
@@ -357,7 +357,7 @@ describe.skipIf(!folder)('the schemas of real servers, told to a node that knows
     return { server, name, schema, told: told(schema) };
   });
 
-  it('lose nothing but what is named here', () => {
+  test('lose nothing but what is named here', () => {
     const counts: Record<string, number> = {};
     for (const tool of tools)
       counts[fateOf(tool.schema, tool.told)] = (counts[fateOf(tool.schema, tool.told)] ?? 0) + 1;
@@ -371,7 +371,7 @@ describe.skipIf(!folder)('the schemas of real servers, told to a node that knows
     });
   });
 
-  it('accept and refuse the same arguments, in words where Zod cannot say it', () => {
+  test('accept and refuse the same arguments, in words where Zod cannot say it', () => {
     const changed = tools.filter(({ schema, told: result }) => fateOf(schema, result) !== 'identical but for $schema');
     const differing = changed
       .filter((tool) => disagreements(tool.schema, tool.told).length > 0)

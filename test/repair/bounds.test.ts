@@ -1,5 +1,5 @@
 import type * as Schema from '../../src/schema/index.js';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { repairArguments, type RepairOptions } from '../../src/repair/index.js';
 import { compileSchema, defaultBudget } from '../../src/schema/index.js';
 
@@ -40,7 +40,7 @@ function fanOut(levels: number, keyword: string): Record<string, unknown> {
 }
 
 describe('what a repair costs', () => {
-  it.each<[string, unknown, unknown]>([
+  test.each<[string, unknown, unknown]>([
     ['a reference doubled thirty times under anyOf', fanOut(30, 'anyOf'), { n: '1' }],
     ['a reference doubled thirty times under oneOf', fanOut(30, 'oneOf'), { n: '1' }],
     ['a reference doubled thirty times under allOf', fanOut(30, 'allOf'), { n: '1' }],
@@ -85,12 +85,12 @@ describe('what a repair costs', () => {
     expect(JSON.stringify(args)).toBe(before);
   });
 
-  it('follows the budget given', () => {
+  test('follows the budget given', () => {
     repairArguments(compileSchema(fanOut(30, 'anyOf')), { n: '1' }, {}, { budget: { steps: 1000 } });
     expect(spent.steps).toBeLessThanOrEqual(5000);
   });
 
-  it('is three evaluations or fewer for a usual call with a slip or two', () => {
+  test('is three evaluations or fewer for a usual call with a slip or two', () => {
     const schema = {
       type: 'object',
       properties: { a: integer, b: { anyOf: [integer, { type: 'null' }] }, c: { type: 'string' } },
@@ -102,7 +102,7 @@ describe('what a repair costs', () => {
     expect(spent.evaluations).toBe(1);
   });
 
-  it('repairs thousands of slips in one call', () => {
+  test('repairs thousands of slips in one call', () => {
     const args = {
       rows: Array.from({ length: 2_500 }, (_, index) => ({ id: String(index), name: String(index), count: '1' })),
     };
@@ -115,7 +115,7 @@ describe('what a repair costs', () => {
     expect(repairs).toHaveLength(5_000);
   });
 
-  it('repairs an optional list of thousands, whose elements may be null', () => {
+  test('repairs an optional list of thousands, whose elements may be null', () => {
     const list = { anyOf: [{ type: 'array', items: { anyOf: [integer, { type: 'null' }] } }, { type: 'null' }] };
     const args = { list: Array.from({ length: 3000 }, (_, index) => String(index)) };
     const { evaluation, repairs } = repairArguments(compileSchema({ properties: { list } }), args);
@@ -123,7 +123,7 @@ describe('what a repair costs', () => {
     expect(repairs).toHaveLength(3000);
   });
 
-  it('spends no more on a pattern that takes forever than on a few evaluations', () => {
+  test('spends no more on a pattern that takes forever than on a few evaluations', () => {
     const schema = { properties: { a: integer, b: { anyOf: [integer, { type: 'string', pattern: '^(a+)+$' }] } } };
     const { evaluation } = repairArguments(compileSchema(schema), { a: '1', b: `${'a'.repeat(40)}!` });
     expect(evaluation.outcome).not.toBe('valid');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { repairArguments, type RepairOptions } from '../../src/repair/index.js';
 import { compileSchema, describeViolations } from '../../src/schema/index.js';
 
@@ -15,7 +15,7 @@ function repair(schema: unknown, args: unknown, repairs?: Partial<RepairOptions>
 }
 
 describe('several slips at once', () => {
-  it.each([
+  test.each([
     [
       'in one branch',
       { anyOf: [{ properties: { a: integer, b: integer } }, { type: 'null' }] },
@@ -62,7 +62,7 @@ describe('several slips at once', () => {
 });
 
 describe('where the schema offers several ways', () => {
-  it.each([
+  test.each([
     [
       'the first branch is taken',
       { oneOf: [{ properties: { a: integer, b: string } }, { properties: { a: string, b: integer } }] },
@@ -109,7 +109,7 @@ describe('where something stays wrong', () => {
     },
     required: ['name'],
   };
-  it('repairs what can be, and reports the rest', () => {
+  test('repairs what can be, and reports the rest', () => {
     const { repaired, outcome, said } = repair(schema, { limit: '5', offset: 'abc' });
     expect(repaired).toEqual({ limit: 5, offset: 'abc' });
     expect(outcome).toBe('invalid');
@@ -117,23 +117,23 @@ describe('where something stays wrong', () => {
     expect(said).toContain('name');
     expect(said).not.toContain('/limit');
   });
-  it('keeps no repair that the schema refuses, and says what is wrong with the value', () => {
+  test('keeps no repair that the schema refuses, and says what is wrong with the value', () => {
     const { repaired, said } = repair(schema, { limit: '-1', offset: '3', name: 'n' });
     expect(repaired).toEqual({ limit: '-1', offset: 3, name: 'n' });
     expect(said).toContain('>= 0');
     expect(said).toContain('"-1"');
     expect(said).not.toContain('must be integer,');
   });
-  it('keeps no repair that makes something else wrong', () => {
+  test('keeps no repair that makes something else wrong', () => {
     const args = { list: ['1', 1], name: 'n' };
     expect(repair(schema, args)).toMatchObject({ repaired: args, outcome: 'invalid' });
   });
-  it('tells what the branch meant for the value wants', () => {
+  test('tells what the branch meant for the value wants', () => {
     const { said } = repair(schema, { pick: '-1', name: 'n' });
     expect(said).toContain('>= 0');
     expect(said).toContain('"-1"');
   });
-  it('repairs the others of a long list around a wrong one', () => {
+  test('repairs the others of a long list around a wrong one', () => {
     const values = Array.from({ length: 2000 }, (_, index) => String(index - 1));
     const { repaired } = repair(
       { properties: { a: { type: 'array', items: { type: 'integer', minimum: 0 } } } },
@@ -144,18 +144,18 @@ describe('where something stays wrong', () => {
 });
 
 describe('the arguments given', () => {
-  it('are never modified, nor what is shared within them', () => {
+  test('are never modified, nor what is shared within them', () => {
     const shared = Object.freeze({ n: '1' });
     const args = Object.freeze({ a: shared, b: shared, list: Object.freeze(['1']) });
     const schema = { properties: { a: { properties: { n: integer } }, list: { items: integer } } };
     expect(repair(schema, args).repaired).toEqual({ a: { n: 1 }, b: { n: '1' }, list: [1] });
     expect(args).toEqual({ a: { n: '1' }, b: { n: '1' }, list: ['1'] });
   });
-  it('keep the order of their keys', () => {
+  test('keep the order of their keys', () => {
     const { repaired } = repair({ properties: { b: integer } }, { a: 1, b: '2', c: 3 });
     expect(JSON.stringify(repaired)).toBe('{"a":1,"b":2,"c":3}');
   });
-  it('may be anything', () => {
+  test('may be anything', () => {
     for (const args of [null, undefined, '5', 5, [], ['5']]) {
       expect(() => repair({ type: 'object', properties: { a: integer } }, args)).not.toThrow();
     }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { repairArguments } from '../../src/repair/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
 import { sharedFolder } from '../../test-support/shared.js';
@@ -44,7 +44,7 @@ function withValueAt(value: unknown, [key, ...rest]: string[], replacement: unkn
 }
 
 describe.skipIf(corpus === undefined)('integers sent as strings, to the tools of the recorded servers', () => {
-  it('come back as integers where the schema refuses the string, and stay strings where it accepts them', () => {
+  test('come back as integers where the schema refuses the string, and stay strings where it accepts them', () => {
     const counts = { tools: 0, synthesised: 0, withIntegers: 0, repaired: 0, kept: 0, numbers: 0 };
     for (const { server, name, inputSchema } of recordedTools()) {
       counts.tools++;

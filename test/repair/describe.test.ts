@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeRepair, repairArguments, type RepairOptions } from '../../src/repair/index.js';
 import { compileSchema } from '../../src/schema/index.js';
 
@@ -12,7 +12,7 @@ const allOn: RepairOptions = {
 };
 
 describe('a repair, told to people', () => {
-  it.each<[string, unknown, unknown, string]>([
+  test.each<[string, unknown, unknown, string]>([
     ['a number', { type: 'integer' }, '10', '/a: "10" → 10'],
     ['a property left out', { type: 'integer' }, null, '/a: null → left out'],
     ['a single value', { type: 'array' }, 'x', '/a: "x" → ["x"]'],
@@ -29,12 +29,12 @@ describe('a repair, told to people', () => {
     expect(repairs.map(describeRepair)).toEqual([told]);
   });
 
-  it('never shows the value of what is called a secret', () => {
+  test('never shows the value of what is called a secret', () => {
     const { repairs } = repairArguments(compileSchema({ properties: { pin: { type: 'integer' } } }), { pin: '1234' });
     expect(repairs.map(describeRepair)).toEqual(['/pin: a value that is not shown']);
   });
 
-  it('names the place of the arguments as a whole', () => {
+  test('names the place of the arguments as a whole', () => {
     const { repairs } = repairArguments(compileSchema({ type: 'object' }), '{"a":1}', { json: true });
     expect(repairs.map(describeRepair)).toEqual(['the arguments: JSON text → {"a":1}']);
   });

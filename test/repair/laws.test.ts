@@ -1,7 +1,7 @@
 import { Validator } from '@cfworker/json-schema';
 import { fc } from '../../test-support/fuzz.js';
 import type * as Schema from '../../src/schema/index.js';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { applyRepairs } from '../../src/repair/apply.js';
 import { repairArguments, type Repair, type RepairOptions } from '../../src/repair/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
@@ -40,7 +40,7 @@ const choices = fc.oneof(
 const runs = { numRuns: 1500 };
 
 describe('the laws of repair, over generated schemas and arguments', () => {
-  it('a value the schema accepts is never touched', () => {
+  test('a value the schema accepts is never touched', () => {
     let accepted = 0;
     fc.assert(
       fc.property(calls, choices, ([schema, args], chosen) => {
@@ -56,7 +56,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     expect(accepted).toBeGreaterThan(75);
   });
 
-  it('what comes out as valid satisfies the schema, and holds no change that could be undone', () => {
+  test('what comes out as valid satisfies the schema, and holds no change that could be undone', () => {
     let repaired = 0;
     fc.assert(
       fc.property(calls, choices, ([schema, args], chosen) => {
@@ -78,7 +78,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     expect(repaired).toBeGreaterThan(75);
   });
 
-  it('an independent validator agrees that what was refused is accepted afterwards', () => {
+  test('an independent validator agrees that what was refused is accepted afterwards', () => {
     fc.assert(
       fc.property(calls, choices, ([schema, args], chosen) => {
         const { arguments: result, repairs, evaluation } = repairArguments(compileSchema(schema), args, chosen);
@@ -93,7 +93,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     );
   });
 
-  it('wherever a schema asks for integers, they are found, and no more of them than needed', () => {
+  test('wherever a schema asks for integers, they are found, and no more of them than needed', () => {
     let possible = 0;
     fc.assert(
       fc.property(calls, ([schema, args]) => {
@@ -112,7 +112,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     expect(possible).toBeGreaterThan(30);
   });
 
-  it('repairing twice repairs nothing more', () => {
+  test('repairing twice repairs nothing more', () => {
     fc.assert(
       fc.property(calls, choices, ([schema, args], chosen) => {
         const compiled = compileSchema(schema);
@@ -125,7 +125,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     );
   });
 
-  it('with integers alone, only strings that are integers change, and only into these integers', () => {
+  test('with integers alone, only strings that are integers change, and only into these integers', () => {
     fc.assert(
       fc.property(calls, ([schema, args]) => {
         for (const { kind, from, to } of repairArguments(compileSchema(schema), args).repairs) {
@@ -138,7 +138,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     );
   });
 
-  it('the input is never modified, and the number of evaluations is bounded', () => {
+  test('the input is never modified, and the number of evaluations is bounded', () => {
     let most = 0;
     fc.assert(
       fc.property(calls, choices, ([schema, args], chosen) => {
@@ -154,7 +154,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     expect(most).toBeGreaterThan(1);
   });
 
-  it('never throws, whatever schema and arguments are', () => {
+  test('never throws, whatever schema and arguments are', () => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), fc.jsonValue(), (schema, args, json) => {
         repairArguments(compileSchema(schema), args, allOn);

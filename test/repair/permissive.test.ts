@@ -1,6 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020.js';
 import { fc } from '../../test-support/fuzz.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { permissiveSchema, repairArguments } from '../../src/repair/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
 import { calls } from './generated.js';
@@ -9,7 +9,7 @@ const accepts = (schema: unknown, value: unknown) => evaluate(compileSchema(sche
 const digits = '^(0|-?[1-9][0-9]{0,15})$';
 
 describe('permissiveSchema', () => {
-  it.each<[string, unknown, unknown]>([
+  test.each<[string, unknown, unknown]>([
     ['an integer', { type: 'integer', minimum: 0 }, { type: ['integer', 'string'], minimum: 0, pattern: digits }],
     [
       'an integer or null',
@@ -47,7 +47,7 @@ describe('permissiveSchema', () => {
     expect(JSON.stringify(schema)).toBe(before);
   });
 
-  it.each<[string, unknown]>([
+  test.each<[string, unknown]>([
     [
       'strings and numbers',
       { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' }, c: { $ref: '#/properties/a' } } },
@@ -60,7 +60,7 @@ describe('permissiveSchema', () => {
     expect(permissiveSchema(schema)).toBe(schema);
   });
 
-  it('leaves what is no subschema alone', () => {
+  test('leaves what is no subschema alone', () => {
     const schema = {
       type: 'integer',
       default: { type: 'integer' },
@@ -74,7 +74,7 @@ describe('permissiveSchema', () => {
     });
   });
 
-  it('keeps references pointing to what they pointed to', () => {
+  test('keeps references pointing to what they pointed to', () => {
     const schema = {
       properties: {
         a: { oneOf: [{ type: 'integer', minimum: 3 }, { type: 'boolean' }] },
@@ -88,7 +88,7 @@ describe('permissiveSchema', () => {
     expect(accepts(copy, { b: 'five' })).toBe(false);
   });
 
-  it('copes with recursive and with dereferenced schemas', () => {
+  test('copes with recursive and with dereferenced schemas', () => {
     const node: Record<string, unknown> = { type: 'object', properties: { n: { type: 'integer' } } };
     (node['properties'] as Record<string, unknown>)['next'] = node;
     const copy = permissiveSchema(node) as { properties: { n: unknown; next: unknown } };
@@ -99,7 +99,7 @@ describe('permissiveSchema', () => {
     expect(() => permissiveSchema(deep)).not.toThrow();
   });
 
-  it('accepts null and everything else as before, and the strings besides', () => {
+  test('accepts null and everything else as before, and the strings besides', () => {
     const schema = {
       type: 'object',
       properties: { n: { type: ['integer', 'null'], minimum: 0 }, m: { type: 'integer' }, s: { type: 'string' } },
@@ -112,7 +112,7 @@ describe('permissiveSchema', () => {
     }
   });
 
-  it('accepts whatever the original accepts, or the repair makes it accept', () => {
+  test('accepts whatever the original accepts, or the repair makes it accept', () => {
     let repaired = 0;
     fc.assert(
       fc.property(calls, ([schema, args]) => {
@@ -128,7 +128,7 @@ describe('permissiveSchema', () => {
     expect(repaired).toBeGreaterThan(40);
   });
 
-  it('is something that other validators compile and agree upon', () => {
+  test('is something that other validators compile and agree upon', () => {
     const ajv = new Ajv2020({ strict: false });
     fc.assert(
       fc.property(calls, ([schema, args]) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { repairArguments } from '../../src/repair/index.js';
 import { compileSchema } from '../../src/schema/index.js';
 
@@ -60,7 +60,7 @@ function pathFrom(name: string, depth: number): string[] {
 }
 
 describe.each(names)('an integer sent as string, in %s', (name) => {
-  it.each([1, 2, 3, 4, 5])('%i deep, among other structures', (depth) => {
+  test.each([1, 2, 3, 4, 5])('%i deep, among other structures', (depth) => {
     const path = pathFrom(name, depth);
     const compiled = compileSchema(wrapped(path, { type: 'integer', minimum: 1 }));
     const args = filled(path, '42');
@@ -72,7 +72,7 @@ describe.each(names)('an integer sent as string, in %s', (name) => {
     expect(JSON.stringify(args)).toBe(before);
   });
 
-  it('five times within itself', () => {
+  test('five times within itself', () => {
     const path = Array.from({ length: 5 }, () => name);
     const { arguments: repaired, evaluation } = repairArguments(
       compileSchema(wrapped(path, { const: 42 })),
@@ -82,7 +82,7 @@ describe.each(names)('an integer sent as string, in %s', (name) => {
     expect(JSON.stringify(repaired)).toBe(JSON.stringify(filled(path, 42)));
   });
 
-  it('stays a string where strings are allowed', () => {
+  test('stays a string where strings are allowed', () => {
     const path = pathFrom(name, 3);
     const args = filled(path, '42');
     expect(repairArguments(compileSchema(wrapped(path, { type: ['integer', 'string'] })), args).arguments).toBe(args);
@@ -103,7 +103,7 @@ describe('references', () => {
     },
   };
 
-  it('are followed, recursive ones as deep as the arguments go', () => {
+  test('are followed, recursive ones as deep as the arguments go', () => {
     const args = { node: { count: '1', children: [{ count: '2', children: [{ count: '3' }, { count: 4 }] }] } };
     const { arguments: repaired, repairs } = repairArguments(compileSchema(tree), args);
     expect(repaired).toEqual({ node: { count: 1, children: [{ count: 2, children: [{ count: 3 }, { count: 4 }] }] } });
@@ -114,12 +114,12 @@ describe('references', () => {
     ]);
   });
 
-  it('to properties are followed, as generators write them', () => {
+  test('to properties are followed, as generators write them', () => {
     const schema = { type: 'object', properties: { from: { type: 'integer' }, to: { $ref: '#/properties/from' } } };
     expect(repairArguments(compileSchema(schema), { from: '1', to: '2' }).arguments).toEqual({ from: 1, to: 2 });
   });
 
-  it('that lead nowhere do not keep other places from being repaired', () => {
+  test('that lead nowhere do not keep other places from being repaired', () => {
     const schema = { type: 'object', properties: { a: { $ref: '#/components/a' }, limit: { type: 'integer' } } };
     const { arguments: repaired, evaluation } = repairArguments(compileSchema(schema), { a: 1, limit: '5' });
     expect(repaired).toEqual({ a: 1, limit: 5 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { repairArguments, type RepairOptions } from '../../src/repair/index.js';
 import { compileSchema, describeViolations } from '../../src/schema/index.js';
 
@@ -25,7 +25,7 @@ const positive = { type: 'integer', minimum: 1 };
 const integer = { type: 'integer' };
 
 describe('integers, on by default', () => {
-  it.each([
+  test.each([
     ['100', uint, 100],
     ['1', positive, 1],
     ['-7', integer, -7],
@@ -56,7 +56,7 @@ describe('integers, on by default', () => {
     expect(outcome(schema, value)).toEqual({ accepted: { value: expected } });
   });
 
-  it.each([
+  test.each([
     [100, uint],
     [null, uint],
     ['2', integerOrDigits],
@@ -73,7 +73,7 @@ describe('integers, on by default', () => {
     expect(outcome(schema, value)).toEqual({ accepted: { value } });
   });
 
-  it.each<[unknown, unknown, string[]]>([
+  test.each<[unknown, unknown, string[]]>([
     ['abc', uint, ['integer or null', '"abc"']],
     [-1, uint, ['>= 0', '-1']],
     ['-1', uint, ['>= 0', '"-1"']],
@@ -115,7 +115,7 @@ describe('integers, on by default', () => {
     for (const word of words) expect(refused).toContain(word);
   });
 
-  it('repairs the four numbers of sequential thinking', () => {
+  test('repairs the four numbers of sequential thinking', () => {
     const names = ['thoughtNumber', 'totalThoughts', 'revisesThought', 'branchFromThought'];
     const compiled = compileSchema({
       type: 'object',
@@ -138,11 +138,11 @@ describe('integers, on by default', () => {
     });
   });
 
-  it('can be switched off', () => {
+  test('can be switched off', () => {
     expect(outcome(integer, '5', { integers: false }).refused).toContain('"5"');
   });
 
-  it('stays on where its switch is given as undefined', () => {
+  test('stays on where its switch is given as undefined', () => {
     const absent: Partial<RepairOptions> = { integers: undefined as unknown as boolean };
     expect(outcome(integer, '5', absent)).toEqual({ accepted: { value: 5 } });
   });
@@ -151,7 +151,7 @@ describe('integers, on by default', () => {
 describe('numbers', () => {
   const on = { numbers: true };
   const number = { type: 'number' };
-  it.each([
+  test.each([
     ['30', 30],
     ['0.5', 0.5],
     ['-1.5', -1.5],
@@ -163,7 +163,7 @@ describe('numbers', () => {
   ])('%j becomes %j', (value, expected) => {
     expect(outcome(number, value, on)).toEqual({ accepted: { value: expected } });
   });
-  it.each([
+  test.each([
     '007',
     ' 5',
     '.5',
@@ -182,14 +182,14 @@ describe('numbers', () => {
   ])('%j is refused', (value) => {
     expect(outcome(number, value, on).refused).toContain('number');
   });
-  it('does not read other forms as integers', () => {
+  test('does not read other forms as integers', () => {
     expect(outcome(integer, '1e3', on).refused).toContain('integer');
   });
 });
 
 describe('booleans', () => {
   const on = { booleans: true };
-  it.each([
+  test.each([
     ['true', true],
     ['false', false],
   ])('%j becomes %j', (value, expected) => {
@@ -197,7 +197,7 @@ describe('booleans', () => {
     expect(outcome({ enum: [expected] }, value, on)).toEqual({ accepted: { value: expected } });
     expect(outcome({ type: ['boolean', 'string'] }, value, on)).toEqual({ accepted: { value } });
   });
-  it.each(['True', 'yes', '1', '', ' true'])('%j is refused', (value) => {
+  test.each(['True', 'yes', '1', '', ' true'])('%j is refused', (value) => {
     expect(outcome({ type: 'boolean' }, value, on).refused).toContain('boolean');
   });
 });
@@ -206,16 +206,16 @@ describe('nulls', () => {
   const on = { nulls: true };
   const drop = (schema: unknown, args: unknown) => repairArguments(compileSchema(schema), args, on);
 
-  it('drops an optional property', () => {
+  test('drops an optional property', () => {
     const { arguments: repaired, repairs } = drop({ properties: { a: integer, b: {} } }, { a: null, b: null });
     expect(repaired).toEqual({ b: null });
     expect(repairs).toEqual([{ instanceLocation: '/a', kind: 'null', from: null, to: undefined }]);
   });
-  it('keeps null where it is allowed', () => {
+  test('keeps null where it is allowed', () => {
     const args = { a: null };
     expect(drop({ properties: { a: uint } }, args).arguments).toBe(args);
   });
-  it.each([
+  test.each([
     ['a required property', { properties: { a: integer }, required: ['a'] }, { a: null }],
     [
       'a property that another one requires',
@@ -235,7 +235,7 @@ describe('an optional list of strings, with nulls and singletons on', () => {
   const on = { nulls: true, singletons: true };
   const tags = compileSchema({ type: 'object', properties: { tags: { type: 'array', items: { type: 'string' } } } });
 
-  it.each([
+  test.each([
     [null, {}],
     [[], { tags: [] }],
     [['a'], { tags: ['a'] }],
@@ -247,7 +247,7 @@ describe('an optional list of strings, with nulls and singletons on', () => {
     expect(repaired).toEqual(expected);
   });
 
-  it.each([[123], [12.34], [true], [{}], [['a', 1]], [[null, 'a']], ['["a"]']])('%j is refused', (value) => {
+  test.each([[123], [12.34], [true], [{}], [['a', 1]], [[null, 'a']], ['["a"]']])('%j is refused', (value) => {
     const args = { tags: value };
     const { arguments: repaired, evaluation } = repairArguments(tags, args, on);
     expect(evaluation.outcome).toBe('invalid');
@@ -257,7 +257,7 @@ describe('an optional list of strings, with nulls and singletons on', () => {
 
 describe('singletons', () => {
   const on = { singletons: true };
-  it.each([
+  test.each([
     ['a record', { type: 'array', items: { type: 'object', required: ['id'] } }, { id: 1 }, [{ id: 1 }]],
     ['a number', { type: 'array', items: { type: 'number' } }, 1.5, [1.5]],
     ['an integer sent as string', { type: 'array', items: integer }, '5', [5]],
@@ -276,7 +276,7 @@ describe('singletons', () => {
   ])('wraps %s', (_, schema, value, expected) => {
     expect(outcome(schema, value, on)).toEqual({ accepted: { value: expected } });
   });
-  it.each([
+  test.each([
     ['the text of a list', { type: 'array' }, '["a"]'],
     ['null', { type: 'array' }, null],
     ['an element, where a matrix is wanted', { type: 'array', items: { type: 'array' } }, [1, 2]],
@@ -289,7 +289,7 @@ describe('singletons', () => {
 describe('json', () => {
   const on = { json: true };
   const record = { type: 'object', properties: { limit: integer }, required: ['limit'] };
-  it.each([
+  test.each([
     ['an array', { type: 'array', items: { type: 'string' } }, '["a", "b"]', ['a', 'b']],
     ['an object', record, ' {"limit": 5} ', { limit: 5 }],
     ['an object with an integer sent as string', record, '{"limit":"5"}', { limit: 5 }],
@@ -297,7 +297,7 @@ describe('json', () => {
   ])('parses %s', (_, schema, value, expected) => {
     expect(outcome(schema, value, on)).toEqual({ accepted: { value: expected } });
   });
-  it.each([
+  test.each([
     ['an array where an object is wanted', { type: 'object' }, '[]'],
     ['what is no JSON', { type: 'object' }, '{limit: 5}'],
     ['a scalar', { type: 'array' }, '5'],
@@ -306,10 +306,10 @@ describe('json', () => {
   ])('does not parse %s', (_, schema, value) => {
     expect(outcome(schema, value, on).refused).toContain('/value');
   });
-  it('leaves text alone where text is allowed', () => {
+  test('leaves text alone where text is allowed', () => {
     expect(outcome({ type: ['string', 'object'] }, '{"a":1}', on)).toEqual({ accepted: { value: '{"a":1}' } });
   });
-  it('does not let a text reach a prototype', () => {
+  test('does not let a text reach a prototype', () => {
     const { accepted } = outcome(
       { type: 'object', properties: { a: integer } },
       '{"__proto__":{"polluted":true},"a":"1"}',

@@ -1,5 +1,5 @@
 import { fc } from '../../test-support/fuzz.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { evaluateCounting } from '../../src/schema/evaluate.js';
 import { compileSchema, defaultBudget, describeViolations, evaluate } from '../../src/schema/index.js';
 import { asDraft07, jsonValue, schemaWithDefinitions } from '../../test-support/schemas/arbitraries.js';
@@ -9,7 +9,7 @@ import { ajvOracle, cfworkerOracle } from '../../test-support/schemas/oracles.js
 const runs = { numRuns: 400, seed: 20261120 };
 
 describe('Evaluation of generated schemas', () => {
-  it.each([
+  test.each([
     ['draft-07', schemaWithDefinitions.map(asDraft07)],
     ['2019-09', schemaWithDefinitions],
     ['2020-12', schemaWithDefinitions],
@@ -31,7 +31,7 @@ describe('Evaluation of generated schemas', () => {
     expect(compared).toBeGreaterThan(1000);
   });
 
-  it('never throws and never exceeds its budget, however small', () => {
+  test('never throws and never exceeds its budget, however small', () => {
     const budget = fc.record({
       steps: fc.integer({ min: 0, max: 60 }),
       depth: fc.integer({ min: 0, max: 6 }),
@@ -49,7 +49,7 @@ describe('Evaluation of generated schemas', () => {
     );
   });
 
-  it('gives no other verdict with a small budget than with a large one, only none at all', () => {
+  test('gives no other verdict with a small budget than with a large one, only none at all', () => {
     const limits = fc.record({ steps: fc.integer({ min: 0, max: 40 }), depth: fc.integer({ min: 0, max: 5 }) });
     fc.assert(
       fc.property(schemaWithDefinitions, jsonValue, limits, (schema, instance, budget) => {
@@ -61,7 +61,7 @@ describe('Evaluation of generated schemas', () => {
     );
   });
 
-  it('takes the same verdict whether a schema is compiled alone, again or found by its content', () => {
+  test('takes the same verdict whether a schema is compiled alone, again or found by its content', () => {
     fc.assert(
       fc.property(schemaWithDefinitions, jsonValue, (schema, instance) => {
         const alone = evaluate(compileSchema(schema, { documents: {} }), instance);
@@ -71,7 +71,7 @@ describe('Evaluation of generated schemas', () => {
     );
   });
 
-  it('explains every refusal in lines that say where and what', () => {
+  test('explains every refusal in lines that say where and what', () => {
     fc.assert(
       fc.property(schemaWithDefinitions, jsonValue, (schema, instance) => {
         const evaluation = evaluate(compileSchema(schema), instance);
@@ -84,7 +84,7 @@ describe('Evaluation of generated schemas', () => {
     );
   });
 
-  it('accepts hostile numbers of anything within the default budget or says that it cannot tell', () => {
+  test('accepts hostile numbers of anything within the default budget or says that it cannot tell', () => {
     const { steps } = evaluateCounting(
       compileSchema({ items: { type: 'integer' } }),
       Array.from({ length: 1_000_000 }, () => 1),

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { evaluateCounting } from '../../src/schema/evaluate.js';
 import { compileSchema, defaultBudget } from '../../src/schema/index.js';
 import { decide, outcome } from './decide.js';
 
 describe('Budgets', () => {
-  it('steps: enough of them give the verdict, one less gives none', () => {
+  test('steps: enough of them give the verdict, one less gives none', () => {
     const schema = { items: { type: 'integer' } };
     const instance = [1, 2, 3];
     const { steps } = evaluateCounting(compileSchema(schema), instance);
@@ -12,12 +12,12 @@ describe('Budgets', () => {
     expect(outcome(schema, instance, { budget: { steps: steps - 1 } })).toBe('steps');
   });
 
-  it('steps: a refusal found within them stands', () => {
+  test('steps: a refusal found within them stands', () => {
     const schema = { allOf: [{ type: 'string' }, { items: {} }] };
     expect(outcome(schema, Array.from({ length: 1000 }), { budget: { steps: 3 } })).toBe('invalid');
   });
 
-  it.each<[schema: object, instance: unknown]>([
+  test.each<[schema: object, instance: unknown]>([
     [{ anyOf: [{ items: { type: 'string' } }, { items: { type: 'integer' } }] }, [1, 2, 3, 4, 5, 6]],
     [{ not: { items: { type: 'string' } } }, ['a', 'b', 'c', 'd', 1]],
     [{ oneOf: [true, { items: { type: 'string' } }] }, ['a', 'b', 'c', 'd', 1]],
@@ -35,21 +35,21 @@ describe('Budgets', () => {
     expect(outcome(schema, instance)).not.toBe('steps');
   });
 
-  it('depth: of the schema, of the arguments and of references', () => {
+  test('depth: of the schema, of the arguments and of references', () => {
     const limits = { budget: { depth: 3 } };
     expect(outcome({ allOf: [{ allOf: [{ allOf: [{ type: 'null' }] }] }] }, 1, limits)).toBe('depth');
     expect(outcome({ additionalProperties: { $ref: '#' } }, { a: { a: { a: 1 } } }, limits)).toBe('depth');
     expect(outcome({ additionalProperties: { $ref: '#' } }, { a: 1 }, limits)).toBe('valid');
   });
 
-  it('violations: more are cut, the refusal stands', () => {
+  test('violations: more are cut, the refusal stands', () => {
     const items = Array.from({ length: 50 }, (_, i) => `text ${i}`);
     const evaluation = decide({ items: { type: 'integer' } }, items, { budget: { violations: 10 } });
     expect(evaluation).toMatchObject({ outcome: 'invalid', truncated: true });
     expect(evaluation.outcome === 'invalid' && evaluation.violations).toHaveLength(10);
   });
 
-  it('violations: those in branches do not crowd out the others', () => {
+  test('violations: those in branches do not crowd out the others', () => {
     const schema = {
       properties: { a: { anyOf: [{ items: { type: 'null' } }] }, b: { type: 'string' } },
     };
@@ -64,7 +64,7 @@ describe('Budgets', () => {
     });
   });
 
-  it('argument size: values plus characters of strings and names', () => {
+  test('argument size: values plus characters of strings and names', () => {
     const limits = { budget: { argumentSize: 20 } };
     expect(outcome(true, 'x'.repeat(19), limits)).toBe('valid');
     expect(outcome(true, 'x'.repeat(20), limits)).toBe('argument-size');
@@ -78,13 +78,13 @@ describe('Budgets', () => {
     ).toBe('argument-size');
   });
 
-  it('argument size: arguments that contain themselves are answered', () => {
+  test('argument size: arguments that contain themselves are answered', () => {
     const cyclic: Record<string, unknown> = {};
     cyclic['self'] = cyclic;
     expect(outcome({ type: 'object' }, cyclic)).toBe('argument-size');
   });
 
-  it('say in one sentence what ran out and where', () => {
+  test('say in one sentence what ran out and where', () => {
     expect(decide({ properties: { a: { not: { not: {} } } } }, { a: 1 }, { budget: { depth: 2 } })).toEqual({
       outcome: 'undetermined',
       reason: 'depth',
@@ -97,7 +97,7 @@ describe('Budgets', () => {
     });
   });
 
-  it('by default suffice for a large table: 5,000 rows of 20 columns', () => {
+  test('by default suffice for a large table: 5,000 rows of 20 columns', () => {
     const names = Array.from({ length: 20 }, (_, i) => `column${i}`);
     const row = {
       properties: Object.fromEntries(names.map((name) => [name, { type: ['integer', 'null'] }])),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ContentCache } from '../../src/schema/cache.js';
 import { registryOf } from '../../src/schema/compile.js';
 import { compileSchema } from '../../src/schema/index.js';
@@ -7,18 +7,18 @@ import { outcome } from './decide.js';
 const bounds = { entries: 3, entryLength: 100, totalLength: 200 };
 
 describe('Compiled schemas', () => {
-  it('are found again by identity', () => {
+  test('are found again by identity', () => {
     const schema = { type: 'string' };
     expect(compileSchema(schema)).toBe(compileSchema(schema));
   });
 
-  it('are kept apart by dialect', () => {
+  test('are kept apart by dialect', () => {
     const schema = { prefixItems: [false] };
     expect(outcome(schema, [1], { defaultDialect: 'draft-07' })).toBe('valid');
     expect(outcome(schema, [1], { defaultDialect: '2020-12' })).toBe('invalid');
   });
 
-  it('are found again by content once they were met a few times, each with its own schema', () => {
+  test('are found again by content once they were met a few times, each with its own schema', () => {
     const make = () => ({ type: 'string', 'x-found-again-by-content': true });
     const [first, second, third, fourth] = [make(), make(), make(), make()];
     const compiled = [first, second, third, fourth].map((schema) => registryOf(compileSchema(schema)));
@@ -27,7 +27,7 @@ describe('Compiled schemas', () => {
     expect(compileSchema(fourth).schema).toBe(fourth);
   });
 
-  it("do not see what somebody else does to an equal schema's object", () => {
+  test("do not see what somebody else does to an equal schema's object", () => {
     const make = () => ({ properties: { a: { type: 'string' } }, $comment: 'changed by somebody' });
     const mine = make();
     for (const theirs of [make(), make(), make(), make(), make()]) {
@@ -38,7 +38,7 @@ describe('Compiled schemas', () => {
     expect(outcome(mine, { a: 1 })).toBe('invalid');
   });
 
-  it('with documents of their own are not cached', () => {
+  test('with documents of their own are not cached', () => {
     const schema = { $ref: 'https://example.com/a' };
     expect(outcome(schema, 1, { documents: { 'https://example.com/a': true } })).toBe('valid');
     expect(outcome(schema, 1, { documents: { 'https://example.com/a': false } })).toBe('invalid');
@@ -54,27 +54,27 @@ describe('The cache', () => {
     return { cache, created };
   };
 
-  it('notes the outline first, then the text, then makes a value and finds it from then on', () => {
+  test('notes the outline first, then the text, then makes a value and finds it from then on', () => {
     expect(filled(['a', 'a']).created).toEqual([]);
     expect(filled(['a', 'a', 'a', 'a', 'a']).created).toEqual(['a']);
   });
 
-  it('tells equal outlines apart by their texts', () => {
+  test('tells equal outlines apart by their texts', () => {
     expect(filled(['a', 'b', 'a', 'b', 'a', 'b']).created).toEqual(['b', 'a']);
   });
 
-  it('drops what was not used for longest beyond its number of entries', () => {
+  test('drops what was not used for longest beyond its number of entries', () => {
     const { cache, created } = filled(['outline', 'a', 'a', 'b', 'c', 'a', 'd', 'a', 'b', 'b']);
     expect(created).toEqual(['a', 'b']);
     expect(cache.size).toBe(3);
   });
 
-  it('drops what was not used for longest beyond its total length', () => {
+  test('drops what was not used for longest beyond its total length', () => {
     const [one, two, three] = ['1', '2', '3'].map((digit) => digit.repeat(90));
     expect(filled(['outline', one, two, three] as string[]).cache.size).toBe(2);
   });
 
-  it('keeps nothing that is too long, too deep or no JSON', () => {
+  test('keeps nothing that is too long, too deep or no JSON', () => {
     const cache = new ContentCache<string>(bounds);
     const cyclic: unknown[] = [];
     cyclic.push(cyclic);

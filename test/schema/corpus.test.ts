@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
 import { sharedFolder } from '../../test-support/shared.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
@@ -11,11 +11,11 @@ const folder = sharedFolder('corpus');
 describe.skipIf(!folder)('The schemas of real servers', () => {
   const tools = folder ? corpusTools(folder) : [];
 
-  it('are all there', () => {
+  test('are all there', () => {
     expect(tools).toHaveLength(3123);
   });
 
-  it('all compile, and what is wrong with some is said with a location', () => {
+  test('all compile, and what is wrong with some is said with a location', () => {
     for (const { inputSchema } of tools) {
       for (const { schemaLocation, message } of compileSchema(inputSchema).diagnostics) {
         expect(schemaLocation).toMatch(/^#/);
@@ -24,7 +24,7 @@ describe.skipIf(!folder)('The schemas of real servers', () => {
     }
   });
 
-  it('accept and refuse what Ajv and cfworker accept and refuse, wherever these agree', () => {
+  test('accept and refuse what Ajv and cfworker accept and refuse, wherever these agree', () => {
     const disagreements: string[] = [];
     let accepted = 0;
     let refused = 0;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compileSchema } from '../../src/schema/index.js';
 import { outcome } from './decide.js';
 
@@ -10,7 +10,7 @@ function diagnosed(schema: unknown): string[] {
 }
 
 describe('Malformed keywords', () => {
-  it.each<[keyword: string, value: unknown]>([
+  test.each<[keyword: string, value: unknown]>([
     ['type', 'strng'],
     ['type', ['string', 'any']],
     ['type', []],
@@ -61,7 +61,7 @@ describe('Malformed keywords', () => {
     expect(outcome(schema, { a: 1, b: 'x' })).toBe('invalid');
   });
 
-  it.each<[schema: unknown, location: string]>([
+  test.each<[schema: unknown, location: string]>([
     [{ properties: { a: 'string' } }, '#/properties/a'],
     [{ properties: { a: null } }, '#/properties/a'],
     [{ patternProperties: { '^a': [] } }, '#/patternProperties/^a'],
@@ -73,19 +73,19 @@ describe('Malformed keywords', () => {
     expect(outcome(schema, { a: 1 })).toBe('valid');
   });
 
-  it.each([null, 'string', 5, []])('%j as a whole is no schema and accepts everything', (schema) => {
+  test.each([null, 'string', 5, []])('%j as a whole is no schema and accepts everything', (schema) => {
     expect(diagnosed(schema)).toEqual(['error malformed-schema #']);
     expect(outcome(schema, { a: 1 })).toBe('valid');
   });
 
-  it('of a list of required names the names count', () => {
+  test('of a list of required names the names count', () => {
     expect(diagnosed({ required: ['a', 5] })).toEqual(['error malformed-keyword #/required']);
     expect(outcome({ required: ['a', 5] }, {})).toBe('invalid');
   });
 });
 
 describe('Notes', () => {
-  it.each<[schema: object, diagnostic: string]>([
+  test.each<[schema: object, diagnostic: string]>([
     [{ propertys: {} }, 'note unknown-keyword #/propertys'],
     [{ properties: { a: { optional: true } } }, 'note unknown-keyword #/properties/a/optional'],
     [{ minlength: 1 }, 'note unknown-keyword #/minlength'],
@@ -95,11 +95,11 @@ describe('Notes', () => {
     expect(diagnosed(schema)).toEqual([diagnostic]);
   });
 
-  it('name the keyword that was meant, where only its case is wrong', () => {
+  test('name the keyword that was meant, where only its case is wrong', () => {
     expect(compileSchema({ minlength: 1 }).diagnostics[0]?.message).toContain('"minLength" may be meant');
   });
 
-  it('are not made of annotations and of extensions', () => {
+  test('are not made of annotations and of extensions', () => {
     const schema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       $id: 'https://example.com/tool',
@@ -124,17 +124,17 @@ describe('Notes', () => {
     expect(diagnosed(schema)).toEqual([]);
   });
 
-  it('are bounded, and what is not listed is counted', () => {
+  test('are bounded, and what is not listed is counted', () => {
     const schema = { properties: Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}`, { type: 'x' }])) };
     const { diagnostics } = compileSchema(schema);
     expect(diagnostics).toHaveLength(101);
     expect(diagnostics.at(-1)).toMatchObject({ code: 'more', message: '400 more diagnostics are not listed.' });
   });
 
-  it('do not change what a schema says, nor what it costs to say it', () => {
+  test('do not change what a schema says, nor what it costs to say it', () => {
     const schema = { properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'string', pattern: '^(a+)+$' } } };
     const before = outcome(schema, { a: 'aaa' });
-    void compileSchema(schema).diagnostics;
+    compileSchema(schema).diagnostics;
     expect(outcome(schema, { a: 'aaa' })).toBe(before);
   });
 });

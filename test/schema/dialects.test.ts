@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compileSchema } from '../../src/schema/index.js';
 import { outcome } from './decide.js';
 
 describe('The dialect of a schema', () => {
-  it.each([
+  test.each([
     ['http://json-schema.org/draft-04/schema#', 'draft-04'],
     ['http://json-schema.org/draft-04/schema', 'draft-04'],
     ['https://json-schema.org/draft-04/schema#', 'draft-04'],
@@ -18,11 +18,11 @@ describe('The dialect of a schema', () => {
     expect(compileSchema({ $schema })).toMatchObject({ dialect, diagnostics: [] });
   });
 
-  it('is 2020-12 where none is declared', () => {
+  test('is 2020-12 where none is declared', () => {
     expect(compileSchema({ type: 'object' })).toMatchObject({ dialect: '2020-12', diagnostics: [] });
   });
 
-  it.each(['https://example.com/my-own-dialect', 'draft-07', '', 7, null])(
+  test.each(['https://example.com/my-own-dialect', 'draft-07', '', 7, null])(
     '%j is read as 2020-12, with a note',
     ($schema) => {
       expect(compileSchema({ $schema })).toMatchObject({
@@ -32,7 +32,7 @@ describe('The dialect of a schema', () => {
     },
   );
 
-  it('decides what a keyword means: beside $ref nothing counts up to draft-07', () => {
+  test('decides what a keyword means: beside $ref nothing counts up to draft-07', () => {
     const schema = { $ref: '#/definitions/any', minimum: 5, definitions: { any: {} } };
     expect(outcome(schema, 1, { defaultDialect: 'draft-07' })).toBe('valid');
     expect(outcome(schema, 1, { defaultDialect: '2019-09' })).toBe('invalid');
@@ -40,7 +40,7 @@ describe('The dialect of a schema', () => {
     expect(diagnostics).toMatchObject([{ code: 'ignored-keyword', schemaLocation: '#/minimum' }]);
   });
 
-  it('may change within a schema, where an embedded resource declares another one', () => {
+  test('may change within a schema, where an embedded resource declares another one', () => {
     const schema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       properties: {
@@ -58,7 +58,7 @@ describe('The dialect of a schema', () => {
     expect(outcome(schema, { current: [1] })).toBe('invalid');
   });
 
-  it('leaves out the vocabularies that a meta-schema among the documents leaves out', () => {
+  test('leaves out the vocabularies that a meta-schema among the documents leaves out', () => {
     const documents = {
       'https://example.com/meta': {
         $schema: 'https://json-schema.org/draft/2020-12/schema',

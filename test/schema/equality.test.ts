@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isMultipleOf } from '../../src/schema/decimal.js';
 import { outcome } from './decide.js';
 
 describe('JSON equality', () => {
-  it.each<[left: unknown, right: unknown, equal: boolean]>([
+  test.each<[left: unknown, right: unknown, equal: boolean]>([
     [1, 1, true],
     [0, -0, true],
     [1, '1', false],
@@ -32,7 +32,7 @@ describe('JSON equality', () => {
 });
 
 describe('A multiple', () => {
-  it.each<[value: number, divisor: number, multiple: boolean]>([
+  test.each<[value: number, divisor: number, multiple: boolean]>([
     [0.3, 0.1, true],
     [1.1, 0.1, true],
     [0.0075, 0.0001, true],

@@ -1,11 +1,11 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { compileSchema } from '../../src/schema/index.js';
 import { outcome, violations } from './decide.js';
 
 const asserted = { assertFormats: true };
 
 describe('Formats', () => {
-  it('are annotations by default and asserted on demand', () => {
+  test('are annotations by default and asserted on demand', () => {
     expect(outcome({ format: 'date' }, 'tomorrow')).toBe('valid');
     expect(outcome({ format: 'date' }, 'tomorrow', asserted)).toBe('invalid');
     expect(violations({ format: 'date' }, 'tomorrow', asserted)).toMatchObject([
@@ -13,11 +13,11 @@ describe('Formats', () => {
     ]);
   });
 
-  it('say nothing about what is no string', () => {
+  test('say nothing about what is no string', () => {
     expect(outcome({ format: 'date' }, 5, asserted)).toBe('valid');
   });
 
-  it.each(['int32', 'int64', 'float', 'double', 'uint', 'password', 'binary', 'byte'])(
+  test.each(['int32', 'int64', 'float', 'double', 'uint', 'password', 'binary', 'byte'])(
     '%s, of OpenAPI, is known but not asserted',
     (format) => {
       expect(compileSchema({ format }).diagnostics).toEqual([]);
@@ -25,14 +25,14 @@ describe('Formats', () => {
     },
   );
 
-  it('that are unknown are noted and not asserted', () => {
+  test('that are unknown are noted and not asserted', () => {
     expect(compileSchema({ format: 'nonsense' }).diagnostics).toMatchObject([
       { severity: 'note', code: 'unknown-format' },
     ]);
     expect(outcome({ format: 'nonsense' }, 'x', asserted)).toBe('valid');
   });
 
-  it('print nothing, whatever they refuse', () => {
+  test('print nothing, whatever they refuse', () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     for (const text of ['xn--X', '-a', 'a..b', '〮', 'a'.repeat(300)]) {
       outcome({ format: 'hostname' }, text, asserted);
@@ -43,7 +43,7 @@ describe('Formats', () => {
     log.mockRestore();
   });
 
-  it.each([
+  test.each([
     ...[
       'date-time',
       'date',
@@ -87,7 +87,7 @@ describe('Formats', () => {
     }
   });
 
-  it.each([
+  test.each([
     ['23:59:60Z', true],
     ['22:59:60Z', false],
     ['00:59:60+01:00', true],

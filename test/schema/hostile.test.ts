@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { evaluateCounting } from '../../src/schema/evaluate.js';
 import { compileSchema, defaultBudget, describeViolations } from '../../src/schema/index.js';
 
@@ -173,7 +173,7 @@ const hostile: Hostile[] = [
 ];
 
 describe('Hostile schemas and arguments', () => {
-  it.each(hostile)('%s', (_, make, expected) => {
+  test.each(hostile)('%s', (_, make, expected) => {
     const { schema, instance } = make();
     const compiled = compileSchema(schema);
     const { evaluation, steps } = evaluateCounting(compiled, instance);
@@ -186,7 +186,7 @@ describe('Hostile schemas and arguments', () => {
   });
 
   // Each keyword by itself is cheap; fifty thousand times over, on a large value, it must not be.
-  it.each<[keywords: object, instance: () => unknown]>([
+  test.each<[keywords: object, instance: () => unknown]>([
     [{ items: true }, () => Array.from({ length: 10_000 }, () => 1)],
     [{ contains: true, minContains: 20_000 }, () => Array.from({ length: 10_000 }, () => 1)],
     [{ unevaluatedItems: true }, () => Array.from({ length: 10_000 }, () => 1)],
@@ -218,7 +218,7 @@ describe('Hostile schemas and arguments', () => {
     });
   });
 
-  it('do not bring down a host that has used up its stack nearly', () => {
+  test('do not bring down a host that has used up its stack nearly', () => {
     const compiled = compileSchema({ items: { $ref: '#' } });
     const instance = nested(150, (inner) => [inner]);
     const outcomes = new Set<string>();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compileSchema, type Dialect } from '../../src/schema/index.js';
 import { outcome } from './decide.js';
 
@@ -24,19 +24,19 @@ describe('Forms of older dialects under newer ones', () => {
   ];
 
   for (const dialect of newer) {
-    it.each(cases)(`${dialect}: %s keeps its meaning`, (_, schema, accepted, refused) => {
+    test.each(cases)(`${dialect}: %s keeps its meaning`, (_, schema, accepted, refused) => {
       expect(outcome(schema, accepted, { defaultDialect: dialect })).toBe('valid');
       expect(outcome(schema, refused, { defaultDialect: dialect })).toBe('invalid');
     });
   }
 
-  it("2020-12: 2019-09's $recursiveRef keeps its meaning", () => {
+  test("2020-12: 2019-09's $recursiveRef keeps its meaning", () => {
     const tree = { type: 'object', properties: { child: { $recursiveRef: '#' } }, additionalProperties: false };
     expect(outcome(tree, { child: { child: {} } })).toBe('valid');
     expect(outcome(tree, { child: { other: 1 } })).toBe('invalid');
   });
 
-  it("2020-12: draft-04's id names a schema without changing the base of references in it", () => {
+  test("2020-12: draft-04's id names a schema without changing the base of references in it", () => {
     const schema = {
       properties: { a: { $ref: 'named' }, b: { $ref: '#/$defs/inner/properties/c' } },
       $defs: {
@@ -49,7 +49,7 @@ describe('Forms of older dialects under newer ones', () => {
     expect(outcome(schema, { a: { c: 1 } })).toBe('invalid');
   });
 
-  it('an array in items and a boolean exclusiveMinimum are noted under 2020-12', () => {
+  test('an array in items and a boolean exclusiveMinimum are noted under 2020-12', () => {
     const { diagnostics } = compileSchema({ items: [{}], contains: { minimum: 1, exclusiveMinimum: true } });
     expect(diagnostics.map(({ code, schemaLocation }) => [code, schemaLocation])).toEqual([
       ['legacy-keyword', '#/items'],
@@ -57,7 +57,7 @@ describe('Forms of older dialects under newer ones', () => {
     ]);
   });
 
-  it('nullable is honoured with a note', () => {
+  test('nullable is honoured with a note', () => {
     expect(compileSchema({ properties: { a: { type: 'string', nullable: true } } }).diagnostics).toMatchObject([
       { severity: 'note', code: 'nullable', schemaLocation: '#/properties/a/type' },
     ]);
@@ -65,7 +65,7 @@ describe('Forms of older dialects under newer ones', () => {
 });
 
 describe('Forms of newer dialects under older ones', () => {
-  it.each<[what: string, dialect: Dialect, schema: unknown, instance: unknown]>([
+  test.each<[what: string, dialect: Dialect, schema: unknown, instance: unknown]>([
     ['prefixItems', 'draft-07', { prefixItems: [{ type: 'string' }] }, [1]],
     ['dependentRequired', 'draft-07', { dependentRequired: { a: ['b'] } }, { a: 1 }],
     ['const', 'draft-04', { const: 1 }, 2],
@@ -77,7 +77,7 @@ describe('Forms of newer dialects under older ones', () => {
     expect(diagnostics.map(({ code }) => code)).toContain('unknown-keyword');
   });
 
-  it('a numeric exclusiveMinimum, malformed in draft-04, is honoured there', () => {
+  test('a numeric exclusiveMinimum, malformed in draft-04, is honoured there', () => {
     expect(outcome({ exclusiveMinimum: 3 }, 3, { defaultDialect: 'draft-04' })).toBe('invalid');
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { compileSchema } from '../../src/schema/index.js';
 import { outcome, violations } from './decide.js';
 
@@ -14,32 +14,32 @@ describe.each(names)('A member named %s', (name) => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('is a property like any other', () => {
+  test('is a property like any other', () => {
     const schema = { properties: member(name, { type: 'integer' }) };
     expect(outcome(schema, member(name, 1))).toBe('valid');
     expect(violations(schema, member(name, { polluted: true }))).toMatchObject([{ instanceLocation: `/${name}` }]);
     expect(outcome(schema, {})).toBe('valid');
   });
 
-  it('is required only as the own member of an object', () => {
+  test('is required only as the own member of an object', () => {
     expect(outcome({ required: [name] }, {})).toBe('invalid');
     expect(outcome({ required: [name] }, member(name, 1))).toBe('valid');
   });
 
-  it('is not declared by what every object inherits', () => {
+  test('is not declared by what every object inherits', () => {
     expect(outcome({ properties: {}, additionalProperties: false }, member(name, 1))).toBe('invalid');
     expect(outcome({ unevaluatedProperties: false }, member(name, 1))).toBe('invalid');
     expect(outcome({ properties: member(name, true), additionalProperties: false }, member(name, 1))).toBe('valid');
   });
 
-  it('may be what a dependency is about', () => {
+  test('may be what a dependency is about', () => {
     expect(outcome({ dependentRequired: member(name, ['a']) }, member(name, 1))).toBe('invalid');
     expect(outcome({ dependentRequired: member(name, ['a']) }, {})).toBe('valid');
     expect(outcome({ dependentSchemas: member(name, false) }, {})).toBe('valid');
     expect(outcome({ dependentSchemas: member(name, false) }, member(name, 1))).toBe('invalid');
   });
 
-  it('counts where values are compared', () => {
+  test('counts where values are compared', () => {
     expect(outcome({ const: member(name, 1) }, member(name, 1))).toBe('valid');
     expect(outcome({ const: member(name, 1) }, {})).toBe('invalid');
     expect(outcome({ const: {} }, member(name, 1))).toBe('invalid');
@@ -47,7 +47,7 @@ describe.each(names)('A member named %s', (name) => {
     expect(outcome({ uniqueItems: true }, [member(name, 1), member(name, 1)])).toBe('invalid');
   });
 
-  it('is no keyword', () => {
+  test('is no keyword', () => {
     expect(outcome(member(name, false), 1)).toBe('valid');
     expect(outcome({ type: name }, 1)).toBe('valid');
     expect(outcome({ format: name }, 'x', { assertFormats: true })).toBe('valid');
@@ -56,7 +56,7 @@ describe.each(names)('A member named %s', (name) => {
 });
 
 describe('A member whose value is undefined', () => {
-  it('is absent, because it does not reach the wire', () => {
+  test('is absent, because it does not reach the wire', () => {
     const absent = { a: undefined };
     expect(outcome({ required: ['a'] }, absent)).toBe('invalid');
     expect(outcome({ properties: { a: { type: 'string' } } }, absent)).toBe('valid');

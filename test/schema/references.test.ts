@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compileSchema } from '../../src/schema/index.js';
 import { decide, outcome } from './decide.js';
 
 describe('References', () => {
-  it.each<[what: string, schema: object, accepted: unknown, refused: unknown]>([
+  test.each<[what: string, schema: object, accepted: unknown, refused: unknown]>([
     ['to a definition', { $ref: '#/$defs/a', $defs: { a: { type: 'string' } } }, 'x', 1],
     ['to a property', { properties: { a: { type: 'string' }, b: { $ref: '#/properties/a' } } }, { b: 'x' }, { b: 1 }],
     [
@@ -41,7 +41,7 @@ describe('References', () => {
     expect(outcome(schema, refused)).toBe('invalid');
   });
 
-  it.each([
+  test.each([
     'https://json-schema.org/draft/2020-12/schema',
     'http://json-schema.org/draft-07/schema#',
     'https://json-schema.org/draft-07/schema#',
@@ -50,7 +50,7 @@ describe('References', () => {
     expect(outcome({ $ref }, { type: 'strng' })).toBe('invalid');
   });
 
-  it('to documents that were given along are followed, and from there onwards', () => {
+  test('to documents that were given along are followed, and from there onwards', () => {
     const documents = {
       'https://example.com/a': { $ref: 'b#/definitions/text' },
       'https://example.com/b': { definitions: { text: { type: 'string' } } },
@@ -72,7 +72,7 @@ describe('References that lead nowhere', () => {
     '#/$defs/list',
   ];
 
-  it.each(dangling)('%s leaves the value undetermined and is an error of the schema', ($ref) => {
+  test.each(dangling)('%s leaves the value undetermined and is an error of the schema', ($ref) => {
     const compiled = compileSchema({ $ref, $defs: { list: [] } });
     expect(outcome(compiled.schema, 1)).toBe('unresolved-reference');
     expect(compiled.diagnostics).toMatchObject([
@@ -80,7 +80,7 @@ describe('References that lead nowhere', () => {
     ]);
   });
 
-  it('matter only where they are reached', () => {
+  test('matter only where they are reached', () => {
     const schema = { properties: { a: { $ref: '#/missing' }, b: { type: 'integer' } } };
     expect(outcome(schema, { b: 1 })).toBe('valid');
     expect(outcome(schema, { a: 1, b: 'x' })).toBe('invalid');
@@ -92,7 +92,7 @@ describe('References that lead nowhere', () => {
     });
   });
 
-  it('are not looked up in the prototype of the schema', () => {
+  test('are not looked up in the prototype of the schema', () => {
     expect(outcome({ $ref: '#/constructor' }, {})).toBe('unresolved-reference');
     expect(outcome({ $ref: '#/__proto__' }, {})).toBe('unresolved-reference');
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { outcome } from './decide.js';
 
 /** A schema that cannot be decided, whatever the value. */
@@ -7,7 +7,7 @@ const yes = true;
 const no = false;
 
 describe('What is undetermined decides nothing', () => {
-  it.each<[schema: object, expected: string]>([
+  test.each<[schema: object, expected: string]>([
     [{ allOf: [open, yes] }, 'unresolved-reference'],
     [{ allOf: [open, no] }, 'invalid'],
     [{ anyOf: [open, yes] }, 'valid'],
@@ -29,7 +29,7 @@ describe('What is undetermined decides nothing', () => {
     expect(outcome(schema, 1)).toBe(expected);
   });
 
-  it.each<[schema: object, instance: unknown, expected: string]>([
+  test.each<[schema: object, instance: unknown, expected: string]>([
     [{ contains: open }, [1], 'unresolved-reference'],
     [{ contains: open }, [], 'invalid'],
     [{ contains: open, minContains: 0 }, [1, 2], 'valid'],
@@ -45,7 +45,7 @@ describe('What is undetermined decides nothing', () => {
     expect(outcome(schema, instance)).toBe(expected);
   });
 
-  it.each<[schema: object, instance: unknown, expected: string]>([
+  test.each<[schema: object, instance: unknown, expected: string]>([
     // The open branch may have evaluated the member.
     [
       { anyOf: [{ properties: { a: true } }, open], unevaluatedProperties: false },

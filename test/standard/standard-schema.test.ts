@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { standardSchema } from '../../src/standard/index.js';
 import { findPersons, received, sent } from '../langchain/tools.js';
 
 const { '~standard': standard } = standardSchema(findPersons);
 
 describe('a tool as a Standard Schema', () => {
-  it.each(['draft-07', 'draft-2020-12', 'openapi-3.0'])(
+  test.each(['draft-07', 'draft-2020-12', 'openapi-3.0'])(
     'is the JSON Schema that the server wrote, for the target %s too',
     (target) => {
       expect(standard.jsonSchema.input({ target })).toBe(findPersons.inputSchema);
@@ -13,16 +13,16 @@ describe('a tool as a Standard Schema', () => {
     },
   );
 
-  it('repairs what it validates', () => {
+  test('repairs what it validates', () => {
     expect(standard.validate(sent)).toEqual({ value: received });
   });
 
-  it('names every issue with its path', () => {
+  test('names every issue with its path', () => {
     const result = standard.validate({ limit: -1, queries: [{ fg_id: 5 }] });
     expect(result.issues?.map(({ path }) => path.join('.')).sort()).toEqual(['limit', 'queries.0.fg_id']);
   });
 
-  it('repairs nothing when told so', () => {
+  test('repairs nothing when told so', () => {
     const strict = standardSchema(findPersons, { repairs: { integers: false } })['~standard'];
     expect(strict.validate(sent).issues?.length).toBeGreaterThan(0);
   });

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connect, type Session } from '../../src/mcp/index.js';
 import { callTool, InvalidArgumentsError, InvalidResultError, resultText } from '../../src/tool/index.js';
 import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
@@ -44,7 +44,7 @@ const calls = () =>
     .map(({ params }) => params);
 
 describe('callTool, to a server nobody here wrote', () => {
-  it('repairs the numbers of sequential thinking, which the server itself would refuse', async () => {
+  test('repairs the numbers of sequential thinking, which the server itself would refuse', async () => {
     const script = join(
       dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/server-sequential-thinking/package.json')),
       'dist',
@@ -62,7 +62,7 @@ describe('callTool, to a server nobody here wrote', () => {
 });
 
 describe('callTool', () => {
-  it('sends the repaired arguments, to the tool by its own name', async () => {
+  test('sends the repaired arguments, to the tool by its own name', async () => {
     const {
       arguments: sent,
       repairs,
@@ -76,7 +76,7 @@ describe('callTool', () => {
     expect(resultText(result)).toBe('{"n":5}');
   });
 
-  it('sends nothing where the arguments are refused', async () => {
+  test('sends nothing where the arguments are refused', async () => {
     await expect(callTool(session, await tool('echo'), { n: 'x', extra: 1 })).rejects.toThrow(InvalidArgumentsError);
     await expect(callTool(session, await tool('echo'), { n: '5' }, { repairs: { integers: false } })).rejects.toThrow(
       '/n',
@@ -84,24 +84,24 @@ describe('callTool', () => {
     expect(calls()).toEqual([]);
   });
 
-  it('sends arguments that no schema describes as they are', async () => {
+  test('sends arguments that no schema describes as they are', async () => {
     const args = { tool: 'x', toolCallId: 'y', n: '5', deep: [{ a: null }] };
     await callTool(session, await tool('no-schema'), args);
     expect(calls()).toMatchObject([{ arguments: args }]);
   });
 
-  it.each([undefined, null])('sends no arguments as empty ones', async (args) => {
+  test.each([undefined, null])('sends no arguments as empty ones', async (args) => {
     await callTool(session, await tool('echo'), args);
     expect(calls()).toMatchObject([{ arguments: {} }]);
   });
 
   describe('where the result is not what the output schema promises', () => {
-    it('warns', async () => {
+    test('warns', async () => {
       const { warnings, result } = await callTool(session, await tool('promises-more'), { n: 1 });
       expect(warnings).toMatchObject([{ code: 'output-schema', message: expect.stringContaining('answer') }]);
       expect(result.structuredContent).toEqual({ n: 1 });
     });
-    it('fails if told to, keeping the result', async () => {
+    test('fails if told to, keeping the result', async () => {
       const error: unknown = await callTool(
         session,
         await tool('promises-more'),
@@ -115,13 +115,13 @@ describe('callTool', () => {
         result: { structuredContent: { n: 1 } },
       });
     });
-    it('says nothing if told to', async () => {
+    test('says nothing if told to', async () => {
       const { warnings } = await callTool(session, await tool('promises-more'), { n: 1 }, { outputSchema: 'ignore' });
       expect(warnings).toEqual([]);
     });
   });
 
-  it('does not hold an error to the output schema', async () => {
+  test('does not hold an error to the output schema', async () => {
     const failing = {
       callTool: async () => ({ content: [{ type: 'text', text: 'No such n.' }], isError: true, raw: {} }),
     };
@@ -130,7 +130,7 @@ describe('callTool', () => {
     expect(resultText(result)).toBe('No such n.');
   });
 
-  it('hands signal and timeout on', async () => {
+  test('hands signal and timeout on', async () => {
     const aborted = AbortSignal.abort();
     await expect(callTool(session, await tool('echo'), {}, { signal: aborted })).rejects.toMatchObject({
       name: 'CancelledError',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkArguments, InvalidArgumentsError, type ToolOptions } from '../../src/tool/index.js';
 
 const uuid = '123e4567-e89b-12d3-a456-426614174000';
@@ -60,7 +60,7 @@ const property = (schema: unknown, name = 'value') => ({
 });
 
 describe('checkArguments', () => {
-  it('repairs both integers, keeps the pattern property and adds nothing', () => {
+  test('repairs both integers, keeps the pattern property and adds nothing', () => {
     const { arguments: checked, repairs } = checkArguments(findPersons, {
       queries: [{ fg_id: uuid, ageMin: '30' }],
       limit: '100',
@@ -76,7 +76,7 @@ describe('checkArguments', () => {
     );
   });
 
-  it('refuses the same call with the repairs off, naming each place, what was expected and what came', () => {
+  test('refuses the same call with the repairs off, naming each place, what was expected and what came', () => {
     const { message } = refusal(
       findPersons,
       { queries: [{ fg_id: uuid, ageMin: '30' }], limit: '100' },
@@ -87,7 +87,7 @@ describe('checkArguments', () => {
     expect(message).toMatch(/\/queries\/0\/ageMin.*integer.*"30"/);
   });
 
-  it.each([
+  test.each([
     ['abc', /\/limit.*integer or null.*"abc"/],
     [-1, /\/limit.*>= 0.*-1/],
     ['-1', /\/limit.*>= 0.*"-1"/],
@@ -98,16 +98,16 @@ describe('checkArguments', () => {
     expect(report.violations).toHaveLength(2);
   });
 
-  it('hands on the very object where nothing was repaired', () => {
+  test('hands on the very object where nothing was repaired', () => {
     const args = { queries: [{ fg_id: uuid }] };
     expect(checkArguments(findPersons, args).arguments).toBe(args);
   });
 
-  it.each([[undefined], [null]])('takes %j as no arguments', (args) => {
+  test.each([[undefined], [null]])('takes %j as no arguments', (args) => {
     expect(checkArguments({ name: 'tool', inputSchema: { type: 'object' } }, args).arguments).toEqual({});
   });
 
-  it.each([['{}'], [5], [true], [['a']]])('refuses %j as arguments, even where the schema says nothing', (args) => {
+  test.each([['{}'], [5], [true], [['a']]])('refuses %j as arguments, even where the schema says nothing', (args) => {
     const { report } = refusal(
       { name: 'tool', inputSchema: { $schema: 'http://json-schema.org/draft-07/schema#' } },
       args,
@@ -115,20 +115,20 @@ describe('checkArguments', () => {
     expect(report.violations[0]).toMatchObject({ parameter: '', expectedTypes: ['object'] });
   });
 
-  it('parses arguments that came as their JSON text where that repair is on', () => {
+  test('parses arguments that came as their JSON text where that repair is on', () => {
     const text = JSON.stringify({ queries: [{ fg_id: uuid, ageMin: '30' }] });
     expect(checkArguments(findPersons, text, { repairs: { json: true } }).arguments).toEqual({
       queries: [{ fg_id: uuid, ageMin: 30 }],
     });
   });
 
-  it('asserts formats only when asked to', () => {
+  test('asserts formats only when asked to', () => {
     const args = { queries: [{ fg_id: 'no uuid' }] };
     expect(checkArguments(findPersons, args).arguments).toBe(args);
     expect(refusal(findPersons, args, { assertFormats: true }).message).toContain('/queries/0/fg_id');
   });
 
-  it('accepts a property that a dangling reference says nothing about only when told to', () => {
+  test('accepts a property that a dangling reference says nothing about only when told to', () => {
     const tool = property({ $ref: '#/components/schemas/missing' });
     const { message, report } = refusal(tool, { value: 1 });
     expect(message).toMatch(/could not be checked whether \/value is right/);
@@ -141,14 +141,14 @@ describe('checkArguments', () => {
     expect(checkArguments(tool, {}).warnings).toEqual([]);
   });
 
-  it('refuses definite violations even where the undetermined is let through', () => {
+  test('refuses definite violations even where the undetermined is let through', () => {
     const tool = { name: 'tool', inputSchema: { properties: { a: { $ref: '#/nowhere' }, b: { type: 'integer' } } } };
     expect(refusal(tool, { a: 1, b: 'x' }, { whenUndetermined: 'allow' }).message).toContain('/b');
   });
 });
 
 describe('the structured report', () => {
-  it('is stable JSON', () => {
+  test('is stable JSON', () => {
     const { report } = refusal(findPersons, {
       queries: [{ fg_id: uuid, ageMin: 'old', status: 'c' }],
       tags: 5,
@@ -179,7 +179,7 @@ describe('the structured report', () => {
     });
   });
 
-  it('says what a missing parameter should have been', () => {
+  test('says what a missing parameter should have been', () => {
     expect(refusal(findPersons, {}).report.violations).toEqual([
       {
         parameter: 'queries',
@@ -191,7 +191,7 @@ describe('the structured report', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['-1', 'string'],
     [-1, 'integer'],
   ])('names the expected type where only the value %j is wrong', (value, receivedType) => {
@@ -200,13 +200,13 @@ describe('the structured report', () => {
     ]);
   });
 
-  it('shortens long values', () => {
+  test('shortens long values', () => {
     const error = refusal(property({ type: 'integer' }), { value: 'x'.repeat(100_000) });
     expect(JSON.stringify(error.report).length).toBeLessThan(1000);
     expect(error.message.length).toBeLessThan(1000);
   });
 
-  it.each(['password', 'apiKey', 'access_token', 'client-secret', 'api-key', 'Token', 'userPassword'])(
+  test.each(['password', 'apiKey', 'access_token', 'client-secret', 'api-key', 'Token', 'userPassword'])(
     'hides what came as %s',
     (name) => {
       const secret = 'hunter2-hunter2';
@@ -220,13 +220,13 @@ describe('the structured report', () => {
     },
   );
 
-  it('hides a secret within a larger value', () => {
+  test('hides a secret within a larger value', () => {
     const error = refusal(property({ type: 'string' }, 'login'), { login: { user: 'me', password: 'hunter2' } });
     expect(error.message + JSON.stringify(error.report)).not.toContain('hunter2');
     expect(error.report.violations[0]?.receivedValue).toMatchObject({ user: 'me' });
   });
 
-  it.each(['maxTokens', 'keywords', 'monkey'])('shows what came as %s', (name) => {
+  test.each(['maxTokens', 'keywords', 'monkey'])('shows what came as %s', (name) => {
     expect(refusal(property({ type: 'integer' }, name), { [name]: 'many' }).report.violations[0]?.receivedValue).toBe(
       'many',
     );

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readCatalogue } from '../../src/mcp/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
 import {
@@ -24,7 +24,7 @@ describe.skipIf(corpus === undefined)('the tools of the recorded servers', () =>
           ),
         );
 
-  it('have a signature on one line', () => {
+  test('have a signature on one line', () => {
     for (const { inputSchema } of tools) {
       const line = signature(inputSchema);
       expect(line.length).toBeLessThanOrEqual(240);
@@ -32,7 +32,7 @@ describe.skipIf(corpus === undefined)('the tools of the recorded servers', () =>
     }
   });
 
-  it('have an example that their schema accepts, nearly all of them', () => {
+  test('have an example that their schema accepts, nearly all of them', () => {
     const found = tools.filter(({ inputSchema }) => {
       const example = exampleValue(inputSchema);
       if (example === undefined) return false;
@@ -43,14 +43,14 @@ describe.skipIf(corpus === undefined)('the tools of the recorded servers', () =>
     expect(found.length / tools.length).toBeGreaterThan(0.98);
   });
 
-  it('have a form with a field for each property, whose examples and options the schema accepts', () => {
+  test('have a form with a field for each property, whose examples and options the schema accepts', () => {
     let fields = 0;
     let filled = 0;
     for (const tool of tools) {
       const form = formFields(tool.inputSchema);
       fields += form.length;
       const isWhole = !formLimits(tool.inputSchema).some((limit) => /alternatives|go together/.test(limit));
-      const names = Object.keys((tool.inputSchema['properties'] ?? {}) as object);
+      const names = Object.keys(tool.inputSchema['properties'] ?? {});
       expect(form.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
       const values = form.flatMap(({ name, options, example, required }): [string, unknown][] => {
         const value = options?.[0]?.value ?? example;

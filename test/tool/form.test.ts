@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkArguments, formArguments, formFields, formLimits, FormValueError } from '../../src/tool/index.js';
 
 const schema = {
@@ -38,7 +38,7 @@ const fields = formFields(schema);
 const field = (name: string) => fields.find((candidate) => candidate.name === name);
 
 describe('formFields', () => {
-  it('has a field for each property in their order, and one for what is required without being described', () => {
+  test('has a field for each property in their order, and one for what is required without being described', () => {
     expect(fields.map(({ name, type }) => `${name}: ${type}`)).toEqual([
       'query: string',
       'limit: number',
@@ -62,7 +62,7 @@ describe('formFields', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['query', { title: 'Search text', description: 'What to look for', nullable: false, hint: 'string' }],
     [
       'limit',
@@ -87,7 +87,7 @@ describe('formFields', () => {
     expect(field(name)).toMatchObject(expected);
   });
 
-  it('offers listed values in their real types', () => {
+  test('offers listed values in their real types', () => {
     expect(field('status')?.options).toEqual([
       { label: 'a', value: 'a', key: '"a"' },
       { label: '3', value: 3, key: '3' },
@@ -100,13 +100,13 @@ describe('formFields', () => {
     ]);
   });
 
-  it('gives examples that the schema accepts', () => {
+  test('gives examples that the schema accepts', () => {
     expect(field('filter')?.example).toMatchObject({ depth: expect.any(Number) });
     const example = { query: 'x', undescribed: 1, filter: field('filter')?.example, tags: field('tags')?.example };
     expect(checkArguments({ name: 't', inputSchema: schema }, example).repairs).toEqual([]);
   });
 
-  it('shows the fields of all alternatives of the whole', () => {
+  test('shows the fields of all alternatives of the whole', () => {
     const branches = {
       type: 'object',
       anyOf: [{ properties: { a: { type: 'string' } }, required: ['a'] }, { properties: { b: { type: 'integer' } } }],
@@ -118,7 +118,7 @@ describe('formFields', () => {
     expect(formLimits(branches).join()).toContain('2 alternatives');
   });
 
-  it('sees what all alternatives have in common', () => {
+  test('sees what all alternatives have in common', () => {
     const objects = [
       { type: 'object', properties: { area: { const: 'inside' } }, required: ['area'] },
       { properties: { heater: { type: 'boolean' } } },
@@ -143,7 +143,7 @@ describe('formFields', () => {
     expect(types[0]?.example).toEqual({ area: 'inside' });
   });
 
-  it('has no more fields than wished, the required ones first and all in their order, and says so', () => {
+  test('has no more fields than wished, the required ones first and all in their order, and says so', () => {
     const properties = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, { type: 'string' }]));
     const large = { type: 'object', properties, required: ['e', 'c'] };
     expect(formFields(large, { limit: 3 }).map(({ name }) => name)).toEqual(['a', 'c', 'e']);
@@ -153,7 +153,7 @@ describe('formFields', () => {
     expect([formFields(large, { limit: 5 }).length, formLimits(large, { limit: 5 })]).toEqual([5, []]);
   });
 
-  it.each([null, true, 5, { properties: [] }, { properties: { a: null } }, { required: 'a' }, { $ref: '#' }])(
+  test.each([null, true, 5, { properties: [] }, { properties: { a: null } }, { required: 'a' }, { $ref: '#' }])(
     'survives %j',
     (odd) => {
       expect(() => [formFields(odd), formLimits(odd)]).not.toThrow();
@@ -162,7 +162,7 @@ describe('formFields', () => {
 });
 
 describe('formLimits', () => {
-  it('says what only JSON can express', () => {
+  test('says what only JSON can express', () => {
     expect(formLimits(schema)).toEqual([]);
     const limits = formLimits({
       patternProperties: { '^x-': {} },
@@ -176,7 +176,7 @@ describe('formLimits', () => {
 });
 
 describe('formArguments', () => {
-  it('turns what a form holds into arguments', () => {
+  test('turns what a form holds into arguments', () => {
     const values = {
       query: 'cats',
       limit: '20',
@@ -212,7 +212,7 @@ describe('formArguments', () => {
     });
   });
 
-  it.each<[string, unknown, unknown]>([
+  test.each<[string, unknown, unknown]>([
     ['limit', '', undefined],
     ['limit', null, null],
     ['limit', 5, 5],
@@ -233,7 +233,7 @@ describe('formArguments', () => {
     expect(formArguments(fields, { [name]: value })).toEqual(expected === undefined ? {} : { [name]: expected });
   });
 
-  it.each([
+  test.each([
     ['2026-11-20T10:30:00', 'Europe/Berlin', '2026-11-20T10:30:00+01:00'],
     ['2026-07-20T10:30', 'Europe/Berlin', '2026-07-20T10:30:00+02:00'],
     ['2026-01-31 23:59:59.5', 'America/New_York', '2026-01-31T23:59:59.5-05:00'],
@@ -248,7 +248,7 @@ describe('formArguments', () => {
     expect(formArguments(fields, { at: value }, { timeZone })).toEqual({ at: expected });
   });
 
-  it.each([
+  test.each([
     ['tags', '[1,', 'array'],
     ['tags', '{}', 'array'],
     ['filter', '[]', 'object'],

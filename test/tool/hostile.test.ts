@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   exampleValue,
   formFields,
@@ -75,7 +75,7 @@ const views: Record<string, (schema: Record<string, unknown>) => unknown> = {
 };
 
 describe.each(Object.entries(hostile))('%s', (_name, schema) => {
-  it.each(Object.entries(views))(
+  test.each(Object.entries(views))(
     '%s comes to an end, and does not throw',
     (_view, look) => {
       expect(() => look(schema)).not.toThrow();

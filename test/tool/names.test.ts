@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fc } from '../../test-support/fuzz.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readCatalogue, type CatalogueTool } from '../../src/mcp/index.js';
 import { modelSchema, modelTools } from '../../src/tool/index.js';
 import { sharedFolder } from '../../test-support/shared.js';
@@ -18,7 +18,7 @@ const namesOf = (tools: CatalogueTool[], options?: Parameters<typeof modelTools>
   modelTools(tools, options).map(({ name }) => name);
 
 describe('names for models', () => {
-  it.each([
+  test.each([
     ['search', 'search'],
     ['my.tool', 'my_tool'],
     ['files/read file', 'files_read_file'],
@@ -29,13 +29,13 @@ describe('names for models', () => {
     expect(namesOf([tool(name)])).toEqual([expected]);
   });
 
-  it('are legal for names without a legal character, and tell these apart', () => {
+  test('are legal for names without a legal character, and tell these apart', () => {
     const names = namesOf([tool('搜索'), tool('地图'), tool('🔍')]);
     expect(new Set(names).size).toBe(3);
     for (const name of names) expect(name).toMatch(/^tool_[0-9a-f]{6}$/);
   });
 
-  it('keep 64 characters, and shorten longer ones to a beginning and a hash', () => {
+  test('keep 64 characters, and shorten longer ones to a beginning and a hash', () => {
     const long = 'a'.repeat(64);
     const [kept, first, second] = namesOf([tool(long), tool(`${long}1`), tool(`${long}2`)]);
     expect(kept).toBe(long);
@@ -44,7 +44,7 @@ describe('names for models', () => {
     expect(second).not.toBe(first);
   });
 
-  it('leave a legal name to the tool that has it', () => {
+  test('leave a legal name to the tool that has it', () => {
     for (const order of [
       ['my.tool', 'my_tool', 'my tool'],
       ['my_tool', 'my tool', 'my.tool'],
@@ -57,7 +57,7 @@ describe('names for models', () => {
     }
   });
 
-  it('tell tools of one name apart by what they are', () => {
+  test('tell tools of one name apart by what they are', () => {
     const one = tool('search', { description: 'one' });
     const two = tool('search', { description: 'two' });
     const [first, second] = namesOf([one, two]);
@@ -66,20 +66,20 @@ describe('names for models', () => {
     expect(new Set(namesOf([one, one, one])).size).toBe(3);
   });
 
-  it('avoid those that are taken, and carry a prefix', () => {
+  test('avoid those that are taken, and carry a prefix', () => {
     expect(namesOf([tool('search')], { prefix: 'github' })).toEqual(['github_search']);
     expect(namesOf([tool('search')], { prefix: 'github-' })).toEqual(['github-search']);
     const [name] = namesOf([tool('search')], { taken: ['search'] });
     expect(name).toMatch(/^search_[0-9a-f]{6}$/);
   });
 
-  it('leave the server its own, and models a description', () => {
+  test('leave the server its own, and models a description', () => {
     const [entry] = modelTools([tool('my.tool', { title: 'My tool', description: null })]);
     expect(entry?.tool.name).toBe('my.tool');
     expect(entry?.description).toBe('My tool');
   });
 
-  it('are legal, unique and the same in any order', () => {
+  test('are legal, unique and the same in any order', () => {
     const word = fc.oneof(
       fc.string({ unit: 'binary', minLength: 1, maxLength: 100 }),
       fc.constantFrom(
@@ -116,11 +116,11 @@ describe('names for models', () => {
 });
 
 describe('the schema for models', () => {
-  it('is the very object of the wire', () => {
+  test('is the very object of the wire', () => {
     const entry = tool('t', { inputSchema: { type: 'object', properties: {} } });
     expect(modelSchema(entry)).toBe(entry.inputSchema);
   });
-  it('says that it is an object in front of a root that does not', () => {
+  test('says that it is an object in front of a root that does not', () => {
     const entry = tool('t', { inputSchema: { $schema: 'http://json-schema.org/draft-07/schema#' } });
     expect(JSON.stringify(modelSchema(entry))).toBe(
       '{"type":"object","$schema":"http://json-schema.org/draft-07/schema#"}',
@@ -132,7 +132,7 @@ describe('the schema for models', () => {
 const corpus = sharedFolder('corpus');
 
 describe.skipIf(corpus === undefined)('the recorded servers', () => {
-  it('have a legal and unique name for each of their tools', () => {
+  test('have a legal and unique name for each of their tools', () => {
     let count = 0;
     for (const file of readdirSync(corpus ?? '').filter((name) => name.endsWith('.json'))) {
       const { toolsListLines } = JSON.parse(readFileSync(join(corpus ?? '', file), 'utf8')) as {

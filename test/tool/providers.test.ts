@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readCatalogue } from '../../src/mcp/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
 import { exampleValue, modelSchema, providerNotes, providerSafeSchema, type Provider } from '../../src/tool/index.js';
@@ -22,7 +22,7 @@ const codes = (inputSchema: Record<string, unknown>, provider: Provider) =>
   );
 
 describe('providerNotes', () => {
-  it.each<[Provider, Record<string, unknown>, string[]]>([
+  test.each<[Provider, Record<string, unknown>, string[]]>([
     ['openai', { type: 'object', properties: { a: text } }, []],
     ['openai', { properties: { a: text } }, []],
     ['openai', either, ['refused root-combinator #/oneOf']],
@@ -61,16 +61,19 @@ describe('providerNotes', () => {
 });
 
 describe('providerSafeSchema', () => {
-  it.each<Provider>(['openai', 'anthropic', 'google', 'cohere'])('is the very schema where %s takes it', (provider) => {
-    const schema = {
-      type: 'object',
-      properties: { a: { type: 'string', enum: ['x'] }, b: { type: 'array', items: text } },
-      required: ['a'],
-    };
-    expect(providerSafeSchema(schema, provider)).toBe(schema);
-  });
+  test.each<Provider>(['openai', 'anthropic', 'google', 'cohere'])(
+    'is the very schema where %s takes it',
+    (provider) => {
+      const schema = {
+        type: 'object',
+        properties: { a: { type: 'string', enum: ['x'] }, b: { type: 'array', items: text } },
+        required: ['a'],
+      };
+      expect(providerSafeSchema(schema, provider)).toBe(schema);
+    },
+  );
 
-  it.each<Provider>(['openai', 'anthropic'])(
+  test.each<Provider>(['openai', 'anthropic'])(
     'joins the alternatives of the root for %s, and tells them in words',
     (provider) => {
       const before = JSON.stringify(either);
@@ -84,7 +87,7 @@ describe('providerSafeSchema', () => {
     },
   );
 
-  it('merges allOf at the root', () => {
+  test('merges allOf at the root', () => {
     const schema = {
       type: 'object',
       allOf: [{ properties: { a: text }, required: ['a'] }, { $ref: '#/$defs/b' }],
@@ -97,7 +100,7 @@ describe('providerSafeSchema', () => {
     });
   });
 
-  it('describes the items of every array for OpenAI', () => {
+  test('describes the items of every array for OpenAI', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -116,12 +119,12 @@ describe('providerSafeSchema', () => {
     });
   });
 
-  it('leaves out optional parameters whose names Anthropic refuses', () => {
+  test('leaves out optional parameters whose names Anthropic refuses', () => {
     const schema = { type: 'object', properties: { 'a[b]': text, c: text } };
     expect(providerSafeSchema(schema, 'anthropic')).toEqual({ type: 'object', properties: { c: text } });
   });
 
-  it('speaks Gemini', () => {
+  test('speaks Gemini', () => {
     const schema = {
       $schema: 'http://json-schema.org/draft-07/schema#',
       type: 'object',
@@ -160,7 +163,7 @@ describe('providerSafeSchema', () => {
     });
   });
 
-  it('tells Gemini in each alternative what holds for all of them', () => {
+  test('tells Gemini in each alternative what holds for all of them', () => {
     const a = {
       type: 'object',
       description: 'One',
@@ -178,7 +181,7 @@ describe('providerSafeSchema', () => {
     });
   });
 
-  it('stays bounded where references multiply', () => {
+  test('stays bounded where references multiply', () => {
     const $defs: Record<string, unknown> = { d0: text };
     for (let level = 1; level <= 30; level++) {
       $defs[`d${level}`] = {
@@ -190,7 +193,7 @@ describe('providerSafeSchema', () => {
     expect(JSON.stringify(providerSafeSchema(schema, 'google')).length).toBeLessThan(1_000_000);
   });
 
-  it.each<Provider>(['openai', 'anthropic', 'google', 'cohere'])('survives odd schemas for %s', (provider) => {
+  test.each<Provider>(['openai', 'anthropic', 'google', 'cohere'])('survives odd schemas for %s', (provider) => {
     const odd: Record<string, unknown>[] = [
       {},
       { type: 'object', properties: null, required: 'a', anyOf: {}, oneOf: [], allOf: [null, 5] },
@@ -217,7 +220,7 @@ describe.skipIf(corpus === undefined)('the tools of the recorded servers', () =>
           ),
         );
 
-  it.each<Provider>(['openai', 'anthropic', 'google'])('are taken by %s as projected', (provider) => {
+  test.each<Provider>(['openai', 'anthropic', 'google'])('are taken by %s as projected', (provider) => {
     const counts: Record<string, number> = {};
     for (const tool of tools) {
       const notes = providerNotes(tool, provider);

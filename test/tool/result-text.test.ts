@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ContentBlock, ToolResult } from '../../src/mcp/index.js';
 import { resultText } from '../../src/tool/index.js';
 
@@ -7,7 +7,7 @@ function result(content: ContentBlock[], more: Partial<ToolResult> = {}): ToolRe
 }
 
 describe('resultText', () => {
-  it.each<[string, ContentBlock, string]>([
+  test.each<[string, ContentBlock, string]>([
     ['text', { type: 'text', text: 'Hello\nworld' }, 'Hello\nworld'],
     ['an image', { type: 'image', data: 'AAAA', mimeType: 'image/png' }, '[image: image/png, 3 bytes]'],
     [
@@ -49,7 +49,7 @@ describe('resultText', () => {
     expect(resultText(result([block]))).toBe(expected);
   });
 
-  it('shows every block', () => {
+  test('shows every block', () => {
     const text = resultText(
       result([
         { type: 'text', text: 'one' },
@@ -60,7 +60,7 @@ describe('resultText', () => {
     expect(text).toBe('one\n\n[image: image/gif, 0 bytes]\n\ntwo');
   });
 
-  it('adds structured content, unless a text says the same', () => {
+  test('adds structured content, unless a text says the same', () => {
     const structuredContent = { a: [1, { b: 2 }] };
     const repeated = { type: 'text', text: '{ "a": [1, {"b": 2}] }' };
     expect(resultText(result([], { structuredContent }))).toBe('{"a":[1,{"b":2}]}');
@@ -71,7 +71,7 @@ describe('resultText', () => {
     expect(resultText(result([], { structuredContent: null }))).toBe('null');
   });
 
-  it('says so where there is nothing', () => {
+  test('says so where there is nothing', () => {
     expect(resultText(result([]))).toBe('The tool returned no content.');
     expect(resultText(result([], { isError: true }))).toBe('The tool reported an error without saying which.');
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { signature } from '../../src/tool/index.js';
 
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
@@ -8,7 +8,7 @@ const object = (properties: Record<string, unknown>, more: Record<string, unknow
 });
 
 describe('signature', () => {
-  it.each<[string, unknown]>([
+  test.each<[string, unknown]>([
     [
       'limit?: integer ≥ 0, query: string',
       object({ limit: { type: 'integer', minimum: 0 }, query: { type: 'string' } }, { required: ['query'] }),
@@ -72,7 +72,7 @@ describe('signature', () => {
     expect(signature(schema)).toBe(expected);
   });
 
-  it.each<[string, unknown]>([
+  test.each<[string, unknown]>([
     [
       'queries: object[], on?: date, limit?: integer ≥ 0 | null',
       object(
@@ -92,7 +92,7 @@ describe('signature', () => {
     expect(signature(schema, { flat: true })).toBe(expected);
   });
 
-  it('calls a recursive schema by its name', () => {
+  test('calls a recursive schema by its name', () => {
     const tree = object({ label: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/tree' } } });
     expect(signature(object({ tree: { $ref: '#/$defs/tree' } }, { $defs: { tree } }))).toBe(
       'tree?: {label?: string, children?: tree[]}',
@@ -102,7 +102,7 @@ describe('signature', () => {
     );
   });
 
-  it('is bounded, and counts what it leaves out', () => {
+  test('is bounded, and counts what it leaves out', () => {
     const many = object(
       Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`parameter${index}`, { type: 'string' }])),
     );
@@ -113,7 +113,7 @@ describe('signature', () => {
     expect(signature(wide).length).toBeLessThanOrEqual(240);
   });
 
-  it('survives whatever a server sends', () => {
+  test('survives whatever a server sends', () => {
     const schemas: unknown[] = [
       { properties: [] },
       {

@@ -20,7 +20,7 @@ export async function resultItem(context: IExecuteFunctions, result: ToolResult)
 function json(structured: unknown, blocks: IDataObject[]): IDataObject {
   if (structured !== undefined) {
     const rest = blocks.filter((block) => !isCopyOf(block, structured));
-    return withContent(isRecord(structured) ? toJson(structured) : { data: structured as IDataObject }, rest);
+    return withContent(isRecord(structured) ? toJson(structured) : { data: structured }, rest);
   }
   const [only, ...others] = blocks;
   if (only === undefined) return {};

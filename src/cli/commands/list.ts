@@ -30,12 +30,19 @@ interface Listing {
 }
 
 function render({ server, session, catalogue, several }: Listing, command: Command, terminal: Terminal): void {
-  if (command.schema !== undefined) return printJson(findTool(catalogue, command.schema).inputSchema, terminal);
+  if (command.schema !== undefined) {
+    printJson(findTool(catalogue, command.schema).inputSchema, terminal);
+    return;
+  }
   if (command.json) {
     const tools = catalogue.tools.map(({ definition }) => definition);
-    return printJson(several ? { server: server.name, tools } : tools, terminal);
+    printJson(several ? { server: server.name, tools } : tools, terminal);
+    return;
   }
-  if (terminal.columns === undefined) return renderPlain(catalogue, several ? server.name : undefined, terminal);
+  if (terminal.columns === undefined) {
+    renderPlain(catalogue, several ? server.name : undefined, terminal);
+    return;
+  }
   terminal.line(headline(server, session, catalogue, terminal));
   terminal.line();
   renderTools(catalogue.tools, terminal, terminal.columns);

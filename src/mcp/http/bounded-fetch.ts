@@ -156,10 +156,16 @@ function counted(
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { value, done } = await reader.read();
-      if (done) return controller.close();
+      if (done) {
+        controller.close();
+        return;
+      }
       const boundary = isEventStream ? lastBlankLine(value) : -1;
       length = boundary < 0 ? length + value.length : value.length - boundary;
-      if (length <= limit) return controller.enqueue(value);
+      if (length <= limit) {
+        controller.enqueue(value);
+        return;
+      }
       controller.error(tooLarge());
       await reader.cancel();
     },

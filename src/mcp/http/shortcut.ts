@@ -61,7 +61,7 @@ export function shortcut(url: URL, base: BoundedFetch): Shortcut {
       const outcome = typeof init?.body === 'string' ? outcomes.get(init.body) : undefined;
       if (!outcome) return base(input, init);
       outcomes.delete(init!.body as string); // a string, as the line before last has found
-      return 'response' in outcome ? Promise.resolve(outcome.response) : Promise.reject(outcome.error as Error); // whatever was thrown
+      return 'response' in outcome ? Promise.resolve(outcome.response) : Promise.reject(outcome.error); // whatever was thrown
     },
     attach(transport) {
       const send = transport.send.bind(transport);

@@ -10,7 +10,10 @@ interface Bound {
 export const minimum = defineKeyword<Bound>({
   name: 'minimum',
   compile(value, at) {
-    if (typeof value !== 'number') return at.malformed('a number');
+    if (typeof value !== 'number') {
+      at.malformed('a number');
+      return;
+    }
     return { limit: value, strict: at.schema['exclusiveMinimum'] === true };
   },
   evaluate({ value: { limit, strict } }, instance) {
@@ -24,7 +27,10 @@ export const minimum = defineKeyword<Bound>({
 export const maximum = defineKeyword<Bound>({
   name: 'maximum',
   compile(value, at) {
-    if (typeof value !== 'number') return at.malformed('a number');
+    if (typeof value !== 'number') {
+      at.malformed('a number');
+      return;
+    }
     return { limit: value, strict: at.schema['exclusiveMaximum'] === true };
   },
   evaluate({ value: { limit, strict } }, instance) {

@@ -14,7 +14,10 @@ export const dependencies = defineKeyword<Dependencies>({
   name: 'dependencies',
   subschemas: 'members',
   compile(value, at) {
-    if (!isObject(value)) return at.malformed('an object of schemas and arrays of property names');
+    if (!isObject(value)) {
+      at.malformed('an object of schemas and arrays of property names');
+      return;
+    }
     const named = Object.keys(value).filter((name) => !Array.isArray(value[name]));
     return {
       companions: companionsOf(value),

@@ -11,7 +11,8 @@ export const dependentRequired = defineKeyword<Companions>({
   name: 'dependentRequired',
   compile(value, at) {
     if (!isObject(value) || !Object.values(value).every(Array.isArray)) {
-      return at.malformed('an object of arrays of property names');
+      at.malformed('an object of arrays of property names');
+      return;
     }
     return companionsOf(value);
   },

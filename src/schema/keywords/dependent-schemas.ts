@@ -12,7 +12,10 @@ export const dependentSchemas = defineKeyword<ConditionalSchemas>({
   name: 'dependentSchemas',
   subschemas: 'members',
   compile(value, at) {
-    if (!isObject(value)) return at.malformed('an object of schemas');
+    if (!isObject(value)) {
+      at.malformed('an object of schemas');
+      return;
+    }
     return Object.keys(value).map((name) => [name, at.child(value[name], name)] as const);
   },
   evaluate: (clause, instance, run, evaluated) =>

@@ -12,7 +12,10 @@ interface DynamicRef {
 export const dynamicRef = defineKeyword<DynamicRef>({
   name: '$dynamicRef',
   compile(value, at) {
-    if (typeof value !== 'string') return at.malformed('a string');
+    if (typeof value !== 'string') {
+      at.malformed('a string');
+      return;
+    }
     const target = at.resolve(value);
     if (!target) {
       at.report('unresolved-reference', `${truncated(value)} leads to no schema; nothing is fetched.`, 'error');

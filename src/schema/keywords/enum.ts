@@ -7,10 +7,16 @@ import { oneOfValues } from '../violations/phrases.js';
 export const enumeration = defineKeyword<ValueSet>({
   name: 'enum',
   compile(value, at) {
-    if (!Array.isArray(value)) return at.malformed('an array');
+    if (!Array.isArray(value)) {
+      at.malformed('an array');
+      return;
+    }
     if (value.length === 0) {
       // draft-04 forbids an empty list; since draft-06 it is allowed, and nothing is in it.
-      if (at.node.resource.dialect.name === 'draft-04') return at.malformed('a non-empty array');
+      if (at.node.resource.dialect.name === 'draft-04') {
+        at.malformed('a non-empty array');
+        return;
+      }
       at.report('empty-enum', 'The list is empty, so no value at all is allowed here.');
     }
     return new ValueSet(value);

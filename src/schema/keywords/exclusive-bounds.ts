@@ -19,7 +19,10 @@ export const exclusiveMaximum = defineKeyword<number>({
 
 function compileBound(value: unknown, at: Position, companion: string): number | undefined {
   if (typeof value === 'number') return value;
-  if (typeof value !== 'boolean') return at.malformed('a number');
+  if (typeof value !== 'boolean') {
+    at.malformed('a number');
+    return;
+  }
   if (at.node.resource.dialect.name !== 'draft-04') {
     at.report('legacy-keyword', `A boolean "${at.keyword}" is draft-04's way; it is applied to "${companion}".`);
   }

@@ -12,7 +12,10 @@ interface NamedFormat {
 export const format = defineKeyword<NamedFormat>({
   name: 'format',
   compile(value, at) {
-    if (typeof value !== 'string') return at.malformed('a string');
+    if (typeof value !== 'string') {
+      at.malformed('a string');
+      return;
+    }
     if (!isKnownFormat(value))
       at.report('unknown-format', `The format ${truncated(value)} is unknown; it is not checked.`);
     const found = findFormat(value);

@@ -15,7 +15,10 @@ export const patternProperties = defineKeyword<readonly Entry[]>({
   name: 'patternProperties',
   subschemas: 'members',
   compile(value, at) {
-    if (!isObject(value)) return at.malformed('an object of schemas');
+    if (!isObject(value)) {
+      at.malformed('an object of schemas');
+      return;
+    }
     return Object.keys(value).map((source) => {
       const pattern = at.pattern(source);
       if (!pattern.isReadable) {

@@ -7,7 +7,10 @@ import { VALID } from '../verdict.js';
 export const pattern = defineKeyword<Pattern>({
   name: 'pattern',
   compile(value, at) {
-    if (typeof value !== 'string') return at.malformed('a string');
+    if (typeof value !== 'string') {
+      at.malformed('a string');
+      return;
+    }
     const compiled = at.pattern(value);
     if (compiled.isReadable) {
       if (at.diagnosing && compiled.isRisky) {

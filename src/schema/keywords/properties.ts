@@ -13,7 +13,10 @@ export const properties = defineKeyword<Properties>({
   name: 'properties',
   subschemas: 'members',
   compile(value, at) {
-    if (!isObject(value)) return at.malformed('an object of schemas');
+    if (!isObject(value)) {
+      at.malformed('an object of schemas');
+      return;
+    }
     at.checkMembers(value);
     return { schemas: value, nodes: new Map() };
   },

@@ -11,7 +11,10 @@ interface Ref {
 export const ref = defineKeyword<Ref>({
   name: '$ref',
   compile(value, at) {
-    if (typeof value !== 'string') return at.malformed('a string');
+    if (typeof value !== 'string') {
+      at.malformed('a string');
+      return;
+    }
     const target = at.resolve(value)?.node;
     if (!target) {
       at.report('unresolved-reference', `${truncated(value)} leads to no schema; nothing is fetched.`, 'error');

@@ -7,7 +7,10 @@ import { INVALID, VALID, type Verdict } from '../verdict.js';
 export const required = defineKeyword<readonly string[]>({
   name: 'required',
   compile(value, at) {
-    if (!Array.isArray(value)) return at.malformed('an array of property names');
+    if (!Array.isArray(value)) {
+      at.malformed('an array of property names');
+      return;
+    }
     const names = value.every(isString) ? value : value.filter(isString);
     if (names.length < value.length) {
       at.report(

@@ -28,7 +28,8 @@ export const type = defineKeyword<TypeCheck>({
     }
     const names: unknown[] = Array.isArray(value) ? value : [value];
     if (names.length === 0 || !names.every(isTypeName)) {
-      return at.malformed('one of the seven type names, or a list of them');
+      at.malformed('one of the seven type names, or a list of them');
+      return;
     }
     const nullable = at.schema['nullable'] === true && !names.includes('null');
     if (nullable)

@@ -6,7 +6,10 @@ import { UNDETERMINED, VALID } from '../verdict.js';
 export const uniqueItems = defineKeyword<true>({
   name: 'uniqueItems',
   compile(value, at) {
-    if (typeof value !== 'boolean') return at.malformed('a boolean');
+    if (typeof value !== 'boolean') {
+      at.malformed('a boolean');
+      return;
+    }
     return value || undefined;
   },
   evaluate(clause, instance, run) {

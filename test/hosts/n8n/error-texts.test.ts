@@ -174,8 +174,7 @@ describe('what a person reads when', () => {
     if (reach === 'tracker') return tracker.url;
     if (reach === 'plainText') return 'the tracker';
     if (reach === 'noTls') return `https://${await listen(createServer(answering({ status: 200 })))}`;
-    if (reach === 'untrusted')
-      return `https://${await listen(createTlsServer(selfSigned('localhost')) as unknown as Server)}`; // all of it that is used here
+    if (reach === 'untrusted') return `https://${await listen(createTlsServer(selfSigned('localhost')))}`; // all of it that is used here
     const address = await listen(createServer());
     await new Promise((resolve) => listening.pop()?.close(resolve));
     return `http://${address}`;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Pattern } from '../../../src/schema/patterns/pattern.js';
 import { compileSchema } from '../../../src/schema/index.js';
 import { decide, outcome } from '../decide.js';
@@ -7,7 +7,7 @@ import { decide, outcome } from '../decide.js';
 const endless = 'a'.repeat(60) + '!';
 
 describe('Patterns', () => {
-  it.each([
+  test.each([
     ['^\\p{L}+$', 'é', true],
     ['^.$', '😀', true], // with the u flag a character is a code point
     ['^[\\w-.]+_$', 'a-b._', true], // not valid with the u flag, but without it
@@ -22,7 +22,7 @@ describe('Patterns', () => {
     expect(new Pattern(source).find(text, { remainingMs: 1000 })).toBe(expected);
   });
 
-  it.each(['^(a+)+$', '^(a|a)*$', '(a*)*b$', '^(?:a+a+)+$', '^(.*)*\\d$', '(.+)+=\\1;'])(
+  test.each(['^(a+)+$', '^(a|a)*$', '(a*)*b$', '^(?:a+a+)+$', '^(.*)*\\d$', '(.+)+=\\1;'])(
     '%s cannot hang the process',
     (source) => {
       const clock = { remainingMs: 20 };
@@ -31,19 +31,19 @@ describe('Patterns', () => {
     },
   );
 
-  it('that are risky are not tried any more once the time is up', () => {
+  test('that are risky are not tried any more once the time is up', () => {
     const clock = { remainingMs: 0 };
     expect(new Pattern('^(a+)+$').find('a'.repeat(30), clock)).toBeUndefined();
     expect(new Pattern('^a+$').find('a', clock)).toBe(true);
   });
 
-  it('share one clock within an evaluation', () => {
+  test('share one clock within an evaluation', () => {
     const schema = { items: { pattern: '^(a+)+$' } };
     const items = Array.from({ length: 500 }, () => endless);
     expect(outcome(schema, items, { budget: { patternMs: 30 } })).toBe('pattern-time');
   });
 
-  it('that take too long decide nothing, and what is decided elsewhere stands', () => {
+  test('that take too long decide nothing, and what is decided elsewhere stands', () => {
     const budget = { patternMs: 20 };
     const slow = { pattern: '^(a+)+$' };
     expect(outcome({ anyOf: [slow, true] }, endless, { budget })).toBe('valid');
@@ -51,7 +51,7 @@ describe('Patterns', () => {
     expect(outcome({ allOf: [slow, { maxLength: 3 }] }, endless, { budget })).toBe('invalid');
   });
 
-  it('that take too long for a name leave open whether it is covered', () => {
+  test('that take too long for a name leave open whether it is covered', () => {
     const budget = { patternMs: 20 };
     const instance = { [endless]: 1 };
     const slow = (schema: unknown) => ({ '^(a+)+$': schema });
@@ -65,7 +65,7 @@ describe('Patterns', () => {
     );
   });
 
-  it.each(['(?P<year>\\d{4})', '[', '(?<=', 'a{2,1}', '*'])(
+  test.each(['(?P<year>\\d{4})', '[', '(?<=', 'a{2,1}', '*'])(
     '%s, which JavaScript cannot read, is a note and left to the server',
     (source) => {
       const schema = {
@@ -81,14 +81,14 @@ describe('Patterns', () => {
     },
   );
 
-  it('longer than 10,000 characters are not tried', () => {
+  test('longer than 10,000 characters are not tried', () => {
     expect(decide({ pattern: 'a|'.repeat(6000) }, 'a')).toMatchObject({
       outcome: 'undetermined',
       reason: 'pattern-time',
     });
   });
 
-  it('that are risky are noted', () => {
+  test('that are risky are noted', () => {
     const codes = (pattern: string) => compileSchema({ pattern }).diagnostics.map(({ code }) => code);
     expect(codes('^(a+)+$')).toEqual(['risky-pattern']);
     expect(codes('^[a-z]+$')).toEqual([]);

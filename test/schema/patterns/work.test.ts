@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parsePattern } from '../../../src/schema/patterns/parse.js';
 import { worstCaseSteps } from '../../../src/schema/patterns/work.js';
 
@@ -9,7 +9,7 @@ function steps(source: string, length = 40): number {
 }
 
 describe('The worst case of a pattern', () => {
-  it.each([
+  test.each([
     ...[
       '^(a+)+$',
       '^(a*)*$',
@@ -27,7 +27,7 @@ describe('The worst case of a pattern', () => {
     expect(steps(source)).toBeGreaterThan(1_000_000);
   });
 
-  it.each([
+  test.each([
     ...[
       '^[a-z0-9_-]{1,64}$',
       '^\\d{4}-\\d{2}-\\d{2}$',
@@ -53,12 +53,12 @@ describe('The worst case of a pattern', () => {
     expect(steps(source)).toBeLessThan(20_000);
   });
 
-  it('grows with the text: a long one makes three loops in a row expensive', () => {
+  test('grows with the text: a long one makes three loops in a row expensive', () => {
     expect(steps('^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$', 20)).toBeLessThan(100_000);
     expect(steps('^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$', 2000)).toBeGreaterThan(1_000_000);
   });
 
-  it.each(['(a)\\1', '(?<x>a)\\k<x>', '(?i:a)', '('.repeat(60) + 'a' + ')'.repeat(60)])(
+  test.each(['(a)\\1', '(?<x>a)\\k<x>', '(?i:a)', '('.repeat(60) + 'a' + ')'.repeat(60)])(
     '%s is not judged',
     (source) => {
       expect(parsePattern(source)).toBeUndefined();
@@ -66,7 +66,7 @@ describe('The worst case of a pattern', () => {
   );
 
   // A loop whose rounds are told apart by a delimiter is harmless; one whose delimiter occurs elsewhere in it is not.
-  it.each([
+  test.each([
     ['^(-[a-z]+)*$', true],
     ['^(-[a-z-]+)*$', false],
     ['^([a-z]+-)*$', true],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeViolations, leafViolations } from '../../../src/schema/index.js';
 import { violations } from '../decide.js';
 
@@ -8,7 +8,7 @@ function told(schema: object, instance: unknown): string[] {
 }
 
 describe('Violations in words', () => {
-  it('are one line each, the most useful first', () => {
+  test('are one line each, the most useful first', () => {
     const schema = {
       properties: { a: { minimum: 5 }, b: { type: 'string' }, c: { pattern: '^x' } },
       required: ['d'],
@@ -21,7 +21,7 @@ describe('Violations in words', () => {
     ]);
   });
 
-  it('are counted beyond a limit', () => {
+  test('are counted beyond a limit', () => {
     const found = violations(
       { items: { type: 'string' } },
       Array.from({ length: 30 }, (_, i) => i),
@@ -34,7 +34,7 @@ describe('Violations in words', () => {
     ]);
   });
 
-  it('of none are the empty text', () => {
+  test('of none are the empty text', () => {
     expect(describeViolations([])).toBe('');
   });
 });
@@ -56,7 +56,7 @@ describe('Of alternatives the closest is told', () => {
     ],
   };
 
-  it.each<[what: string, schema: object, instance: unknown, lines: string[]]>([
+  test.each<[what: string, schema: object, instance: unknown, lines: string[]]>([
     [
       'the one with the same tag',
       shapes,
@@ -132,13 +132,13 @@ describe('Of alternatives the closest is told', () => {
     expect(told(schema, instance)).toEqual(lines);
   });
 
-  it('too many matches are told as they are', () => {
+  test('too many matches are told as they are', () => {
     expect(told({ oneOf: [{ type: 'integer' }, { minimum: 0 }] }, 5)).toEqual([
       '(root): must be valid against exactly one of the alternatives, not numbers 1 and 2 of 2',
     ]);
   });
 
-  it('as violations too, for programs', () => {
+  test('as violations too, for programs', () => {
     expect(leafViolations(violations(shapes, { kind: 'circle', radius: '5' }))).toMatchObject([
       { instanceLocation: '/radius', keyword: 'type', expectedTypes: ['number'], received: { value: '5' } },
     ]);

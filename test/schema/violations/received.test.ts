@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inline } from '../../../src/schema/violations/received.js';
 
 describe('A value on one line', () => {
-  it.each<[value: unknown, text: string]>([
+  test.each<[value: unknown, text: string]>([
     [null, 'null'],
     [1.5, '1.5'],
     ['a "b"\n', '"a \\"b\\"\\n"'],
@@ -15,7 +15,7 @@ describe('A value on one line', () => {
     expect(inline(value)).toBe(text);
   });
 
-  it.each<[what: string, value: unknown]>([
+  test.each<[what: string, value: unknown]>([
     ['a long string', 'x'.repeat(1_000_000)],
     ['a long array', Array.from({ length: 100_000 }, (_, i) => i)],
     ['a wide object', Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`name${i}`, i]))],
@@ -25,7 +25,7 @@ describe('A value on one line', () => {
     expect(inline(value)).toContain('...');
   });
 
-  it('is never cut within a surrogate pair', () => {
+  test('is never cut within a surrogate pair', () => {
     // encodeURIComponent throws for half a pair
     for (const before of ['', 'x']) expect(encodeURIComponent(inline(before + '😀'.repeat(100)))).not.toBe('');
   });

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeViolations, isSecret, isSecretName } from '../../../src/schema/index.js';
 import { violations } from '../decide.js';
 
 describe('Secrets', () => {
-  it.each([
+  test.each([
     ...['password', 'Password', 'user_password', 'dbPassword', 'passwd', 'pwd', 'passphrase', 'secret', 'clientSecret'],
     ...['token', 'access_token', 'accessToken', 'X-Auth-Token', 'api_key', 'apiKey', 'APIKey', 'APIKEY', 'apikey'],
     ...[
@@ -26,7 +26,7 @@ describe('Secrets', () => {
     expect(isSecretName(name)).toBe(true);
   });
 
-  it.each([
+  test.each([
     ...[
       'query',
       'keyword',
@@ -59,7 +59,7 @@ describe('Secrets', () => {
     expect(isSecretName(name)).toBe(false);
   });
 
-  it.each<[name: string, value: unknown, secret: boolean]>([
+  test.each<[name: string, value: unknown, secret: boolean]>([
     ['query', 'sk-proj-0123456789abcdefghij', true],
     ['query', 'ghp_0123456789abcdefghijABCDEFGHIJ', true],
     ['note', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', true],
@@ -79,7 +79,7 @@ describe('Secrets', () => {
 
   const hush = 'hunter2';
 
-  it.each<[what: string, schema: object, instance: unknown]>([
+  test.each<[what: string, schema: object, instance: unknown]>([
     ['a member', { properties: { password: { type: 'integer' } } }, { password: hush }],
     [
       'within a member',
@@ -100,13 +100,13 @@ describe('Secrets', () => {
     expect(describeViolations(found)).not.toContain(hush);
   });
 
-  it('are hidden only where their name says so', () => {
+  test('are hidden only where their name says so', () => {
     const schema = { additionalProperties: { type: 'integer' } };
     const texts = violations(schema, { password: 'same', query: 'same' }).map(({ received }) => received.text);
     expect(texts).toEqual(['[hidden]', '"same"']);
   });
 
-  it('remain available to programs', () => {
+  test('remain available to programs', () => {
     expect(violations({ properties: { password: { type: 'integer' } } }, { password: '5' })[0]?.received).toEqual({
       type: 'string',
       value: '5',

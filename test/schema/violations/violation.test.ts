@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decide, violations } from '../decide.js';
 
 describe('A violation', () => {
-  it('says where, what was expected, what came, and which keyword of the schema says so', () => {
+  test('says where, what was expected, what came, and which keyword of the schema says so', () => {
     const schema = { properties: { page: { $ref: '#/$defs/page' } }, $defs: { page: { type: ['integer', 'null'] } } };
     expect(decide(schema, { page: 'abc' })).toEqual({
       outcome: 'invalid',
@@ -21,7 +21,7 @@ describe('A violation', () => {
     });
   });
 
-  it.each<[schema: object, instance: unknown, message: string]>([
+  test.each<[schema: object, instance: unknown, message: string]>([
     [{ type: 'integer' }, 1.5, '(root): must be integer, received number 1.5'],
     [{ type: 'string' }, null, '(root): must be string, received null'],
     [{ type: 'string', nullable: true }, 1, '(root): must be string or null, received integer 1'],
@@ -90,7 +90,7 @@ describe('A violation', () => {
     expect(violations(schema, instance).map((violation) => violation.message)).toEqual([message]);
   });
 
-  it.each<[schema: object, instance: unknown, property: string]>([
+  test.each<[schema: object, instance: unknown, property: string]>([
     [{ required: ['a'] }, {}, 'a'],
     [{ additionalProperties: false }, { b: 1 }, 'b'],
     [{ unevaluatedProperties: false }, { b: 1 }, 'b'],
@@ -100,7 +100,7 @@ describe('A violation', () => {
     expect(violations(schema, instance)).toMatchObject([{ instanceLocation: '', property }]);
   });
 
-  it.each<[schema: object, types: string[]]>([
+  test.each<[schema: object, types: string[]]>([
     [{ type: ['integer', 'null'] }, ['integer', 'null']],
     [{ enum: [1, 2, 'a', null, 1.5] }, ['integer', 'string', 'null', 'number']],
     [{ const: 5 }, ['integer']],
@@ -116,7 +116,7 @@ describe('A violation', () => {
     expect(violations(schema, '5.')).toMatchObject([{ expectedTypes }]);
   });
 
-  it('is told once, however many ways lead to it', () => {
+  test('is told once, however many ways lead to it', () => {
     const schema = {
       allOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }, { type: 'integer' }],
       $defs: { a: { type: 'integer' } },
@@ -124,7 +124,7 @@ describe('A violation', () => {
     expect(violations(schema, 'x')).toHaveLength(1);
   });
 
-  it('comes with all others, not only the first', () => {
+  test('comes with all others, not only the first', () => {
     const schema = {
       properties: { a: { type: 'integer', minimum: 0 }, b: { items: { type: 'string' } } },
       required: ['c'],
@@ -136,7 +136,7 @@ describe('A violation', () => {
     ).toEqual(['/a minimum', '/b/0 type', '/b/2 type', ' required']);
   });
 
-  it('uses JSON Pointers, escaped', () => {
+  test('uses JSON Pointers, escaped', () => {
     const schema = { properties: { 'a/b': { properties: { 'c~d': { type: 'string' } } } } };
     expect(violations(schema, { 'a/b': { 'c~d': 1 } })).toMatchObject([
       { instanceLocation: '/a~1b/c~0d', schemaLocation: '#/properties/a~1b/properties/c~0d/type' },
@@ -145,7 +145,7 @@ describe('A violation', () => {
 });
 
 describe('Branches of a violation', () => {
-  it('hold what each alternative found wrong', () => {
+  test('hold what each alternative found wrong', () => {
     const schema = {
       properties: { a: { anyOf: [{ type: 'integer' }, { type: 'object', properties: { b: { const: 1 } } }] } },
     };
@@ -161,19 +161,19 @@ describe('Branches of a violation', () => {
     ]);
   });
 
-  it('of oneOf are empty where an alternative matches', () => {
+  test('of oneOf are empty where an alternative matches', () => {
     expect(violations({ oneOf: [true, { type: 'string' }, true] }, 1)).toMatchObject([
       { keyword: 'oneOf', branches: [[], [{ keyword: 'type' }], []] },
     ]);
   });
 
-  it('of contains hold what is wrong with the items', () => {
+  test('of contains hold what is wrong with the items', () => {
     expect(violations({ contains: { type: 'integer' } }, ['1'])).toMatchObject([
       { keyword: 'contains', branches: [[{ instanceLocation: '/0', keyword: 'type', expectedTypes: ['integer'] }]] },
     ]);
   });
 
-  it('tell which condition failed where `else` refused', () => {
+  test('tell which condition failed where `else` refused', () => {
     const schema = { if: { properties: { a: { type: 'integer' } } }, else: { required: ['b'] } };
     expect(violations(schema, { a: '5' })).toMatchObject([
       { keyword: 'required', property: 'b' },

@@ -33,15 +33,18 @@ export async function startAssistants(): Promise<Assistants> {
     const path = (url ?? '').replace(/\?.*/, '').replace('/v1', '');
     if (path === '/assistants' || path === `/assistants/${id.assistant}`) {
       if (method === 'POST') tools = sourceAt(body, 'tools') ?? tools;
-      return sendJson(response, { id: id.assistant, object: 'assistant', tools: JSON.parse(tools) as unknown });
+      sendJson(response, { id: id.assistant, object: 'assistant', tools: JSON.parse(tools) as unknown });
+      return;
     }
     if (path === '/threads/runs' || path === `/threads/${id.thread}/runs`) asked = tools;
     if (path.endsWith('/submit_tool_outputs')) {
       const { tool_outputs } = JSON.parse(body) as { tool_outputs: { output: string }[] };
       results = tool_outputs.map(({ output }) => output);
     }
-    if (path.endsWith('/messages'))
-      return sendJson(response, { object: 'list', data: [said('Done.')], has_more: false });
+    if (path.endsWith('/messages')) {
+      sendJson(response, { object: 'list', data: [said('Done.')], has_more: false });
+      return;
+    }
     sendJson(response, run());
   }
 

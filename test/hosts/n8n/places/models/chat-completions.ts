@@ -22,12 +22,13 @@ export const chatCompletions: Protocol = {
     const head = { id: 'scripted', created: 1763600000, model: request['model'] };
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
     if (!request['stream']) {
-      return sendJson(response, {
+      sendJson(response, {
         ...head,
         object: 'chat.completion',
         choices: [{ index: 0, message, finish_reason }],
         usage,
       });
+      return;
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const send = (delta: object, reason: string | null) => {

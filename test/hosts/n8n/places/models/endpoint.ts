@@ -53,7 +53,10 @@ export async function startEndpoint(): Promise<Endpoint> {
     const path = pathOf(request.url ?? '/');
     const protocol = protocolOf(path);
     const body = await readBody(request);
-    if (protocol === undefined) return fail(response, 404, `No such route: ${request.method} ${path}`);
+    if (protocol === undefined) {
+      fail(response, 404, `No such route: ${request.method} ${path}`);
+      return;
+    }
     requests.push({ path, body });
     await gathering.arrive();
     if (requests.length === pause?.at) {

@@ -42,7 +42,10 @@ export const responses: Protocol = {
         total_tokens: 2,
       },
     };
-    if (!request['stream']) return sendJson(response, whole);
+    if (!request['stream']) {
+      sendJson(response, whole);
+      return;
+    }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const created = { type: 'response.created', response: { ...whole, status: 'in_progress', output: [] } };
     const events: StreamEvent[] = [

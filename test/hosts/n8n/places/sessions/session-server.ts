@@ -35,16 +35,26 @@ export async function startSessionServer(): Promise<SessionServer> {
       open.add(id);
       const capabilities = { tools: {} };
       const { protocolVersion } = message.params ?? {};
-      return result(
+      result(
         { protocolVersion, capabilities, serverInfo: { name: 'sessions', version: '1' } },
         { 'mcp-session-id': String(id) },
       );
+      return;
     }
-    if (!open.has(session)) return status(404);
+    if (!open.has(session)) {
+      status(404);
+      return;
+    }
     if (verb === 'DELETE') open.delete(session);
     if (message.method === 'notifications/cancelled') cancelled.push(message.params?.['requestId']);
-    if (message.method === 'tools/list') return result({ tools: [{ name: 'work', inputSchema: { type: 'object' } }] });
-    if (message.method !== 'tools/call') return plain();
+    if (message.method === 'tools/list') {
+      result({ tools: [{ name: 'work', inputSchema: { type: 'object' } }] });
+      return;
+    }
+    if (message.method !== 'tools/call') {
+      plain();
+      return;
+    }
     calls.push(session);
     const mine = gate;
     gate = Promise.resolve();
