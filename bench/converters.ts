@@ -6,7 +6,7 @@ import { jsonSchemaToZod as n8nConverter } from '@n8n/json-schema-to-zod';
 import { jsonSchemaToZod } from 'json-schema-to-zod';
 import * as zod from 'zod';
 import { zodToJsonSchema } from 'zod-to-json-schema';
-import { isObject } from '../src/cli/is-object.js';
+import { isObject } from '../src/json/index.js';
 
 export type Convert = (schema: unknown) => unknown;
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { isObject } from '../src/cli/is-object.js';
+import { isObject } from '../src/json/index.js';
 import { readCorpus } from '../test-support/servers/corpus.js';
 import { wireTools } from './fidelity.js';
 import { preparePackages } from './install.js';

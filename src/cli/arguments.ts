@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './exit.js';
 
 const names = ['list', 'show', 'check', 'call'] as const;
 export type CommandName = (typeof names)[number];

@@ -1,6 +1,4 @@
-import { InvalidArgumentsError, McpError } from '../index.js';
-import { UsageError } from './usage-error.js';
-import { printable } from './terminal/printable.js';
+import { printable } from './terminal/text.js';
 import type { Terminal } from './terminal/terminal.js';
 
 /** What the shell is told. Part of the interface: scripts and CI rely on it. */
@@ -18,14 +16,22 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
+/** The command line or the configuration is wrong; the message says what and what to write instead. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  readonly code = 'USAGE';
+}
+
 /** An error as its user wants to read it: what happened, what to do, and no stack trace. */
-export function explain(error: unknown, { paint }: Terminal): { code: number; text: string } {
+export async function explain(error: unknown, { paint }: Terminal): Promise<{ code: number; text: string }> {
   if (error instanceof UsageError) {
     return {
       code: exitCodes.usage,
       text: `${paint.red('error:')} ${printable(error.message)}\nTry ${paint.bold('mcp-verbatim --help')}.`,
     };
   }
+  // Loaded here, so that a command line that is wrong is answered without the library.
+  const { InvalidArgumentsError, McpError } = await import('../index.js');
   if (error instanceof InvalidArgumentsError) {
     return { code: exitCodes.invalidArguments, text: `${paint.red('not sent:')} ${printable(error.message)}` };
   }

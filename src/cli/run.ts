@@ -1,37 +1,19 @@
 import { parseCommand } from './arguments.js';
 import type { Command } from './arguments.js';
-import { call } from './commands/call.js';
-import { check } from './commands/check.js';
-import { list } from './commands/list.js';
-import { show } from './commands/show.js';
+import type { Context, Io } from './context.js';
 import { exitCodes, explain } from './exit.js';
 import { helpFor, version } from './help.js';
 import { terminalFor } from './terminal/terminal.js';
-import type { Terminal } from './terminal/terminal.js';
-
-/** What the process gives a command; tests give their own. */
-export interface Io {
-  stdin: AsyncIterable<Uint8Array | string>;
-  stdout: Output;
-  stderr: Output;
-  env: Readonly<Record<string, string | undefined>>;
-  cwd: string;
-  signal: AbortSignal;
-}
-
-export interface Output {
-  write(text: string): unknown;
-  isTTY?: boolean;
-  columns?: number;
-}
-
-export interface Context extends Io {
-  terminal: Terminal;
-}
 
 type Run = (command: Command, context: Context) => Promise<number>;
 
-const commands: Record<Command['name'], Run> = { list, show, check, call };
+/** Loaded when they are run: `--help` needs none of them, nor the library behind them. */
+const commands: Record<Command['name'], () => Promise<Run>> = {
+  list: async () => (await import('./commands/list.js')).list,
+  show: async () => (await import('./commands/show.js')).show,
+  check: async () => (await import('./commands/check.js')).check,
+  call: async () => (await import('./commands/call.js')).call,
+};
 
 /**
  * Runs one command line.
@@ -50,10 +32,11 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       terminal.line(version);
       return exitCodes.success;
     }
-    return await commands[command.name](command, { ...io, terminal });
+    const runCommand = await commands[command.name]();
+    return await runCommand(command, { ...io, terminal });
   } catch (error) {
     if (io.signal.aborted) return exitCodes.interrupted;
-    const { code, text } = explain(error, terminal);
+    const { code, text } = await explain(error, terminal);
     terminal.note(text);
     return code;
   }

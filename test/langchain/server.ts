@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
@@ -23,12 +23,12 @@ export interface TestServer extends AsyncDisposable {
 export async function startServer(tools: readonly ToolDefinition[], name = 'test'): Promise<TestServer> {
   const calls: TestServer['calls'] = [];
   const http = createServer((request, response) => {
-    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+    const transport = new StreamableHTTPServerTransport({});
     const server = mcpServer(tools, calls, name);
     response.on('close', () => void server.close());
     // The SDK's transport declares optional properties that its own interface spells differently.
     void server
-      .connect(transport as Parameters<Server['connect']>[0])
+      .connect(transport as Parameters<McpServer['connect']>[0])
       .then(() => transport.handleRequest(request, response));
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
@@ -41,8 +41,10 @@ export async function startServer(tools: readonly ToolDefinition[], name = 'test
   return { url: `http://127.0.0.1:${port}/mcp`, calls, close, [Symbol.asyncDispose]: close };
 }
 
-function mcpServer(tools: readonly ToolDefinition[], calls: TestServer['calls'], name: string): Server {
-  const server = new Server({ name, version: '1.0.0' }, { capabilities: { tools: {} } });
+function mcpServer(tools: readonly ToolDefinition[], calls: TestServer['calls'], name: string): McpServer {
+  // What is listed and answered is the test's, so only the handlers of the server within are used.
+  const host = new McpServer({ name, version: '1.0.0' }, { capabilities: { tools: {} } });
+  const { server } = host;
   const definitions = tools.map(({ definition }) => definition);
   // The SDK types the answers; what is sent here is what the test wants to be sent.
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: definitions }));
@@ -57,7 +59,7 @@ function mcpServer(tools: readonly ToolDefinition[], calls: TestServer['calls'],
     const answer = tools.find(({ definition }) => definition['name'] === params.name)?.answer ?? echo;
     return (await answer(args, { signal: extra.signal, progress })) as never;
   });
-  return server;
+  return host;
 }
 
 function echo(args: Record<string, unknown>): unknown {

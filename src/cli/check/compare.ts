@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.js';
+import { isObject } from '../../json/index.js';
 import { resolvePointer } from '../schema/pointer.js';
 
 /** What became of a schema on its way to the model. */

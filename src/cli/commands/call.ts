@@ -3,17 +3,15 @@ import { resolve } from 'node:path';
 import { callTool, describeRepair } from '../../index.js';
 import type { RepairOptions, ToolOutcome } from '../../index.js';
 import type { Command } from '../arguments.js';
-import { chosenServer } from '../config.js';
-import { exitCodes } from '../exit.js';
+import { chosenServer } from '../servers/choose.js';
+import { exitCodes, UsageError } from '../exit.js';
 import { findTool } from '../find-tool.js';
-import { printJson } from '../json.js';
-import { progressLine } from '../progress.js';
-import { renderResult } from '../result.js';
-import type { Context } from '../run.js';
-import { withSession } from '../session.js';
-import { oneLine } from '../terminal/printable.js';
+import { printJson } from '../terminal/json.js';
+import { renderResult } from '../terminal/result.js';
+import type { Context } from '../context.js';
+import { withSession } from '../servers/sessions.js';
+import { cut, oneLine } from '../terminal/text.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { UsageError } from '../usage-error.js';
 
 /** Calls one tool: what was repaired goes to stderr, the result to stdout. */
 export async function call(command: Command, context: Context): Promise<number> {
@@ -90,3 +88,18 @@ function report({ repairs, warnings }: ToolOutcome, terminal: Terminal): void {
   for (const repair of repairs) terminal.note(`${paint.green('repaired')} ${oneLine(describeRepair(repair))}`);
   for (const { message } of warnings) terminal.note(`${paint.yellow('warning:')} ${oneLine(message)}`);
 }
+
+/** "[███████░░░] 70 % message", or a bare count where the server does not say how much there is. */
+export function progressLine(
+  { progress, total, message }: { progress: number; total?: number; message?: string },
+  { paint, columns = 80 }: Terminal,
+): string {
+  const text = message === undefined ? '' : ` ${oneLine(message)}`;
+  if (total === undefined || total <= 0) return cut(`${progress}${text}`, columns - 1);
+  const share = Math.min(1, Math.max(0, progress / total));
+  const filled = Math.round(share * barWidth);
+  const percent = `${Math.round(share * 100)} %`.padStart(5);
+  return `${paint.cyan('█'.repeat(filled))}${paint.dim('░'.repeat(barWidth - filled))} ${cut(`${percent}${text}`, columns - barWidth - 2)}`;
+}
+
+const barWidth = 24;

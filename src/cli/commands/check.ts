@@ -2,16 +2,15 @@ import type { Catalogue } from '../../index.js';
 import type { Command } from '../arguments.js';
 import { checkTools, isAvailable, knownConsumers } from '../check/findings.js';
 import type { Check, Finding } from '../check/findings.js';
-import type { NamedServer } from '../config.js';
-import { eachServer } from '../each-server.js';
-import { exitCodes } from '../exit.js';
-import { printJson } from '../json.js';
-import type { Context } from '../run.js';
-import { oneLine } from '../terminal/printable.js';
+import type { NamedServer } from '../servers/choose.js';
+import { eachServer } from '../servers/sessions.js';
+import { exitCodes, UsageError } from '../exit.js';
+import { printJson } from '../terminal/json.js';
+import type { Context } from '../context.js';
+import { oneLine } from '../terminal/text.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { wrap } from '../terminal/width.js';
-import { UsageError } from '../usage-error.js';
+import { wrap } from '../terminal/text.js';
 import { headline } from './list.js';
 
 /** What others would lose or refuse of a server's tools; exit code 1 where there is anything. */

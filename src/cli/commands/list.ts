@@ -1,16 +1,16 @@
 import { signature } from '../../index.js';
 import type { Catalogue, CatalogueTool, Session, SetAsideTool } from '../../index.js';
 import type { Command } from '../arguments.js';
-import type { NamedServer } from '../config.js';
-import { eachServer } from '../each-server.js';
+import type { NamedServer } from '../servers/choose.js';
+import { eachServer } from '../servers/sessions.js';
 import { exitCodes } from '../exit.js';
 import { findTool } from '../find-tool.js';
-import { printJson } from '../json.js';
-import type { Context } from '../run.js';
-import { oneLine } from '../terminal/printable.js';
+import { printJson } from '../terminal/json.js';
+import type { Context } from '../context.js';
+import { oneLine } from '../terminal/text.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { cut } from '../terminal/width.js';
+import { cut } from '../terminal/text.js';
 
 /** The tools of one or several servers; a server that fails does not keep the others from being listed. */
 export function list(command: Command, context: Context): Promise<number> {

@@ -1,19 +1,19 @@
 import { modelSchema } from '../../index.js';
 import type { CatalogueTool } from '../../index.js';
 import type { Command } from '../arguments.js';
-import { chosenServer } from '../config.js';
+import { chosenServer } from '../servers/choose.js';
 import { exitCodes } from '../exit.js';
 import { findTool } from '../find-tool.js';
-import { printJson } from '../json.js';
-import type { Context } from '../run.js';
-import { isObject } from '../is-object.js';
+import { printJson } from '../terminal/json.js';
+import type { Context } from '../context.js';
+import { isObject } from '../../json/index.js';
 import { brief, factsOf } from '../schema/facts.js';
 import { resolvePointer } from '../schema/pointer.js';
 import { descriptionOf, schemaTree } from '../schema/tree.js';
-import { withSession } from '../session.js';
-import { oneLine, printable } from '../terminal/printable.js';
+import { withSession } from '../servers/sessions.js';
+import { oneLine, printable } from '../terminal/text.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { wrap } from '../terminal/width.js';
+import { wrap } from '../terminal/text.js';
 
 /** One tool, for people: everything that its server says of it. */
 export async function show(command: Command, context: Context): Promise<number> {
@@ -71,11 +71,11 @@ function unshown(reference: string): string {
   return reference.startsWith('#/') ? 'leads nowhere' : 'is not drawn; --json has it';
 }
 
-function section(heading: string, lines: readonly string[], { paint, line }: Terminal): void {
+function section(heading: string, lines: readonly string[], terminal: Terminal): void {
   if (lines.length === 0) return;
-  line();
-  line(paint.bold(heading));
-  for (const each of lines) line(`  ${each}`);
+  terminal.line();
+  terminal.line(terminal.paint.bold(heading));
+  for (const each of lines) terminal.line(`  ${each}`);
 }
 
 function effects({ annotations = {} }: CatalogueTool): string[] {

@@ -1,6 +1,6 @@
-import { isObject } from '../is-object.js';
-import { oneLine } from '../terminal/printable.js';
-import { cut } from '../terminal/width.js';
+import { isObject, jsonText } from '../../json/index.js';
+import { oneLine } from '../terminal/text.js';
+import { cut } from '../terminal/text.js';
 
 type Fields = Record<string, unknown>;
 
@@ -14,7 +14,7 @@ export function factsOf(schema: unknown): string {
 
 /** A value on one line, short. */
 export function brief(value: unknown, columns = 48): string {
-  return cut(oneLine(JSON.stringify(value) ?? 'nothing'), columns);
+  return cut(oneLine(value === undefined ? 'nothing' : jsonText(value)), columns);
 }
 
 function kindOf(schema: Fields): string {

@@ -1,5 +1,5 @@
-import { oneLine } from '../terminal/printable.js';
-import { isObject } from '../is-object.js';
+import { oneLine } from '../terminal/text.js';
+import { isObject } from '../../json/index.js';
 
 export interface Part {
   label: string;

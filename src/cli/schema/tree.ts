@@ -1,7 +1,7 @@
-import { oneLine } from '../terminal/printable.js';
+import { oneLine } from '../terminal/text.js';
 import type { Paint } from '../terminal/terminal.js';
-import { width, wrap } from '../terminal/width.js';
-import { isObject } from '../is-object.js';
+import { width, wrap } from '../terminal/text.js';
+import { isObject } from '../../json/index.js';
 import { factsOf } from './facts.js';
 import { partsOf } from './parts.js';
 import type { Part } from './parts.js';

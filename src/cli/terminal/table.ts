@@ -1,4 +1,4 @@
-import { cut, pad, width, wrap } from './width.js';
+import { cut, pad, width, wrap } from './text.js';
 
 export interface Column {
   /** Columns of the terminal that it takes at most; the last one takes what is left. */

@@ -1,5 +1,11 @@
-import type { Io } from '../run.js';
-import { withoutColours } from './width.js';
+import { withoutColours } from './text.js';
+
+/** Where text goes: a terminal, a file or another program. */
+export interface Output {
+  write(text: string): unknown;
+  isTTY?: boolean;
+  columns?: number;
+}
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan' | 'magenta';
 export type Paint = Record<Style, (text: string) => string>;
@@ -11,10 +17,10 @@ export interface Terminal {
   readonly paint: Paint;
   /** Whether stderr is a terminal, so that something may be redrawn there. */
   readonly live: boolean;
-  line(text?: string): void;
-  note(text: string): void;
+  line: (text?: string) => void;
+  note: (text: string) => void;
   /** Redraws the one status line on stderr; '' removes it. */
-  status(text: string): void;
+  status: (text: string) => void;
 }
 
 const codes: Record<Style, [number, number]> = {
@@ -28,7 +34,10 @@ const codes: Record<Style, [number, number]> = {
   cyan: [36, 39],
 };
 
-export function terminalFor({ stdout, stderr, env }: Io, { colour }: { colour: boolean }): Terminal {
+export function terminalFor(
+  { stdout, stderr, env }: { stdout: Output; stderr: Output; env: Env },
+  { colour }: { colour: boolean },
+): Terminal {
   const live = stderr.isTTY === true && env['TERM'] !== 'dumb';
   return {
     // A terminal that does not know its width says 0.
@@ -37,12 +46,16 @@ export function terminalFor({ stdout, stderr, env }: Io, { colour }: { colour: b
     live,
     line: (text = '') => void stdout.write(`${text}\n`),
     note: (text) => void stderr.write(`${stderr.isTTY === true || env['FORCE_COLOR'] ? text : withoutColours(text)}\n`),
-    status: (text) => void (live && stderr.write(`\r\x1b[K${text}`)),
+    status: (text) => {
+      if (live) stderr.write(`\r\x1b[K${text}`);
+    },
   };
 }
 
+type Env = Readonly<Record<string, string | undefined>>;
+
 /** The conventions of no-color.org and force-color.org; a user's NO_COLOR wins. */
-function wantsColour(env: Io['env'], isTerminal: boolean): boolean {
+function wantsColour(env: Env, isTerminal: boolean): boolean {
   if (env['NO_COLOR']) return false;
   if (env['FORCE_COLOR']) return env['FORCE_COLOR'] !== '0';
   return isTerminal && env['TERM'] !== 'dumb';

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { ServerAddress } from '../index.js';
-import type { ServerChoice } from './arguments.js';
-import { isObject } from './is-object.js';
-import { UsageError } from './usage-error.js';
+import type { ServerAddress } from '../../index.js';
+import type { ServerChoice } from '../arguments.js';
+import { isObject } from '../../json/index.js';
+import type { Env } from '../context.js';
+import { UsageError } from '../exit.js';
 
 export interface NamedServer {
   readonly name?: string;
@@ -12,7 +13,6 @@ export interface NamedServer {
 }
 
 type NamedServers = [NamedServer, ...NamedServer[]];
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Where the clients that people use keep their servers, in a project's folder. */
 const usualFiles = ['mcp.json', '.mcp.json', '.vscode/mcp.json', '.cursor/mcp.json'];

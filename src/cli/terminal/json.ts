@@ -1,4 +1,4 @@
-import type { Terminal } from './terminal/terminal.js';
+import type { Terminal } from './terminal.js';
 
 /** JSON for whoever reads: indented on a terminal, as the server wrote it for a program. */
 export function printJson(value: unknown, terminal: Terminal): void {

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { resultText } from '../index.js';
-import type { ToolResult } from '../index.js';
-import { printable } from './terminal/printable.js';
-import type { Terminal } from './terminal/terminal.js';
+import { resultText } from '../../index.js';
+import type { ToolResult } from '../../index.js';
+import { printable } from './text.js';
+import type { Terminal } from './terminal.js';
 
 type Block = ToolResult['content'][number];
 

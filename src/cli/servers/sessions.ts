@@ -1,11 +1,12 @@
-import type { Session } from '../index.js';
-import type { Command } from './arguments.js';
-import { chosenServers } from './config.js';
-import type { NamedServer } from './config.js';
-import { exitCodes, explain } from './exit.js';
-import type { Context } from './run.js';
-import { withSession } from './session.js';
-import { oneLine } from './terminal/printable.js';
+import { connect } from '../../index.js';
+import type { Session } from '../../index.js';
+import type { Command } from '../arguments.js';
+import type { Context } from '../context.js';
+import { exitCodes, explain } from '../exit.js';
+import { version } from '../help.js';
+import { oneLine } from '../terminal/text.js';
+import { chosenServers } from './choose.js';
+import type { NamedServer } from './choose.js';
 
 /** Does `work` to an open session; the exit code is its own. */
 export type Work = (server: NamedServer, session: Session, several: boolean) => Promise<number>;
@@ -27,10 +28,30 @@ export async function eachServer(command: Command, context: Context, work: Work)
       highest = Math.max(highest, code);
     } catch (error) {
       if (signal.aborted) throw error;
-      const { code, text } = explain(error, terminal);
+      const { code, text } = await explain(error, terminal);
       terminal.note(server.name === undefined ? text : `${oneLine(server.name)}: ${text}`);
       highest = Math.max(highest, code);
     }
   }
   return highest;
+}
+
+/** Connects, does the work, and always closes. */
+export async function withSession<Result>(
+  { address }: NamedServer,
+  command: Pick<Command, 'timeoutMs'>,
+  { signal, terminal }: Context,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  terminal.status(terminal.paint.dim('connecting …'));
+  const session = await connect(address, {
+    signal,
+    clientInfo: { name: 'mcp-verbatim', version },
+    ...(command.timeoutMs !== undefined && { timeoutMs: command.timeoutMs }),
+  }).finally(() => terminal.status(''));
+  try {
+    return await work(session);
+  } finally {
+    await session.close();
+  }
 }
