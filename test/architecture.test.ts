@@ -8,10 +8,17 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** What each floor may import of the project, besides itself: floors below, through their index. Hosts import the library's face. */
 const floors: Record<string, readonly string[]> = {
   'src/json': [],
-  'src/schema': ['src/json/index.ts'],
-  'src/repair': ['src/json/index.ts', 'src/schema/index.ts'],
-  'src/mcp': ['src/json/index.ts', 'src/schema/index.ts', 'package.json'],
-  'src/tool': ['src/json/index.ts', 'src/schema/index.ts', 'src/repair/index.ts', 'src/mcp/index.ts'],
+  'src/secrets': ['src/json/index.ts'],
+  'src/schema': ['src/json/index.ts', 'src/secrets/index.ts'],
+  'src/repair': ['src/json/index.ts', 'src/secrets/index.ts', 'src/schema/index.ts'],
+  'src/mcp': ['src/json/index.ts', 'src/secrets/index.ts', 'src/schema/index.ts', 'package.json'],
+  'src/tool': [
+    'src/json/index.ts',
+    'src/secrets/index.ts',
+    'src/schema/index.ts',
+    'src/repair/index.ts',
+    'src/mcp/index.ts',
+  ],
   'src/standard': ['src/json/index.ts', 'src/schema/index.ts', 'src/mcp/index.ts', 'src/tool/index.ts'],
   'src/langchain': ['src/index.ts', 'src/json/index.ts'],
   'src/cli': ['src/index.ts', 'src/json/index.ts', 'package.json'],

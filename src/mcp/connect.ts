@@ -5,7 +5,7 @@ import { connecting, explain } from './failure.js';
 import { openConnection } from './open.js';
 import { defaultListLimits } from './pages.js';
 import { requester } from './requests.js';
-import { secretMask } from './secrets.js';
+import { addressSecrets, secretMask } from '../secrets/index.js';
 import { completions, prompts, resources } from './features.js';
 import type { ConnectOptions, Session } from './session.js';
 import { toolsOf } from './tools.js';
@@ -29,7 +29,7 @@ const defaultMaxMessageBytes = 128 * 1024 * 1024;
  */
 export async function connect(server: ServerAddress, options: ConnectOptions = {}): Promise<Session> {
   checkAddress(server);
-  const mask = secretMask(server);
+  const mask = secretMask(addressSecrets(server));
   const timeoutMs = timerMs(options.timeoutMs ?? defaultTimeoutMs);
   const listeners = new Set<(method: string, params: Record<string, unknown>) => void>();
   let closed = false;

@@ -12,7 +12,7 @@ import {
 import { ConnectGivenUp } from './given-up.js';
 import { networkProblem } from './http/network-problem.js';
 import { rpcErrorIn, statusProblem } from './http/status-problem.js';
-import type { SecretMask } from './secrets.js';
+import type { SecretMask } from '../secrets/index.js';
 import { isAuthorizationProblem, isUnauthorized } from './unauthorized.js';
 import type { RpcError } from './wire-answer.js';
 

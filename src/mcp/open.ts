@@ -6,7 +6,7 @@ import { ConnectGivenUp } from './given-up.js';
 import { openHttpChannel, openSseChannel } from './http/channel.js';
 import { revisionsIn } from './refused-revision.js';
 import { loadSdk } from './sdk.js';
-import type { SecretMask } from './secrets.js';
+import type { SecretMask } from '../secrets/index.js';
 import type { ConnectOptions } from './session.js';
 import { openStdioChannel } from './stdio/channel.js';
 import { WireTap } from './tap.js';

@@ -4,7 +4,7 @@ import type { ServerAddress } from './address.js';
 import type { Connection, RawRequestOptions } from './connection.js';
 import { ConnectionError, InputRequiredError, TimeoutError, type McpError } from './errors.js';
 import { explain, ofAnswer, type FailureContext } from './failure.js';
-import type { SecretMask } from './secrets.js';
+import type { SecretMask } from '../secrets/index.js';
 import type { CallOptions } from './session.js';
 import { isUnauthorized } from './unauthorized.js';
 import { timerMs } from './timer.js';

@@ -1,5 +1,5 @@
 import { pointerTokens } from '../json/index.js';
-import { inline, isSecret } from '../schema/index.js';
+import { isSecret, shownText } from '../secrets/index.js';
 import type { Repair } from './options.js';
 
 /** Characters of a value that are shown. */
@@ -16,6 +16,6 @@ export function describeRepair({ instanceLocation, kind, from, to }: Repair): st
   const place = instanceLocation || 'the arguments';
   if (isSecret(pointerTokens(instanceLocation), from)) return `${place}: a value that is not shown`;
   // Only once it is parsed can be told what is secret in it.
-  const before = kind === 'json' ? 'JSON text' : inline(from, shown);
-  return `${place}: ${before} → ${to === undefined ? 'left out' : inline(to, shown)}`;
+  const before = kind === 'json' ? 'JSON text' : shownText(from, shown);
+  return `${place}: ${before} → ${to === undefined ? 'left out' : shownText(to, shown)}`;
 }

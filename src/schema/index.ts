@@ -6,6 +6,5 @@ export type { DoubtReason } from './doubt.js';
 export { evaluate, type EvaluateOptions, type Evaluation } from './evaluate.js';
 export { leafViolations } from './violations/closest.js';
 export { describeViolations } from './violations/describe.js';
-export { inline, type Received } from './violations/received.js';
-export { isSecret, isSecretName } from './violations/secrets.js';
+export type { Received } from './violations/received.js';
 export type { Violation } from './violations/violation.js';

@@ -10,7 +10,7 @@ import { type PatternClock, watched } from './patterns/watch.js';
 import type { Resource } from './resource.js';
 import { and, INVALID, UNDETERMINED, VALID, type Verdict } from './verdict.js';
 import { type Received, receive } from './violations/received.js';
-import { isSecret } from './violations/secrets.js';
+import { isSecret } from '../secrets/index.js';
 import { createViolation, type Violation } from './violations/violation.js';
 
 /** Only the first doubt is told; the others stand in where it turns out not to matter. */

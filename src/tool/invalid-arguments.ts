@@ -1,7 +1,7 @@
 import { isObject, pointerToken, pointerTokens, type JsonType, typeOf } from '../json/index.js';
 import { describeViolations, leafViolations, type Violation } from '../schema/index.js';
-import { jsonText, shortened } from './json.js';
-import { withoutSecrets } from './sensitive.js';
+import { shortened } from './json.js';
+import { shownValue } from '../secrets/index.js';
 import { targetOf, viewOf } from './view.js';
 
 /** One thing wrong with the arguments, for programs. */
@@ -86,7 +86,7 @@ function report(violation: Violation, inputSchema: unknown): ReportedViolation {
     location: instanceLocation,
     expectedTypes: violation.expectedTypes ? [...violation.expectedTypes] : typesBeside(violation, inputSchema),
     receivedType: received.type,
-    receivedValue: shortenedValue(received.value, instanceLocation),
+    receivedValue: shownValue(received.value, pointerTokens(instanceLocation)),
     message,
   };
 }
@@ -103,7 +103,7 @@ function reportProperty(violation: Violation, property: string, inputSchema: unk
       location,
       expectedTypes: [],
       receivedType: typeOf(value),
-      receivedValue: shortenedValue(value, location),
+      receivedValue: shownValue(value, pointerTokens(location)),
       message,
     };
   }
@@ -123,7 +123,7 @@ function reportUndetermined({ message, instanceLocation: location, value }: Unde
     location,
     expectedTypes: [],
     receivedType: typeOf(value),
-    receivedValue: shortenedValue(value, location),
+    receivedValue: shownValue(value, pointerTokens(location)),
     message,
   };
 }
@@ -164,14 +164,4 @@ function parameterName(location: string): string {
     if (/^[0-9]+$/.test(token) && path !== '') return `${path}[${token}]`;
     return path === '' ? token : `${path}.${token}`;
   }, '');
-}
-
-const maxValueLength = 200;
-
-function shortenedValue(received: unknown, location: string): unknown {
-  const value = withoutSecrets(received, location);
-  if (typeof value === 'string') return shortened(value, maxValueLength);
-  if (typeof value !== 'object' || value === null) return value;
-  const text = jsonText(value);
-  return text.length <= maxValueLength ? value : shortened(text, maxValueLength);
 }

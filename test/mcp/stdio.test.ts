@@ -125,7 +125,7 @@ describe('a stdio server', () => {
     expect(JSON.stringify(error) + error.message + error.stack).not.toMatch(
       /sk-very-secret-value|k3y-in-the-arguments/,
     );
-    expect(error.message).toContain('***');
+    expect(error.message).toContain('[hidden]');
   });
 
   test.each([['hangs on initialize'], ['hangs on list']])(

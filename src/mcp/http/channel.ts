@@ -2,7 +2,7 @@ import type { HttpAddress } from '../address.js';
 import type { Channel } from '../connection.js';
 import { ConnectionError, unknownOutcome } from '../errors.js';
 import type { Sdk } from '../open.js';
-import type { SecretMask } from '../secrets.js';
+import type { SecretMask } from '../../secrets/index.js';
 import { answering } from './answers.js';
 import { boundedFetch } from './bounded-fetch.js';
 import { withOwnHeaders } from './credentials.js';

@@ -1,6 +1,6 @@
 import type { AuthProvider as SdkAuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client';
 import type { AuthProvider, OAuthProvider } from '../address.js';
-import type { SecretMask } from '../secrets.js';
+import type { SecretMask } from '../../secrets/index.js';
 
 /**
  * Fits a provider of tokens for the SDK: requests that are refused at the same time, or after a token has been renewed

@@ -1,7 +1,7 @@
 import { isObject } from '../../json/index.js';
 import { AuthorizationError, ConnectionError, unknownOutcome, type McpError } from '../errors.js';
 import { parseJson } from '../parse-json.js';
-import type { SecretMask } from '../secrets.js';
+import type { SecretMask } from '../../secrets/index.js';
 import { readWireAnswer, type RpcError } from '../wire-answer.js';
 
 /** How much of a server's own words goes into a message. */

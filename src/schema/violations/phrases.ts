@@ -1,6 +1,6 @@
 import { counted, quote } from '../../json/index.js';
 import type { Expectation } from '../keyword.js';
-import { inline } from './received.js';
+import { shownText } from '../../secrets/index.js';
 
 /** Values of an `enum` that are named. */
 const valueLimit = 20;
@@ -21,8 +21,8 @@ export function countMismatch(bound: 'at least' | 'at most', count: number, noun
 export function oneOfValues(values: readonly unknown[]): string {
   const [only] = values;
   if (values.length === 0) return 'one of no values at all (the list is empty)';
-  if (values.length === 1) return inline(only);
-  const shown = values.slice(0, valueLimit).map((value) => inline(value, 60));
+  if (values.length === 1) return shownText(only);
+  const shown = values.slice(0, valueLimit).map((value) => shownText(value, 60));
   const more = values.length - shown.length;
   return `one of ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

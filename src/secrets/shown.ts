@@ -1,0 +1,103 @@
+import { cut, isObject, quote, scalarText } from '../json/index.js';
+import { hidden, hideSecretsIn, isSecret } from './values.js';
+
+export { hidden };
+
+/** Levels of a value that are shown. */
+const depthLimit = 4;
+
+/** How far beyond what is shown a text is searched for secrets: where one is cut off, what is left of it is hidden, too. */
+const lookahead = 2_000;
+
+/**
+ * A value as JSON on one line, for people: what is likely to be a secret is hidden, then it is cut to a length. Takes
+ * as long as that length needs, however large the value is.
+ *
+ * @param limit characters at most, but for the marks of what was cut off
+ */
+export function shownText(value: unknown, limit = 80): string {
+  let text = '';
+  write(value, depthLimit);
+  return text.length <= limit ? text : `${cut(text, limit - 3)}...`;
+
+  function write(current: unknown, levels: number): void {
+    if (text.length > limit) return;
+    if (typeof current === 'string') text += isSecret([], current) ? hidden : quote(safe(current, limit), limit);
+    else if (Array.isArray(current)) writeAll('[', current.length, levels, ']', (i) => write(current[i], levels - 1));
+    else if (isObject(current)) writeObject(current, levels);
+    else text += scalarText(current);
+  }
+
+  function writeObject(object: Readonly<Record<string, unknown>>, levels: number): void {
+    const names = Object.keys(object);
+    writeAll('{', names.length, levels, '}', (i) => {
+      const name = names[i] ?? '';
+      text += `${quote(name, limit)}:`;
+      if (isSecret([name], object[name])) text += hidden;
+      else write(object[name], levels - 1);
+    });
+  }
+
+  function writeAll(open: string, count: number, levels: number, close: string, writeOne: (i: number) => void): void {
+    text += open;
+    if (levels === 0 && count > 0) text += '...';
+    for (let i = 0; levels > 0 && i < count && text.length <= limit; i++) {
+      if (i > 0) text += ',';
+      writeOne(i);
+    }
+    text += close;
+  }
+}
+
+/** A text without its secrets, at least as much of it as is shown. */
+function safe(text: string, limit: number): string {
+  if (text.length <= limit + lookahead) return hideSecretsIn(text);
+  return `${hideSecretsIn(cut(text, limit + lookahead))}${text.slice(-1)}`;
+}
+
+/**
+ * A value for programs and logs: itself where it is small and holds no secret, else a copy with the secrets hidden, or
+ * the beginning of its text where it is large.
+ *
+ * @param path the names and indexes that lead to the value
+ * @param limit characters of its JSON text
+ */
+export function shownValue(value: unknown, path: readonly (string | number)[] = [], limit = 200): unknown {
+  if (isSecret(path, value)) return hidden;
+  if (typeof value === 'string')
+    return value.length <= limit ? hideSecretsIn(value) : ellipsis(safe(value, limit), limit);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = hideWithin(value, { left: limit });
+  return copy === tooLarge ? shownText(value, limit) : copy;
+}
+
+function ellipsis(text: string, limit: number): string {
+  return text.length <= limit ? text : `${cut(text, limit - 1)}…`;
+}
+
+const tooLarge = Symbol('too large');
+
+/** The value with what is likely to be a secret hidden; told to be too large as soon as that is clear. */
+function hideWithin(value: unknown, room: { left: number }): unknown {
+  room.left -= typeof value === 'string' ? value.length + 2 : 1;
+  if (room.left < 0) return tooLarge;
+  if (typeof value === 'string') return isSecret([], value) ? hidden : hideSecretsIn(value);
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) {
+      const shown = hideWithin(item, room);
+      if (shown === tooLarge) return tooLarge;
+      items.push(shown);
+    }
+    return items;
+  }
+  if (!isObject(value)) return value;
+  const members: [string, unknown][] = [];
+  for (const name of Object.keys(value)) {
+    room.left -= name.length + 3;
+    const shown = isSecret([name], value[name]) ? hidden : hideWithin(value[name], room);
+    if (shown === tooLarge) return tooLarge;
+    members.push([name, shown]);
+  }
+  return Object.fromEntries(members);
+}

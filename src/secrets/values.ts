@@ -1,0 +1,110 @@
+import { isNameOfSomeKey, isSecretName } from './names.js';
+
+/** What stands where a secret would. */
+export const hidden = '[hidden]';
+
+/**
+ * Whether a value is likely to be a secret, or part of one: by the names on the way to it, by its own shape, or because
+ * it looks random under the name of some key. What can only be true or false gives nothing away.
+ *
+ * @param path the names and indexes that lead to the value
+ */
+export function isSecret(path: readonly (string | number)[], value: unknown): boolean {
+  if (typeof value === 'boolean' || value === null || value === undefined) return false;
+  const names = path.filter((step) => typeof step === 'string');
+  if (names.some(isSecretName)) return true;
+  if (typeof value !== 'string') return false;
+  const beginning = value.slice(0, lookedAt);
+  return wholeShape.test(beginning) || (looksRandom(beginning) && isNameOfSomeKey(names.at(-1) ?? ''));
+}
+
+/** Characters of a text that are looked at where the whole of it is judged. */
+const lookedAt = 500;
+
+/** Tokens of well-known services, and JSON Web Tokens. */
+const serviceToken = [
+  String.raw`(?:sk|rk)[-_][\w-]{16,}`,
+  String.raw`gh[a-z]_\w{20,}`,
+  String.raw`github_pat_\w+`,
+  String.raw`glpat-[\w-]+`,
+  String.raw`xox[a-z]-[\w-]+`,
+  String.raw`A[KS]IA[0-9A-Z]{16}`,
+  String.raw`AIza[\w-]{30,}`,
+  String.raw`ya29\.[\w-]+`,
+  String.raw`npm_\w{30,}`,
+  String.raw`hf_\w{20,}`,
+  String.raw`eyJ[\w-]{8,}\.[\w-]+\.[\w-]*`,
+].join('|');
+
+const wholeShape = new RegExp(String.raw`^(?:${serviceToken}|-----BEGIN [A-Z ]*PRIVATE KEY|Bearer \S{8})`, 'i');
+
+/**
+ * The text with whatever is likely to be a secret in it hidden: tokens of well-known services, private keys, what
+ * follows `Bearer` and `Basic`, passwords in URLs and connection strings, values assigned to the name of a secret.
+ * Time is linear: what each expression repeats is bounded.
+ */
+export function hideSecretsIn(text: string): string {
+  return text
+    .replace(privateKey, hidden)
+    .replace(tokenInText, hidden)
+    .replace(credentials, (whole, scheme: string, value: string) =>
+      isCredential(scheme, value) ? `${scheme}${hidden}` : whole,
+    )
+    .replace(urlPassword, (_whole, before: string) => `${before}${hidden}@`)
+    .replace(urlUser, (whole, scheme: string, user: string) => (looksRandom(user) ? `${scheme}${hidden}@` : whole))
+    .replace(assignment, (whole, before: string, name: string, sign: string, value: string) =>
+      isAssigned(name, sign, value) ? `${before}${name}${sign}${hidden}` : whole,
+    );
+}
+
+const privateKey =
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^-]|-(?!----END)){0,20000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|-{0,5}$)?/g;
+const tokenInText = new RegExp(String.raw`(?<![\w-])(?:${serviceToken})`, 'g');
+const credentials = /(?<!\w)((?:authorization\s?[:=]\s?)?(?:Bearer|Basic)\s+)([\w.~+/=-]{8,})/gi;
+
+const urlPassword = /((?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/?#@:"'<>]{0,200}:)[^\s/"'<>]{1,1000}@/gi;
+const urlUser = /((?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/)([^\s/?#@:"'<>]{16,500})@/gi;
+
+/** `name=value` as in queries, options and connection strings, `"name": "value"` as in JSON, `Name: value` as in headers. */
+const assignment =
+  /((?<![\w.-])["']?)([A-Za-z][\w.-]{0,60})((?:\\?["'])?\s?[=:]\s?)(\\?"[^"\n]{0,5000}"?|'[^'\n]{0,5000}'?|[^\s&;,"'{}[\]]{1,5000})/g;
+
+function isAssigned(name: string, sign: string, value: string): boolean {
+  const bare = value.replace(/^\\?["']|\\?["']$/g, '');
+  if (bare === '' || /^(?:true|false|null|undefined|\$\{?\w+\}?)$/.test(bare) || value === hidden) return false;
+  if (!isSecretName(name)) return false;
+  // 'Invalid token: expected a number' is prose; in it nothing but what looks like a secret is one.
+  const isProse = sign.includes(':') && !/["']/.test(sign);
+  return !isProse || looksRandom(bare, 8);
+}
+
+function isCredential(scheme: string, value: string): boolean {
+  if (/basic/i.test(scheme)) return decodesToPair(value);
+  // 'Bearer authentication' and 'bearer certificates' are no credentials.
+  if (/^(?:auth\w*|tokens?|credentials?|schemes?|challenge)\b/i.test(value) && !/\d/.test(value)) return false;
+  return scheme.includes('Bearer') || /^authorization/i.test(scheme) || /[^a-z]/.test(value);
+}
+
+function decodesToPair(value: string): boolean {
+  const decoded = Buffer.from(value.slice(0, 1000), 'base64').toString('utf8');
+  return decoded.includes(':');
+}
+
+/** Long, in one piece, of letters and digits both. */
+export function looksRandom(text: string, shortest = 20): boolean {
+  const beginning = text.slice(0, lookedAt);
+  return (
+    beginning.length >= shortest && /^[\w+/=.-]+$/.test(beginning) && /\d/.test(beginning) && /[A-Za-z]/.test(beginning)
+  );
+}
+
+/** Whether a step of a URL's path is rather a token than a name: one piece without words, or a UUID. */
+export function looksLikeToken(text: string): boolean {
+  const beginning = text.slice(0, lookedAt);
+  if (/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.test(beginning)) return true;
+  const pieces =
+    looksRandom(beginning, 32) && /[a-z]/.test(beginning) && /[A-Z]/.test(beginning)
+      ? [beginning]
+      : beginning.split(/[^A-Za-z0-9]/);
+  return pieces.some((piece) => looksRandom(piece, 16));
+}

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import type { ServerAddress } from '../../src/mcp/index.js';
+import { addressSecrets, secretMask as maskOf } from '../../src/secrets/index.js';
+
+const secretMask = (address: ServerAddress) => maskOf(addressSecrets(address));
+
+describe('the mask over what must not be shown', () => {
+  test.each<[string, ServerAddress, string, string]>([
+    [
+      'a header',
+      { url: 'http://h/', headers: { 'X-Key': 'abcdef123' } },
+      'key abcdef123 is wrong',
+      'key [hidden] is wrong',
+    ],
+    [
+      'a token without its scheme',
+      { url: 'http://h/', headers: { Authorization: 'Bearer abcdef123' } },
+      'no such token: abcdef123',
+      'no such token: [hidden]',
+    ],
+    ['a value of the query', { url: 'http://h/?key=abc%2Fdef' }, 'abc/def or abc%2Fdef', '[hidden] or [hidden]'],
+    ['a password of the URL', { url: 'http://user:p%40ssword@h/' }, 'p@ssword, p%40ssword', '[hidden], [hidden]'],
+    [
+      'the pair that is sent for it',
+      { url: 'http://user:password@h/' },
+      'Basic dXNlcjpwYXNzd29yZA==',
+      'Basic [hidden]',
+    ],
+    [
+      'an environment variable',
+      { transport: 'stdio', command: 'x', env: { A: 'abcdef123' } },
+      'A=abcdef123',
+      'A=[hidden]',
+    ],
+    [
+      'an argument after an option',
+      { transport: 'stdio', command: 'x', args: ['--api-key', 'abcdef123'] },
+      'abcdef123!',
+      '[hidden]!',
+    ],
+    [
+      'an argument within an option',
+      { transport: 'stdio', command: 'x', args: ['--token=abcdef123'] },
+      'abcdef123!',
+      '[hidden]!',
+    ],
+    [
+      'the longer of two secrets',
+      { transport: 'stdio', command: 'x', env: { A: 'abcdef', B: 'abcdefghi' } },
+      'abcdefghi',
+      '[hidden]',
+    ],
+    [
+      'a header that is an argument',
+      {
+        transport: 'stdio',
+        command: 'npx',
+        args: ['mcp-remote', 'https://h/', '--header', 'Authorization: Bearer abcdef123'],
+      },
+      'Authorization: Bearer abcdef123 or abcdef123',
+      'Authorization: [hidden] or [hidden]',
+    ],
+    [
+      'a variable that is an argument',
+      { transport: 'stdio', command: 'docker', args: ['run', '-e', 'API_KEY=abcdef123', '-i'] },
+      'no abcdef123',
+      'no [hidden]',
+    ],
+    [
+      'the password of a connection string',
+      { transport: 'stdio', command: 'x', args: ['postgres://me:abc%2Fdef1@db/x', 'Server=h;Password=uvwxyz9;A=b'] },
+      'abc/def1 abc%2Fdef1 uvwxyz9 Server=h',
+      '[hidden] [hidden] [hidden] Server=h',
+    ],
+    [
+      'the password of a connection string in a variable',
+      { transport: 'stdio', command: 'x', env: { DB: 'postgres://me:abcdef1@db/x' } },
+      'for abcdef1',
+      'for [hidden]',
+    ],
+    [
+      'a value in an argument of JSON',
+      { transport: 'stdio', command: 'x', args: ['{"port":8080,"auth":{"key":["abcdef123"]}}'] },
+      'abcdef123 at port 8080',
+      '[hidden] at port 8080',
+    ],
+    [
+      'a token in the path of a URL',
+      { url: 'https://h/s/0123456789abcdef0123/mcp' },
+      'https://h/s/0123456789abcdef0123/mcp is gone',
+      'https://h/s/[hidden]/mcp is gone',
+    ],
+    ['a token as the user', { url: 'https://abcdef123@h/' }, 'user abcdef123', 'user [hidden]'],
+    ['a cookie', { url: 'http://h/', headers: { Cookie: 'a=b; sid=abcdef123' } }, 'sid abcdef123', 'sid [hidden]'],
+    [
+      'decoded basic credentials',
+      { url: 'http://h/', headers: { Authorization: 'Basic dXNlcjpwYXNzd29yZA==' } },
+      'user:password, password, dXNlcjpwYXNzd29yZA==',
+      '[hidden], [hidden], [hidden]',
+    ],
+    [
+      'one line of several',
+      { transport: 'stdio', command: 'x', env: { A: 'first-line-1\nsecond-line-2\n' } },
+      'bad: second-line-2',
+      'bad: [hidden]',
+    ],
+    [
+      'an echo in JSON',
+      { transport: 'stdio', command: 'x', env: { A: 'abc"def\\1' } },
+      `${JSON.stringify({ a: 'abc"def\\1' })} ${JSON.stringify(JSON.stringify('abc"def\\1'))}`,
+      '{"a":"[hidden]"} "\\"[hidden]\\""',
+    ],
+    [
+      'what a cut left of it',
+      { transport: 'stdio', command: 'x', env: { A: 'abcdefgh-ijklmnop-1' } },
+      '…\nijklmnop-1 and abcdefgh-ijklmnop',
+      '…\n[hidden] and [hidden]',
+    ],
+    ['what nobody told', { url: 'http://h/' }, 'mysql://u:hunter2@db/', 'mysql://u:[hidden]@db/'],
+  ])('covers %s', (_, address, text, shown) => {
+    expect(secretMask(address)(text)).toBe(shown);
+  });
+
+  test.each<[string, ServerAddress, string]>([
+    [
+      'an ordinary argument',
+      { transport: 'stdio', command: 'x', args: ['--folder', '/data/shared'] },
+      'cannot read /data/shared',
+    ],
+    [
+      'the way to a server',
+      { url: 'https://h/v1/my-project-2024-prod/mcp' },
+      'https://h/v1/my-project-2024-prod/mcp answered',
+    ],
+    [
+      'a word that a value ends in',
+      { transport: 'stdio', command: 'x', env: { DIR: '/srv/application' } },
+      'application failed',
+    ],
+    ['a value that is rather a word', { transport: 'stdio', command: 'x', env: { LOG: 'debug' } }, 'debug output'],
+  ])('leaves %s readable', (_, address, text) => {
+    expect(secretMask(address)(text)).toBe(text);
+  });
+
+  test('covers what it learns later', () => {
+    const mask = secretMask({ url: 'http://h/' });
+    mask.add('renewed-token');
+    expect(mask('renewed-token expired')).toBe('[hidden] expired');
+  });
+});

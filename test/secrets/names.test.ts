@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { isSecretName } from '../../src/secrets/index.js';
+
+describe('A name', () => {
+  test.each([
+    ...['password', 'Password', 'user_password', 'dbPassword', 'passwd', 'pwd', 'passphrase', 'secret', 'clientSecret'],
+    ...['token', 'access_token', 'accessToken', 'X-Auth-Token', 'api_key', 'apiKey', 'APIKey', 'APIKEY', 'apikey'],
+    ...[
+      'private-key',
+      'secretKey',
+      'AccessKey',
+      'signing_key',
+      'x-functions-app-key',
+      'apiKeys',
+      'Ocp-Apim-Subscription-Key',
+      'credentials',
+      'Authorization',
+      'auth',
+      'cookie',
+      'jwt',
+      'secret1',
+      'token2',
+    ],
+    ...['access_tokens', 'refreshTokens', 'apiTokens', 'bot-tokens', 'passwordHash', 'auth_code', 'tokenValue'],
+  ])('%s is the name of one', (name) => {
+    expect(isSecretName(name)).toBe(true);
+  });
+
+  test.each([
+    ...[
+      'query',
+      'keyword',
+      'keywords',
+      'maxTokens',
+      'max_tokens',
+      'tokenizer',
+      'author',
+      'monkey',
+      'passenger',
+      'secretary',
+      'compass',
+      '',
+    ],
+    ...[
+      'key',
+      'keys',
+      'issueKey',
+      'projectKey',
+      'project_key',
+      'primaryKey',
+      'publicKey',
+      'ssh-public-key',
+      'cacheKey',
+      'keyCount',
+      'toolKeys',
+    ],
+    ...['pageToken', 'next_page_token', 'continuation-token', 'syncToken'],
+    ...['tokenCount', 'token_limit', 'totalTokens', 'tokens', 'passwordLength', 'password_policy', 'tokenType'],
+    ...['authMethod', 'auth_url', 'secretName', 'apiKeyName', 'cookiePolicy', 'tokenEndpoint', 'pinColor'],
+  ])('%s is not', (name) => {
+    expect(isSecretName(name)).toBe(false);
+  });
+});

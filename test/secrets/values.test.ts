@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { hideSecretsIn, isSecret } from '../../src/secrets/index.js';
+
+describe('A value', () => {
+  test.each<[name: string, value: unknown, secret: boolean]>([
+    ['query', 'sk-proj-0123456789abcdefghij', true],
+    ['query', 'ghp_0123456789abcdefghijABCDEFGHIJ', true],
+    ['note', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', true],
+    ['header', 'Bearer abcdefgh', true],
+    ['pin', '1234', true],
+    ['pin', 1234, true],
+    ['pin', true, false],
+    ['credentials', null, false],
+    ['tokens', '9f86d081884c7d659a2feaa0c55ad015', true],
+    ['tokens', 'many', false],
+    ['text', '-----BEGIN RSA PRIVATE KEY-----\nMII', true],
+    ['key', '9f86d081884c7d659a2feaa0c55ad015', true],
+    ['fileKeys', 'A1b2C3d4E5f6G7h8I9j0', true],
+    ['key', 'PROJ-123', false],
+    ['issueKey', 'PROJ-123', false],
+    ['key', 'users/by-name/of-the-month', false],
+    ['documentId', '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgVE2upms', false],
+    ['id', '123e4567-e89b-12d3-a456-426614174000', false],
+    ['key', 12345678901234567890, false],
+  ])('%s: %j is one: %j', (name, value, secret) => {
+    expect(isSecret([name], value)).toBe(secret);
+  });
+
+  test('of many megabytes is judged by its beginning', () => {
+    expect(isSecret(['key'], `a1${'b'.repeat(6_000_000)}`)).toBe(true);
+    expect(isSecret(['text'], 'b'.repeat(6_000_000))).toBe(false);
+  });
+});
+
+describe('In a text', () => {
+  test.each<[what: string, text: string, shown: string]>([
+    ['a password in a URL', 'see https://me:hunter2@host/path', 'see https://me:[hidden]@host/path'],
+    ['one in a connection string', 'postgres://u:p:a@ss@db:5432/x', 'postgres://u:[hidden]@db:5432/x'],
+    ['a token as the user of a URL', 'https://a1b2c3d4e5f6a7b8c9d0@host/', 'https://[hidden]@host/'],
+    ['a value of a query', 'GET /a?page=2&api_key=hunter2&x=1', 'GET /a?page=2&api_key=[hidden]&x=1'],
+    ['a part of a connection string', 'Server=db;Password=hunter2;Port=1', 'Server=db;Password=[hidden];Port=1'],
+    ['a variable', 'GITHUB_TOKEN=hunter2 node x.js', 'GITHUB_TOKEN=[hidden] node x.js'],
+    ['JSON', '{"user":"me","password":"hunter2"}', '{"user":"me","password":[hidden]}'],
+    ['JSON within JSON', String.raw`"{\"password\":\"hunter2\"}"`, String.raw`"{\"password\":[hidden]}"`],
+    ['a bearer token', 'sent Bearer hunter2-and-more to it', 'sent Bearer [hidden] to it'],
+    ['a header', 'Authorization: bearer abcdefghij', 'Authorization: bearer [hidden]'],
+    ['basic credentials', 'Basic dXNlcjpwYXNzd29yZA== failed', 'Basic [hidden] failed'],
+    ['a service token', 'token ghp_0123456789abcdefghijABCDEFGHIJ', 'token [hidden]'],
+    ['a private key', '-----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY-----\nafter', '[hidden]\nafter'],
+    ['a private key that was cut off', 'key: -----BEGIN RSA PRIVATE KEY-----\nMIIEv', 'key: [hidden]'],
+  ])('%s is hidden', (_, text, shown) => {
+    expect(hideSecretsIn(text)).toBe(shown);
+    expect(hideSecretsIn(shown)).toBe(shown);
+  });
+
+  test.each([
+    'http://localhost:8080/mcp and user@example.com',
+    'Invalid token: expected a number',
+    'Unexpected token: <',
+    'Bearer authentication is required, Basic authentication is not',
+    'the bearer certificates',
+    'tokenCount=12&maxTokens=100&password=',
+    'auth=true',
+    '10:30, a:b@c, 2026-11-22T10:00:00Z',
+    'https://example.com/a?page=2#top',
+  ])('%s stays', (text) => {
+    expect(hideSecretsIn(text)).toBe(text);
+  });
+
+  /** Sizes at which effort that grows with the square takes minutes: the runner's limit tells on any machine. */
+  test.each([
+    ['a://b:', 500_000],
+    ['a', 5_000_000],
+    ['-----BEGIN PRIVATE KEY-----', 100_000],
+    ['Bearer ', 500_000],
+    ['password=', 500_000],
+    ['"a"', 1_000_000],
+    ['a.', 2_000_000],
+    ['gh', 2_000_000],
+    ['eyJaaaaaaaaaaaaaaa.', 200_000],
+  ])('looking for them takes linear time: %s, %d times', (part, times) => {
+    expect(hideSecretsIn(part.repeat(times))).toBeTypeOf('string');
+  });
+});
