@@ -58,5 +58,6 @@ function throughZod(): Observed {
 function asZod(schema: object): z.ZodType {
   // The library writes TypeScript source; here it comes from our own schemas.
   const { code } = transformSync(`return ${jsonSchemaToZod(schema)}`, { loader: 'ts' });
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- code of our own schemas
   return (new Function('z', code) as (zod: typeof z) => z.ZodType)(z);
 }

@@ -11,7 +11,7 @@ export function foldJson(value: unknown, width: number, indent = '', prefix = ''
   const members = Object.entries(value);
   const lines = members.flatMap(([key, member], index) => {
     const folded = foldJson(member, width, deeper, isArray ? '' : `${JSON.stringify(key)}: `);
-    if (index < members.length - 1) folded[folded.length - 1] += ',';
+    if (index < members.length - 1) folded.push(`${folded.pop() ?? ''},`);
     return folded;
   });
   return [indent + prefix + (isArray ? '[' : '{'), ...lines, indent + (isArray ? ']' : '}')];

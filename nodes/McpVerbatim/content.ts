@@ -5,7 +5,7 @@ export function parsedText(text: string, mimeType?: unknown): GenericValue | IDa
   const looksLikeJson = /^\s*[[{]/.test(text) || (typeof mimeType === 'string' && /\bjson\b/.test(mimeType));
   if (!looksLikeJson) return text;
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as IDataObject; // of a text that looks like an object or a list
   } catch {
     return text;
   }

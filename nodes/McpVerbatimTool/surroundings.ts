@@ -18,7 +18,7 @@ export function agentsOf(context: RunContext): string[] {
 export function isAskedByAgent(context: RunContext): boolean {
   const graph = graphOf(context);
   const types = agentsOf(context).map((name) => graph?.getNode?.(name)?.type);
-  return types.some((type) => type === undefined || /\.agent(Tool)?$/.test(String(type)));
+  return types.some((type) => type === undefined || (typeof type === 'string' && /\.agent(Tool)?$/.test(type)));
 }
 
 /** AI Agent 1.x, where it is told to have its model write calls as text, for models without tool calling. */
@@ -58,7 +58,9 @@ export function providersOf(context: RunContext): Provider[] {
 export function toolRunAlone(context: RunContext): string | undefined {
   const parents = agentsOf(context).map((name) => graphOf(context)?.getNode?.(name));
   const executor = parents.find((node) => /\.toolExecutor$/.test(String(node?.type)));
-  return executor ? String(executor.parameters?.toolName ?? '') : undefined;
+  if (!executor) return undefined;
+  const name = executor.parameters?.toolName;
+  return typeof name === 'string' ? name : '';
 }
 
 /** By the types of n8n's chat model nodes. */

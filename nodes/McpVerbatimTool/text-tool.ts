@@ -1,7 +1,7 @@
 import type { DynamicStructuredTool } from '@langchain/core/tools';
 import type { ZodType } from 'zod';
 import type { ModelTool } from '../../src/index.js';
-import type { HostPackages } from '../host/packages.js';
+import type { HostPackages, ToolSchema } from '../host/packages.js';
 import type { TextAgent } from './surroundings.js';
 
 type Host = Pick<HostPackages, 'DynamicStructuredTool' | 'z'>;
@@ -24,7 +24,7 @@ export function textTool(
     name,
     // Plan and Execute shows what it takes for the arguments itself, and fills no template with descriptions.
     description: agent.kind === 'planAndExecuteAgent' ? description : escaped(whole, agent.version),
-    schema: anythingShownAs(schema, host),
+    schema: anythingShownAs(schema, host) as ToolSchema,
     func: async (input: unknown) => {
       const args = readInput(input, schema);
       return args === undefined ? noObject : await call(args);

@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import type { AuthProvider, ServerAddress } from '../../src/index.js';
+import type { AuthProvider, HttpAddress, ServerAddress } from '../../src/index.js';
 import { hostFetch } from '../host/fetch.js';
 import { httpCredential, stdioCredential } from './parameters.js';
 import { hasMembers } from '../objects.js';
@@ -25,7 +25,7 @@ export function oauth2Address(data: ICredentialDataDecryptedObject, authProvider
   return { url: text(data.serverUrl).trim(), authProvider, ...throughHost() };
 }
 
-function throughHost(): { fetch?: typeof fetch } {
+function throughHost(): Pick<HttpAddress, 'fetch'> {
   const fetch = hostFetch();
   return fetch ? { fetch } : {};
 }
@@ -59,5 +59,9 @@ function rows(collection: unknown): Array<Record<string, unknown>> {
 }
 
 function text(value: unknown): string {
-  return typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value);
+  return typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : '';
 }

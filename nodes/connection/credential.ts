@@ -17,7 +17,7 @@ export async function readCredential(
   read: (type: string) => Promise<ICredentialDataDecryptedObject>,
   itemIndex: number,
 ): Promise<Credential> {
-  const type = credentialOf[String(context.getNodeParameter('transport', itemIndex))] ?? httpCredential;
+  const type = credentialOf[context.getNodeParameter('transport', itemIndex) as string] ?? httpCredential;
   const refusal = type === stdioCredential ? await stdioRefusal() : undefined;
   if (refusal)
     throw new NodeOperationError(context.getNode(), refusal.message, { description: refusal.description, itemIndex });

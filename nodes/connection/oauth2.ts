@@ -78,7 +78,7 @@ async function firstToken(
   await withReason(host, 'n8n was given no access token', data, async () => {
     await host.helpers.httpRequestWithAuthentication.call(host, signInCredential, {
       method: 'HEAD',
-      url: String(data.serverUrl ?? ''),
+      url: typeof data.serverUrl === 'string' ? data.serverUrl : '',
       ignoreHttpStatusErrors: true,
       disableFollowRedirect: true,
     });
@@ -117,9 +117,9 @@ function masked(text: string, { clientSecret, oauthTokenData }: ICredentialDataD
     ? Object.entries(oauthTokenData).filter(([name]) => /token$/i.test(name))
     : [];
   const secrets = [clientSecret, ...tokens.map(([, value]) => value)].filter(
-    (value) => typeof value === 'string' && value !== '',
+    (value): value is string => typeof value === 'string' && value !== '',
   );
-  return secrets.reduce<string>((rest, secret) => rest.replaceAll(String(secret), '***'), text);
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
 }
 
 function tokenIn(tokens: unknown): string | undefined {

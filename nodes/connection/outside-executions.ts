@@ -16,7 +16,7 @@ export async function toTheEnd<C extends RunContext, T>(context: C, run: (contex
   if (!isOutsideExecutions(context)) return await run(context);
   const closeFunctions: Array<() => void> = [];
   try {
-    return await run(Object.create(context, { closeFunctions: { value: closeFunctions } }));
+    return await run(Object.create(context, { closeFunctions: { value: closeFunctions } }) as C); // of its prototype
   } finally {
     for (const close of closeFunctions) close();
   }

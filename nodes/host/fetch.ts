@@ -2,6 +2,11 @@
 
 type Fetch = typeof fetch;
 
+/** What of n8n's service is used here. Not in the public types; an n8n with another one ends in the `catch` below. */
+interface Outbound {
+  transport(options: object): { asCustomFetch(): unknown };
+}
+
 let asked = false;
 let found: Fetch | undefined;
 
@@ -17,10 +22,10 @@ export function hostFetch(): Fetch | undefined {
 
 function outboundFetch(): Fetch | undefined {
   try {
-    const { Container } = require('@n8n/di');
-    const { OutboundHttp } = require('@n8n/backend-network');
+    const { Container } = require('@n8n/di') as { Container: { get(service: unknown): Outbound } };
+    const { OutboundHttp } = require('@n8n/backend-network') as { OutboundHttp: unknown };
     // The library has time limits of its own; undici's would cut off event streams that are merely quiet.
-    const outbound: unknown = Container.get(OutboundHttp)
+    const outbound = Container.get(OutboundHttp)
       .transport({ timeouts: { headersTimeout: 0, bodyTimeout: 0 } })
       .asCustomFetch();
     return typeof outbound === 'function' ? (outbound as Fetch) : undefined;

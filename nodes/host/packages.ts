@@ -14,6 +14,9 @@ export interface HostPackages {
   readonly toJsonSchema?: (schema: unknown) => unknown;
 }
 
+/** What LangChain takes as the schema of a tool. Zod 3's own types do not fit it under `exactOptionalPropertyTypes`. */
+export type ToolSchema = langchainTools.DynamicStructuredTool['schema'];
+
 let loaded: HostPackages | undefined;
 
 /** The packages of the n8n that runs us: its Zod and its LangChain, so that `instanceof` holds there. */
@@ -25,7 +28,9 @@ export function hostPackages(): HostPackages {
 function load(): HostPackages {
   const { z } = require('zod') as typeof zod; // require is untyped
   const { DynamicStructuredTool } = require('@langchain/core/tools') as typeof langchainTools;
-  const toJsonSchema = attempt(() => require('@langchain/core/utils/json_schema').toJsonSchema);
+  const toJsonSchema = attempt(
+    () => (require('@langchain/core/utils/json_schema') as { toJsonSchema?: unknown }).toJsonSchema,
+  );
   return { z, DynamicStructuredTool, ...(isFunction(toJsonSchema) ? { toJsonSchema } : {}) };
 }
 

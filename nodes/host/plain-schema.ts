@@ -10,5 +10,5 @@ export function plainSchema(original: object, { z }: Pick<HostPackages, 'z'>): o
   return Object.create(z.ZodType.prototype, {
     ...Object.fromEntries(hidden.map((name) => [name, { value: undefined, configurable: true }])),
     ...Object.getOwnPropertyDescriptors(original),
-  });
+  }) as object; // of its prototype
 }

@@ -1,5 +1,5 @@
 import type { DynamicStructuredTool } from '@langchain/core/tools';
-import type { HostPackages } from './packages.js';
+import type { HostPackages, ToolSchema } from './packages.js';
 import { plainSchema } from './plain-schema.js';
 import { schemaFacade } from './schema-facade.js';
 
@@ -24,7 +24,7 @@ export function hostTool(tool: HostTool, host: HostPackages): DynamicStructuredT
   const result = new host.DynamicStructuredTool({
     name: tool.name,
     description: tool.description,
-    schema: facade,
+    schema: facade as ToolSchema,
     func: async (args: unknown) => await tool.call(args),
     metadata: tool.hasToolArgument ? unroutedMetadata() : {},
   });
@@ -55,8 +55,10 @@ function honours(host: HostPackages, facade: Facade, original: object): boolean 
 function withPlainSchema(tool: DynamicStructuredTool, original: object, host: HostPackages): DynamicStructuredTool {
   const facade = tool.schema;
   const plain = plainSchema(original, host);
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- as below
   const call: DynamicStructuredTool['call'] = (...args) => {
-    const lenient: DynamicStructuredTool = Object.create(tool, { schema: { value: facade } });
+    const lenient = Object.create(tool, { schema: { value: facade } }) as DynamicStructuredTool; // of its prototype
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is what LangChain's own `invoke` calls
     return host.DynamicStructuredTool.prototype.call.apply(lenient, args);
   };
   return Object.defineProperties(tool, {

@@ -12,7 +12,8 @@ export interface HostToolkit<T> {
 export function hostToolkit<T>(tools: T[]): HostToolkit<T> {
   const toolkit = { tools, getTools: () => tools };
   const prototype = langchainPrototype();
-  return prototype === undefined ? toolkit : Object.setPrototypeOf(toolkit, prototype);
+  if (prototype !== undefined) Object.setPrototypeOf(toolkit, prototype);
+  return toolkit;
 }
 
 let asked = false;
@@ -32,7 +33,7 @@ function findPrototype(): object | undefined {
 
 function exported(name: string, member: string): unknown {
   try {
-    return require(name)[member];
+    return (require(name) as Record<string, unknown>)[member]; // require is untyped
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, ISupplyDataFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, ISupplyDataFunctions } from 'n8n-workflow';
 import { isOutsideExecutions } from '../connection/outside-executions.js';
 import type { SessionOptions } from '../connection/session.js';
 import type { CallOptions, RepairOptions, ToolOptions } from '../../src/index.js';
@@ -16,7 +16,7 @@ export interface NodeOptions {
 
 /** What stands in the node's options, with the defaults of what was not touched. */
 export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, itemIndex: number): NodeOptions {
-  const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject; // a collection parameter
+  const options = context.getNodeParameter('options', itemIndex, {}) as Record<string, unknown>; // a collection parameter
   const timeoutMs = typeof options.timeout === 'number' && options.timeout > 0 ? options.timeout : 60_000;
   const signal = context.getExecutionCancelSignal();
   // Outside executions the node is a new one each time, and would never find its connection again.
@@ -39,7 +39,7 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
   };
 }
 
-function repairs(options: IDataObject): RepairOptions {
+function repairs(options: Record<string, unknown>): RepairOptions {
   const more: unknown[] = Array.isArray(options.repairs) ? options.repairs : [];
   return {
     integers: options.integers !== false,

@@ -36,8 +36,8 @@ export async function installCommunityPackage(userFolder: string, tarball: strin
   const unpacked = join(nodes, 'unpacked');
   await mkdir(unpacked, { recursive: true });
   await run('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1']);
-  const manifest = await readJson(join(unpacked, 'package.json'));
-  for (const stripped of ['devDependencies', 'peerDependencies', 'optionalDependencies']) delete manifest[stripped];
+  const all = Object.entries(await readJson(join(unpacked, 'package.json')));
+  const manifest = Object.fromEntries(all.filter(([name]) => !stripped.includes(name)));
   await writeFile(join(unpacked, 'package.json'), JSON.stringify(manifest, null, 2));
 
   const { name, version } = manifest as { name: string; version: string };
@@ -58,3 +58,5 @@ export async function installCommunityPackage(userFolder: string, tarball: strin
 async function readJson(file: string): Promise<Record<string, unknown>> {
   return JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>; // package.json files are objects
 }
+
+const stripped = ['devDependencies', 'peerDependencies', 'optionalDependencies'];

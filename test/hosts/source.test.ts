@@ -20,7 +20,7 @@ describe('cutting values out of JSON text', () => {
       fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 4 }), (value, indent) => {
         const children = childrenOf(JSON.stringify(value, null, indent)).map(({ key, source }) => [
           key,
-          JSON.parse(source),
+          JSON.parse(source) as unknown,
         ]);
         const isObject = typeof value === 'object' && value !== null;
         const members = isObject

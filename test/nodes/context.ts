@@ -69,7 +69,7 @@ export function execution(node: NodeUnderTest): Execution {
     getMode: () => 'manual',
     getTimezone: () => 'Europe/Berlin',
     getWorkflow: () => ({ id: 'workflow', active: false }),
-    continueOnFail: () => String(node.settings?.onError ?? '').startsWith('continue'),
+    continueOnFail: () => node.settings?.onError?.startsWith('continue') ?? false,
     getExecutionCancelSignal: () => abort.signal,
     onExecutionFinish: (end: () => unknown) => void ends.push(end),
     onExecutionCancellation: (handler: () => unknown) => abort.signal.addEventListener('abort', () => handler()),
@@ -87,7 +87,9 @@ export function execution(node: NodeUnderTest): Execution {
   });
   // Contexts of n8n have many more methods than the nodes use.
   const run = (items = node.items ?? [{ json: {} }]) => base(items) as unknown as IExecuteFunctions;
-  const finish = async () => void (await Promise.all(ends.splice(0).map((end) => end())));
+  const finish = async () => {
+    await Promise.all(ends.splice(0).map((end) => end()));
+  };
   onTestFinished(finish);
   return {
     id,
@@ -154,12 +156,7 @@ function parameterContext(node: NodeUnderTest) {
       if (data === undefined) throw new Error(`Node does not have any credentials set for "${type}"`);
       return data;
     },
-    getNodeParameter(
-      name: string,
-      itemIndex: number | unknown,
-      fallback?: unknown,
-      options?: { extractValue?: boolean },
-    ) {
+    getNodeParameter(name: string, itemIndex: unknown, fallback?: unknown, options?: { extractValue?: boolean }) {
       const isEditor = typeof itemIndex !== 'number';
       const value = parameters?.[name];
       if (value === undefined) return isEditor ? itemIndex : fallback;

@@ -33,8 +33,10 @@ describe('the package', () => {
   });
 
   test('has every file that package.json names, with icons and codex beside the nodes', () => {
-    const manifest = JSON.parse(readFileSync(join(packed.folder, 'package.json'), 'utf8'));
-    const named: string[] = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
+    const manifest = JSON.parse(readFileSync(join(packed.folder, 'package.json'), 'utf8')) as {
+      n8n: { nodes: string[]; credentials: string[] };
+    };
+    const named = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
     const icons = (['McpVerbatim', 'McpVerbatimTool'] as const).flatMap((name) => {
       const { light, dark } = packed.node(name).description.icon as { light: string; dark: string };
       return [light, dark].map((icon) => join('dist', 'nodes', name, icon.replace('file:', '')));
@@ -54,7 +56,7 @@ describe('the package', () => {
     for (const name of ['McpVerbatim', 'McpVerbatimTool'] as const) {
       const { description, methods } = packed.node(name);
       for (const { name, testedBy } of description.credentials ?? []) {
-        if (name !== 'mcpVerbatimOAuth2Api') expect(methods?.credentialTest).toHaveProperty(String(testedBy));
+        if (name !== 'mcpVerbatimOAuth2Api') expect(methods?.credentialTest).toHaveProperty(testedBy as string);
       }
     }
   });
@@ -240,7 +242,7 @@ async function failure(
     .output()
     .then(
       (items) => expect.fail(`gave ${JSON.stringify(items)} instead of an error`),
-      (error: Error) => error,
+      (error: unknown) => error as Error,
     );
 }
 

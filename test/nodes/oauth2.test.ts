@@ -79,7 +79,7 @@ describe('the OAuth2 credential', () => {
     expect(error.message).toBe('The credential "Account" has to be connected again');
     expect(error.description).toMatch(reason);
     expect(error.description).toContain('connect it again');
-    expect(JSON.stringify(error) + error.message + error.description + error.stack).not.toMatch(host.secrets());
+    expect([JSON.stringify(error), error.message, error.description, error.stack].join()).not.toMatch(host.secrets());
   });
 
   test('says that it is not connected where it never was', async () => {
@@ -150,7 +150,7 @@ async function names(run: ReturnType<typeof start>): Promise<unknown[]> {
 async function failure(run: ReturnType<typeof start>): Promise<Error & { description?: string }> {
   return await run.list().then(
     () => expect.fail('gave tools instead of an error'),
-    (error: Error) => error,
+    (error: unknown) => error as Error,
   );
 }
 

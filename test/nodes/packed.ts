@@ -32,10 +32,12 @@ export function unpackedPackage(): PackedPackage {
   symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
   const dist = join(folder, 'package', 'dist');
   const require = createRequire(join(dist, 'index.cjs'));
-  const load = <T>(file: string, name: string): T => new (require(join(dist, file))[name])(); // as n8n does
+  // As n8n does; require is untyped.
+  const load = (file: string, name: string) =>
+    new (require(join(dist, file)) as Record<string, new () => unknown>)[name]!();
   return {
     folder: join(folder, 'package'),
-    node: (name) => load<INodeType>(`nodes/${name}/${name}.node.js`, name),
-    credential: (name) => load<ICredentialType>(`credentials/${name}.credentials.js`, name),
+    node: (name) => load(`nodes/${name}/${name}.node.js`, name) as INodeType,
+    credential: (name) => load(`credentials/${name}.credentials.js`, name) as ICredentialType,
   };
 }

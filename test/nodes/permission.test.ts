@@ -40,7 +40,7 @@ describe.each<[value: string | undefined, outcome: RegExp]>([
       parameters: { transport: 'stdio', operation: 'list' },
       credentials: { mcpVerbatimStdioApi: data },
     };
-    const error = await Promise.resolve(type.execute?.call(execution(node).run())).catch((reason: Error) => reason);
+    const error = await Promise.resolve(type.execute?.call(execution(node).run())).catch((reason: unknown) => reason);
     const { message, description } = error as Error & { description?: string };
     expect(`${message} ${description}`).toMatch(outcome);
   });

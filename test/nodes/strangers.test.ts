@@ -54,7 +54,7 @@ describe('what a server writes, where the editor shows HTML', () => {
   test("has no markup in the description of the tool's error", async () => {
     const error = await execution(call())
       .output()
-      .catch((thrown: { description?: string }) => thrown);
+      .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ description: expect.stringMatching(/^look<br>[^<]*sign in again[^<]*$/) });
   });
 

@@ -18,9 +18,9 @@ export async function getPrompt({
       itemIndex,
     });
   }
-  const args = Object.entries(readArguments(context, itemIndex)).filter(
+  const args = Object.entries<unknown>({ ...readArguments(context, itemIndex) }).filter(
     ([, value]) => value !== undefined && value !== null,
   );
-  const text = args.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]);
+  const text = args.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)] as const);
   return [{ json: toJson(await session.getPrompt(name, Object.fromEntries(text), options.call)) }];
 }

@@ -93,11 +93,11 @@ function labelOf({ title, required, type, hint, nullable }: FormField): string {
 
 /** The schema's default, the only choice there is, or a valid example where JSON has to be written. */
 function defaultOf(field: FormField): string | number | boolean | undefined {
-  const [only, ...others] = (field.required && field.options) || [];
+  const [only, ...others] = field.required ? (field.options ?? []) : [];
   if (only !== undefined && others.length === 0) return only.key;
   const example = hasMembers(field.example) ? field.example : undefined;
   const value = field.default ?? example;
-  if (value === undefined || value === null) return undefined;
+  if (value === undefined) return undefined;
   if (field.type === 'options') return field.options?.find((option) => option.key === JSON.stringify(value))?.key;
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   return JSON.stringify(value, null, 2);

@@ -51,7 +51,7 @@ async function readBlock(
   }
   if ((block.type === 'image' || block.type === 'audio') && typeof block.data === 'string') {
     const { data, ...rest } = block;
-    return { ...rest, binary: await attach(context, item, String(data), block.mimeType) };
+    return { ...rest, binary: await attach(context, item, data, block.mimeType) };
   }
   if (block.type === 'resource' && isRecord(block.resource) && typeof block.resource.blob === 'string') {
     const { blob, ...resource } = block.resource;

@@ -42,7 +42,9 @@ export async function callTool({ editor: { page }, look }: Scene) {
   await fill(parameter(page, 'note'), 'By the window, please');
   await page.getByTestId('parameter-expression-preview-guests').getByText('4', { exact: true }).waitFor();
   const labels = await page.getByTestId('mapping-fields-container').locator('label [class*=title]').allInnerTexts();
-  await page.locator('label[for="tool"]').evaluate((label) => label.scrollIntoView({ block: 'start' }));
+  await page
+    .locator('label[for="tool"]')
+    .evaluate((label: { scrollIntoView(options: object): void }) => label.scrollIntoView({ block: 'start' }));
   await look('form');
 
   await runNode(page, 'success');

@@ -68,7 +68,7 @@ describe('starting servers by a command', () => {
       cwd: userFolder,
       maxBuffer: 1e8,
     });
-    const { stdout } = await ended.catch((failed: { stdout: string }) => failed);
+    const { stdout } = await ended.catch((failed: unknown) => failed as { stdout: string });
     return stdout;
   }
 

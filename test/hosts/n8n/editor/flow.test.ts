@@ -21,7 +21,7 @@ import { sourceAt } from '../source.js';
  * n8n is one of its own, with nothing in it yet.
  */
 describe('in the editor, from an empty workflow', () => {
-  let stage: Stage | undefined;
+  let stage: Stage;
   let scene: Scene;
 
   beforeAll(async () => {
@@ -34,9 +34,9 @@ describe('in the editor, from an empty workflow', () => {
     };
   });
   afterAll(async () => {
-    await scene?.editor[Symbol.asyncDispose]();
-    await scene?.protectedServer.close();
-    await stage?.[Symbol.asyncDispose]();
+    await scene.editor[Symbol.asyncDispose]();
+    await scene.protectedServer.close();
+    await stage[Symbol.asyncDispose]();
   });
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return;
@@ -59,11 +59,11 @@ describe('in the editor, from an empty workflow', () => {
 
   test('a tool is picked by a word, its form filled, its call repaired, and a call that does not fit refused', async () => {
     const seen = await callTool(scene);
-    expect(seen.offered).toEqual(tools.map(({ name }) => expect.stringContaining(name)));
+    expect(seen.offered).toEqual(tools.map(({ name }): unknown => expect.stringContaining(name)));
     expect(seen.matching).toEqual([expect.stringContaining('book_table')]);
     expect(seen.labels).toEqual([
       'Values',
-      ...['date', 'guests', 'courses', 'seating', 'note'].map((name) => expect.stringContaining(name)),
+      ...['date', 'guests', 'courses', 'seating', 'note'].map((name): unknown => expect.stringContaining(name)),
     ]);
     expect(seen.output).toBe('[{"text":"book_table:done."}]');
     expect(seen.hint).toBe('Repaired for "book_table": /guests: "4" → 4');
@@ -87,7 +87,7 @@ describe('in the editor, from an empty workflow', () => {
     const seen = await askAgent(scene);
     expect(seen.found).toContain('MCP Verbatim Tool');
     expect(seen.choices).toEqual(
-      tools.map(({ title, name, description }) =>
+      tools.map(({ title, name, description }): unknown =>
         expect.stringMatching(new RegExp(`${title ?? name}[^]*${description.slice(0, 20)}`)),
       ),
     );

@@ -26,8 +26,8 @@ describe("n8n's Agents", () => {
   beforeEach(() => stage.reset());
   afterAll(async () => {
     table.print();
-    await stage?.[Symbol.asyncDispose]();
-    await host?.[Symbol.asyncDispose]();
+    await stage[Symbol.asyncDispose]();
+    await host[Symbol.asyncDispose]();
   });
 
   test.for([

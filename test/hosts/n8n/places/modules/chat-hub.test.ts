@@ -24,8 +24,8 @@ describe('Chat Hub', () => {
   beforeEach(() => stage.reset());
   afterAll(async () => {
     table.print();
-    await stage?.[Symbol.asyncDispose]();
-    await host?.[Symbol.asyncDispose]();
+    await stage[Symbol.asyncDispose]();
+    await host[Symbol.asyncDispose]();
   });
 
   test('MCP Verbatim Tool', async () => {

@@ -39,8 +39,8 @@ describe.skipIf(!redis)('queue mode with a main process and two workers', () => 
   beforeEach(() => stage.reset());
   afterAll(async () => {
     table.print();
-    await stage?.[Symbol.asyncDispose]();
-    await cluster?.[Symbol.asyncDispose]();
+    await stage[Symbol.asyncDispose]();
+    await cluster[Symbol.asyncDispose]();
   });
 
   test.for([2.2, 3.1])('AI Agent %d', async (typeVersion) => {

@@ -37,8 +37,8 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
   });
   afterEach(() => server[Symbol.asyncDispose]());
   afterAll(async () => {
-    await bench?.[Symbol.asyncDispose]();
-    await cluster?.[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+    await cluster[Symbol.asyncDispose]();
   });
 
   const create = (workflow: Workflow) => cluster.api.createWorkflow(workflow);
