@@ -1,7 +1,7 @@
 import type { CorpusServer } from '../test-support/servers/corpus.js';
 import type { ReplayServer } from '../test-support/servers/replay.js';
-import { fateOf, keywords } from '../src/cli/check/compare.js';
-import type { Fate } from '../src/cli/check/compare.js';
+import { fateOf, keywords } from '../src/projections/index.js';
+import type { Fate } from '../src/projections/index.js';
 import type { Convert } from './converters.js';
 import type { Peer } from './peer.js';
 

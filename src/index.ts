@@ -59,37 +59,44 @@ export type { McpErrorCode, McpErrorOptions } from './mcp/index.js';
 export {
   callTool,
   checkArguments,
+  InvalidArgumentsError,
+  InvalidResultError,
+  modelTools,
+  resultText,
+} from './tool/index.js';
+export type {
+  CheckedArguments,
+  InvalidArgumentsReport,
+  ModelTool,
+  ModelToolsOptions,
+  ReportedViolation,
+  ToolOptions,
+  ToolOutcome,
+} from './tool/index.js';
+
+// What is derived from a tool's schema: for models, for people, for other libraries.
+export {
   exampleValue,
   formArguments,
   formFields,
   formLimits,
   FormValueError,
-  InvalidArgumentsError,
-  InvalidResultError,
   modelSchema,
-  modelTools,
   providerNotes,
   providerSafeSchema,
-  resultText,
   signature,
-} from './tool/index.js';
+  standardSchema,
+} from './projections/index.js';
 export type {
-  CheckedArguments,
   FormField,
   FormFieldType,
   FormOption,
   FormOptions,
-  InvalidArgumentsReport,
-  ModelTool,
-  ModelToolsOptions,
   Provider,
   ProviderNote,
-  ReportedViolation,
-  ToolOptions,
-  ToolOutcome,
-} from './tool/index.js';
-export { standardSchema } from './standard/index.js';
-export type { StandardIssue, StandardToolSchema } from './standard/index.js';
+  StandardSchemaOptions,
+  StandardToolSchema,
+} from './projections/index.js';
 
 // Repair and validation on their own.
 export { defaultRepairs, describeRepair, permissiveSchema, repairArguments } from './repair/index.js';

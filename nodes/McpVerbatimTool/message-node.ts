@@ -1,6 +1,6 @@
 import type { ISupplyDataFunctions } from 'n8n-workflow';
 import type { ModelTool } from '../../src/index.js';
-import { withoutStrictMode } from '../host/strict-mode.js';
+import { withoutStrictMode } from '../../src/projections/zod/index.js';
 import type { HostTool } from '../host/tool.js';
 import { library } from '../library.js';
 import { askingNode, isAskedByAgent } from './surroundings.js';

@@ -4,8 +4,7 @@
 
 import type * as langchainTools from '@langchain/core/tools';
 import type * as zod from 'zod';
-
-export type Zod = typeof zod.z;
+import type { Zod } from '../../src/projections/zod/index.js';
 
 export interface HostPackages {
   readonly z: Zod;

@@ -1,7 +1,6 @@
 import type { DynamicStructuredTool } from '@langchain/core/tools';
+import { plainSchema, schemaFacade } from '../../src/projections/zod/index.js';
 import type { HostPackages, ToolSchema } from './packages.js';
-import { plainSchema } from './plain-schema.js';
-import { schemaFacade } from './schema-facade.js';
 
 export interface HostTool {
   name: string;
@@ -54,7 +53,7 @@ function honours(host: HostPackages, facade: Facade, original: object): boolean 
 /** The tool with the original in place of the facade, except where LangChain would validate with it. */
 function withPlainSchema(tool: DynamicStructuredTool, original: object, host: HostPackages): DynamicStructuredTool {
   const facade = tool.schema;
-  const plain = plainSchema(original, host);
+  const plain = plainSchema(original, host.z);
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- as below
   const call: DynamicStructuredTool['call'] = (...args) => {
     const lenient = Object.create(tool, { schema: { value: facade } }) as DynamicStructuredTool; // of its prototype

@@ -1,8 +1,8 @@
-import { isObject, pointerToken, pointerTokens, type JsonType, typeOf } from '../json/index.js';
+import { isObject, pointerToken, pointerTokens, type JsonType, resolveLocalReference, typeOf } from '../json/index.js';
+import { viewOf } from '../projections/index.js';
 import { describeViolations, leafViolations, type Violation } from '../schema/index.js';
-import { shortened } from './json.js';
 import { shownValue } from '../secrets/index.js';
-import { targetOf, viewOf } from './view.js';
+import { shortened } from './json.js';
 
 /** One thing wrong with the arguments, for programs. */
 export interface ReportedViolation {
@@ -138,7 +138,7 @@ function holderOf({ schemaLocation }: Violation): string {
 }
 
 function typesAt(schemaLocation: string, inputSchema: unknown): JsonType[] {
-  const schema = targetOf(schemaLocation, inputSchema);
+  const schema = resolveLocalReference(inputSchema, schemaLocation);
   if (!isObject(schema)) return [];
   const { types = [], nullable } = viewOf(schema, inputSchema);
   return [...types.filter(isJsonType), ...(nullable ? (['null'] as const) : [])];

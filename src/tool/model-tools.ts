@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CatalogueTool } from '../mcp/index.js';
 import { jsonText } from './json.js';
-import { modelSchema } from './model-schema.js';
+import { modelSchema } from '../projections/index.js';
 
 /** A tool as a model is told about it. */
 export interface ModelTool {

@@ -1,3 +1,4 @@
+import { isObject, resolveLocalReference } from '../../json/index.js';
 import { modelSchema } from '../../index.js';
 import type { CatalogueTool } from '../../index.js';
 import type { Command } from '../arguments.js';
@@ -6,9 +7,7 @@ import { exitCodes } from '../exit.js';
 import { findTool } from '../find-tool.js';
 import { printJson } from '../terminal/json.js';
 import type { Context } from '../context.js';
-import { isObject } from '../../json/index.js';
 import { brief, factsOf } from '../schema/facts.js';
-import { resolvePointer } from '../schema/pointer.js';
 import { descriptionOf, schemaTree } from '../schema/tree.js';
 import { withSession } from '../servers/sessions.js';
 import { oneLine, printable } from '../terminal/text.js';
@@ -52,7 +51,7 @@ function renderSchema(heading: string, schema: unknown, terminal: Terminal, colu
   if (lines.length === 0) terminal.line(paint.dim('  (none)'));
   // A Set grows while it is walked: definitions that definitions refer to are met in turn, each once.
   for (const reference of references) {
-    const target = resolvePointer(schema, reference);
+    const target = resolveLocalReference(schema, reference);
     if (reference === '#') continue;
     terminal.line();
     terminal.line(

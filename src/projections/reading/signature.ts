@@ -1,5 +1,4 @@
-import { isObject, type JsonObject } from '../json/index.js';
-import { jsonText, shortened } from './json.js';
+import { isObject, jsonText, shortened, type JsonObject } from '../../json/index.js';
 import { viewOf, type SchemaView } from './view.js';
 
 /**

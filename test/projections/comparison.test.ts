@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fateOf } from '../../src/cli/check/compare.js';
+import { fateOf } from '../../src/projections/index.js';
 
 const wire = {
   $schema: 'http://json-schema.org/draft-07/schema#',

@@ -1,9 +1,9 @@
 import type { ZodTypeAny } from 'zod';
-import type { Zod } from '../packages.js';
+import type { Zod } from './zod.js';
 import { mostProperties, shapeOf, withOthers } from './object.js';
 import { alternativeTypes, primitive, restrictedNumber, restrictedString } from './primitives.js';
-import { quotation } from './quotation.js';
-import { isRecord } from '../../objects.js';
+import { quotation } from './raw-any-of.js';
+import { isObject } from '../../json/index.js';
 
 /**
  * The Zod type that is told as this very schema, but for the order of its keywords and an `additionalProperties: {}` or
@@ -19,7 +19,7 @@ export function zodType(schema: unknown, words: Words, name = '', depth = 0): Zo
 
 /** Without a title that repeats the name, as generators in Python write for every property: Zod cannot say any. */
 function untitled(schema: unknown, name: string): unknown {
-  if (!isRecord(schema) || typeof schema['title'] !== 'string' || letters(schema['title']) !== letters(name))
+  if (!isObject(schema) || typeof schema['title'] !== 'string' || letters(schema['title']) !== letters(name))
     return schema;
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== 'title'));
 }
@@ -46,7 +46,7 @@ type Keywords = Record<string, unknown>;
 
 function annotatedType(schema: unknown, within: Within): ZodTypeAny | undefined {
   if (schema === false) return within.z.never();
-  if (!isRecord(schema)) return within.z.unknown();
+  if (!isObject(schema)) return within.z.unknown();
   const { description, default: preset, ...asserted } = schema;
   const type = assertedType(asserted, within);
   return Object.keys(schema).reduce<ZodTypeAny | undefined>((annotated, keyword) => {
@@ -106,7 +106,7 @@ function object(
   const typeOf = (schema: unknown, name?: string) => zodType(schema, within, name, depth);
   if (properties === undefined && required.length === 0 && additionalProperties !== false)
     return z.record(typeOf(additionalProperties ?? true));
-  if (!isRecord(properties) || Object.keys(properties).length > mostProperties) return undefined;
+  if (!isObject(properties) || Object.keys(properties).length > mostProperties) return undefined;
   if (!required.every((name) => typeof name === 'string' && Object.hasOwn(properties, name))) return undefined;
   return withOthers(z.object(shapeOf(properties, required, typeOf)), additionalProperties, typeOf);
 }

@@ -1,5 +1,5 @@
 import type { ZodNumber, ZodString, ZodTypeAny } from 'zod';
-import type { Zod } from '../packages.js';
+import type { Zod } from './zod.js';
 
 type Keywords = Record<string, unknown>;
 

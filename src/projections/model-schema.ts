@@ -1,5 +1,3 @@
-import type { CatalogueTool } from '../mcp/index.js';
-
 /**
  * The schema that a model is told: the very object that stood on the wire.
  *
@@ -7,7 +5,9 @@ import type { CatalogueTool } from '../mcp/index.js';
  * in any case, and providers refuse the whole request otherwise (two published servers send nothing but
  * `$schema`). It never validates.
  */
-export function modelSchema(tool: Pick<CatalogueTool, 'inputSchema'>): Record<string, unknown> {
+export function modelSchema(tool: {
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}): Record<string, unknown> {
   const { inputSchema } = tool;
   // The catalogue's type is read-only because the object is frozen; hosts' types do not know that.
   if (inputSchema['type'] !== undefined) return inputSchema;

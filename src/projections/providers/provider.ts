@@ -1,10 +1,12 @@
-import type { Note } from '../../mcp/index.js';
-
 /** Who runs the model, as far as it matters to a tool's schema. */
 export type Provider = 'openai' | 'anthropic' | 'google' | 'cohere';
 
 /** What a provider, or the client library on the way to it, does to a tool. */
-export interface ProviderNote extends Note {
+export interface ProviderNote {
+  readonly code: string;
+  readonly message: string;
+  /** Where in the input schema, as a JSON Pointer fragment such as `#/properties/a`. */
+  readonly schemaLocation: string;
   /**
    * What becomes of the tool: `refused` (and with it the whole request), `dropped` in silence by the client library
    * (LangChain), or `changed` on the way to the model.

@@ -1,6 +1,5 @@
-import { isObject } from '../json/index.js';
+import { isObject, jsonText, shortened } from '../../json/index.js';
 import type { FormField } from './form.js';
-import { jsonText, shortened } from './json.js';
 import { withOffset } from './local-time.js';
 
 /** A value typed into a form that cannot be read as what its field takes. */

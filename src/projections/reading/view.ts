@@ -1,4 +1,4 @@
-import { isObject, pointerTokens, type JsonObject } from '../json/index.js';
+import { isObject, resolveLocalReference, type JsonObject } from '../../json/index.js';
 
 /**
  * A schema as a person would read it: references followed, `allOf` merged, null told apart. For showing only (a
@@ -48,7 +48,7 @@ function follow(schema: unknown, root: unknown, references: string[], depth: num
   let merged: Followed = { schema: own };
   const parts: unknown[] = Array.isArray(allOf) ? allOf.slice(0, maxMerged) : [];
   if (typeof $ref === 'string') {
-    const target = references.includes($ref) ? undefined : targetOf($ref, root);
+    const target = references.includes($ref) ? undefined : resolveLocalReference(root, $ref);
     if (target === undefined) merged = { ...merged, unresolved: $ref };
     else parts.unshift(target);
     references.push($ref);
@@ -60,26 +60,6 @@ function follow(schema: unknown, root: unknown, references: string[], depth: num
     merged = { schema: merge(merged.schema, more), ...(known !== undefined && { unresolved: known }) };
   }
   return merged;
-}
-
-/** The part of the schema that a local reference (`#/...`) points to; undefined where there is none. */
-export function targetOf(reference: string, root: unknown): unknown {
-  if (!reference.startsWith('#')) return undefined;
-  let at = root;
-  for (const token of pointerTokens(decoded(reference.slice(1)))) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, token)) return undefined;
-    at = (at as JsonObject)[token];
-  }
-  return at;
-}
-
-/** A pointer in a URI is percent-encoded (RFC 6901, 6). */
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }
 
 /** Both schemas' keywords; where both have one, the outer's for what describes, the narrower for what restricts. */

@@ -1,5 +1,4 @@
-import { isObject } from '../../json/index.js';
-import { resolvePointer } from '../schema/pointer.js';
+import { isObject, resolveLocalReference } from '../../json/index.js';
 
 /** What became of a schema on its way to the model. */
 export type Fate = 'identical' | 'reordered' | 'annotations' | 'meaning' | 'lost';
@@ -73,7 +72,7 @@ function assertions(
   if (!isObject(schema)) return schema;
   const { $ref } = schema;
   if (typeof $ref === 'string' && Object.keys(schema).every((key) => key === '$ref' || annotations.has(key))) {
-    const target = within.includes($ref) ? undefined : resolvePointer(whole.root, $ref);
+    const target = within.includes($ref) ? undefined : resolveLocalReference(whole.root, $ref);
     if (target !== undefined) return assertions(target, whole, [...within, $ref]);
   }
   const entries = Object.entries(schema).filter(([key, value]) => !annotations.has(key) && !saysNothing(key, value));

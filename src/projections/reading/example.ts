@@ -1,6 +1,5 @@
-import { isObject, type JsonObject } from '../json/index.js';
-import { compileSchema, evaluate } from '../schema/index.js';
-import { jsonText } from './json.js';
+import { isObject, jsonText, type JsonObject } from '../../json/index.js';
+import { compileSchema, evaluate } from '../../schema/index.js';
 import { viewOf } from './view.js';
 
 /**

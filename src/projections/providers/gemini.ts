@@ -1,6 +1,5 @@
-import { isObject, type JsonObject } from '../../json/index.js';
-import { jsonText, shortened } from '../json.js';
-import { viewOf } from '../view.js';
+import { isObject, jsonText, shortened, type JsonObject } from '../../json/index.js';
+import { viewOf } from '../reading/view.js';
 import { geminiKeywords } from './provider.js';
 
 /**

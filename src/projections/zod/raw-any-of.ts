@@ -1,7 +1,7 @@
 import type { ZodTypeAny } from 'zod';
-import type { Zod } from '../packages.js';
-import { isRecord } from '../../objects.js';
-import { Back } from './written-out.js';
+import type { Zod } from './zod.js';
+import { isObject } from '../../json/index.js';
+import { Back } from './inline-references.js';
 
 /**
  * A Zod type that is told as `{"anyOf": [...]}` with these very schemas: for what Zod cannot say. To Zod it is a union
@@ -17,7 +17,7 @@ export function quotation(schemas: readonly unknown[], z: Zod): ZodTypeAny {
 
 /** zod-to-json-schema leaves out alternatives that are no objects. */
 function asObject(schema: unknown): Record<string, unknown> {
-  if (isRecord(schema)) return schema;
+  if (isObject(schema)) return schema;
   return schema === false ? { not: {} } : {};
 }
 
@@ -28,7 +28,7 @@ function asObject(schema: unknown): Record<string, unknown> {
  */
 export function told(value: unknown, place: () => string | undefined): unknown {
   if (Array.isArray(value)) return value.map((element: unknown) => told(element, place));
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   const members = Object.entries(value).map(([key, member]) => [
     key,
     member instanceof Back ? referenceTo(member, place()) : told(member, place),
@@ -46,6 +46,6 @@ function placeOf(index: number, write: unknown, z: Zod): string | undefined {
   const here = z.any();
   write(here, index);
   const again: unknown = write(here, index);
-  const place = isRecord(again) ? again['$ref'] : undefined;
+  const place = isObject(again) ? again['$ref'] : undefined;
   return typeof place === 'string' && place.startsWith('#') ? place : undefined;
 }

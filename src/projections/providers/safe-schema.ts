@@ -1,9 +1,7 @@
-import { isObject, type JsonObject } from '../../json/index.js';
-import { jsonText, shortened } from '../json.js';
-import { viewOf } from '../view.js';
+import { isObject, jsonText, mapSubschemas, shortened, type JsonObject } from '../../json/index.js';
+import { viewOf } from '../reading/view.js';
 import { geminiSchema } from './gemini.js';
 import { anthropicKey, combinators, type Provider } from './provider.js';
-import { withSubschemas } from './subschemas.js';
 
 /**
  * A projection of an input schema that a provider takes. It is shown to the model and nothing else: the original
@@ -106,12 +104,12 @@ function described({ description }: JsonObject, branches: readonly JsonObject[])
 function withItems(schema: JsonObject): JsonObject {
   const complete = (part: unknown, depth: number): unknown => {
     if (!isObject(part) || depth > maxDepth) return part;
-    const inner = withSubschemas(part, (subschema) => complete(subschema, depth + 1));
+    const inner = mapSubschemas(part, (subschema) => complete(subschema, depth + 1));
     const isOpen =
       [part['type']].flat().includes('array') && !isObject(part['items']) && typeof part['items'] !== 'boolean';
     return isOpen ? { ...inner, items: itemsOf(inner) } : inner;
   };
-  return withSubschemas(schema, (part) => complete(part, 1));
+  return mapSubschemas(schema, (part) => complete(part, 1));
 }
 
 const maxDepth = 200;

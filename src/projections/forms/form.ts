@@ -1,8 +1,7 @@
-import { isObject, pointerToken, type JsonObject } from '../json/index.js';
-import { exampleValue } from './example.js';
-import { jsonText, shortened } from './json.js';
-import { typeSignature } from './signature.js';
-import { viewOf, type SchemaView } from './view.js';
+import { isObject, jsonText, pointerToken, shortened, type JsonObject } from '../../json/index.js';
+import { exampleValue } from '../reading/example.js';
+import { typeSignature } from '../reading/signature.js';
+import { viewOf, type SchemaView } from '../reading/view.js';
 
 /** `json` takes any JSON; text that is none counts as that text. `object` and `array` take JSON of that kind only. */
 export type FormFieldType = 'string' | 'number' | 'boolean' | 'date-time' | 'options' | 'object' | 'array' | 'json';

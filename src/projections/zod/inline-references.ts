@@ -1,4 +1,4 @@
-import { hasMembers, isRecord } from '../../objects.js';
+import { isObject, resolveLocalReference } from '../../json/index.js';
 
 /** The schema that references lead into, and how many parts of it may still be told: references multiply. */
 export interface Source {
@@ -40,7 +40,7 @@ interface Place {
 }
 
 function copied(schema: unknown, source: Source, at: Place): unknown {
-  if (!isRecord(schema)) return schema;
+  if (!isObject(schema)) return schema;
   if (source.left-- <= 0 || at.depth > mostDepth) return {};
   const own = parts(schema, source, at);
   return typeof schema['$ref'] === 'string' ? referred(schema['$ref'], own, source, at) : own;
@@ -56,7 +56,7 @@ function referred($ref: string, own: Keywords, source: Source, at: Place): unkno
   const isAlone = Object.keys(own).length === 0;
   const place = isAlone ? at : inside(at, 'allOf', others.length);
   at.told.set($ref, place.location);
-  const target = targetOf($ref, source.root) ?? {};
+  const target = resolveLocalReference(source.root, $ref) ?? {};
   // Long texts and enumerations multiply as well.
   source.left -= Math.floor(JSON.stringify(target).length / lettersOfPart);
   const before = source.left;
@@ -66,7 +66,7 @@ function referred($ref: string, own: Keywords, source: Source, at: Place): unkno
 
   if (isAlone) return found;
   const isAnnotated = Object.keys(own).every((keyword) => annotations.has(keyword));
-  const isFree = isAnnotated && isRecord(found) && !leadsBack(found) && (isShort || at.location === '');
+  const isFree = isAnnotated && isObject(found) && !leadsBack(found) && (isShort || at.location === '');
   return isFree ? { ...found, ...own } : { ...own, allOf: [...others, found] };
 }
 
@@ -105,7 +105,7 @@ function parts(schema: Keywords, source: Source, at: Place): Keywords {
 function part(keyword: string, value: unknown, source: Source, at: Place): unknown {
   if (values.has(keyword)) return structuredClone(value);
   if (Array.isArray(value)) return value.map((one: unknown, index) => copied(one, source, inside(at, keyword, index)));
-  if (!isRecord(value) || !named.has(keyword)) return copied(value, source, inside(at, keyword));
+  if (!isObject(value) || !named.has(keyword)) return copied(value, source, inside(at, keyword));
   const members = Object.entries(value).map(([name, one]) => [
     name,
     Array.isArray(one) ? [...one] : copied(one, source, inside(at, keyword, name)),
@@ -118,26 +118,4 @@ function inside(at: Place, ...keys: (string | number)[]): Place {
     (key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('%', '%25')}`,
   );
   return { ...at, location: at.location + tokens.join(''), depth: at.depth + 1 };
-}
-
-/** What a pointer into the schema (`#/...`) leads to. Whatever has another kind of address is not looked for. */
-export function targetOf(reference: string, root: unknown): unknown {
-  if (reference === '#') return root;
-  if (!reference.startsWith('#/')) return undefined;
-  const keys = reference
-    .slice(2)
-    .split('/')
-    .map((token) => decoded(token).replaceAll('~1', '/').replaceAll('~0', '~'));
-  return keys.reduce<unknown>(
-    (value, key) => (hasMembers(value) && Object.hasOwn(value, key) ? value[key] : undefined),
-    root,
-  );
-}
-
-function decoded(token: string): string {
-  try {
-    return decodeURIComponent(token);
-  } catch {
-    return token;
-  }
 }

@@ -1,9 +1,6 @@
-import { isObject, pointerToken, type JsonObject } from '../../json/index.js';
-import type { CatalogueTool } from '../../mcp/index.js';
-import { jsonText, shortened } from '../json.js';
+import { isObject, isSchema, jsonText, pointerToken, shortened, walkSchemas, type JsonObject } from '../../json/index.js';
 import { modelSchema } from '../model-schema.js';
 import { anthropicKey, combinators, geminiKeywords, type Provider, type ProviderNote } from './provider.js';
-import { subschemas } from './subschemas.js';
 
 /**
  * What a provider, or the library in front of it, is known to do to a tool's schema. Nothing here changes anything:
@@ -14,7 +11,10 @@ import { subschemas } from './subschemas.js';
  * providerNotes({ inputSchema }, 'anthropic').map(({ effect }) => effect); // => ['dropped']
  * ```
  */
-export function providerNotes(tool: Pick<CatalogueTool, 'inputSchema'>, provider: Provider): ProviderNote[] {
+export function providerNotes(
+  tool: { readonly inputSchema: Readonly<Record<string, unknown>> },
+  provider: Provider,
+): ProviderNote[] {
   return [...checks[provider](modelSchema(tool))];
 }
 
@@ -39,7 +39,7 @@ function* openaiNotes(schema: JsonObject): Generator<ProviderNote> {
     if (keyword in schema)
       yield note('refused', 'root-combinator', `#/${keyword}`, `OpenAI refuses "${keyword}" at the root.`);
   }
-  for (const { schema: part, location } of subschemas(schema)) {
+  for (const { schema: part, location } of walkSchemas(schema)) {
     if ([part['type']].flat().includes('array') && !isSchema(part['items'])) {
       yield note('refused', 'array-without-items', location, 'OpenAI refuses an array whose items are not described.');
     }
@@ -65,7 +65,7 @@ function* anthropicNotes(schema: JsonObject): Generator<ProviderNote> {
 function* googleNotes(schema: JsonObject): Generator<ProviderNote> {
   const removed = new Map<string, string>();
   const unknown = new Map<string, string>();
-  for (const { schema: part, location } of subschemas(schema)) {
+  for (const { schema: part, location } of walkSchemas(schema)) {
     for (const keyword of Object.keys(part)) {
       if (keyword === 'additionalProperties' || keyword === '$schema')
         removed.set(keyword, removed.get(keyword) ?? `${location}/${keyword}`);
@@ -109,10 +109,6 @@ function* cohereNotes(schema: JsonObject): Generator<ProviderNote> {
       '#',
       "LangChain rebuilds the schema for Cohere: only each parameter's name, type and description survive.",
     );
-}
-
-function isSchema(value: unknown): boolean {
-  return isObject(value) || typeof value === 'boolean';
 }
 
 function note(effect: ProviderNote['effect'], code: string, schemaLocation: string, message: string): ProviderNote {

@@ -1,6 +1,7 @@
 import type { ZodType } from 'zod';
-import { remarks, zodArguments } from './zod/arguments.js';
-import type { Words } from './zod/type.js';
+import { remarks, zodArguments } from './arguments.js';
+import type { Words } from './type.js';
+import type { Zod } from './zod.js';
 
 /**
  * A real Zod type of the host's Zod that hands out the original schema to whoever asks for JSON Schema, and lets every
@@ -33,4 +34,17 @@ function dress(body: ZodType, original: object, words: readonly string[]): ZodTy
     Object.defineProperty(facade, name, { value, configurable: true, writable: true, enumerable: false });
   }
   return facade;
+}
+
+/**
+ * The original as it is, but an instance of the host's ZodType, so that n8n's agents leave it alone. For hosts whose
+ * LangChain does not know Standard JSON Schema: there, whatever has no Zod definition is told to the model as it
+ * stands. Nothing of Zod can be seen on it, neither by name nor in its JSON.
+ */
+export function plainSchema(original: object, z: Zod): object {
+  const hidden = Object.getOwnPropertyNames(z.ZodType.prototype).filter((name) => name !== 'constructor');
+  return Object.create(z.ZodType.prototype, {
+    ...Object.fromEntries(hidden.map((name) => [name, { value: undefined, configurable: true }])),
+    ...Object.getOwnPropertyDescriptors(original),
+  }) as object; // of its prototype
 }

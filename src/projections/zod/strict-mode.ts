@@ -1,4 +1,4 @@
-import { isRecord } from '../objects.js';
+import { isObject } from '../../json/index.js';
 
 /**
  * A schema for which n8n's OpenAI node (2.x) does not ask for OpenAI's strict mode. It asks as soon as all parameters
@@ -7,7 +7,7 @@ import { isRecord } from '../objects.js';
  */
 export function withoutStrictMode(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { properties, required, additionalProperties, description } = schema;
-  if (!isRecord(properties) || !Array.isArray(required)) return schema;
+  if (!isObject(properties) || !Array.isArray(required)) return schema;
   const names = Object.keys(properties);
   const last = names.at(-1);
   const demanded = new Set<unknown>(required);
@@ -22,7 +22,7 @@ export function withoutStrictMode(schema: Readonly<Record<string, unknown>>): Re
 }
 
 function isPlain(schema: unknown): boolean {
-  if (!isRecord(schema) || !Object.keys(schema).every((keyword) => plainKeywords.includes(keyword))) return false;
+  if (!isObject(schema) || !Object.keys(schema).every((keyword) => plainKeywords.includes(keyword))) return false;
   return schema['type'] === 'array' ? isPlain(schema['items']) : plainTypes.includes(schema['type']);
 }
 

@@ -1,10 +1,10 @@
 import type { AnyZodObject, ZodRawShape } from 'zod';
-import { isRecord } from '../../objects.js';
+import { isObject, resolveLocalReference } from '../../json/index.js';
 import { mostProperties, shapeOf, withOthers } from './object.js';
-import { quotation, told } from './quotation.js';
+import { quotation, told } from './raw-any-of.js';
 import type { Words } from './type.js';
 import { zodType } from './type.js';
-import { leadsBack, mostParts, targetOf, writtenOut } from './written-out.js';
+import { leadsBack, mostParts, writtenOut } from './inline-references.js';
 
 type Keywords = Record<string, unknown>;
 
@@ -87,12 +87,12 @@ function rootOf(original: object): Root {
   let root = original as Keywords; // JSON of the server
   for (let steps = 0; typeof root['$ref'] === 'string' && steps < 16; steps++) {
     const { $ref, ...beside } = root;
-    const target = targetOf(String($ref), original);
-    root = { ...(isRecord(target) ? target : {}), ...beside };
+    const target = resolveLocalReference(original, String($ref));
+    root = { ...(isObject(target) ? target : {}), ...beside };
   }
   const { properties, required, ...keywords } = root;
   return {
-    properties: isRecord(properties) ? properties : {},
+    properties: isObject(properties) ? properties : {},
     required: Array.isArray(required) ? required : [],
     keywords,
   };
@@ -100,7 +100,7 @@ function rootOf(original: object): Root {
 
 /** What holds for all properties that are not listed, their names aside. */
 function others({ patternProperties, additionalProperties }: Keywords): unknown {
-  if (!isRecord(patternProperties) || additionalProperties === undefined || additionalProperties === true)
+  if (!isObject(patternProperties) || additionalProperties === undefined || additionalProperties === true)
     return additionalProperties;
   const ways = [...Object.values(patternProperties), ...(additionalProperties === false ? [] : [additionalProperties])];
   return ways.length > 1 ? { anyOf: ways } : (ways[0] ?? false);

@@ -1,0 +1,76 @@
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
+import { isObject, member, pointerTokens } from '../json/index.js';
+import { repairArguments, type RepairOptions } from '../repair/index.js';
+import { compileSchema, type Violation } from '../schema/index.js';
+import { modelSchema } from './model-schema.js';
+
+/** How a Standard Schema validates. */
+export interface StandardSchemaOptions {
+  /** Which slips are repaired before the arguments are checked. Default: integers only. */
+  repairs?: Partial<RepairOptions>;
+  /** Whether `format` is asserted. By default it is an annotation, as in draft 2020-12. */
+  assertFormats?: boolean;
+  /** What happens where the schema cannot be decided upon: `allow` lets the arguments through. Default `refuse`. */
+  whenUndetermined?: 'refuse' | 'allow';
+}
+
+type Arguments = Record<string, unknown>;
+
+/** A tool's input schema as Standard Schema and Standard JSON Schema, version 1 of both. */
+export interface StandardToolSchema {
+  /** As the two specifications say: `validate` repairs as well and is synchronous, `jsonSchema` is the server's own. */
+  readonly '~standard': StandardSchemaV1.Props<Arguments> &
+    StandardJSONSchemaV1.Props<Arguments> & {
+      readonly validate: (value: unknown) => StandardSchemaV1.Result<Arguments>;
+    };
+}
+
+/**
+ * A tool's input schema for any framework that takes a Standard Schema: its validation is this library's, repair
+ * included, and its JSON Schema is the one that the server wrote, whatever target is asked for.
+ *
+ * ```ts
+ * const tool = { name: 'search', inputSchema: { type: 'object', properties: { limit: { type: 'integer' } } } };
+ * standardSchema(tool)['~standard'].validate({ limit: '10' }); // => { value: { limit: 10 } }
+ * ```
+ *
+ * @param options which repairs, and the rest of how arguments are checked
+ * @see https://standardschema.dev
+ */
+export function standardSchema(
+  tool: { readonly inputSchema: Readonly<Record<string, unknown>> },
+  options: StandardSchemaOptions = {},
+): StandardToolSchema {
+  const original = () => modelSchema(tool);
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'mcp-verbatim',
+      validate: (value) => validate(tool.inputSchema, value ?? {}, options),
+      jsonSchema: { input: original, output: original },
+    },
+  };
+}
+
+function validate(schema: unknown, value: unknown, options: StandardSchemaOptions): StandardSchemaV1.Result<Arguments> {
+  const { assertFormats = false, repairs, whenUndetermined } = options;
+  const { arguments: repaired, evaluation } = repairArguments(compileSchema(schema), value, repairs, { assertFormats });
+  const violations = evaluation.outcome === 'valid' ? [] : evaluation.violations;
+  if (violations.length > 0) return { issues: violations.map((violation) => issueOf(violation, repaired)) };
+  if (evaluation.outcome === 'undetermined' && whenUndetermined !== 'allow')
+    return { issues: [{ message: `The arguments could not be checked: ${evaluation.message}`, path: [] }] };
+  // Whatever a schema without `type` accepts, the protocol's arguments are an object (MCP, tools/call).
+  if (!isObject(repaired)) return { issues: [{ message: 'The arguments must be an object.', path: [] }] };
+  return { value: repaired };
+}
+
+/** A property that is missing, or should not be there, is where the issue is: so forms find the field. */
+function issueOf({ message, instanceLocation, property }: Violation, args: unknown): StandardSchemaV1.Issue {
+  const path: PropertyKey[] = [];
+  let value = args;
+  for (const token of pointerTokens(instanceLocation)) {
+    path.push(Array.isArray(value) ? Number(token) : token);
+    value = member(value, token);
+  }
+  return { message, path: property === undefined ? path : [...path, property] };
+}
