@@ -11,18 +11,19 @@ const floors: Record<string, readonly string[]> = {
   'src/secrets': ['src/json/index.ts'],
   'src/schema': ['src/json/index.ts', 'src/secrets/index.ts'],
   'src/repair': ['src/json/index.ts', 'src/secrets/index.ts', 'src/schema/index.ts'],
+  'src/projections': ['src/json/index.ts', 'src/schema/index.ts', 'src/repair/index.ts'],
   'src/mcp': ['src/json/index.ts', 'src/secrets/index.ts', 'src/schema/index.ts', 'package.json'],
   'src/tool': [
     'src/json/index.ts',
     'src/secrets/index.ts',
     'src/schema/index.ts',
     'src/repair/index.ts',
+    'src/projections/index.ts',
     'src/mcp/index.ts',
   ],
-  'src/standard': ['src/json/index.ts', 'src/schema/index.ts', 'src/mcp/index.ts', 'src/tool/index.ts'],
   'src/langchain': ['src/index.ts', 'src/json/index.ts'],
   'src/cli': ['src/index.ts', 'src/json/index.ts', 'package.json'],
-  nodes: ['src/index.ts', 'src/json/index.ts'],
+  nodes: ['src/index.ts', 'src/json/index.ts', 'src/projections/zod/index.ts'],
   credentials: [],
 };
 
@@ -43,7 +44,7 @@ describe('the architecture', () => {
       '@modelcontextprotocol/': /^src\/mcp\//,
       'n8n-workflow': /^(nodes|credentials)\//,
       '@langchain/': /^(src\/langchain|nodes)\//,
-      zod: /^nodes\//,
+      zod: /^(src\/projections\/zod|nodes)\//,
     };
     const trespasses = [
       ...sourceFiles(join(root, 'src')),

@@ -13,8 +13,8 @@ interface Example {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const examples = ['src/schema', 'src/repair', 'src/mcp', 'src/tool', 'src/standard', 'src/langchain'].flatMap((floor) =>
-  ts.sys.readDirectory(join(root, floor), ['.ts']).flatMap((file) => examplesIn(file)),
+const examples = ['src/schema', 'src/repair', 'src/mcp', 'src/projections', 'src/tool', 'src/langchain'].flatMap(
+  (floor) => ts.sys.readDirectory(join(root, floor), ['.ts']).flatMap((file) => examplesIn(file)),
 );
 
 /** What the examples take for granted. */

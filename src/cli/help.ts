@@ -12,7 +12,7 @@ Usage
 Commands
   list              the server's tools: name, arguments, what is odd
   show TOOL         one tool: its schema as a tree, its annotations
-  check             what frameworks and providers would lose or refuse, per tool
+  check             what is wrong in schemas, and what providers would lose or refuse
   call TOOL [JSON]  call a tool; slips in the arguments are repaired, the rest is refused with reasons
 
 Server
@@ -66,11 +66,10 @@ Example
   mcp-verbatim show create_issue --config mcp.json --server github`,
   check: `mcp-verbatim check [options] SERVER
 
-What others would make of each tool's schema on its way to the model: the converters that are installed beside the
-current folder are run as they are, the rules of the model providers are built in. Exit code 1 when anything is lost,
-refused or set aside.
+What is wrong in each tool's schema (references that lead nowhere, malformed keywords, patterns that cannot be parsed),
+and what model providers would lose or refuse of it. Exit code 1 when anything is broken, lost, refused or set aside.
 
-  --only A,B        only these consumers
+  --only A,B        only these of: schema, openai, anthropic, google, cohere
   --json            for programs
 
 Examples

@@ -19,10 +19,10 @@ type Arguments = Record<string, unknown>;
 /** A tool's input schema as Standard Schema and Standard JSON Schema, version 1 of both. */
 export interface StandardToolSchema {
   /** As the two specifications say: `validate` repairs as well and is synchronous, `jsonSchema` is the server's own. */
-  readonly '~standard': StandardSchemaV1.Props<Arguments> &
-    StandardJSONSchemaV1.Props<Arguments> & {
-      readonly validate: (value: unknown) => StandardSchemaV1.Result<Arguments>;
-    };
+  readonly '~standard': Omit<StandardSchemaV1.Props<Arguments>, 'validate'> & {
+    readonly validate: (value: unknown) => StandardSchemaV1.Result<Arguments>;
+    readonly jsonSchema: StandardJSONSchemaV1.Converter;
+  };
 }
 
 /**

@@ -178,16 +178,30 @@ describe('check', () => {
     });
     expect(code).toBe(1);
     const { findings, setAside } = JSON.parse(stdout) as {
-      findings: { consumer: string; tool: string; severity: string }[];
+      findings: { subject: string; tool: string; severity: string }[];
       setAside: { tool: string }[];
     };
-    const found = findings.map(({ consumer, tool: name, severity }) => [consumer, name, severity]);
-    expect(found.filter(([consumer]) => consumer !== 'google')).toEqual([
+    const found = findings.map(({ subject, tool: name, severity }) => [subject, name, severity]);
+    expect(found.filter(([subject]) => subject !== 'google')).toEqual([
       ['openai', 'either', 'refused'],
       ['anthropic', 'either', 'refused'],
     ]);
     expect(found).toContainEqual(['google', 'fg_findPersons', 'lossy']);
     expect(setAside.map(({ tool: name }) => name)).toEqual(['broken']);
+  });
+
+  test('finds what is wrong in a schema itself', async () => {
+    await using odd = await startServer([
+      tool('dangling', { inputSchema: { type: 'object', properties: { a: { $ref: '#/$defs/gone' } } } }),
+      tool('dated', { inputSchema: { type: 'object', properties: { a: { type: 'string', format: 'gone' } } } }),
+    ]);
+    const { code, stdout } = await cli(['check', '--json', '--only', 'schema', '--url', odd.url], { cwd: folder });
+    expect(code).toBe(1);
+    const { findings } = JSON.parse(stdout) as { findings: object[] };
+    expect(findings).toMatchObject([
+      { tool: 'dangling', severity: 'broken', location: '#/properties/a/$ref' },
+      { tool: 'dated', severity: 'note', location: '#/properties/a/format' },
+    ]);
   });
 
   test('is content with a server that all can take', async () => {
@@ -268,8 +282,7 @@ describe('what is wrong is said in a sentence, without a stack trace', () => {
     [['list', '--env', 'X=y', '--url', 'http://x'], 2, '--env is for a server command'],
     [['list', '--server', 'x', '--url', 'http://x'], 2, '--server is for servers of a configuration file'],
     [['call', 'greet', '--repair', 'constructor', '--url', 'http://x'], 2, 'does not know "constructor"'],
-    [['check', '--only', 'openai,zodd', '--url', 'http://x'], 2, '"zodd" is no consumer'],
-    [['check', '--only', 'zod', '--url', 'http://x'], 2, 'installed beside the current folder'],
+    [['check', '--only', 'openai,zodd', '--url', 'http://x'], 2, '"zodd" is not known'],
     [['list', '--header', 'X: ${NOT_SET_ANYWHERE}', '--url', 'http://x'], 2, 'NOT_SET_ANYWHERE is not set'],
     [['list', '--', '/no/such/program'], 4, '/no/such/program'],
   ])('%j', async (argv, code, text) => {

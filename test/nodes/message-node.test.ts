@@ -4,11 +4,10 @@ import { describe, expect, test } from 'vitest';
 import type * as zod from 'zod';
 import type * as converter from 'zod-to-json-schema';
 import { tellingFor } from '../../nodes/McpVerbatimTool/message-node.js';
-import { schemaFacade } from '../../nodes/host/schema-facade.js';
-import { withoutStrictMode } from '../../nodes/host/strict-mode.js';
+import { schemaFacade, withoutStrictMode } from '../../src/projections/zod/index.js';
 import { modelSchema } from '../../src/index.js';
-import { geminiKeywords } from '../../src/tool/providers/provider.js';
-import { subschemas } from '../../src/tool/providers/subschemas.js';
+import { geminiKeywords } from '../../src/projections/providers/provider.js';
+import { walkSchemas } from '../../src/json/index.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
 import { sharedFolder } from '../../test-support/shared.js';
 
@@ -113,7 +112,7 @@ describe.skipIf(!folder)('of the tools of real servers', () => {
     const strict = schemas.map((schema) => tell(schema)).filter(asksForStrictMode);
     expect(strict).toHaveLength(754);
     const keywords = new Set(
-      strict.flatMap((schema) => [...subschemas(schema)].flatMap(({ schema: part }) => Object.keys(part))),
+      strict.flatMap((schema) => [...walkSchemas(schema)].flatMap(({ schema: part }) => Object.keys(part))),
     );
     expect([...keywords].sort()).toEqual([
       '$schema',
@@ -131,7 +130,7 @@ describe.skipIf(!folder)('of the tools of real servers', () => {
   test('Gemini is told all in keywords that it knows', async () => {
     const tell = await tellingTo('gemini');
     const unknown = schemas.flatMap((schema) =>
-      [...subschemas(tell(schema))].flatMap(({ schema: part }) =>
+      [...walkSchemas(tell(schema))].flatMap(({ schema: part }) =>
         Object.keys(part).filter((keyword) => !geminiKeywords.has(keyword)),
       ),
     );

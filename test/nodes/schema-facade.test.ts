@@ -4,7 +4,7 @@ import type * as langchainTools from '@langchain/core/tools';
 import { describe, expect, test } from 'vitest';
 import type * as zod from 'zod';
 import type { HostPackages } from '../../nodes/host/packages.js';
-import { schemaFacade } from '../../nodes/host/schema-facade.js';
+import { schemaFacade } from '../../src/projections/zod/index.js';
 import { hostTool } from '../../nodes/host/tool.js';
 
 // As n8n loads them: CommonJS, one copy of each.

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import type * as zod from 'zod';
 import type * as converter from 'zod-to-json-schema';
-import { schemaFacade } from '../../nodes/host/schema-facade.js';
+import { schemaFacade } from '../../src/projections/zod/index.js';
 import { modelSchema } from '../../src/index.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
 import { sharedFolder } from '../../test-support/shared.js';

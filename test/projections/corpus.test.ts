@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readCatalogue } from '../../src/mcp/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
-import {
-  checkArguments,
-  exampleValue,
-  formArguments,
-  formFields,
-  formLimits,
-  signature,
-} from '../../src/tool/index.js';
+import { exampleValue, formArguments, formFields, formLimits, signature } from '../../src/projections/index.js';
+import { checkArguments } from '../../src/tool/index.js';
 import { readCorpus } from '../../test-support/servers/corpus.js';
 import { sharedFolder } from '../../test-support/shared.js';
 

@@ -3,11 +3,11 @@ import {
   exampleValue,
   formFields,
   formLimits,
-  modelTools,
   providerNotes,
   providerSafeSchema,
   signature,
-} from '../../src/tool/index.js';
+} from '../../src/projections/index.js';
+import { modelTools } from '../../src/tool/index.js';
 import { readCatalogue } from '../../src/mcp/index.js';
 import { permissiveSchema } from '../../src/repair/index.js';
 

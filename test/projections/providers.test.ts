@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { readCatalogue } from '../../src/mcp/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
-import { exampleValue, modelSchema, providerNotes, providerSafeSchema, type Provider } from '../../src/tool/index.js';
+import {
+  exampleValue,
+  modelSchema,
+  providerNotes,
+  providerSafeSchema,
+  type Provider,
+} from '../../src/projections/index.js';
 import { readCorpus } from '../../test-support/servers/corpus.js';
 import { sharedFolder } from '../../test-support/shared.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { signature } from '../../src/tool/index.js';
+import { signature } from '../../src/projections/index.js';
 
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
   type: 'object',

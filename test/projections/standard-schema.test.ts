@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { standardSchema } from '../../src/standard/index.js';
+import { standardSchema } from '../../src/projections/index.js';
 import { findPersons, received, sent } from '../langchain/tools.js';
 
 const { '~standard': standard } = standardSchema(findPersons);
@@ -19,7 +19,15 @@ describe('a tool as a Standard Schema', () => {
 
   test('names every issue with its path', () => {
     const result = standard.validate({ limit: -1, queries: [{ fg_id: 5 }] });
-    expect(result.issues?.map(({ path }) => path.join('.')).sort()).toEqual(['limit', 'queries.0.fg_id']);
+    expect(result.issues?.map(({ path }) => (path ?? []).join('.')).sort()).toEqual(['limit', 'queries.0.fg_id']);
+  });
+
+  test.each([
+    ['a missing property', {}, ['queries']],
+    ['a missing property within a list', { queries: [{}] }, ['queries', 0, 'fg_id']],
+  ])('points to %s, as other libraries do', (_what, args, path) => {
+    const result = standard.validate(args);
+    expect(result.issues?.map((issue) => issue.path?.slice(0, path.length))).toContainEqual(path);
   });
 
   test('repairs nothing when told so', () => {

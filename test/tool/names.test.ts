@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fc } from '../../test-support/fuzz.js';
 import { describe, expect, test } from 'vitest';
 import { readCatalogue, type CatalogueTool } from '../../src/mcp/index.js';
-import { modelSchema, modelTools } from '../../src/tool/index.js';
+import { modelSchema } from '../../src/projections/index.js';
+import { modelTools } from '../../src/tool/index.js';
 import { sharedFolder } from '../../test-support/shared.js';
 
 const legal = /^[a-zA-Z0-9_-]{1,64}$/;

@@ -1,56 +1,94 @@
-import type { Catalogue } from '../../index.js';
+import { compileSchema, providerNotes } from '../../index.js';
+import type { Catalogue, CatalogueTool, Provider, ProviderNote } from '../../index.js';
 import type { Command } from '../arguments.js';
-import { checkTools, isAvailable, knownConsumers } from '../check/findings.js';
-import type { Check, Finding } from '../check/findings.js';
+import type { Context } from '../context.js';
+import { exitCodes, UsageError } from '../exit.js';
 import type { NamedServer } from '../servers/choose.js';
 import { eachServer } from '../servers/sessions.js';
-import { exitCodes, UsageError } from '../exit.js';
 import { printJson } from '../terminal/json.js';
-import type { Context } from '../context.js';
-import { oneLine } from '../terminal/text.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { wrap } from '../terminal/text.js';
+import { oneLine, wrap } from '../terminal/text.js';
 import { headline } from './list.js';
 
-/** What others would lose or refuse of a server's tools; exit code 1 where there is anything. */
+/** What is found of one tool: by the schema itself, or by what one provider makes of it. */
+interface Finding {
+  subject: Subject;
+  tool: string;
+  /** `broken`: does not do what its author meant; `note`: worth knowing, and no reason to fail. */
+  severity: 'refused' | 'broken' | 'lossy' | 'note';
+  what: string;
+  location?: string;
+}
+
+type Subject = 'schema' | Provider;
+
+const subjects: readonly Subject[] = ['schema', 'openai', 'anthropic', 'google', 'cohere'];
+
+/** What is wrong in a server's schemas, and what providers would lose or refuse; exit code 1 where there is anything. */
 export async function check(command: Command, context: Context): Promise<number> {
   const { only } = command;
-  const missing = only.find((id) => !isAvailable(id, context.cwd));
-  if (missing !== undefined)
-    throw new UsageError(
-      `--only: "${missing}" is no consumer that is built in or installed beside the current folder. Known: ${knownConsumers.join(', ')}.`,
-    );
+  const unknown = only.find((name) => !subjects.some((subject) => subject === name));
+  if (unknown !== undefined) throw new UsageError(`--only: "${unknown}" is not known. Known: ${subjects.join(', ')}.`);
+  const chosen = subjects.filter((subject) => only.length === 0 || only.includes(subject));
   return eachServer(command, context, async (server, session) => {
     const catalogue = await session.listTools({ signal: context.signal });
-    const result = await checkTools(catalogue.tools, context.cwd, only);
-    if (command.json) printJson(asJson(server, catalogue, result), context.terminal);
+    const findings = chosen.flatMap((subject) => catalogue.tools.flatMap((tool) => findingsOn(tool, subject)));
+    if (command.json) printJson(asJson(server, catalogue, chosen, findings), context.terminal);
     else {
       context.terminal.line(headline(server, session, catalogue, context.terminal));
-      render(catalogue, result, context.terminal);
+      render(catalogue, chosen, findings, context.terminal);
     }
-    return passes(catalogue, result, only.length > 0) ? exitCodes.success : exitCodes.problem;
+    const passes = catalogue.setAside.length === 0 && findings.every(({ severity }) => severity === 'note');
+    return passes ? exitCodes.success : exitCodes.problem;
   });
 }
 
-/** A consumer that was asked for and could not be asked is no success. */
-function passes({ setAside }: Catalogue, { consumers, findings }: Check, isChosen: boolean): boolean {
-  const isChecked = !isChosen || consumers.every(({ unchecked }) => unchecked === undefined);
-  return isChecked && setAside.length === 0 && findings.every(({ severity }) => severity === 'cosmetic');
+function findingsOn(tool: CatalogueTool, subject: Subject): Finding[] {
+  if (subject === 'schema')
+    return compileSchema(tool.inputSchema).diagnostics.map(({ severity, message, schemaLocation }) => ({
+      subject,
+      tool: tool.name,
+      severity: severity === 'error' ? 'broken' : 'note',
+      what: message,
+      location: schemaLocation,
+    }));
+  return providerNotes(tool, subject).map((note) => ({
+    subject,
+    tool: tool.name,
+    severity: severityOf(note),
+    what: note.message,
+    location: note.schemaLocation,
+  }));
 }
 
-function asJson({ name }: NamedServer, { tools, setAside }: Catalogue, { consumers, findings }: Check): object {
+/** Without `$schema` a model is told nothing less. */
+function severityOf({ effect, schemaLocation }: ProviderNote): Finding['severity'] {
+  if (effect !== 'changed') return 'refused';
+  return schemaLocation.endsWith('/$schema') ? 'note' : 'lossy';
+}
+
+function asJson(
+  { name }: NamedServer,
+  { tools, setAside }: Catalogue,
+  checked: readonly Subject[],
+  findings: readonly Finding[],
+): object {
   const aside = setAside.map(({ name: tool, position, reason }) => ({ tool, position, reason }));
-  return { server: name, tools: tools.length, consumers, setAside: aside, findings };
+  return { server: name, tools: tools.length, checked, setAside: aside, findings };
 }
 
-function render({ tools, setAside }: Catalogue, { consumers, findings }: Check, terminal: Terminal): void {
+function render(
+  { tools, setAside }: Catalogue,
+  checked: readonly Subject[],
+  findings: readonly Finding[],
+  terminal: Terminal,
+): void {
   const { paint, columns = 200 } = terminal;
   terminal.line();
-  const summary = consumers.map(({ id, version, unchecked }) => {
-    const own = findings.filter(({ consumer }) => consumer === id);
-    const result = unchecked === undefined ? summarise(own, tools.length) : `not checked: ${oneLine(unchecked)}`;
-    return { cells: [version === undefined ? id : `${id} ${version}`, result] };
+  const summary = checked.map((subject) => {
+    const own = findings.filter((finding) => finding.subject === subject);
+    return { cells: [subject, summarise(own, tools.length)] };
   });
   for (const line of table(summary, columns, [{ atMost: 40 }], [paint.cyan])) terminal.line(line);
 
@@ -62,7 +100,7 @@ function render({ tools, setAside }: Catalogue, { consumers, findings }: Check, 
     const heading =
       names.length === tools.length && names.length > 1 ? `all ${names.length} tools` : names.map(oneLine).join(', ');
     for (const line of wrap(heading, columns)) terminal.line(paint.bold(line));
-    const rows = shared.map(({ consumer, severity, what }) => ({ cells: [consumer, severity, oneLine(what)] }));
+    const rows = shared.map(({ subject, severity, what }) => ({ cells: [subject, severity, oneLine(what)] }));
     for (const line of table(rows, columns, [{ atMost: 26 }, { atMost: 8 }], [paint.cyan, severityPaint(paint)]))
       terminal.line(line);
   }
@@ -79,8 +117,8 @@ function render({ tools, setAside }: Catalogue, { consumers, findings }: Check, 
 function alike(names: readonly string[], findings: readonly Finding[]): { names: string[]; findings: Finding[] }[] {
   const groups = new Map<string, { names: string[]; findings: Finding[] }>();
   for (const name of names) {
-    const own = findings.filter(({ tool, severity }) => tool === name && severity !== 'cosmetic');
-    const key = JSON.stringify(own.map(({ consumer, severity, what }) => [consumer, severity, what]));
+    const own = findings.filter(({ tool, severity }) => tool === name && severity !== 'note');
+    const key = JSON.stringify(own.map(({ subject, severity, what }) => [subject, severity, what]));
     const group = groups.get(key);
     if (group) group.names.push(name);
     else if (own.length > 0) groups.set(key, { names: [name], findings: own });
@@ -89,10 +127,10 @@ function alike(names: readonly string[], findings: readonly Finding[]): { names:
 }
 
 function severityPaint(paint: Terminal['paint']): (text: string) => string {
-  return (text) => (text === 'refused' ? paint.red(text) : paint.yellow(text));
+  return (text) => (text === 'refused' || text === 'broken' ? paint.red(text) : paint.yellow(text));
 }
 
-const order: readonly Finding['severity'][] = ['refused', 'lossy', 'cosmetic'];
+const order: readonly Finding['severity'][] = ['refused', 'broken', 'lossy', 'note'];
 
 function summarise(findings: readonly Finding[], tools: number): string {
   // A tool may have several findings; the worst one counts.
@@ -105,12 +143,13 @@ function summarise(findings: readonly Finding[], tools: number): string {
   const counts = (
     [
       ['refused', 'refused'],
+      ['broken', 'broken'],
       ['lossy', 'lossy'],
-      ['cosmetic', 'with other annotations'],
+      ['note', 'with notes'],
     ] as const
   )
     .map(([severity, words]) => ({ tools: count(severity), words }))
     .filter((each) => each.tools > 0);
-  if (counts.length === 0) return `all ${tools} unchanged`;
+  if (counts.length === 0) return `nothing found in ${tools} tools`;
   return counts.map((each, index) => `${each.tools}${index === 0 ? ` of ${tools}` : ''} ${each.words}`).join(', ');
 }

@@ -1,4 +1,12 @@
-import { isObject, isSchema, jsonText, pointerToken, shortened, walkSchemas, type JsonObject } from '../../json/index.js';
+import {
+  isObject,
+  isSchema,
+  jsonText,
+  pointerToken,
+  shortened,
+  walkSchemas,
+  type JsonObject,
+} from '../../json/index.js';
 import { modelSchema } from '../model-schema.js';
 import { anthropicKey, combinators, geminiKeywords, type Provider, type ProviderNote } from './provider.js';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkArguments, formArguments, formFields, formLimits, FormValueError } from '../../src/tool/index.js';
+import { formArguments, formFields, formLimits, FormValueError } from '../../src/projections/index.js';
+import { checkArguments } from '../../src/tool/index.js';
 
 const schema = {
   type: 'object',
