@@ -2,15 +2,16 @@ import type { Output, Terminal } from './terminal/terminal.js';
 
 /** What the process gives a command; tests give their own. */
 export interface Io {
-  stdin: Input;
+  stdin: AsyncIterable<Uint8Array | string>;
   stdout: Output;
   stderr: Output;
   env: Env;
   cwd: string;
   signal: AbortSignal;
+  /** Asks the person at the terminal; absent where there is none. */
+  ask?: (question: string) => Promise<string>;
 }
 
-export type Input = AsyncIterable<Uint8Array | string> & { isTTY?: boolean };
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** What a command works with. */

@@ -211,26 +211,27 @@ describe('check', () => {
 });
 
 describe('the configuration file', () => {
+  const named = ['--config', 'mcp.json'];
   const write = (content: unknown) => writeFileSync(join(folder, 'mcp.json'), JSON.stringify(content));
 
-  test('is found in the current folder, and its variables come from the environment', async () => {
+  test('takes its variables from the environment', async () => {
     write({ mcpServers: { one: { url: '${MY_URL}' } } });
-    expect((await cli(['list'], { cwd: folder, env: { MY_URL: server.url } })).stdout).toContain('fg_findPersons');
+    expect((await cli(['list', ...named], { cwd: folder, env: { MY_URL: server.url } })).stdout).toContain('fg_findPersons');
   });
 
   test('may hold a server whose entry is wrong, which concerns no other', async () => {
     write({ mcpServers: { up: { url: server.url }, wrong: {}, unset: { url: '${NOT_SET_ANYWHERE}' } } });
-    const { code, stdout, stderr } = await cli(['list'], { cwd: folder });
+    const { code, stdout, stderr } = await cli(['list', ...named], { cwd: folder });
     expect(code).toBe(2);
     expect(stdout).toMatch(/^up\tgreet\t/m);
     expect(stderr).toMatch(/wrong: .*neither "command" nor "url"/);
     expect(stderr).toMatch(/unset: .*NOT_SET_ANYWHERE is not set/);
-    expect(await cli(['call', 'greet', '{"name":"x"}', '--server', 'up'], { cwd: folder })).toMatchObject({ code: 0 });
+    expect(await cli(['call', 'greet', '{"name":"x"}', '--server', 'up', ...named], { cwd: folder })).toMatchObject({ code: 0 });
   });
 
   test('says so when it holds none, or is no JSON, without quoting what stands in it', async () => {
     write({ mcpServers: {} });
-    expect(await cli(['list'], { cwd: folder })).toMatchObject({
+    expect(await cli(['list', ...named], { cwd: folder })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('holds no server') as string,
     });
@@ -238,7 +239,7 @@ describe('the configuration file', () => {
       join(folder, 'mcp.json'),
       '{"mcpServers": {"a": {"url": "http://x", "headers": {"Authorization": s3cr3t-t0ken}}}}',
     );
-    const { code, stderr } = await cli(['list'], { cwd: folder });
+    const { code, stderr } = await cli(['list', ...named], { cwd: folder });
     expect(code).toBe(2);
     expect(stderr).toContain('is not JSON');
     expect(stderr).not.toContain('s3c');
@@ -246,7 +247,7 @@ describe('the configuration file', () => {
 
   test('lets check go on to the next server when one fails', async () => {
     write({ mcpServers: { down: { url: 'http://127.0.0.1:1/' }, up: { url: server.url } } });
-    const { code, stdout, stderr } = await cli(['check', '--only', 'openai'], { cwd: folder });
+    const { code, stdout, stderr } = await cli(['check', '--only', 'openai', ...named], { cwd: folder });
     expect(code).toBe(4);
     expect(stdout).toContain('up');
     expect(stderr).toContain('down:');
@@ -254,15 +255,15 @@ describe('the configuration file', () => {
 
   test('may hold several servers: list shows all, one that fails included; call wants one', async () => {
     write({ mcpServers: { up: { url: server.url }, down: { url: 'http://127.0.0.1:1/' } } });
-    const { code, stdout, stderr } = await cli(['list'], { cwd: folder });
+    const { code, stdout, stderr } = await cli(['list', ...named], { cwd: folder });
     expect(code).toBe(4);
     expect(stdout).toMatch(/^up\tgreet\t/m);
     expect(stderr).toContain('down:');
-    expect(await cli(['call', 'greet'], { cwd: folder })).toMatchObject({
+    expect(await cli(['call', 'greet', ...named], { cwd: folder })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('up, down') as string,
     });
-    expect((await cli(['call', 'greet', '{"name":"x"}', '--server', 'up'], { cwd: folder })).stdout).toBe('Hello x\n');
+    expect((await cli(['call', 'greet', '{"name":"x"}', '--server', 'up', ...named], { cwd: folder })).stdout).toBe('Hello x\n');
   });
 });
 

@@ -15,8 +15,11 @@ export async function cli(
     env?: Record<string, string>;
     stdin?: string;
     cwd?: string;
+    /** What a person at the terminal says when asked; without it there is nobody to ask. */
+    answer?: string;
   } = {},
 ): Promise<Ran> {
+  const { answer } = about;
   const written = { stdout: '', stderr: '' };
   const output = (name: keyof typeof written) => ({
     write: (text: string) => (written[name] += text),
@@ -29,6 +32,12 @@ export async function cli(
     env: about.env ?? {},
     cwd: about.cwd ?? '/',
     signal: new AbortController().signal,
+    ...(answer !== undefined && {
+      ask: async (question: string) => {
+        written.stderr += question;
+        return answer;
+      },
+    }),
   });
   return { code, ...written };
 }

@@ -15,7 +15,7 @@ import type { Terminal } from '../terminal/terminal.js';
 
 /** Calls one tool: what was repaired goes to stderr, the result to stdout. */
 export async function call(command: Command, context: Context): Promise<number> {
-  const server = chosenServer(command.server, context);
+  const server = await chosenServer(command.server, context);
   const repairs = wantedRepairs(command);
   const input = await readInput(command.input, context);
   const { terminal, signal } = context;

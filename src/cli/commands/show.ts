@@ -17,7 +17,7 @@ import { wrap } from '../terminal/text.js';
 /** One tool, for people: everything that its server says of it. */
 export async function show(command: Command, context: Context): Promise<number> {
   const { terminal, signal } = context;
-  await withSession(chosenServer(command.server, context), command, context, async (session) => {
+  await withSession(await chosenServer(command.server, context), command, context, async (session) => {
     const tool = findTool(await session.listTools({ signal }), command.tool ?? '');
     if (command.json) printJson(tool.definition, terminal);
     else render(tool, terminal);

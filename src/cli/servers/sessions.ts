@@ -19,7 +19,7 @@ export type Work = (server: NamedServer, session: Session, several: boolean) => 
  */
 export async function eachServer(command: Command, context: Context, work: Work): Promise<number> {
   const { terminal, signal } = context;
-  const servers = chosenServers(command.server, context);
+  const servers = await chosenServers(command.server, context);
   let highest: number = exitCodes.success;
   for (const [index, server] of servers.entries()) {
     if (index > 0 && terminal.columns !== undefined) terminal.line();

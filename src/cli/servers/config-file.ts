@@ -1,0 +1,106 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { ServerAddress } from '../../index.js';
+import { isObject } from '../../json/index.js';
+import type { Env } from '../context.js';
+import { UsageError } from '../exit.js';
+
+/** An `mcp.json`, read once: what a person agrees to is what is used. */
+export interface ConfigFile {
+  readonly path: string;
+  readonly text: string;
+  /** As they are written, by name; nothing in them is expanded. */
+  readonly entries: Readonly<Record<string, unknown>>;
+}
+
+/** Far beyond any list of servers. */
+const largestFile = 4 * 1024 * 1024;
+
+/**
+ * `{ "mcpServers": { name: { command, args, env } | { url, headers, type } } }`; VS Code says `servers`.
+ *
+ * @throws UsageError when the file cannot be read, is no such file, or holds no server
+ */
+export function readConfig(path: string): ConfigFile {
+  const text = readText(path);
+  const content = parse(path, text);
+  const entries = isObject(content) ? (content['mcpServers'] ?? content['servers']) : undefined;
+  if (!isObject(entries)) throw new UsageError(`${path} has no "mcpServers".`);
+  if (Object.keys(entries).length === 0) throw new UsageError(`${path} holds no server.`);
+  return { path, text, entries };
+}
+
+function readText(path: string): string {
+  try {
+    if (statSync(path).size > largestFile) throw new UsageError(`${path} is larger than 4 MB.`);
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function parse(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The engine's own message quotes what stands around the mistake, which may be a token.
+    throw new UsageError(`${path} is not JSON. (Comments and trailing commas are not.)`);
+  }
+}
+
+/**
+ * The address in an entry, with its variables expanded.
+ *
+ * @throws UsageError when the entry is wrong, or a variable is not set
+ */
+export function addressIn({ path, entries }: ConfigFile, name: string, env: Env): ServerAddress {
+  const entry = entries[name];
+  if (!isObject(entry)) throw new UsageError(`${path}: server "${name}" is not an object.`);
+  const { command, args, cwd, url, type, transport } = entry;
+  if (typeof command === 'string') {
+    return {
+      transport: 'stdio',
+      command: expand(command, env),
+      args: Array.isArray(args) ? args.map((arg) => expand(String(arg), env)) : [],
+      env: expandAll(texts(entry['env']), env),
+      ...(typeof cwd === 'string' && { cwd: expand(cwd, env) }),
+    };
+  }
+  if (typeof url !== 'string') throw new UsageError(`${path}: server "${name}" has neither "command" nor "url".`);
+  const sse = type === 'sse' || transport === 'sse';
+  return {
+    ...(sse && { transport: 'sse' as const }),
+    url: expand(url, env),
+    headers: expandAll(texts(entry['headers']), env),
+  };
+}
+
+/** The entries of an object as texts: people write numbers and booleans for variables. */
+export function texts(value: unknown): Record<string, string> {
+  if (!isObject(value)) return {};
+  return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)]));
+}
+
+export function expandAll(values: Record<string, string>, env: Env): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, text]) => [name, expand(text, env)]));
+}
+
+/**
+ * `${NAME}`, `${env:NAME}` and `${NAME:-default}`, so that secrets need not stand in files or on command lines.
+ *
+ * @throws UsageError naming the variable that is not set
+ */
+export function expand(text: string, env: Env): string {
+  return text.replace(variable, (_whole, name: string, fallback?: string) => {
+    const value = env[name] ?? fallback;
+    if (value === undefined) throw new UsageError(`The environment variable ${name} is not set.`);
+    return value;
+  });
+}
+
+/** The names of the variables that `expand` would read. */
+export function variablesIn(text: string): string[] {
+  return [...text.matchAll(variable)].map(([, name = '']) => name);
+}
+
+const variable = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}/g;

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isObject } from '../../json/index.js';
+import type { Context, Env } from '../context.js';
+import { UsageError } from '../exit.js';
+import { oneLine } from '../terminal/text.js';
+import { texts, variablesIn } from './config-file.js';
+import type { ConfigFile } from './config-file.js';
+
+/**
+ * Asks before a configuration is used that nobody named: it may have come with a repository, and using it runs its
+ * commands and sends the variables that it names to its addresses. An agreement holds for this file with this content.
+ *
+ * @param name the file as `--config` would take it
+ * @throws UsageError when the person does not agree, or there is nobody to ask
+ */
+export async function agreeTo(file: ConfigFile, name: string, { env, terminal, ask }: Context): Promise<void> {
+  const agreed = agreements(env);
+  const id = createHash('sha256').update(`${file.path}\0${file.text}`).digest('hex');
+  if (agreed.includes(id)) return;
+  if (!ask) {
+    throw new UsageError(
+      `${file.path} was found, but it is not used unasked: its servers would be started. Add --config ${name} to use it.`,
+    );
+  }
+  for (const line of summary(file)) terminal.note(line);
+  const answer = await ask('Use these servers? [y/N] ');
+  if (!/^(?:y|yes)$/i.test(answer.trim())) throw new UsageError(`${file.path} is not used. Nothing was started.`);
+  remember(env, [...agreed, id]);
+}
+
+/** What using the file would do: what is started with which variables, and what is sent where. */
+function summary({ path, entries }: ConfigFile): string[] {
+  return [
+    `${oneLine(path)} was found in this folder and has not been used before, or has changed since:`,
+    ...Object.entries(entries).flatMap(([name, entry]) => [
+      `  ${oneLine(name)}`,
+      ...(isObject(entry) ? aboutEntry(entry) : []).map((line) => `    ${oneLine(line)}`),
+    ]),
+  ];
+}
+
+function aboutEntry(entry: Readonly<Record<string, unknown>>): string[] {
+  const { command, args, cwd, url } = entry;
+  const env = Object.entries(texts(entry['env']));
+  const headers = Object.keys(texts(entry['headers']));
+  const words = [command, ...(Array.isArray(args) ? (args as unknown[]) : [])].map((word) => quoted(String(word)));
+  const read = new Set(variablesIn(JSON.stringify(entry)));
+  return [
+    typeof command === 'string' ? `runs ${words.join(' ')}` : `connects to ${withoutSecrets(String(url))}`,
+    ...(typeof cwd === 'string' ? [`in the folder ${cwd}`] : []),
+    ...(env.length > 0 ? [`sets ${env.map(([name, value]) => `${name}=${shown(name, value)}`).join(' ')}`] : []),
+    ...(headers.length > 0 ? [`sends the headers ${headers.join(', ')}`] : []),
+    ...(read.size > 0 ? [`reads the environment variables ${[...read].join(', ')}`] : []),
+  ];
+}
+
+function quoted(word: string): string {
+  return /^[\w./:@=,+-]+$/.test(word) ? word : JSON.stringify(word);
+}
+
+/** A variable such as NODE_OPTIONS says what is run; what is a secret by its name is not shown. */
+function shown(name: string, value: string): string {
+  return /key|token|secret|passw|auth|credential/i.test(name) && variablesIn(value).length === 0 ? '…' : quoted(value);
+}
+
+/** An address without user, password and query. */
+function withoutSecrets(url: string): string {
+  return url.replace(/\/\/[^/?#]*@/, '//').replace(/[?#].*$/s, '?…');
+}
+
+/** The hashes of what was agreed to; none where the list cannot be read, so that the person is asked again. */
+function agreements(env: Env): string[] {
+  const path = statePath(env);
+  if (path === undefined) return [];
+  try {
+    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const trusted = isObject(content) ? content['trusted'] : undefined;
+    return Array.isArray(trusted) ? trusted.filter((id) => typeof id === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/** An agreement that cannot be kept is good for this one time. */
+function remember(env: Env, trusted: readonly string[]): void {
+  const path = statePath(env);
+  if (path === undefined) return;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(path, `${JSON.stringify({ trusted }, undefined, 2)}\n`, { mode: 0o600 });
+  } catch {
+    // A home that cannot be written to.
+  }
+}
+
+/** In the user's own folder of settings, by the XDG base directories or, on Windows, APPDATA. */
+function statePath({ XDG_CONFIG_HOME, APPDATA, HOME }: Env): string | undefined {
+  const settings = XDG_CONFIG_HOME || APPDATA || (HOME ? join(HOME, '.config') : undefined);
+  return settings ? join(settings, 'mcp-verbatim', 'trusted.json') : undefined;
+}

@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { cli } from './run.js';
+
+/** A configuration that lies in a folder may have come with a repository: its server leaves a mark when it is started. */
+let folder: string;
+let home: string;
+const ran = () => existsSync(join(folder, 'ran'));
+
+function write(name = '.mcp.json', more: Record<string, unknown> = {}): void {
+  const leavesMark = ['-e', 'require("fs").writeFileSync("ran", "")'];
+  const evil = { command: process.execPath, args: leavesMark, cwd: folder, ...more };
+  writeFileSync(join(folder, name), JSON.stringify({ mcpServers: { evil } }));
+}
+
+const list = (about: Parameters<typeof cli>[1] = {}, ...more: string[]) =>
+  cli(['list', '--timeout', '20', ...more], { cwd: folder, env: { HOME: home }, ...about });
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-verbatim-trust-'));
+  home = join(folder, 'home');
+  mkdirSync(home);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('a configuration that lies in the folder', () => {
+  test('starts nothing where nobody can be asked, and says how to use it', async () => {
+    write();
+    const { code, stderr } = await list();
+    expect({ code, ran: ran() }).toEqual({ code: 2, ran: false });
+    expect(stderr).toContain('--config .mcp.json');
+  });
+
+  test('reads no variable of the environment either', async () => {
+    writeFileSync(
+      join(folder, '.mcp.json'),
+      JSON.stringify({ mcpServers: { evil: { url: 'http://127.0.0.1:1/${AWS_SECRET}' } } }),
+    );
+    const { code, stderr } = await list({ env: { HOME: home, AWS_SECRET: 's3cr3t' } });
+    expect(code).toBe(2);
+    expect(stderr).not.toContain('s3cr3t');
+  });
+
+  test('is shown with its commands and variables before a person is asked', async () => {
+    write('.mcp.json', {
+      env: { NODE_OPTIONS: '--require ./evil.js', API_KEY: 'literal-s3cr3t', HOST: '${DATABASE_HOST}' },
+      args: ['-e', 'evil \u001b[2J'],
+    });
+    const { stderr } = await list({ answer: 'n' });
+    expect(stderr).toContain(join(folder, '.mcp.json'));
+    expect(stderr).toContain(process.execPath);
+    expect(stderr).toContain('NODE_OPTIONS="--require ./evil.js"');
+    expect(stderr).toContain('DATABASE_HOST');
+    expect(stderr).not.toContain('s3cr3t');
+    expect(stderr).not.toContain('\u001b[2J');
+  });
+
+  test.each(['n', 'no', '', 'nope', 'yes please'])('starts nothing when the answer is "%s"', async (answer) => {
+    write();
+    expect((await list({ answer })).code).toBe(2);
+    expect(ran()).toBe(false);
+  });
+
+  test.each(['y', 'Yes '])('is used when the answer is "%s", and not asked about again', async (answer) => {
+    write();
+    await list({ answer });
+    expect(ran()).toBe(true);
+    rmSync(join(folder, 'ran'));
+    const { stderr } = await list();
+    expect(ran()).toBe(true);
+    expect(stderr).toContain('.mcp.json');
+  });
+
+  test('is asked about again once its content has changed', async () => {
+    write();
+    await list({ answer: 'y' });
+    rmSync(join(folder, 'ran'));
+    write('.mcp.json', { env: { NEW: '1' } });
+    expect((await list()).code).toBe(2);
+    expect(ran()).toBe(false);
+  });
+
+  test('is not trusted because the same content is trusted elsewhere: its commands are relative to the folder', async () => {
+    write('mcp.json', { cwd: undefined });
+    await list({ answer: 'y' });
+    const elsewhere = join(folder, 'elsewhere');
+    mkdirSync(elsewhere);
+    execFileSync('cp', [join(folder, 'mcp.json'), elsewhere]);
+    expect((await list({ cwd: elsewhere })).code).toBe(2);
+  });
+
+  test('is remembered for its user alone, in the folder of settings', async () => {
+    write();
+    await list({ answer: 'y', env: { HOME: home, XDG_CONFIG_HOME: join(home, 'settings') } });
+    const state = join(home, 'settings', 'mcp-verbatim', 'trusted.json');
+    expect(statSync(state).mode & 0o77).toBe(0);
+    writeFileSync(state, 'no longer JSON');
+    rmSync(join(folder, 'ran'));
+    expect((await list({ env: { HOME: home, XDG_CONFIG_HOME: join(home, 'settings') } })).code).toBe(2);
+    expect(ran()).toBe(false);
+  });
+
+  test('is not remembered where there is no folder for it, which keeps nobody from using it', async () => {
+    write();
+    await list({ answer: 'y', env: {} });
+    expect(ran()).toBe(true);
+    expect((await list({ env: {} })).code).toBe(2);
+  });
+
+  test('is passed over where it is no file, and refused where it is too large to be one', async () => {
+    execFileSync('mkfifo', [join(folder, 'mcp.json')]);
+    expect((await list()).stderr).toContain('Which server?');
+    rmSync(join(folder, 'mcp.json'));
+    writeFileSync(join(folder, 'mcp.json'), `{"mcpServers": {}}${' '.repeat(4 * 1024 * 1024)}`);
+    expect((await list({ answer: 'y' })).stderr).toContain('larger than 4 MB');
+  });
+});
+
+test('a configuration that the command line names is used unasked, and named', async () => {
+  write('named.json');
+  const { stderr } = await list({}, '--config', 'named.json');
+  expect(ran()).toBe(true);
+  expect(stderr).toContain(join(folder, 'named.json'));
+});
