@@ -110,7 +110,7 @@ export type {
   Diagnostic,
   DiagnosticCode,
   Dialect,
-  DoubtReason,
+  UndeterminedReason,
   EvaluateOptions,
   Evaluation,
   Received,

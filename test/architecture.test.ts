@@ -27,6 +27,18 @@ const floors: Record<string, readonly string[]> = {
   credentials: [],
 };
 
+/** Floors whose files still import one another in circles. Whoever mends one takes it off. */
+const stillCircular: ReadonlySet<string> = new Set([
+  'src/repair',
+  'src/mcp',
+  'src/tool',
+  'src/standard',
+  'src/langchain',
+  'src/cli',
+  'nodes',
+  'credentials',
+]);
+
 describe('the architecture', () => {
   test.each(Object.entries(floors))('%s imports only what it may', (floor, allowed) => {
     const files = sourceFiles(join(root, floor));
@@ -38,6 +50,13 @@ describe('the architecture', () => {
     );
     expect(trespasses).toEqual([]);
   });
+
+  test.each(Object.keys(floors).filter((floor) => !stillCircular.has(floor)))(
+    'no circle in %s, types included',
+    (floor) => {
+      expect(circlesIn(floor)).toEqual([]);
+    },
+  );
 
   test('only the protocol knows the MCP SDK, and only the hosts know their frameworks', () => {
     const owners: Record<string, RegExp> = {
@@ -74,6 +93,27 @@ function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => join(folder, file));
+}
+
+/** Files that can be reached from themselves by imports within their floor, types included, one circle a line. */
+function circlesIn(floor: string): string[] {
+  const files = sourceFiles(join(root, floor));
+  const edges = new Map(
+    files.map((file) => [
+      relative(root, file),
+      importedFiles(file).filter((target) => target.startsWith(`${floor}/`) && target.endsWith('.ts')),
+    ]),
+  );
+  const finished = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, way: readonly string[]): void => {
+    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' -> '));
+    if (finished.has(file) || way.includes(file)) return;
+    for (const target of edges.get(file) ?? []) visit(target, [...way, file]);
+    finished.add(file);
+  };
+  for (const file of edges.keys()) visit(file, []);
+  return circles;
 }
 
 /** The files of the project that a file imports, seen from the project's root. */

@@ -45,7 +45,9 @@ export function canonicalText(value: unknown, spend: (steps: number) => boolean 
 /** The JSON text of a value that is neither object nor array. What JSON cannot carry reaches the wire as null. */
 export function scalarText(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
-  return JSON.stringify(value) ?? 'null';
+  // Its type says that this is always a text; it is none for what JSON cannot carry.
+  const text: unknown = JSON.stringify(value);
+  return typeof text === 'string' ? text : 'null';
 }
 
 /** Whether two JSON values are equal (2020-12 core, 4.2.2); ones that nest too deeply are equal only to themselves. */

@@ -1,7 +1,9 @@
 /** The JSON text of any value; what JSON cannot carry is named instead. */
 export function jsonText(value: unknown): string {
   try {
-    return JSON.stringify(value) ?? String(value);
+    // Its type says that this is always a text; it is none for what JSON cannot carry.
+    const text: unknown = JSON.stringify(value);
+    return typeof text === 'string' ? text : String(value);
   } catch {
     return '[not JSON]';
   }

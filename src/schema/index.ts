@@ -1,9 +1,9 @@
-export { defaultBudget, type Budget } from './budget.js';
-export { compileSchema, type CompiledSchema, type CompileOptions } from './compile.js';
-export type { Diagnostic, DiagnosticCode } from './diagnostic.js';
-export type { Dialect } from './dialects/index.js';
-export type { DoubtReason } from './doubt.js';
-export { evaluate, type EvaluateOptions, type Evaluation } from './evaluate.js';
+export { defaultBudget, type Budget } from './evaluate/budget.js';
+export { compileSchema, type CompiledSchema, type CompileOptions } from './compile/compile.js';
+export type { Diagnostic, DiagnosticCode } from './keywords/diagnostic.js';
+export type { Dialect } from './keywords/keyword.js';
+export type { UndeterminedReason } from './keywords/verdict.js';
+export { evaluate, type EvaluateOptions, type Evaluation } from './evaluate/evaluate.js';
 export { leafViolations } from './violations/closest.js';
 export { describeViolations } from './violations/describe.js';
 export type { Received } from './violations/received.js';

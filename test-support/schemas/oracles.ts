@@ -16,7 +16,7 @@ const options: Options = {
 };
 
 /** Ajv as it must be set up to follow a dialect: leniently, without formats. */
-export function ajvFor(dialect: Dialect): Ajv07 {
+export function ajvFor(dialect: Dialect): Pick<Ajv07, 'compile'> {
   switch (dialect) {
     case '2020-12':
       return new Ajv2020(options);

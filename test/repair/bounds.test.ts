@@ -6,7 +6,7 @@ import { compileSchema, defaultBudget } from '../../src/schema/index.js';
 const spent = vi.hoisted(() => ({ evaluations: 0, steps: 0 }));
 vi.mock('../../src/schema/index.js', async (original) => {
   const actual = await original<typeof Schema>();
-  const { evaluateCounting } = await import('../../src/schema/evaluate.js');
+  const { evaluateCounting } = await import('../../src/schema/evaluate/evaluate.js');
   const evaluate: typeof actual.evaluate = (...args) => {
     const { evaluation, steps } = evaluateCounting(...args);
     spent.evaluations++;

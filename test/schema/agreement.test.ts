@@ -1,6 +1,6 @@
 import { fc } from '../../test-support/fuzz.js';
 import { describe, expect, test } from 'vitest';
-import { evaluateCounting } from '../../src/schema/evaluate.js';
+import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
 import { compileSchema, defaultBudget, describeViolations, evaluate } from '../../src/schema/index.js';
 import { asDraft07, jsonValue, schemaWithDefinitions } from '../../test-support/schemas/arbitraries.js';
 import { ajvOracle, cfworkerOracle } from '../../test-support/schemas/oracles.js';

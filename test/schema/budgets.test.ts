@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluateCounting } from '../../src/schema/evaluate.js';
+import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
 import { compileSchema, defaultBudget } from '../../src/schema/index.js';
 import { decide, outcome } from './decide.js';
 

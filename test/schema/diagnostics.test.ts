@@ -134,7 +134,7 @@ describe('Notes', () => {
   test('do not change what a schema says, nor what it costs to say it', () => {
     const schema = { properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'string', pattern: '^(a+)+$' } } };
     const before = outcome(schema, { a: 'aaa' });
-    compileSchema(schema).diagnostics;
+    expect(compileSchema(schema).diagnostics).not.toEqual([]);
     expect(outcome(schema, { a: 'aaa' })).toBe(before);
   });
 });

@@ -77,7 +77,7 @@ describe('Formats', () => {
           ['a@', ' '],
           ['http://', '\u0000'],
           ['"', ''],
-        ]) {
+        ] as const) {
           const text = before + seed.repeat(length / seed.length) + after;
           expect(['valid', 'invalid', 'pattern-time']).toContain(
             outcome({ format }, text, { ...asserted, budget: { patternMs: 5 } }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluateCounting } from '../../src/schema/evaluate.js';
+import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
 import { compileSchema, defaultBudget, describeViolations } from '../../src/schema/index.js';
 
 /** Bounds are asserted in steps: how long a step takes is the machine's affair. */

@@ -1,7 +1,4 @@
-import type { Keyword } from '../keyword.js';
-
-/** The dialects of JSON Schema that are known, by the names of their drafts. */
-export type Dialect = 'draft-04' | 'draft-06' | 'draft-07' | '2019-09' | '2020-12';
+import type { Dialect, Keyword } from '../keywords/keyword.js';
 
 /** A dialect: its identifier and its keywords, grouped by vocabulary where it has vocabularies. */
 export interface DialectDefinition {

@@ -1,6 +1,6 @@
-import { constant } from '../keywords/const.js';
-import { contains } from '../keywords/contains.js';
-import { propertyNames } from '../keywords/property-names.js';
+import { constant } from '../keywords/values/const.js';
+import { contains } from '../keywords/arrays/contains.js';
+import { propertyNames } from '../keywords/objects/property-names.js';
 import { defineDialect } from './dialect.js';
 import { draft04 } from './draft-04.js';
 

@@ -1,4 +1,4 @@
-import { conditional, conditionalElse, conditionalThen } from '../keywords/if.js';
+import { conditional, conditionalElse, conditionalThen } from '../keywords/combinators/if.js';
 import { defineDialect } from './dialect.js';
 import { draft06 } from './draft-06.js';
 

@@ -1,4 +1,5 @@
-import type { Dialect, DialectDefinition } from './dialect.js';
+import type { Dialect } from '../keywords/keyword.js';
+import type { DialectDefinition } from './dialect.js';
 import { draft04 } from './draft-04.js';
 import { draft06 } from './draft-06.js';
 import { draft07 } from './draft-07.js';
@@ -6,7 +7,7 @@ import { draft201909 } from './draft-2019-09.js';
 import { draft202012 } from './draft-2020-12.js';
 
 export { withVocabularies } from './dialect.js';
-export type { Dialect, DialectDefinition } from './dialect.js';
+export type { DialectDefinition } from './dialect.js';
 
 export const dialects: Readonly<Record<Dialect, DialectDefinition>> = {
   'draft-04': draft04,

@@ -19,10 +19,10 @@ const boundedSteps = 300_000;
  * cannot take long on the text at hand, else under a watchdog that ends it.
  */
 export class Pattern {
-  private parsed: RegExp | undefined | null = null;
-  private structure: Part | undefined | null = null;
+  #parsed: RegExp | undefined | null = null;
+  #structure: Part | undefined | null = null;
   /** Length of the longest text known to be quick. */
-  private quickLength = -1;
+  #quickLength = -1;
 
   /** @param withheld the schema has more patterns than it may have: this one is not tried */
   constructor(
@@ -32,41 +32,41 @@ export class Pattern {
 
   /** Undefined where JavaScript cannot parse it. */
   get regex(): RegExp | undefined {
-    if (this.parsed === null) this.parsed = parse(this.source, 'u') ?? parse(this.source, '');
-    return this.parsed;
+    if (this.#parsed === null) this.#parsed = parse(this.source, 'u') ?? parse(this.source, '');
+    return this.#parsed;
   }
 
   /** Whether JavaScript can parse it, as far as it is tried. */
   get isReadable(): boolean {
-    return this.isUntried || this.regex !== undefined;
+    return this.#isUntried || this.regex !== undefined;
   }
 
-  private get isUntried(): boolean {
+  get #isUntried(): boolean {
     return this.withheld || this.source.length > patternLimit;
   }
 
   /** Whether some texts of ordinary length can make it slow; it is matched under the watchdog then. */
   get isRisky(): boolean {
-    return this.stepsFor(100) > boundedSteps;
+    return this.#stepsFor(100) > boundedSteps;
   }
 
   /** Whether it is found in the text; undefined where finding out takes longer than the clock allows. */
   find(text: string, clock: PatternClock): boolean | undefined {
-    if (this.isUntried) return undefined;
+    if (this.#isUntried) return undefined;
     const { regex } = this;
     if (regex === undefined) return true;
-    if (text.length <= this.quickLength) return regex.test(text);
-    const steps = this.stepsFor(text.length);
+    if (text.length <= this.#quickLength) return regex.test(text);
+    const steps = this.#stepsFor(text.length);
     if (steps > boundedSteps) return watched(() => regex.test(text), clock);
     if (steps > quickSteps) return timed(() => regex.test(text), clock);
-    this.quickLength = text.length;
+    this.#quickLength = text.length;
     return regex.test(text);
   }
 
-  private stepsFor(length: number): number {
-    if (this.isUntried || this.source.length > quickPatternLimit) return Infinity;
-    if (this.structure === null) this.structure = parsePattern(this.source);
-    return this.structure ? worstCaseSteps(this.structure, length) : Infinity;
+  #stepsFor(length: number): number {
+    if (this.#isUntried || this.source.length > quickPatternLimit) return Infinity;
+    if (this.#structure === null) this.#structure = parsePattern(this.source);
+    return this.#structure ? worstCaseSteps(this.#structure, length) : Infinity;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { JsonType } from '../../json/index.js';
-import type { Expectation } from '../keyword.js';
+import type { Expectation } from './expectation.js';
 import { listed } from './phrases.js';
 import type { Violation } from './violation.js';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/index.js';
-import type { Expectation } from '../keyword.js';
+import type { Expectation } from './expectation.js';
 import { oneOfValues, listed } from './phrases.js';
 import { shownText } from '../../secrets/index.js';
 

@@ -1,5 +1,5 @@
 import { isObject, quote } from '../../json/index.js';
-import type { Expectation } from '../keyword.js';
+import type { Expectation } from './expectation.js';
 import { listed } from './phrases.js';
 
 /** A required property that is missing, with the type that its schema beside asks for. */

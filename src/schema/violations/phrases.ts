@@ -1,6 +1,6 @@
 import { counted, quote } from '../../json/index.js';
-import type { Expectation } from '../keyword.js';
 import { shownText } from '../../secrets/index.js';
+import type { Expectation } from './expectation.js';
 
 /** Values of an `enum` that are named. */
 const valueLimit = 20;

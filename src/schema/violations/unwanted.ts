@@ -1,5 +1,5 @@
 import { editDistance, type JsonObject, quote } from '../../json/index.js';
-import type { Expectation } from '../keyword.js';
+import type { Expectation } from './expectation.js';
 
 /** Declared names that are looked through for the one that was meant, and named where none comes close. */
 const candidateLimit = 200;

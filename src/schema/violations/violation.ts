@@ -1,5 +1,5 @@
 import { jsonPointer, type JsonType } from '../../json/index.js';
-import type { Clause, Expectation } from '../keyword.js';
+import type { Expectation } from './expectation.js';
 import type { Received } from './received.js';
 
 /** One thing that is wrong with the arguments. */
@@ -23,8 +23,14 @@ export interface Violation {
   readonly branches?: Violation[][];
 }
 
+/** The keyword that refused, and where it stands. */
+export interface Refusal {
+  readonly keyword: { readonly name: string };
+  readonly node: { readonly location: string; locationOf(keyword: string): string };
+}
+
 export function createViolation(
-  { keyword, node }: Clause,
+  { keyword, node }: Refusal,
   received: Received,
   path: readonly (string | number)[],
   { expected, expectedTypes, problem, property }: Expectation,

@@ -1,0 +1,165 @@
+import { isObject, isSchema, type JsonObject, subschemaShape } from '../../json/index.js';
+import type { Diagnostic, DiagnosticCode } from '../keywords/diagnostic.js';
+import {
+  type BoundKeyword,
+  type CompileContext,
+  defineKeyword,
+  type Dialect,
+  type Reference,
+} from '../keywords/keyword.js';
+import { INVALID, type UndeterminedReason } from '../keywords/verdict.js';
+import type { Pattern } from '../patterns/pattern.js';
+import type { PlacedNode } from './node.js';
+import { resolveReference } from './reference.js';
+import type { Registry } from './registry.js';
+import { explainUnknownKeyword } from './unknown-keywords.js';
+
+export type Report = (diagnostic: Diagnostic) => void;
+
+/** What the schema `false` says: nothing is valid. */
+export const never = defineKeyword<undefined>({
+  name: 'false',
+  compile: () => undefined,
+  evaluate: () => INVALID,
+  expected: () => ({ expected: 'absent', problem: 'is not allowed' }),
+});
+
+/** Takes the place of the keywords of a schema beyond the bound on the schemas of one tool. */
+const unavailable = defineKeyword<undefined>({
+  name: '',
+  compile: () => undefined,
+  evaluate: ({ node }, _instance, context) => context.undetermined('schema-size', node),
+});
+
+/** Schemas in one list, or sixteenths of its other values, beyond which it is not diagnosed. */
+const listLimit = 20_000;
+
+/**
+ * Compiles the keywords that stand in one schema. Subschemas become nodes that compile themselves when reached.
+ *
+ * @param report told of everything malformed; left out, malformed keywords are just ignored
+ */
+export function bindKeywords(node: PlacedNode, registry: Registry, report?: Report): readonly BoundKeyword[] {
+  const { schema, resource } = node;
+  if (schema === false) return [{ keyword: never, value: undefined, node }];
+  if (!isObject(schema)) return [];
+  if (!report && !registry.spend(1)) return [{ keyword: unavailable, value: undefined, node }];
+
+  const { keywords, refHidesSiblings } = resource.dialect;
+  const at = new NodeContext(node, schema, registry, report);
+  const bound: BoundKeyword[] = [];
+  let late: BoundKeyword[] | undefined;
+  const onlyRef = refHidesSiblings && typeof schema['$ref'] === 'string';
+  if (report) reportIgnored(node, schema, onlyRef, report);
+  for (const name of onlyRef ? ['$ref'] : Object.keys(schema)) {
+    const keyword = keywords.get(name);
+    if (keyword === undefined) continue;
+    const raw = schema[name];
+    if (Array.isArray(raw)) {
+      const weight = subschemaShape(name, raw) ? raw.length : raw.length >> 4;
+      if (report ? weight > listLimit : !registry.spend(weight)) break;
+    }
+    at.keyword = name;
+    const value = keyword.compile(raw, at);
+    if (value === undefined) continue;
+    if (keyword.dependsOnSiblings) (late ??= []).push({ keyword, value, node });
+    else bound.push({ keyword, value, node });
+  }
+  // A schema that was not compiled to its end says nothing.
+  if (!report && registry.exhausted) return [{ keyword: unavailable, value: undefined, node }];
+  return late ? bound.concat(late) : bound;
+}
+
+function reportIgnored(node: PlacedNode, schema: JsonObject, onlyRef: boolean, report: Report): void {
+  const { dialect } = node.resource;
+  for (const name of Object.keys(schema)) {
+    const note = (code: DiagnosticCode, message: string) =>
+      report({ severity: 'note', code, schemaLocation: node.locationOf(name), message });
+    const keyword = dialect.keywords.get(name);
+    if (!keyword) {
+      const message = explainUnknownKeyword(name, dialect);
+      if (message !== undefined) note('unknown-keyword', message);
+    } else if (onlyRef && name !== '$ref' && name !== 'definitions') {
+      note('ignored-keyword', `Beside "$ref" ${dialect.name} ignores everything, "${name}" too.`);
+    }
+  }
+}
+
+class NodeContext implements CompileContext {
+  keyword = '';
+  readonly #registry: Registry;
+  readonly #listener: Report | undefined;
+
+  constructor(
+    readonly node: PlacedNode,
+    readonly schema: JsonObject,
+    registry: Registry,
+    listener: Report | undefined,
+  ) {
+    this.#registry = registry;
+    this.#listener = listener;
+  }
+
+  get dialect(): Dialect {
+    return this.node.resource.dialect.name;
+  }
+
+  get diagnosing(): boolean {
+    return this.#listener !== undefined;
+  }
+
+  knows(keyword: string): boolean {
+    return this.node.resource.dialect.keywords.has(keyword);
+  }
+
+  child(value: unknown, ...tokens: (string | number)[]): PlacedNode {
+    const child = this.node.child(value, [this.keyword, ...tokens]);
+    if (this.#listener) this.#checkSchema(value, child);
+    else this.#registry.spend(1);
+    return child;
+  }
+
+  schemaOf(value: unknown): PlacedNode | undefined {
+    if (isSchema(value)) return this.child(value);
+    this.malformed('a schema (an object or a boolean)');
+    return undefined;
+  }
+
+  schemasOf(value: unknown): readonly PlacedNode[] | undefined {
+    if (Array.isArray(value) && value.length > 0) return value.map((schema, i) => this.child(schema, i));
+    this.malformed('a non-empty array of schemas');
+    return undefined;
+  }
+
+  checkMembers(value: JsonObject): void {
+    if (!this.#listener) return;
+    for (const name of Object.keys(value)) this.child(value[name], name);
+  }
+
+  sibling(name: string): unknown {
+    return this.knows(name) && Object.hasOwn(this.schema, name) ? this.schema[name] : undefined;
+  }
+
+  pattern(source: string): Pattern {
+    return this.#registry.pattern(source);
+  }
+
+  resolve(reference: string): Reference | UndeterminedReason {
+    const target = resolveReference(reference, this.node.resource, this.#registry);
+    return target ?? (this.#registry.exhausted ? 'schema-size' : 'unresolved-reference');
+  }
+
+  report(code: DiagnosticCode, message: string, severity: Diagnostic['severity'] = 'note'): void {
+    this.#listener?.({ severity, code, schemaLocation: this.node.locationOf(this.keyword), message });
+  }
+
+  malformed(expected: string): undefined {
+    this.report('malformed-keyword', `"${this.keyword}" must be ${expected}; it is ignored here.`, 'error');
+  }
+
+  #checkSchema(value: unknown, child: PlacedNode): void {
+    if (isSchema(value)) return;
+    const message = 'A schema must be an object or a boolean; what stands here accepts everything.';
+    this.#listener?.({ severity: 'error', code: 'malformed-schema', schemaLocation: child.location, message });
+  }
+}

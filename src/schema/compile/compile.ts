@@ -1,0 +1,74 @@
+import { type DialectDefinition, dialects } from '../dialects/index.js';
+import type { Diagnostic } from '../keywords/diagnostic.js';
+import type { Dialect } from '../keywords/keyword.js';
+import { bindKeywords } from './bind.js';
+import { diagnose } from './diagnose.js';
+import { Registry } from './registry.js';
+
+/** A schema, ready to be evaluated. What is wrong or odd in it is found when `diagnostics` is first read. */
+export interface CompiledSchema {
+  /** The very schema that was given. */
+  readonly schema: unknown;
+  /** As its `$schema` says, or the default. */
+  readonly dialect: Dialect;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What a schema is compiled with. */
+export interface CompileOptions {
+  /** Documents that references may lead to, by absolute URI. Nothing else is ever loaded. */
+  readonly documents?: Readonly<Record<string, unknown>>;
+  /** The dialect of a schema without `$schema`, or with an unknown one; default 2020-12. */
+  readonly defaultDialect?: Dialect;
+}
+
+/**
+ * Compiles a schema; its parts are worked out when an evaluation first reaches them.
+ *
+ * Schemas are cached by identity, so compiling the same one again is free. A schema must not be changed after it was
+ * compiled. Never throws: what is malformed is ignored where it stands and reported in `diagnostics`.
+ */
+export function compileSchema(schema: unknown, options: CompileOptions = {}): CompiledSchema {
+  const { documents, defaultDialect = '2020-12' } = options;
+  const dialect = dialects[defaultDialect];
+  if (documents || typeof schema !== 'object' || schema === null) return new Compiled(schema, documents, dialect);
+  const known = byIdentity[defaultDialect].get(schema);
+  if (known) return known;
+  const compiled = new Compiled(schema, undefined, dialect);
+  byIdentity[defaultDialect].set(schema, compiled);
+  return compiled;
+}
+
+/** What `compileSchema` made of the schema, for the evaluation. */
+export function registryOf(compiled: CompiledSchema): Registry {
+  return compiled instanceof Compiled ? compiled.registry : registryOf(compileSchema(compiled.schema));
+}
+
+const byIdentity: Readonly<Record<Dialect, WeakMap<object, Compiled>>> = {
+  'draft-04': new WeakMap(),
+  'draft-06': new WeakMap(),
+  'draft-07': new WeakMap(),
+  '2019-09': new WeakMap(),
+  '2020-12': new WeakMap(),
+};
+
+class Compiled implements CompiledSchema {
+  readonly registry: Registry;
+  #diagnostics: readonly Diagnostic[] | undefined;
+
+  constructor(
+    readonly schema: unknown,
+    documents: CompileOptions['documents'],
+    dialect: DialectDefinition,
+  ) {
+    this.registry = new Registry(schema, documents, dialect, bindKeywords);
+  }
+
+  get dialect(): Dialect {
+    return this.registry.main.dialect.name;
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return (this.#diagnostics ??= diagnose(this.registry));
+  }
+}

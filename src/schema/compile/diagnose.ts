@@ -1,0 +1,73 @@
+import { isObject, quote } from '../../json/index.js';
+import { bindKeywords } from './bind.js';
+import type { Diagnostic } from '../keywords/diagnostic.js';
+import { dialectByUri } from '../dialects/index.js';
+import type { PlacedNode } from './node.js';
+import type { Registry } from './registry.js';
+
+/** Diagnostics kept of one schema; the rest is counted. */
+const diagnosticLimit = 100;
+
+/** Schemas looked at; a schema that has more is told to be too large. */
+const schemaLimit = 20_000;
+
+/** Everything that is wrong or odd in a schema, wherever it stands: compiles each of its subschemas once more. */
+export function diagnose(registry: Registry): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  let more = 0;
+  const report = (diagnostic: Diagnostic) => {
+    if (found.length < diagnosticLimit) found.push(diagnostic);
+    else more++;
+  };
+  const { root } = registry.main;
+  reportRoot(root, registry, report);
+  const waiting: PlacedNode[] = [root];
+  let seen = 0;
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (++seen > schemaLimit) {
+      report({
+        severity: 'note',
+        code: 'schema-too-large',
+        schemaLocation: '#',
+        message: `The schema holds more than ${schemaLimit} schemas; those beyond were not looked at.`,
+      });
+      break;
+    }
+    bindKeywords(node, registry, report);
+    const children: PlacedNode[] = [];
+    for (const child of node.subschemas()) {
+      if (seen + children.length > schemaLimit) break;
+      children.push(child.settle());
+    }
+    for (const child of children.reverse()) waiting.push(child);
+  }
+  if (more > 0) {
+    const message = `${more} more diagnostics are not listed.`;
+    found.push({ severity: 'note', code: 'more', schemaLocation: '#', message });
+  }
+  return found;
+}
+
+function reportRoot(root: PlacedNode, registry: Registry, report: (diagnostic: Diagnostic) => void): void {
+  const { schema } = root;
+  if (typeof schema === 'boolean') return;
+  if (!isObject(schema)) {
+    report({
+      severity: 'error',
+      code: 'malformed-schema',
+      schemaLocation: '#',
+      message: 'A schema must be an object or a boolean; this one accepts everything.',
+    });
+    return;
+  }
+  const declared = schema['$schema'];
+  if (declared === undefined) return;
+  if (typeof declared === 'string' && (dialectByUri(declared) ?? registry.dialectNamed(declared))) return;
+  const name = typeof declared === 'string' ? quote(declared) : 'what is no string';
+  report({
+    severity: 'note',
+    code: 'unknown-dialect',
+    schemaLocation: '#/$schema',
+    message: `"$schema" names ${name}, which is no known dialect; the schema is read as ${root.resource.dialect.name}.`,
+  });
+}

@@ -1,0 +1,147 @@
+import { isObject, type JsonObject, pointerToken, subschemasIn } from '../../json/index.js';
+import type { DialectDefinition } from '../dialects/dialect.js';
+import type { BoundKeyword, Resource, SchemaNode } from '../keywords/keyword.js';
+
+/** Characters of a schema location. */
+const locationLimit = 5000;
+
+/** What a schema asks of the document that it stands in. */
+export interface Surroundings {
+  /** Compiles a schema's keywords. */
+  bind(node: PlacedNode): readonly BoundKeyword[];
+  /** The resource that the schema is the root of, if it has an identity. */
+  resourceAt(schema: JsonObject): SchemaResource | undefined;
+  /** Finds every anchor. */
+  index(): void;
+}
+
+/**
+ * A schema at its place. It is compiled when an evaluation first reaches it: most calls touch a small part of
+ * their tool's schema.
+ */
+export class PlacedNode implements SchemaNode {
+  #keywords: readonly BoundKeyword[] | undefined;
+
+  private constructor(
+    readonly schema: unknown,
+    readonly resource: SchemaResource,
+    readonly parent: PlacedNode | undefined,
+    readonly start: string,
+    readonly tokens: readonly (string | number)[],
+  ) {}
+
+  /** @param location where the schema stands, as a URI or a fragment: '#/$defs/user' */
+  static at(location: string, schema: unknown, resource: SchemaResource): PlacedNode {
+    return new PlacedNode(schema, resource, undefined, location, []);
+  }
+
+  child(schema: unknown, tokens: readonly (string | number)[]): PlacedNode {
+    return new PlacedNode(schema, this.resource.of(schema), this, '', tokens);
+  }
+
+  /**
+   * The schemas directly within, at the places where the dialect's keywords have some. They are taken to belong to the
+   * same resource, for the walk that finds the resources.
+   */
+  *subschemas(): Generator<PlacedNode> {
+    const { schema, resource } = this;
+    const { keywords, refHidesSiblings } = resource.dialect;
+    // Beside a `$ref` of draft-07 and before nothing counts, yet generators put the definitions exactly there.
+    const onlyDefinitions = refHidesSiblings && isObject(schema) && typeof schema['$ref'] === 'string';
+    for (const { keyword, path, schema: part } of subschemasIn(schema)) {
+      if (onlyDefinitions ? keyword !== 'definitions' : !keywords.has(keyword)) continue;
+      yield new PlacedNode(part, resource, this, '', path);
+    }
+  }
+
+  /** The same schema, as belonging to another resource. */
+  within(resource: SchemaResource): PlacedNode {
+    return new PlacedNode(this.schema, resource, this.parent, this.start, this.tokens);
+  }
+
+  /** The same schema in the resource that it belongs to by its identifier. */
+  settle(): PlacedNode {
+    const resource = this.resource.of(this.schema);
+    return resource === this.resource ? this : this.within(resource);
+  }
+
+  get keywords(): readonly BoundKeyword[] {
+    return (this.#keywords ??= this.resource.surroundings.bind(this));
+  }
+
+  get location(): string {
+    return PlacedNode.#locate(this);
+  }
+
+  locationOf(keyword: string): string {
+    return isObject(this.schema) ? `${this.location}/${pointerToken(keyword).slice(0, locationLimit)}` : this.location;
+  }
+
+  /** Without recursion: schemas nest as deep as strangers like. */
+  static #locate(from: PlacedNode): string {
+    const steps: string[] = [];
+    let length = 0;
+    let node = from;
+    while (node.parent && length <= locationLimit) {
+      for (const token of node.tokens.toReversed()) {
+        const step = pointerToken(token).slice(0, locationLimit);
+        steps.push(step);
+        length += step.length + 1;
+      }
+      node = node.parent;
+    }
+    // Too long to be read by anyone, it loses its beginning.
+    steps.push(node.parent ? '...' : node.start);
+    return steps.reverse().join('/');
+  }
+}
+
+/** A schema with an identity of its own: a document's root, or a subschema with an `$id` (2020-12 core, 4.3.5). */
+export class SchemaResource implements Resource {
+  readonly root: PlacedNode;
+  readonly recursive: boolean;
+  #anchors: Map<string, PlacedNode> | undefined;
+  #dynamicAnchors: Map<string, PlacedNode> | undefined;
+
+  /**
+   * @param uri absolute, without a fragment
+   * @param location where its root stands, as seen from the main document: '#', '#/$defs/user', 'https://...#'
+   */
+  constructor(
+    readonly surroundings: Surroundings,
+    readonly uri: string,
+    location: string,
+    schema: unknown,
+    readonly dialect: DialectDefinition,
+  ) {
+    this.root = PlacedNode.at(location, schema, this);
+    this.recursive = isObject(schema) && schema['$recursiveAnchor'] === true;
+  }
+
+  /** The resource that a schema found within this one belongs to: another one where it has an identity itself. */
+  of(schema: unknown): SchemaResource {
+    if (!isObject(schema)) return this;
+    if (!Object.hasOwn(schema, '$id') && !Object.hasOwn(schema, 'id')) return this;
+    return this.surroundings.resourceAt(schema) ?? this;
+  }
+
+  addAnchor(name: string, node: PlacedNode): void {
+    this.#anchors ??= new Map();
+    if (!this.#anchors.has(name)) this.#anchors.set(name, node);
+  }
+
+  addDynamicAnchor(name: string, node: PlacedNode): void {
+    this.#dynamicAnchors ??= new Map();
+    if (!this.#dynamicAnchors.has(name)) this.#dynamicAnchors.set(name, node);
+  }
+
+  anchor(name: string): PlacedNode | undefined {
+    this.surroundings.index();
+    return this.#anchors?.get(name);
+  }
+
+  dynamicAnchor(name: string): PlacedNode | undefined {
+    this.surroundings.index();
+    return this.#dynamicAnchors?.get(name);
+  }
+}

@@ -1,0 +1,53 @@
+import { decodeFragment, fragmentReadings, isObject, member, pointerToken } from '../../json/index.js';
+import type { Reference } from '../keywords/keyword.js';
+import { PlacedNode, type SchemaResource } from './node.js';
+import type { Registry } from './registry.js';
+import { absoluteUri } from './uri.js';
+
+/**
+ * Resolves a reference within what is known; nothing is fetched.
+ *
+ * @param from the resource that the reference stands in: its URI is the base
+ * @returns undefined where the reference leads nowhere, or to something that is no schema
+ */
+export function resolveReference(reference: string, from: SchemaResource, registry: Registry): Reference | undefined {
+  const hash = reference.indexOf('#');
+  const address = hash < 0 ? reference : reference.slice(0, hash);
+  const fragment = hash < 0 ? '' : reference.slice(hash + 1);
+  const start = address === '' ? from.root : find(address, from, registry);
+  if (!start) return undefined;
+  if (fragment === '') return { node: start };
+  if (fragment.startsWith('/')) {
+    for (const tokens of fragmentReadings(fragment)) {
+      const node = follow(tokens, start, registry);
+      if (node) return { node };
+    }
+    return undefined;
+  }
+  const anchor = decodeFragment(fragment);
+  const node = anchor === undefined ? undefined : start.resource.anchor(anchor);
+  return node && anchor !== undefined ? { node, anchor } : undefined;
+}
+
+function find(address: string, from: SchemaResource, registry: Registry): PlacedNode | undefined {
+  const uri = absoluteUri(address, from.uri);
+  if (uri === undefined) return undefined;
+  return uri === from.uri ? from.root : registry.find(uri, from.surroundings);
+}
+
+/** Walks a JSON Pointer, changing the resource where it passes a schema with an identity of its own. */
+function follow(tokens: readonly string[], start: PlacedNode, registry: Registry): PlacedNode | undefined {
+  let value = start.schema;
+  let { resource } = start;
+  let location = start.location;
+  for (const token of tokens) {
+    value = member(value, token);
+    if (value === undefined) return undefined;
+    resource = resource.of(value);
+    location += `/${pointerToken(token)}`;
+  }
+  if (typeof value === 'boolean') return PlacedNode.at(location, value, resource);
+  if (!isObject(value)) return undefined;
+  const schema = value;
+  return registry.target(schema, resource, () => PlacedNode.at(location, schema, resource));
+}

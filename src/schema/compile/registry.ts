@@ -1,0 +1,153 @@
+import { isObject, type JsonObject } from '../../json/index.js';
+import { type DialectDefinition, dialectByUri, withVocabularies } from '../dialects/index.js';
+import { type DocumentIndex, SchemaDocument } from './document.js';
+import { metaschema } from '../metaschemas/index.js';
+import type { PlacedNode, SchemaResource, Surroundings } from './node.js';
+import { Pattern } from '../patterns/pattern.js';
+import type { BoundKeyword } from '../keywords/keyword.js';
+import { absoluteUri, unnamed } from './uri.js';
+
+/** Schemas walked through or compiled on behalf of one tool. The largest real ones have a few thousand. */
+const schemaLimit = 200_000;
+
+/** Compiling a pattern takes about as long as so many schemas; each Unicode property in it as long as so many more. */
+const patternWeight = 200;
+const unicodeWeight = 500;
+
+/** Compiles the keywords that stand in one schema. */
+export type BindKeywords = (node: PlacedNode, registry: Registry) => readonly BoundKeyword[];
+
+/**
+ * Everything that one compiled schema may refer to: itself, the documents given along with it and the dialects'
+ * own meta-schemas. Nothing is ever fetched.
+ */
+export class Registry implements DocumentIndex {
+  readonly main: SchemaResource;
+  readonly #defaultDialect: DialectDefinition;
+  readonly #bind: BindKeywords;
+  readonly #documents: ReadonlyMap<string, unknown>;
+  // Made when first needed: most schemas need none of them, and making them is most of what compiling costs.
+  #loaded: Map<string, SchemaDocument> | undefined;
+  #resources: Map<string, SchemaResource> | undefined;
+  #aliases: Map<string, PlacedNode> | undefined;
+  #patterns: Map<string, Pattern> | undefined;
+  #targets: Map<JsonObject, PlacedNode> | undefined;
+  #remaining = schemaLimit;
+
+  /** @param documents those that references may lead to, by URI */
+  constructor(
+    schema: unknown,
+    documents: Readonly<Record<string, unknown>> | undefined,
+    defaultDialect: DialectDefinition,
+    bind: BindKeywords,
+  ) {
+    this.#defaultDialect = defaultDialect;
+    this.#bind = bind;
+    this.#documents = documents ? byAbsoluteUri(documents) : none;
+    this.main = new SchemaDocument(this, schema, unnamed, '#').main;
+  }
+
+  bind(node: PlacedNode): readonly BoundKeyword[] {
+    return this.#bind(node, this);
+  }
+
+  /** Whether the schemas are still within the bound that one compiled schema may have. */
+  get exhausted(): boolean {
+    return this.#remaining < 0;
+  }
+
+  spend(amount: number): boolean {
+    this.#remaining -= amount;
+    return this.#remaining >= 0;
+  }
+
+  add(resource: SchemaResource): void {
+    this.#resources ??= new Map([[this.main.uri, this.main]]);
+    if (!this.#resources.has(resource.uri)) this.#resources.set(resource.uri, resource);
+  }
+
+  addAlias(uri: string, node: PlacedNode): void {
+    this.#aliases ??= new Map();
+    if (!this.#aliases.has(uri)) this.#aliases.set(uri, node);
+  }
+
+  /** The resource of an absolute URI, as seen from a document. */
+  find(uri: string, from: Surroundings): PlacedNode | undefined {
+    if (uri === this.main.uri) return this.main.root;
+    from.index();
+    return (
+      this.#resources?.get(uri)?.root ??
+      this.#load(uri)?.main.root ??
+      this.#aliases?.get(uri) ??
+      this.#findInDocuments(uri)
+    );
+  }
+
+  /** The compiled form of a schema that references lead to: one for all of them, so that recursion ends. */
+  target(schema: JsonObject, resource: SchemaResource, create: () => PlacedNode): PlacedNode {
+    this.#targets ??= new Map();
+    const known = this.#targets.get(schema);
+    if (known?.resource === resource) return known;
+    const node = create();
+    this.#targets.set(schema, node);
+    return node;
+  }
+
+  /** Compiled once per schema; patterns weigh more than other keywords, since JavaScript takes longer over them. */
+  pattern(source: string): Pattern {
+    this.#patterns ??= new Map();
+    let pattern = this.#patterns.get(source);
+    if (!pattern) {
+      const withinBound = this.spend(patternWeight + source.length + unicodeWeight * (source.split('\\p').length - 1));
+      this.#patterns.set(source, (pattern = new Pattern(source, !withinBound)));
+    }
+    return pattern;
+  }
+
+  /**
+   * The dialect that a schema declares with `$schema`, else the one that surrounds it. A meta-schema among the
+   * documents may leave vocabularies out.
+   */
+  dialectOf(schema: unknown, surrounding = this.#defaultDialect): DialectDefinition {
+    if (!isObject(schema) || typeof schema['$schema'] !== 'string') return surrounding;
+    return this.dialectNamed(schema['$schema']) ?? surrounding;
+  }
+
+  dialectNamed(uri: string): DialectDefinition | undefined {
+    const known = dialectByUri(uri);
+    if (known) return known;
+    const meta = this.#documents.get(absoluteUri(uri, unnamed) ?? uri);
+    if (!isObject(meta) || typeof meta['$schema'] !== 'string') return undefined;
+    const base = dialectByUri(meta['$schema']);
+    return base && isObject(meta['$vocabulary']) ? withVocabularies(base, meta['$vocabulary']) : base;
+  }
+
+  #load(uri: string): SchemaDocument | undefined {
+    this.#loaded ??= new Map();
+    const loaded = this.#loaded.get(uri);
+    if (loaded) return loaded;
+    const schema = this.#documents.get(uri) ?? metaschema(uri);
+    if (schema === undefined) return undefined;
+    const document = new SchemaDocument(this, schema, uri, `${uri}#`);
+    this.#loaded.set(uri, document);
+    this.add(document.main);
+    document.index();
+    return document;
+  }
+
+  /** An identifier that stands inside a document which no reference has named so far. */
+  #findInDocuments(uri: string): PlacedNode | undefined {
+    for (const name of this.#documents.keys()) {
+      this.#load(name);
+      const found = this.#resources?.get(uri);
+      if (found) return found.root;
+    }
+    return undefined;
+  }
+}
+
+const none: ReadonlyMap<string, unknown> = new Map();
+
+function byAbsoluteUri(documents: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(documents).map(([uri, document]) => [absoluteUri(uri, unnamed) ?? uri, document]));
+}

@@ -1,0 +1,24 @@
+import { dialects, type DialectDefinition } from '../dialects/index.js';
+
+/** Keywords that say nothing about validity, of the dialects and of what is written beside them by custom. */
+const annotations: ReadonlySet<string> = new Set([
+  ...['$schema', '$id', 'id', '$anchor', '$dynamicAnchor', '$recursiveAnchor', '$vocabulary', '$comment'],
+  ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
+  ...['contentEncoding', 'contentMediaType', 'contentSchema'],
+  // OpenAPI 3
+  ...['discriminator', 'example', 'externalDocs', 'nullable', 'xml'],
+  // editors and form generators
+  ...['enumNames', 'enumDescriptions', 'markdownDescription', 'errorMessage', 'units', 'order'],
+]);
+
+/**
+ * What to say of a keyword that the dialect does not know; undefined where it is a known annotation.
+ */
+export function explainUnknownKeyword(name: string, dialect: DialectDefinition): string | undefined {
+  if (annotations.has(name) || name.startsWith('x-')) return undefined;
+  const elsewhere = Object.values(dialects).find(({ keywords }) => keywords.has(name));
+  if (elsewhere) return `"${name}" is a keyword of ${elsewhere.name}, not of ${dialect.name}; it is ignored here.`;
+  const meant = [...dialect.keywords.keys()].find((keyword) => keyword.toLowerCase() === name.toLowerCase());
+  if (meant !== undefined) return `"${name}" is no keyword of ${dialect.name} and is ignored; "${meant}" may be meant.`;
+  return `"${name.slice(0, 60)}" is no keyword of ${dialect.name} and is ignored.`;
+}

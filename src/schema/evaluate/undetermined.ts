@@ -1,0 +1,27 @@
+import type { UndeterminedReason } from '../keywords/verdict.js';
+
+/** Why a verdict could not be reached, and where. */
+export interface Undetermined {
+  readonly reason: UndeterminedReason;
+  readonly schemaLocation?: string;
+  readonly instanceLocation?: string;
+}
+
+const explanations: Readonly<Record<UndeterminedReason, string>> = {
+  steps: 'checking the arguments against the schema takes more steps than the budget allows',
+  depth: 'the schema and the arguments nest, or the schema refers to itself, more deeply than the budget allows',
+  'pattern-time': 'matching a pattern takes longer than the budget allows',
+  'argument-size': 'the arguments are larger than the budget allows',
+  'schema-size': 'the schema is larger than the budget allows',
+  'unresolved-reference': 'the schema refers to something that it does not contain',
+};
+
+/** One sentence for people: what kept the verdict open, and where. */
+export function explainUndetermined({ reason, schemaLocation }: Undetermined): string {
+  const place = schemaLocation === undefined ? '' : ` (at ${middleCut(schemaLocation)} of the schema)`;
+  return `Undetermined: ${explanations[reason]}${place}.`;
+}
+
+function middleCut(location: string): string {
+  return location.length <= 200 ? location : `${location.slice(0, 99)}...${location.slice(-98)}`;
+}

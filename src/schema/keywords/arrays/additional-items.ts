@@ -1,0 +1,20 @@
+import { defineKeyword, type SchemaNode } from '../keyword.js';
+import { applyToItems } from './apply-items.js';
+import { VALID } from '../verdict.js';
+
+interface AdditionalItems {
+  readonly rest: SchemaNode;
+  readonly start: number;
+}
+
+/** 2019-09 core, 9.3.1.2: the schema of the items after those of an array in `items`; nothing without one. */
+export const additionalItems = defineKeyword<AdditionalItems>({
+  name: 'additionalItems',
+  compile(value, at) {
+    const tuple = at.sibling('items');
+    const rest = at.schemaOf(value);
+    return Array.isArray(tuple) && rest ? { rest, start: tuple.length } : undefined;
+  },
+  evaluate: ({ value: { rest, start } }, instance, context, evaluated) =>
+    Array.isArray(instance) ? applyToItems(rest, instance, start, context, evaluated) : VALID,
+});

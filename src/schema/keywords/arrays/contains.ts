@@ -1,0 +1,96 @@
+import { counted } from '../../../json/index.js';
+import { compileCount, defineKeyword, type Keyword, type SchemaNode } from '../keyword.js';
+import type { Violation } from '../../violations/violation.js';
+import { INVALID, UNDETERMINED, VALID } from '../verdict.js';
+
+interface Contains {
+  readonly schema: SchemaNode;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Branches shown of an array that lacks an item: the first few tell what is wrong. */
+const branchLimit = 5;
+
+/** draft-06 validation, 6.14; in 2019-09 with `minContains` and `maxContains`. */
+export const contains = containsKeyword(false);
+export const countedContains = contains;
+
+/** 2020-12 core, 10.3.1.3: the items that match count as evaluated. */
+export const annotatedContains = containsKeyword(true);
+
+/** Read by `contains` (validation, 6.4.5). */
+export const minContains = companion('minContains');
+
+/** Read by `contains` (validation, 6.4.4). */
+export const maxContains = companion('maxContains');
+
+function containsKeyword(annotates: boolean): Keyword {
+  return defineKeyword<Contains>({
+    name: 'contains',
+    compile(value, at) {
+      const schema = at.schemaOf(value);
+      if (!schema) return undefined;
+      return { schema, min: count(at.sibling('minContains')) ?? 1, max: count(at.sibling('maxContains')) ?? Infinity };
+    },
+    evaluate(bound, instance, context, evaluated) {
+      if (!Array.isArray(instance)) return VALID;
+      const { schema, min, max } = bound.value;
+      let certain = 0;
+      let open = 0;
+      const branches: Violation[][] = [];
+      for (let i = 0; i < instance.length; i++) {
+        const { verdict, violations } = context.tryAt(schema, instance[i], i);
+        if (verdict === VALID) {
+          certain++;
+          if (annotates) evaluated?.addItem(i);
+        } else if (verdict === UNDETERMINED) {
+          open++;
+          if (annotates && evaluated) evaluated.uncertain = true;
+        } else if (context.collecting && branches.length < branchLimit) {
+          branches.push(violations);
+        }
+        if (context.stopped) {
+          open += instance.length - i - 1;
+          break;
+        }
+        if (certain > max || (certain >= min && max === Infinity && !evaluated)) break;
+      }
+      if (certain + open < min) {
+        return context.report(
+          bound,
+          instance,
+          { expected: `an array with ${amount(min)}`, problem: `must have ${amount(min)}` },
+          branches,
+        );
+      }
+      if (certain > max) {
+        const limit = counted(max, 'item');
+        return context.report(bound, instance, {
+          expected: `an array with at most ${limit} matching "contains"`,
+          problem: `must have at most ${limit} matching "contains"`,
+        });
+      }
+      return certain >= min && certain + open <= max ? VALID : UNDETERMINED;
+    },
+  });
+}
+
+function amount(min: number): string {
+  return `at least ${counted(min, 'item')} matching "contains"`;
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 ? value : undefined;
+}
+
+function companion(name: string): Keyword {
+  return defineKeyword<number>({
+    name,
+    compile(value, at) {
+      compileCount(value, at);
+      return undefined;
+    },
+    evaluate: () => INVALID,
+  });
+}

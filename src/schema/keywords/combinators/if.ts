@@ -1,0 +1,55 @@
+import { type CompileContext, defineKeyword, type Keyword, type SchemaNode } from '../keyword.js';
+import { INVALID, UNDETERMINED, VALID } from '../verdict.js';
+
+interface Conditional {
+  readonly condition: SchemaNode;
+  readonly then: SchemaNode | undefined;
+  readonly else: SchemaNode | undefined;
+}
+
+/** core, 10.2.2 */
+export const conditional = defineKeyword<Conditional>({
+  name: 'if',
+  compile(value, at) {
+    const condition = at.schemaOf(value);
+    return condition && { condition, then: branch(at, 'then'), else: branch(at, 'else') };
+  },
+  evaluate(bound, instance, context, evaluated) {
+    const { condition, then, else: otherwise } = bound.value;
+    if (!then && !otherwise && !evaluated) return VALID;
+    const { verdict, violations } = context.try(condition, instance, evaluated);
+    if (verdict === VALID) return then ? context.apply(then, instance, evaluated) : VALID;
+    if (verdict === UNDETERMINED) {
+      // Decided only where both ways lead to the same verdict.
+      const ifTrue = then ? context.try(then, instance).verdict : VALID;
+      const ifFalse = otherwise ? context.try(otherwise, instance).verdict : VALID;
+      return ifTrue === ifFalse ? ifTrue : UNDETERMINED;
+    }
+    if (!otherwise) return VALID;
+    const result = context.apply(otherwise, instance, evaluated);
+    if (result === INVALID && violations.length > 0) {
+      context.report(bound, instance, { expected: 'valid against "if", or else against "else"' }, [violations]);
+    }
+    return result;
+  },
+});
+
+function branch(at: CompileContext, name: string): SchemaNode | undefined {
+  const schema = at.sibling(name);
+  return schema === undefined ? undefined : at.node.child(schema, [name]);
+}
+
+/** Read by `if`. */
+export const conditionalThen = companion('then');
+export const conditionalElse = companion('else');
+
+function companion(name: string): Keyword {
+  return defineKeyword<never>({
+    name,
+    compile(value, at) {
+      at.schemaOf(value);
+      return undefined;
+    },
+    evaluate: (bound) => bound.value,
+  });
+}

@@ -1,0 +1,33 @@
+import { defineKeyword, type SchemaNode } from '../keyword.js';
+import { alternatives } from '../../violations/alternatives.js';
+import type { Violation } from '../../violations/violation.js';
+import { UNDETERMINED, VALID } from '../verdict.js';
+
+/** core, 10.2.1.3 */
+export const oneOf = defineKeyword<readonly SchemaNode[]>({
+  name: 'oneOf',
+  compile: (value, at) => at.schemasOf(value),
+  evaluate(bound, instance, context, evaluated) {
+    const branches: Violation[][] = [];
+    const valid: number[] = [];
+    let open = 0;
+    for (const [i, schema] of bound.value.entries()) {
+      const { verdict, violations } = context.try(schema, instance, evaluated);
+      branches.push(violations);
+      if (verdict === VALID) valid.push(i);
+      else if (verdict === UNDETERMINED) open++;
+      if (valid.length > 1 && !context.collecting) break;
+      if (context.stopped) {
+        open += bound.value.length - i - 1;
+        break;
+      }
+    }
+    if (valid.length > 1) {
+      const which = `numbers ${valid.map((i) => i + 1).join(' and ')} of ${bound.value.length}`;
+      const expected = 'valid against exactly one of the alternatives';
+      return context.report(bound, instance, { expected, problem: `must be ${expected}, not ${which}` }, branches);
+    }
+    if (valid.length + open === 0) return context.report(bound, instance, alternatives(branches), branches);
+    return open === 0 ? VALID : UNDETERMINED;
+  },
+});

@@ -1,0 +1,152 @@
+import type { JsonObject } from '../../json/index.js';
+import type { Pattern } from '../patterns/pattern.js';
+import type { Expectation } from '../violations/expectation.js';
+import type { Violation } from '../violations/violation.js';
+import type { Diagnostic, DiagnosticCode } from './diagnostic.js';
+import type { EvaluatedParts } from './evaluated-parts.js';
+import type { Format } from './strings/formats.js';
+import type { UndeterminedReason, Verdict } from './verdict.js';
+
+/** The dialects of JSON Schema that are known, by the names of their drafts. */
+export type Dialect = 'draft-04' | 'draft-06' | 'draft-07' | '2019-09' | '2020-12';
+
+/**
+ * A keyword: what its value compiles to, and what that says of an instance. Adding one touches its file, the list of
+ * its dialect, and src/json's table where it holds subschemas.
+ */
+export interface Keyword<C = unknown> {
+  readonly name: string;
+  /** Evaluated after its siblings, because it depends on what they evaluated. */
+  readonly dependsOnSiblings?: true;
+  /** The compiled form; undefined where there is nothing to check (a malformed value is reported first). */
+  compile(value: unknown, at: CompileContext): C | undefined;
+  evaluate(
+    bound: BoundKeyword<C>,
+    instance: unknown,
+    context: EvaluationContext,
+    evaluated: EvaluatedParts | undefined,
+  ): Verdict;
+  /**
+   * What an instance that this keyword refused should have been. A keyword without it reports by itself through
+   * `context.report`, or leaves the report to its subschemas.
+   */
+  expected?(bound: BoundKeyword<C>, instance: unknown): Expectation;
+}
+
+/** A keyword where it stands in one schema. */
+export interface BoundKeyword<C = unknown> {
+  readonly keyword: Keyword<C>;
+  readonly value: C;
+  readonly node: SchemaNode;
+}
+
+/** A schema at its place. */
+export interface SchemaNode {
+  readonly schema: unknown;
+  readonly resource: Resource;
+  /** Its keywords, compiled when they are first asked for. */
+  readonly keywords: readonly BoundKeyword[];
+  /** Where it stands, as a URI or a fragment: '#/$defs/user'. */
+  readonly location: string;
+  /** Where one of its keywords stands. */
+  locationOf(keyword: string): string;
+  /** The schema within it at the place that the tokens name. */
+  child(schema: unknown, tokens: readonly (string | number)[]): SchemaNode;
+}
+
+/** A schema with an identity of its own: a document's root, or a subschema with an `$id` (2020-12 core, 4.3.5). */
+export interface Resource {
+  readonly root: SchemaNode;
+  /** `$recursiveAnchor: true` stands at its root (2019-09). */
+  readonly recursive: boolean;
+  dynamicAnchor(name: string): SchemaNode | undefined;
+}
+
+/** What a `$ref` or `$dynamicRef` leads to. */
+export interface Reference {
+  readonly node: SchemaNode;
+  /** The anchor's name, where the reference named one rather than a pointer. */
+  readonly anchor?: string;
+}
+
+/** What a keyword sees of the schema it stands in while it is compiled. */
+export interface CompileContext {
+  readonly dialect: Dialect;
+  readonly node: SchemaNode;
+  readonly schema: JsonObject;
+  readonly keyword: string;
+  /** Whether the dialect knows the keyword. */
+  knows(keyword: string): boolean;
+  /** The schema within the keyword's value, at the place that the tokens name. */
+  child(value: unknown, ...tokens: (string | number)[]): SchemaNode;
+  /** The keyword's value as a schema; reported and undefined where it is none. */
+  schemaOf(value: unknown): SchemaNode | undefined;
+  /** The keyword's value as a list of schemas; reported and undefined where it is none. */
+  schemasOf(value: unknown): readonly SchemaNode[] | undefined;
+  /** Reports the members that are no schemas, for keywords that compile their members when they are reached. */
+  checkMembers(value: JsonObject): void;
+  /** The value of another keyword in the same schema, where the dialect knows that keyword. */
+  sibling(name: string): unknown;
+  pattern(source: string): Pattern;
+  /** What a reference leads to, or why that cannot be told. */
+  resolve(reference: string): Reference | UndeterminedReason;
+  /** Whether anybody listens to reports, so that finding something out only for them can be left. */
+  readonly diagnosing: boolean;
+  report(code: DiagnosticCode, message: string, severity?: Diagnostic['severity']): void;
+  /** Reports a value that the keyword cannot have, and yields the undefined that ignores it. */
+  malformed(expected: string): undefined;
+}
+
+/** What a keyword sees of the evaluation that it takes part in: it applies subschemas, charges its work and reports. */
+export interface EvaluationContext {
+  readonly assertFormats: boolean;
+  /** Whether every violation is wanted; otherwise the first one ends the evaluation. */
+  readonly collecting: boolean;
+  /** The budget is used up: whatever is not decided yet stays undecided. */
+  readonly stopped: boolean;
+  /** The resources entered on the way here, outermost first: the dynamic scope (2020-12 core, 7.1). */
+  readonly scope: readonly Resource[];
+  /**
+   * Applies a schema to the current instance.
+   *
+   * @param evaluated collects the members and items that were evaluated, where someone waits for that
+   */
+  apply(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict;
+  /** Applies a schema to a member or an item of the current instance. */
+  applyAt(node: SchemaNode, instance: unknown, key: string | number): Verdict;
+  /** Applies a schema whose failure is not, or not yet, the failure of the whole: a branch. */
+  try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Attempt;
+  tryAt(node: SchemaNode, instance: unknown, key: string | number): Attempt;
+  /** Takes steps off the budget; false once it is used up. */
+  spend(steps: number): boolean;
+  /** A verdict that took so many steps to reach; undetermined where they are not left. */
+  charge(steps: number, bound: BoundKeyword, verdict: Verdict): Verdict;
+  /** Whether a loop over parts can end: nothing that follows could change the result, or be afforded. */
+  settled(result: Verdict): boolean;
+  /** Whether the pattern is found in the text; undetermined where finding out takes longer than it may. */
+  matches(pattern: Pattern, text: string, node: SchemaNode, keyword: string): Verdict;
+  /** Whether the text conforms to the format; undetermined as for a pattern, since most formats are patterns. */
+  conforms(format: Format, text: string, node: SchemaNode): Verdict;
+  undetermined(reason: UndeterminedReason, node: SchemaNode, keyword?: string): Verdict;
+  /** Records that the current instance violates a keyword. Always answers INVALID. */
+  report(bound: BoundKeyword, instance: unknown, expectation: Expectation, branches?: Violation[][]): Verdict;
+}
+
+/** The outcome of a branch. */
+export interface Attempt {
+  readonly verdict: Verdict;
+  readonly violations: Violation[];
+}
+
+/** Checks a keyword's definition against its own compiled type and forgets that type for the dialects' lists. */
+export function defineKeyword<C>(keyword: Keyword<C>): Keyword {
+  // A bound keyword always pairs a keyword with the value that the same keyword compiled, so the forgotten type is right.
+  return keyword;
+}
+
+/** The value of a keyword that counts; reported and undefined where it is no count. */
+export function compileCount(value: unknown, at: CompileContext): number | undefined {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
+  at.malformed('a non-negative integer');
+  return undefined;
+}

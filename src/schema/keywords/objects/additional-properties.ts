@@ -1,0 +1,60 @@
+import { isObject, type JsonObject } from '../../../json/index.js';
+import { defineKeyword, type SchemaNode } from '../keyword.js';
+import type { Pattern } from '../../patterns/pattern.js';
+import { unwantedProperty } from '../../violations/unwanted.js';
+import { and, INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
+
+interface AdditionalProperties {
+  readonly schema: SchemaNode;
+  readonly names: JsonObject;
+  readonly patterns: readonly Pattern[];
+  /** A sibling pattern cannot be parsed: whatever no other one covers may be covered by that. */
+  readonly open: boolean;
+}
+
+/** core, 10.3.2.3: the members that neither `properties` nor `patternProperties` beside it speak of. */
+export const additionalProperties = defineKeyword<AdditionalProperties>({
+  name: 'additionalProperties',
+  compile(value, at) {
+    const schema = at.schemaOf(value);
+    if (!schema) return undefined;
+    const names = at.sibling('properties');
+    const sources = at.sibling('patternProperties');
+    const declared = isObject(names) ? names : {};
+    if (!isObject(sources)) return { schema, names: declared, patterns: [], open: false };
+    const patterns = Object.keys(sources).map((source) => at.pattern(source));
+    const readable = patterns.filter((pattern) => pattern.isReadable);
+    return { schema, names: declared, patterns: readable, open: readable.length < patterns.length };
+  },
+  evaluate(bound, instance, context, evaluated) {
+    if (!isObject(instance)) return VALID;
+    const { value, node } = bound;
+    const { schema } = value;
+    if (schema.schema === true && !evaluated) return VALID;
+    const members = Object.keys(instance);
+    if (!context.spend(members.length)) return context.undetermined('steps', node, 'additionalProperties');
+    let result: Verdict = VALID;
+    for (const name of members) {
+      if (Object.hasOwn(value.names, name) || instance[name] === undefined) continue;
+      let covered: Verdict = INVALID;
+      for (const pattern of value.patterns) {
+        const match = context.matches(pattern, name, node, 'additionalProperties');
+        if (match < covered) covered = match;
+        if (covered === VALID) break;
+      }
+      if (covered === VALID || value.open) continue;
+      evaluated?.addProperty(name);
+      let verdict: Verdict;
+      if (covered === UNDETERMINED) {
+        verdict = context.tryAt(schema, instance[name], name).verdict === VALID ? VALID : UNDETERMINED;
+      } else if (schema.schema === false) {
+        verdict = context.report(bound, instance, unwantedProperty(name, value.names));
+      } else {
+        verdict = context.applyAt(schema, instance[name], name);
+      }
+      result = and(result, verdict);
+      if (context.settled(result)) break;
+    }
+    return result;
+  },
+});

@@ -1,0 +1,32 @@
+import { isObject } from '../../../json/index.js';
+import { defineKeyword } from '../keyword.js';
+import { and, VALID } from '../verdict.js';
+import { type Companions, companionsOf, requireCompanions } from './dependent-required.js';
+import { applyWherePresent, type ConditionalSchemas } from './dependent-schemas.js';
+
+interface Dependencies {
+  readonly companions: Companions;
+  readonly schemas: ConditionalSchemas;
+}
+
+/** draft-07 validation, 6.5.7: `dependentRequired` and `dependentSchemas` in one; later dialects leave it undefined. */
+export const dependencies = defineKeyword<Dependencies>({
+  name: 'dependencies',
+  compile(value, at) {
+    if (!isObject(value)) {
+      at.malformed('an object of schemas and arrays of property names');
+      return;
+    }
+    const named = Object.keys(value).filter((name) => !Array.isArray(value[name]));
+    return {
+      companions: companionsOf(value),
+      schemas: named.map((name) => [name, at.child(value[name], name)] as const),
+    };
+  },
+  evaluate(bound, instance, context, evaluated) {
+    if (!isObject(instance)) return VALID;
+    const { companions, schemas } = bound.value;
+    const first = requireCompanions(bound, companions, instance, context);
+    return and(first, applyWherePresent(bound, schemas, instance, context, evaluated));
+  },
+});

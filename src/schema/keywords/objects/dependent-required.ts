@@ -1,0 +1,49 @@
+import { has, isObject, type JsonObject } from '../../../json/index.js';
+import { type BoundKeyword, defineKeyword, type EvaluationContext } from '../keyword.js';
+import { truncated } from '../../violations/phrases.js';
+import { INVALID, VALID, type Verdict } from '../verdict.js';
+
+export type Companions = readonly (readonly [name: string, required: readonly string[]])[];
+
+/** validation, 6.5.4 */
+export const dependentRequired = defineKeyword<Companions>({
+  name: 'dependentRequired',
+  compile(value, at) {
+    if (!isObject(value) || !Object.values(value).every(Array.isArray)) {
+      at.malformed('an object of arrays of property names');
+      return;
+    }
+    return companionsOf(value);
+  },
+  evaluate: (bound, instance, context) =>
+    isObject(instance) ? requireCompanions(bound, bound.value, instance, context) : VALID,
+});
+
+/** The members that list names. */
+export function companionsOf(value: JsonObject): Companions {
+  return Object.keys(value).flatMap((name) => {
+    const list: unknown = value[name];
+    return Array.isArray(list) ? [[name, list.filter((item) => typeof item === 'string')] as const] : [];
+  });
+}
+
+export function requireCompanions(
+  bound: BoundKeyword,
+  companions: Companions,
+  instance: JsonObject,
+  context: EvaluationContext,
+): Verdict {
+  let result: Verdict = VALID;
+  for (const [name, required] of companions) {
+    if (!context.spend(1 + required.length)) return context.undetermined('steps', bound.node, bound.keyword.name);
+    if (!has(instance, name)) continue;
+    for (const property of required) {
+      if (has(instance, property)) continue;
+      result = INVALID;
+      if (!context.collecting) return result;
+      const phrase = `property ${truncated(property)} beside ${truncated(name)}`;
+      context.report(bound, instance, { expected: phrase, problem: `must have ${phrase}`, property });
+    }
+  }
+  return result;
+}

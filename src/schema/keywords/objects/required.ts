@@ -1,0 +1,40 @@
+import { has, isObject } from '../../../json/index.js';
+import { defineKeyword } from '../keyword.js';
+import { missingProperty } from '../../violations/missing.js';
+import { INVALID, VALID, type Verdict } from '../verdict.js';
+
+/** validation, 6.5.3. Of a list with other things in it, the names count. */
+export const required = defineKeyword<readonly string[]>({
+  name: 'required',
+  compile(value, at) {
+    if (!Array.isArray(value)) {
+      at.malformed('an array of property names');
+      return;
+    }
+    const names = value.every(isString) ? value : value.filter(isString);
+    if (names.length < value.length) {
+      at.report(
+        'malformed-keyword',
+        '"required" must hold property names only; whatever else it holds is ignored.',
+        'error',
+      );
+    }
+    return names.length === 0 ? undefined : names;
+  },
+  evaluate(bound, instance, context) {
+    if (!isObject(instance)) return VALID;
+    if (!context.spend(bound.value.length)) return context.undetermined('steps', bound.node, 'required');
+    let result: Verdict = VALID;
+    for (const name of bound.value) {
+      if (has(instance, name)) continue;
+      result = INVALID;
+      if (!context.collecting) break;
+      context.report(bound, instance, missingProperty(name, bound.node.schema));
+    }
+    return result;
+  },
+});
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}

@@ -1,0 +1,12 @@
+import { defineKeyword, type SchemaNode } from '../keyword.js';
+
+/** 2019-09 core, 8.2.4.2.1: the root, or the outermost root with `$recursiveAnchor: true` if this one has it too. */
+export const recursiveRef = defineKeyword<SchemaNode>({
+  name: '$recursiveRef',
+  compile: (value, at) => (value === '#' ? at.node.resource.root : at.malformed('"#"')),
+  evaluate({ value: root, node }, instance, context, evaluated) {
+    if (!context.spend(context.scope.length >> 2)) return context.undetermined('steps', node, '$recursiveRef');
+    const outermost = root.resource.recursive ? context.scope.find((resource) => resource.recursive) : undefined;
+    return context.apply(outermost?.root ?? root, instance, evaluated);
+  },
+});

@@ -1,0 +1,43 @@
+import {
+  type BoundKeyword,
+  type CompileContext,
+  defineKeyword,
+  type EvaluationContext,
+  type Reference,
+} from '../keyword.js';
+import type { EvaluatedParts } from '../evaluated-parts.js';
+import type { UndeterminedReason, Verdict } from '../verdict.js';
+import { truncated } from '../../violations/phrases.js';
+
+/** core, 8.2.3.1 */
+export const ref = defineKeyword<Reference | UndeterminedReason>({
+  name: '$ref',
+  compile: resolveReference,
+  evaluate: (bound, instance, context, evaluated) =>
+    typeof bound.value === 'string'
+      ? unresolved(bound.value, bound, context, evaluated)
+      : context.apply(bound.value.node, instance, evaluated),
+});
+
+export function resolveReference(value: unknown, at: CompileContext): Reference | UndeterminedReason | undefined {
+  if (typeof value !== 'string') {
+    at.malformed('a string');
+    return undefined;
+  }
+  const target = at.resolve(value);
+  if (typeof target === 'string') {
+    at.report('unresolved-reference', `${truncated(value)} leads to no schema; nothing is fetched.`, 'error');
+  }
+  return target;
+}
+
+/** The specification wants a reference to nothing refused, not waved through (2020-12 core, 8.2.3.1). */
+export function unresolved(
+  reason: UndeterminedReason,
+  { node, keyword }: BoundKeyword,
+  context: EvaluationContext,
+  evaluated: EvaluatedParts | undefined,
+): Verdict {
+  if (evaluated) evaluated.uncertain = true;
+  return context.undetermined(reason, node, keyword.name);
+}

@@ -1,0 +1,27 @@
+import { defineKeyword } from '../keyword.js';
+import { findFormat, type Format, isKnownFormat } from './formats.js';
+import { truncated } from '../../violations/phrases.js';
+import { VALID } from '../verdict.js';
+
+interface NamedFormat {
+  readonly name: string;
+  readonly format: Format;
+}
+
+/** validation, 7: an annotation, unless the caller wants formats asserted. */
+export const format = defineKeyword<NamedFormat>({
+  name: 'format',
+  compile(value, at) {
+    if (typeof value !== 'string') {
+      at.malformed('a string');
+      return;
+    }
+    if (!isKnownFormat(value))
+      at.report('unknown-format', `The format ${truncated(value)} is unknown; it is not checked.`);
+    const found = findFormat(value);
+    return found && { name: value, format: found };
+  },
+  evaluate: ({ value, node }, instance, context) =>
+    context.assertFormats && typeof instance === 'string' ? context.conforms(value.format, instance, node) : VALID,
+  expected: ({ value }) => ({ expected: `a valid ${value.name}` }),
+});

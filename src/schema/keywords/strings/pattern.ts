@@ -1,0 +1,30 @@
+import { defineKeyword } from '../keyword.js';
+import type { Pattern } from '../../patterns/pattern.js';
+import { truncated } from '../../violations/phrases.js';
+import { VALID } from '../verdict.js';
+
+/** validation, 6.3.3. What JavaScript cannot parse is left to the server. */
+export const pattern = defineKeyword<Pattern>({
+  name: 'pattern',
+  compile(value, at) {
+    if (typeof value !== 'string') {
+      at.malformed('a string');
+      return;
+    }
+    const compiled = at.pattern(value);
+    if (compiled.isReadable) {
+      if (at.diagnosing && compiled.isRisky) {
+        at.report(
+          'risky-pattern',
+          `The pattern ${truncated(value)} can take very long; it is matched under a time limit.`,
+        );
+      }
+      return compiled;
+    }
+    at.report('unparsable-pattern', `JavaScript cannot read the pattern ${truncated(value)}; it is not checked here.`);
+    return undefined;
+  },
+  evaluate: ({ value, node }, instance, context) =>
+    typeof instance === 'string' ? context.matches(value, instance, node, 'pattern') : VALID,
+  expected: ({ value }) => ({ expected: `a string matching ${truncated(value.source)}` }),
+});

@@ -1,0 +1,37 @@
+import { counted } from '../../../json/index.js';
+import { compileCount, defineKeyword } from '../keyword.js';
+import { INVALID, VALID } from '../verdict.js';
+
+/** validation, 6.3.2: characters are Unicode code points. */
+export const minLength = defineKeyword<number>({
+  name: 'minLength',
+  compile: compileCount,
+  evaluate(bound, instance, context) {
+    if (typeof instance !== 'string') return VALID;
+    return context.charge(instance.length >> 4, bound, hasCodePoints(instance, bound.value) ? VALID : INVALID);
+  },
+  expected: ({ value }) => ({ expected: `at least ${counted(value, 'character')} long` }),
+});
+
+/** validation, 6.3.1 */
+export const maxLength = defineKeyword<number>({
+  name: 'maxLength',
+  compile: compileCount,
+  evaluate(bound, instance, context) {
+    if (typeof instance !== 'string') return VALID;
+    return context.charge(instance.length >> 4, bound, hasCodePoints(instance, bound.value + 1) ? INVALID : VALID);
+  },
+  expected: ({ value }) => ({ expected: `at most ${counted(value, 'character')} long` }),
+});
+
+/** Whether the text has at least so many code points. Counts only where surrogates could make the difference. */
+function hasCodePoints(text: string, wanted: number): boolean {
+  if (text.length < wanted) return false;
+  if (text.length >= 2 * wanted) return true;
+  let count = 0;
+  for (let i = 0; i < text.length && count < wanted; i++) {
+    count++;
+    if ((text.codePointAt(i) ?? 0) > 0xffff) i++;
+  }
+  return count >= wanted;
+}

@@ -1,0 +1,30 @@
+import { type JsonType, typeOf } from '../../../json/index.js';
+import { defineKeyword } from '../keyword.js';
+import { ValueSet } from './value-set.js';
+import { oneOfValues } from '../../violations/phrases.js';
+
+/** validation, 6.1.2 */
+export const enumeration = defineKeyword<ValueSet>({
+  name: 'enum',
+  compile(value, at) {
+    if (!Array.isArray(value)) {
+      at.malformed('an array');
+      return;
+    }
+    if (value.length === 0) {
+      // draft-04 forbids an empty list; since draft-06 it is allowed, and nothing is in it.
+      if (at.dialect === 'draft-04') {
+        at.malformed('a non-empty array');
+        return;
+      }
+      at.report('empty-enum', 'The list is empty, so no value at all is allowed here.');
+    }
+    return new ValueSet(value);
+  },
+  evaluate: ({ value, node }, instance, context) => value.has(instance, context, node),
+  expected: ({ value }) => ({ expected: oneOfValues(value.values), expectedTypes: typesOf(value.values) }),
+});
+
+function typesOf(values: readonly unknown[]): readonly JsonType[] {
+  return [...new Set(values.map(typeOf))];
+}

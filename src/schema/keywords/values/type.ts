@@ -1,0 +1,65 @@
+import { type JsonType, typeOf } from '../../../json/index.js';
+import { defineKeyword } from '../keyword.js';
+import { listed } from '../../violations/phrases.js';
+import { INVALID, VALID } from '../verdict.js';
+
+interface TypeCheck {
+  readonly mask: number;
+  readonly types: readonly JsonType[];
+}
+
+const bits: Readonly<Record<JsonType, number>> = {
+  null: 1,
+  boolean: 2,
+  integer: 4,
+  number: 4 + 8,
+  string: 16,
+  array: 32,
+  object: 64,
+};
+
+/** validation, 6.1.1. `nullable: true` beside it (OpenAPI 3.0) adds null, as its authors mean it. */
+export const type = defineKeyword<TypeCheck>({
+  name: 'type',
+  compile(value, at) {
+    if (typeof value === 'string' && at.schema['nullable'] !== true) {
+      const single = singleTypes.get(value);
+      if (single) return single;
+    }
+    const names: unknown[] = Array.isArray(value) ? value : [value];
+    if (names.length === 0 || !names.every(isTypeName)) {
+      at.malformed('one of the seven type names, or a list of them');
+      return;
+    }
+    const nullable = at.schema['nullable'] === true && !names.includes('null');
+    if (nullable)
+      at.report('nullable', '"nullable" is no keyword of JSON Schema; null is accepted here, as OpenAPI means it.');
+    const types: readonly JsonType[] = nullable ? [...names, 'null'] : names;
+    return { types, mask: types.reduce((mask, name) => mask | bits[name], 0) };
+  },
+  evaluate: ({ value }, instance) => ((bitOf(instance) & value.mask) === 0 ? INVALID : VALID),
+  expected: ({ value }) => ({ expected: listed(value.types), expectedTypes: value.types }),
+});
+
+/** What most schemas say: one type. */
+const singleTypes: ReadonlyMap<string, TypeCheck> = new Map(
+  Object.entries(bits).map(([name, mask]) => [name, { mask, types: [name as JsonType] }]),
+);
+
+function isTypeName(name: unknown): name is JsonType {
+  return typeof name === 'string' && Object.hasOwn(bits, name);
+}
+
+/** A number with a fraction has the bit that integers lack. */
+function bitOf(instance: unknown): number {
+  switch (typeof instance) {
+    case 'string':
+      return 16;
+    case 'number':
+      return Number.isInteger(instance) ? 4 : 8;
+    case 'boolean':
+      return 2;
+    default:
+      return bits[typeOf(instance)];
+  }
+}

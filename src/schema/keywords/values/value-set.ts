@@ -1,0 +1,37 @@
+import type { EvaluationContext, SchemaNode } from '../keyword.js';
+import { canonical, keyOf } from './canonical-key.js';
+import { INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
+
+/** Up to so many values looking through the list is faster than making a set of it. */
+const shortList = 12;
+
+/** The values of an `enum` or `const`, looked up rather than compared one by one. */
+export class ValueSet {
+  readonly #primitives: ReadonlySet<unknown> | undefined;
+  #composites: ReadonlySet<string | undefined> | undefined;
+
+  constructor(readonly values: readonly unknown[]) {
+    if (values.length > shortList) this.#primitives = new Set(values);
+  }
+
+  has(instance: unknown, context: EvaluationContext, node: SchemaNode): Verdict {
+    if (typeof instance !== 'object' || instance === null) {
+      const value = instance ?? null;
+      // Long texts of one length are compared character by character.
+      if (typeof value === 'string' && !context.spend(value.length >> 6))
+        return context.undetermined('steps', node, 'enum');
+      return (this.#primitives ? this.#primitives.has(value) : this.values.includes(value)) ? VALID : INVALID;
+    }
+    this.#composites ??= new Set(this.values.filter(isComposite).map(keyOf));
+    if (this.#composites.size === 0) return INVALID;
+    const key = canonical(instance, context, node, 'enum');
+    if (typeof key !== 'string') return UNDETERMINED;
+    if (this.#composites.has(key)) return VALID;
+    // Some value nests too deeply to be compared: it may be the one.
+    return this.#composites.has(undefined) ? context.undetermined('depth', node, 'enum') : INVALID;
+  }
+}
+
+function isComposite(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,29 @@
+/**
+ * What a schema says of a value, in Kleene's three-valued logic: a budget that ran out or a reference that leads
+ * nowhere makes a part *undetermined*, and the whole only where that part decides. Ordered so that `and` is the
+ * maximum, `or` the minimum and `not` the mirror image.
+ */
+export const VALID = 0;
+export const UNDETERMINED = 1;
+export const INVALID = 2;
+
+export type Verdict = typeof VALID | typeof UNDETERMINED | typeof INVALID;
+
+/**
+ * Why an evaluation is undetermined: the part of the budget that was used up, or a reference to something that the
+ * schema does not contain.
+ */
+export type UndeterminedReason =
+  'steps' | 'depth' | 'pattern-time' | 'argument-size' | 'schema-size' | 'unresolved-reference';
+
+export function and(left: Verdict, right: Verdict): Verdict {
+  return left > right ? left : right;
+}
+
+export function or(left: Verdict, right: Verdict): Verdict {
+  return left < right ? left : right;
+}
+
+export function not(verdict: Verdict): Verdict {
+  return verdict === VALID ? INVALID : verdict === INVALID ? VALID : UNDETERMINED;
+}
