@@ -3,12 +3,6 @@
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import tseslint from 'typescript-eslint';
 
-/** Rules that cannot hold, each with its reason. */
-export const exceptions = {
-  '@n8n/community-nodes/valid-peer-dependencies':
-    'The package is a LangChain.js library as well; its users bring @langchain/core, as an optional peer. n8n strips peers.',
-};
-
 const json = {
   // The rules about package.json read it as an expression.
   meta: { name: 'package-json' },
@@ -16,7 +10,21 @@ const json = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'node_modules/**', 'src/**', 'test/**', 'demo/**', 'bench/**', '*.mjs', '*.ts'] },
+  {
+    ignores: [
+      'dist/**',
+      'node_modules/**',
+      'src/**',
+      'test/**',
+      'test-support/**',
+      'demo/**',
+      'bench/**',
+      'packages/**',
+      'build/**',
+      '*.mjs',
+      '*.ts',
+    ],
+  },
   {
     files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'package.json'],
     ...n8nCommunityNodesPlugin.configs.recommendedWithoutN8nCloudSupport,
@@ -25,5 +33,4 @@ export default tseslint.config(
   // Known here only so that the sources may name its rules.
   { plugins: { '@typescript-eslint': tseslint.plugin }, linterOptions: { reportUnusedDisableDirectives: 'off' } },
   { files: ['package.json'], languageOptions: { parser: json } },
-  { rules: Object.fromEntries(Object.keys(exceptions).map((rule) => [rule, 'off'])) },
 );

@@ -59,8 +59,7 @@ export async function measure(
     }
     say('times');
     measured.times = await times(peers, server);
-    for (const name of peerNames)
-      measured.sizes.set(name, installedSize(name === 'mcp-verbatim' ? 'n8n-nodes-mcp-verbatim' : name, folder));
+    for (const name of peerNames) measured.sizes.set(name, installedSize(name, folder));
   } finally {
     for (const peer of peers) peer.close();
     await server.close();

@@ -16,7 +16,7 @@ import { ToolSchema } from '@modelcontextprotocol/sdk/types.js';
 import { programPath, startProgram } from '../test-support/servers/program.js';
 import { readCorpus } from '../test-support/servers/corpus.js';
 import { sharedFolder } from '../test-support/shared.js';
-import { preparePackages } from './install.js';
+import { requiredPackages } from '../test-support/packages.js';
 
 interface Sample {
   ms: number;
@@ -39,7 +39,7 @@ void main();
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-bench-'));
-  const packages = preparePackages('peers');
+  const packages = requiredPackages('bench/peers');
   const short = await serverOf(join(folder, 'short.json'), [
     { name: 'echo', inputSchema: { type: 'object', properties: { text: { type: 'string' } } } },
   ]);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isObject } from '../src/json/index.js';
+import { requiredPackages } from '../test-support/packages.js';
 import { readCorpus } from '../test-support/servers/corpus.js';
 import { wireTools } from './fidelity.js';
-import { preparePackages } from './install.js';
 import { measure } from './measure.js';
 import { peerNames } from './peer.js';
 import { fidelityPlot } from './plot.js';
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const corpus = existsSync(corpusFolder) ? readCorpus(corpusFolder) : [];
   if (corpus.length === 0)
     console.error('No recorded servers; fidelity is measured over the schemas of the call cases.');
-  const folder = preparePackages('peers');
+  const folder = requiredPackages('bench/peers');
   const measured = await measure(folder, corpus, (text) => console.error(text));
 
   const tools = corpus.flatMap(({ toolsListLines }) => wireTools(toolsListLines));
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
 function installedVersions(folder: string): Record<string, string> {
   const others = peerNames.filter((name) => name !== 'mcp-verbatim');
   return Object.fromEntries(
-    ['n8n-nodes-mcp-verbatim', ...others, '@langchain/core', 'zod'].map((name) => [
+    ['mcp-verbatim', ...others, '@langchain/core', 'zod'].map((name) => [
       name,
       versionAt(join(folder, 'node_modules', name)),
     ]),

@@ -5,7 +5,7 @@
 
 export const clients = {
   'mcp-verbatim': async (url) => {
-    const { mcpTools } = await import('n8n-nodes-mcp-verbatim/langchain');
+    const { mcpTools } = await import('mcp-verbatim/langchain');
     const tools = await mcpTools({ url });
     return { tools: await Promise.all(tools.map(langchainTool)), close: () => tools.close() };
   },

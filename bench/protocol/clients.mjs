@@ -9,7 +9,7 @@ const info = { name: 'bench', version: '1.0.0' };
 
 export const clients = {
   'mcp-verbatim': async (packages) => {
-    const { connect } = createRequire(join(packages, 'package.json'))('n8n-nodes-mcp-verbatim');
+    const { connect } = createRequire(join(packages, 'package.json'))('mcp-verbatim');
     return async (address) => {
       const session = await connect(address.url ? address : { transport: 'stdio', ...address });
       return {

@@ -1,59 +1,52 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callOutcome, caseServers, good } from '../../bench/calls.js';
 import { cases } from '../../bench/cases.js';
-import { preparePackages } from '../../bench/install.js';
 import { peerNames, startPeer } from '../../bench/peer.js';
 import { oddServers, robustness } from '../../bench/robustness.js';
+import { fetchedPackages } from '../../test-support/packages.js';
 import { startReplayServer } from '../../test-support/servers/replay.js';
 import type { ReplayServer } from '../../test-support/servers/replay.js';
 
-const installed = existsSync(fileURLToPath(new URL('../../bench/peers/node_modules', import.meta.url)));
+const folder = fetchedPackages('bench/peers');
 
 /**
- * What docs/bench.md says of calls and robustness, measured again. The peers are some 900 MB, so they are installed for
- * it in CI only; elsewhere `npm run bench` does that, and this runs from then on.
+ * What docs/bench.md says of calls and robustness, measured again. The peers are some 900 MB: `npm run fetch:packages`
+ * installs them.
  */
-describe.skipIf(!process.env['CI'] && !installed)(
-  'the claims of docs/bench.md (peers not installed: npm run bench)',
-  () => {
-    let folder: string;
-    let server: ReplayServer;
+describe.skipIf(folder === undefined)('the claims of docs/bench.md (peers: npm run fetch:packages)', () => {
+  let server: ReplayServer;
 
-    beforeAll(async () => {
-      folder = preparePackages('peers');
-      server = await startReplayServer({ ...caseServers(cases), ...oddServers() });
-    });
-    afterAll(() => server.close());
+  beforeAll(async () => {
+    server = await startReplayServer({ ...caseServers(cases), ...oddServers() });
+  });
+  afterAll(() => server.close());
 
-    test('every call arrives, or is refused, as it should be', async () => {
-      const peer = startPeer('mcp-verbatim', folder);
-      const wrong: string[] = [];
-      for (const [index, each] of cases.entries()) {
-        const outcome = await callOutcome(peer, each, index, server);
-        if (!good.includes(outcome)) wrong.push(`${each.name}: ${outcome}`);
-      }
+  test('every call arrives, or is refused, as it should be', async () => {
+    const peer = startPeer('mcp-verbatim', folder!);
+    const wrong: string[] = [];
+    for (const [index, each] of cases.entries()) {
+      const outcome = await callOutcome(peer, each, index, server);
+      if (!good.includes(outcome)) wrong.push(`${each.name}: ${outcome}`);
+    }
+    peer.close();
+    expect(wrong).toEqual([]);
+  });
+
+  test('no odd tool takes others down, no hostile schema or list hangs', async () => {
+    const peer = startPeer('mcp-verbatim', folder!);
+    const rows = await robustness(peer, server);
+    peer.close();
+    expect(rows.filter(({ fine }) => !fine)).toEqual([]);
+  });
+
+  test.each(peerNames.filter((name) => name !== 'mcp-verbatim'))(
+    '%s still does not repair an integer sent as a string',
+    async (name) => {
+      const index = cases.findIndex(({ name }) => name === 'integer as string');
+      const peer = startPeer(name, folder!);
+      const outcome = await callOutcome(peer, cases[index]!, index, server);
       peer.close();
-      expect(wrong).toEqual([]);
-    });
-
-    test('no odd tool takes others down, no hostile schema or list hangs', async () => {
-      const peer = startPeer('mcp-verbatim', folder);
-      const rows = await robustness(peer, server);
-      peer.close();
-      expect(rows.filter(({ fine }) => !fine)).toEqual([]);
-    });
-
-    test.each(peerNames.filter((name) => name !== 'mcp-verbatim'))(
-      '%s still does not repair an integer sent as a string',
-      async (name) => {
-        const index = cases.findIndex(({ name }) => name === 'integer as string');
-        const peer = startPeer(name, folder);
-        const outcome = await callOutcome(peer, cases[index]!, index, server);
-        peer.close();
-        expect(['wrongly', 'passed on']).toContain(outcome);
-      },
-    );
-  },
-);
+      expect(['wrongly', 'passed on']).toContain(outcome);
+    },
+  );
+});

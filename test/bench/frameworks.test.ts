@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodeFor } from '../../bench/peer.js';
-import { preparePackages } from '../../bench/install.js';
+import { fetchedPackages } from '../../test-support/packages.js';
 import { startModel } from '../../test-support/model/model.js';
 import type { ScriptedModel } from '../../test-support/model/model.js';
 import { call, steps } from '../../test-support/model/script.js';
@@ -13,7 +12,7 @@ import { startServer } from '../langchain/server.js';
 import type { TestServer } from '../langchain/server.js';
 import { findPersons, received, sent } from '../langchain/tools.js';
 
-const installed = existsSync(fileURLToPath(new URL('../../bench/peers/node_modules', import.meta.url)));
+const folder = fetchedPackages('bench/peers');
 const run = promisify(execFile);
 
 test.each(['ai-sdk', 'openai-agents', 'mastra'])('docs/frameworks.md shows the example %s as it is run', (example) => {
@@ -22,46 +21,41 @@ test.each(['ai-sdk', 'openai-agents', 'mastra'])('docs/frameworks.md shows the e
 });
 
 /** The examples of docs/frameworks.md, run as they stand there; see claims.test.ts for why not everywhere. */
-describe.skipIf(!process.env['CI'] && !installed)(
-  'the examples of docs/frameworks.md (peers not installed: npm run bench)',
-  () => {
-    let folder: string;
-    let server: TestServer;
-    let model: ScriptedModel;
+describe.skipIf(folder === undefined)('the examples of docs/frameworks.md (peers: npm run fetch:packages)', () => {
+  let server: TestServer;
+  let model: ScriptedModel;
 
-    beforeAll(async () => {
-      folder = preparePackages('peers');
-      server = await startServer([{ definition: findPersons }]);
-      model = await startModel(
-        steps(call('fg_findPersons', { limit: 'abc' }), call('fg_findPersons', sent), { text: 'found' }),
-      );
-    });
-    afterAll(async () => {
-      await model.stop();
-      await server.close();
-    });
+  beforeAll(async () => {
+    server = await startServer([{ definition: findPersons }]);
+    model = await startModel(
+      steps(call('fg_findPersons', { limit: 'abc' }), call('fg_findPersons', sent), { text: 'found' }),
+    );
+  });
+  afterAll(async () => {
+    await model.stop();
+    await server.close();
+  });
 
-    test.each([
-      ['ai-sdk', verbatim],
-      ['openai-agents', verbatim],
-      ['mastra', rewritten],
-    ])('%s: a wrong call is corrected, a slip is repaired', check);
+  test.each([
+    ['ai-sdk', verbatim],
+    ['openai-agents', verbatim],
+    ['mastra', rewritten],
+  ])('%s: a wrong call is corrected, a slip is repaired', check);
 
-    async function check(example: string, expectation: (told: unknown) => void): Promise<void> {
-      model.requests.length = 0;
-      server.calls.length = 0;
-      const { stdout } = await run(
-        nodeFor(folder),
-        [join(folder, 'examples', `${example}.mjs`), server.url, model.url],
-        { cwd: folder },
-      );
-      expect(stdout.trim()).toBe('found');
-      expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
-      expect(JSON.stringify(model.requests[1]?.json.messages.at(-1))).toContain('/limit');
-      expectation(model.requests[0]?.json.tools?.[0]?.function.parameters);
-    }
-  },
-);
+  async function check(example: string, expectation: (told: unknown) => void): Promise<void> {
+    model.requests.length = 0;
+    server.calls.length = 0;
+    const { stdout } = await run(
+      nodeFor(folder!),
+      [join(folder!, 'examples', `${example}.mjs`), server.url, model.url],
+      { cwd: folder! },
+    );
+    expect(stdout.trim()).toBe('found');
+    expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
+    expect(JSON.stringify(model.requests[1]?.json.messages.at(-1))).toContain('/limit');
+    expectation(model.requests[0]?.json.tools?.[0]?.function.parameters);
+  }
+});
 
 function verbatim(told: unknown): void {
   expect(JSON.stringify(told)).toBe(JSON.stringify(findPersons.inputSchema));

@@ -15,22 +15,22 @@ describe('the packed package, installed somewhere else', () => {
     folder = mkdtempSync(join(tmpdir(), 'mcp-verbatim-packed-'));
     // The tests' own command has built dist; packing must not build again while others read it.
     const [{ filename }] = JSON.parse(
-      npm(root, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder),
+      npm(join(root, 'packages/mcp-verbatim'), 'pack', '--ignore-scripts', '--json', '--pack-destination', folder),
     ) as [{ filename: string }];
     writeFileSync(join(folder, 'package.json'), '{"private":true}');
-    npm(folder, 'install', '--no-audit', '--no-fund', `./${filename}`);
+    npm(folder, 'install', '--offline', '--no-audit', '--no-fund', `./${filename}`);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('brings no other package', () => {
     expect(npm(folder, 'ls', '--all', '--parseable').trim().split('\n').slice(1)).toEqual([
-      join(realpathSync(folder), 'node_modules', 'n8n-nodes-mcp-verbatim'),
+      join(realpathSync(folder), 'node_modules', 'mcp-verbatim'),
     ]);
   });
 
   test('lists the tools of a server that it starts', () => {
     const { command, args = [] } = stdioServer('plain');
-    const output = execFileSync('npx', ['--no-install', 'n8n-nodes-mcp-verbatim', 'list', '--', command, ...args], {
+    const output = execFileSync('npx', ['--no-install', 'mcp-verbatim', 'list', '--', command, ...args], {
       cwd: folder,
       encoding: 'utf8',
     });
@@ -38,7 +38,7 @@ describe('the packed package, installed somewhere else', () => {
   });
 
   test('lists a published server by the line that the README gives', () => {
-    const [line] = readFileSync(join(root, 'README.md'), 'utf8').match(/npx n8n-nodes-mcp-verbatim list [^`\n]+/) ?? [];
+    const [line] = readFileSync(join(root, 'README.md'), 'utf8').match(/npx mcp-verbatim list [^`\n]+/) ?? [];
     const [command, ...args] = line!.split(' ') as [string, ...string[]];
     const output = execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
     expect(output).toContain('get-sum\ta: number, b: number');

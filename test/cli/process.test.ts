@@ -7,7 +7,7 @@ import { tool } from '../langchain/tools.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 
 /** The built command as a process of its own: what only a process has. */
-const bin = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
+const bin = fileURLToPath(new URL('../../packages/mcp-verbatim/dist/esm/cli.js', import.meta.url));
 
 describe('the command as a process', () => {
   test('can be run by its file, through its shebang', () => {

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { preparePackages } from '../../bench/install.js';
+import { afterAll, beforeAll, describe as suite, expect, test } from 'vitest';
+import { fetchedPackages } from '../../test-support/packages.js';
 import { providerNotes } from '../../src/index.js';
 import { interruptOn } from '../../src/langchain/index.js';
 import type { mcpTools as McpTools } from '../../src/langchain/index.js';
@@ -15,7 +14,8 @@ import type { TestServer } from './server.js';
 import { findPersons, received, sent, tool, toolCall } from './tools.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const host = join(root, 'bench', 'langchain');
+const host = fetchedPackages('bench/langchain');
+const describe = suite.skipIf(host === undefined);
 
 /** The packed package among the real LangChain packages, as a user has them; see bench/langchain. */
 let require: (name: string) => Record<string, unknown>;
@@ -42,8 +42,9 @@ async function working(
 }
 
 beforeAll(async () => {
-  require = createRequire(join(preparePackages('langchain'), 'package.json'));
-  mcpTools = require('n8n-nodes-mcp-verbatim/langchain')['mcpTools'] as typeof McpTools;
+  if (host === undefined) return;
+  require = createRequire(join(host, 'package.json'));
+  mcpTools = require('mcp-verbatim/langchain')['mcpTools'] as typeof McpTools;
   server = await startServer([
     { definition: findPersons },
     tool('delete'),
@@ -53,6 +54,7 @@ beforeAll(async () => {
   provider = await captureRequests();
 });
 afterAll(async () => {
+  if (host === undefined) return;
   for (const tools of opened) await tools.close();
   await server.close();
   await provider.close();
@@ -298,38 +300,35 @@ describe('agents', () => {
 });
 
 /** LangChain exists as ESM and as CommonJS, each with classes of its own; see build.mjs. */
-describe.skipIf(!process.env['CI'] && !existsSync(join(root, 'dist', 'esm')))(
-  'the module that a program imports (dist has no ESM types: npm run build)',
-  () => {
-    const script = (load: string) => `${load}
+describe('the module that a program imports', () => {
+  const script = (load: string) => `${load}
     const tools = await mcpTools({ command: process.execPath, args: [${JSON.stringify(join(root, 'test-support/servers/stdio.mjs'))}, 'plain'] }, { onInvalidArguments: 'throw' });
     const error = await tools[0].invoke({ type: 'tool_call', id: '1', name: 'echo', args: { text: 5 } }).catch((thrown) => thrown);
     console.log(tools[0] instanceof StructuredTool, error instanceof ToolInputParsingException, error.cause instanceof InvalidArgumentsError);
     await tools.close();`;
 
-    test.each([
-      [
-        'ESM',
-        'module',
-        `import { mcpTools } from 'n8n-nodes-mcp-verbatim/langchain'; import { InvalidArgumentsError } from 'n8n-nodes-mcp-verbatim'; import { StructuredTool, ToolInputParsingException } from '@langchain/core/tools';`,
-      ],
-      [
-        'CommonJS',
-        'commonjs',
-        `const { mcpTools } = require('n8n-nodes-mcp-verbatim/langchain'); const { InvalidArgumentsError } = require('n8n-nodes-mcp-verbatim'); const { StructuredTool, ToolInputParsingException } = require('@langchain/core/tools'); void (async () => {`,
-      ],
-    ])('%s: its tools and errors are of the classes that the program knows', (_kind, type, load) => {
-      const source = type === 'module' ? script(load) : `${script(load)} })();`;
-      expect(
-        execFileSync(process.execPath, [`--input-type=${type}`, '-e', source], { cwd: host, encoding: 'utf8' }),
-      ).toBe('true true true\n');
-    });
+  test.each([
+    [
+      'ESM',
+      'module',
+      `import { mcpTools } from 'mcp-verbatim/langchain'; import { InvalidArgumentsError } from 'mcp-verbatim'; import { StructuredTool, ToolInputParsingException } from '@langchain/core/tools';`,
+    ],
+    [
+      'CommonJS',
+      'commonjs',
+      `const { mcpTools } = require('mcp-verbatim/langchain'); const { InvalidArgumentsError } = require('mcp-verbatim'); const { StructuredTool, ToolInputParsingException } = require('@langchain/core/tools'); void (async () => {`,
+    ],
+  ])('%s: its tools and errors are of the classes that the program knows', (_kind, type, load) => {
+    const source = type === 'module' ? script(load) : `${script(load)} })();`;
+    expect(
+      execFileSync(process.execPath, [`--input-type=${type}`, '-e', source], { cwd: host!, encoding: 'utf8' }),
+    ).toBe('true true true\n');
+  });
 
-    test('its types fit where LangChain wants tools', () => {
-      execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(host, 'types')], {
-        stdio: 'pipe',
-        encoding: 'utf8',
-      });
+  test('its types fit where LangChain wants tools', () => {
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(host!, 'types')], {
+      stdio: 'pipe',
+      encoding: 'utf8',
     });
-  },
-);
+  });
+});

@@ -23,7 +23,7 @@ interface PackedPackage {
  * place of n8n's own. It is there until the tests around the call have ended.
  */
 export function unpackedPackage(): PackedPackage {
-  if (!existsSync(join(repository, 'dist', 'index.cjs'))) throw new Error('Build the package first: npm run build');
+  if (!existsSync(join(repository, 'dist', 'nodes'))) throw new Error('Build the package first: npm run build');
   const folder = mkdtempSync(join(tmpdir(), 'mcp-verbatim-packed-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
@@ -31,7 +31,7 @@ export function unpackedPackage(): PackedPackage {
   execFileSync('tar', ['-xzf', join(folder, tarball), '-C', folder]);
   symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
   const dist = join(folder, 'package', 'dist');
-  const require = createRequire(join(dist, 'index.cjs'));
+  const require = createRequire(join(dist, 'nodes'));
   // As n8n does; require is untyped.
   const load = (file: string, name: string) =>
     new (require(join(dist, file)) as Record<string, new () => unknown>)[name]!();

@@ -4,8 +4,8 @@ import { interrupt } from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { ChatOpenAI } from '@langchain/openai';
 import { createAgent, humanInTheLoopMiddleware } from 'langchain';
-import { connect } from 'n8n-nodes-mcp-verbatim';
-import { interruptOn, mcpTools } from 'n8n-nodes-mcp-verbatim/langchain';
+import { connect } from 'mcp-verbatim';
+import { interruptOn, mcpTools } from 'mcp-verbatim/langchain';
 
 /** @param {string} url */
 export async function usage(url) {

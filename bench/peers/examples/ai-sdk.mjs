@@ -1,7 +1,7 @@
 // Vercel's AI SDK: verbatim schemas, arguments repaired and checked before the call.
 import { generateText, isStepCount, jsonSchema, tool } from 'ai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { callTool, checkArguments, connect, modelTools, resultText } from 'n8n-nodes-mcp-verbatim';
+import { callTool, checkArguments, connect, modelTools, resultText } from 'mcp-verbatim';
 
 const [serverUrl, modelUrl] = process.argv.slice(2);
 const session = await connect({ url: serverUrl });

@@ -1,7 +1,7 @@
 // Mastra: the tool's Standard Schema; repaired and checked by it before the call.
 import { Agent } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
-import { callTool, connect, modelTools, resultText, standardSchema } from 'n8n-nodes-mcp-verbatim';
+import { callTool, connect, modelTools, resultText, standardSchema } from 'mcp-verbatim';
 
 const [serverUrl, modelUrl] = process.argv.slice(2);
 const session = await connect({ url: serverUrl });

@@ -1,7 +1,7 @@
 // OpenAI Agents SDK: verbatim schemas, arguments repaired and checked before the call.
 import { Agent, OpenAIChatCompletionsModel, Runner, setTracingDisabled, tool } from '@openai/agents';
 import OpenAI from 'openai';
-import { callTool, connect, modelTools, resultText } from 'n8n-nodes-mcp-verbatim';
+import { callTool, connect, modelTools, resultText } from 'mcp-verbatim';
 
 const [serverUrl, modelUrl] = process.argv.slice(2);
 const session = await connect({ url: serverUrl });

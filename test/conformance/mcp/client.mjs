@@ -5,8 +5,8 @@ import { browserless } from './browserless.mjs';
 
 const dist = process.env.MCP_VERBATIM_DIST
   ? pathToFileURL(`${process.env.MCP_VERBATIM_DIST}/`)
-  : new URL('../../../dist/', import.meta.url);
-const { clientCredentials, connect } = await import(new URL('index.mjs', dist).href);
+  : new URL('../../../packages/mcp-verbatim/dist/', import.meta.url);
+const { clientCredentials, connect } = await import(new URL('esm/index.js', dist).href);
 
 const url = process.argv.at(-1);
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? '';

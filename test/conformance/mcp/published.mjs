@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connect } from '../../../dist/index.mjs';
+import { connect } from '../../../packages/mcp-verbatim/dist/esm/index.js';
 import { installLocked } from './install.mjs';
 import { publishedServers } from './published-servers.mjs';
 

@@ -14,9 +14,13 @@ import { legs } from './legs.mjs';
 const atATime = 2;
 // A copy, so that a build meanwhile does not disturb.
 const dist = mkdtempSync(join(tmpdir(), 'mcp-verbatim-dist-'));
-cpSync(process.env.MCP_VERBATIM_DIST ?? fileURLToPath(new URL('../../../dist', import.meta.url)), dist, {
-  recursive: true,
-});
+cpSync(
+  process.env.MCP_VERBATIM_DIST ?? fileURLToPath(new URL('../../../packages/mcp-verbatim/dist', import.meta.url)),
+  dist,
+  {
+    recursive: true,
+  },
+);
 const client = fileURLToPath(new URL('./client.mjs', import.meta.url));
 const wanted = process.argv.slice(2);
 

@@ -1,0 +1,70 @@
+/**
+ * `npm run fetch:packages`: installs what the tests and measurements beside LangChain and the peers need, each folder's
+ * packages as its lockfile says. Nothing else installs them, so a test run never fetches anything from the registry.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const library = join(root, 'packages', 'mcp-verbatim');
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const folder of process.argv.slice(2)) install(resolve(folder));
+
+/**
+ * A folder with a package.json, its lockfile and the packages installed; the built `mcp-verbatim` is put among them, as it
+ * would be published, so that both resolve the same copies of LangChain.
+ *
+ * @param folder its path from the project's root
+ * @returns its absolute path, or undefined where `npm run fetch:packages` has not been run, so that a test can skip visibly
+ * @throws where it has not been run in CI, or where the package has not been built
+ */
+export function fetchedPackages(folder: string): string | undefined {
+  const path = join(root, folder);
+  if (isInstalled(path)) {
+    putOwnPackage(join(path, 'node_modules', 'mcp-verbatim'));
+    return path;
+  }
+  if (process.env['CI']) throw new Error(`The packages of ${folder} are missing: npm run fetch:packages`);
+  return undefined;
+}
+
+/** For measurements, which cannot do without. */
+export function requiredPackages(folder: string): string {
+  const path = fetchedPackages(folder);
+  if (path === undefined) throw new Error(`The packages of ${folder} are missing: npm run fetch:packages`);
+  return path;
+}
+
+function install(path: string): void {
+  if (isInstalled(path)) return;
+  console.log(`${path}: npm ci`);
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: path,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  writeFileSync(stamp(path), lockfileHash(path));
+}
+
+function isInstalled(path: string): boolean {
+  return existsSync(stamp(path)) && readFileSync(stamp(path), 'utf8') === lockfileHash(path);
+}
+
+function stamp(path: string): string {
+  return join(path, 'node_modules', '.installed-lockfile');
+}
+
+function lockfileHash(path: string): string {
+  return createHash('sha256')
+    .update(readFileSync(join(path, 'package-lock.json')))
+    .digest('hex');
+}
+
+function putOwnPackage(target: string): void {
+  if (!existsSync(join(library, 'dist'))) throw new Error('The package is not built; run npm run build first.');
+  rmSync(target, { recursive: true, force: true });
+  for (const part of ['package.json', 'dist']) cpSync(join(library, part), join(target, part), { recursive: true });
+}
