@@ -35,7 +35,11 @@ async function buildLibrary(dir) {
   writeFileSync(`${dir}/esm/package.json`, '{ "type": "module" }\n');
   writeFileSync(`${dir}/cjs/package.json`, '{ "type": "commonjs" }\n');
   if (process.argv.includes('--no-types')) return;
-  const types = await rollup({ input: faces, external: /^[^./]/, plugins: [dts()] });
+  const types = await rollup({
+    input: faces,
+    external: /^(?!@standard-schema)[^./]/,
+    plugins: [dts({ includeExternal: ['@standard-schema/spec'] })],
+  });
   for (const format of ['esm', 'cjs']) await types.write({ dir: `${dir}/${format}`, entryFileNames: '[name].d.ts' });
 }
 

@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/install/**/*.test.ts'],
+    // A limit against hanging: package managers download what users would.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
+});
