@@ -1,5 +1,6 @@
 import { type INode, NodeOperationError } from 'n8n-workflow';
-import { plainText } from './plain-text.js';
+import { InvalidArgumentsError } from '../src/index.js';
+import { plainText } from './text.js';
 
 export interface ErrorPlace {
   itemIndex?: number;
@@ -29,7 +30,7 @@ export function errorForEditor(node: INode, error: unknown, place: ErrorPlace = 
 /** Of an error in a tool, n8n tells the model nothing but the message; so all of it goes there. */
 export function errorForModel(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
   const { message, description } = nodeError(node, error, place);
-  const whole = isInvalidArguments(error) ? error.message : [message, description].filter(Boolean).join('\n');
+  const whole = error instanceof InvalidArgumentsError ? error.message : [message, description].filter(Boolean).join('\n');
   const result = new NodeOperationError(node, whole, place);
   result.message = whole;
   return result;
@@ -45,7 +46,7 @@ export function errorForPicker(node: INode, error: unknown): NodeOperationError 
 
 export function readable(error: unknown): { message: string; description?: string } {
   if (!(error instanceof Error)) return { message: String(error) };
-  if (isInvalidArguments(error)) return refusal(error);
+  if (error instanceof InvalidArgumentsError) return refusal(error);
   if (error instanceof NodeOperationError)
     return { message: error.message, ...(error.description ? { description: error.description } : {}) };
   const [first = '', ...more] = error.message.split('\n');
@@ -56,24 +57,20 @@ export function readable(error: unknown): { message: string; description?: strin
   return { message: message ?? first, ...(description === '' ? {} : { description }) };
 }
 
-type InvalidArguments = Error & { code: 'INVALID_ARGUMENTS'; tool: string; violations?: readonly unknown[] };
-
-/** Told by its code, not by its class: the library need not be loaded to ask. */
-export function isInvalidArguments(error: unknown): error is InvalidArguments {
-  return error instanceof Error && 'code' in error && error.code === 'INVALID_ARGUMENTS' && 'tool' in error;
-}
-
 /** The library's text speaks to a model; this to who runs the node. */
-function refusal({ message, tool, violations = [] }: InvalidArguments): { message: string; description: string } {
+function refusal({ message, tool, violations }: InvalidArgumentsError): { message: string; description: string } {
   const reasons = message.split('\n').filter((line) => /^(-| )/.test(line));
   const [what, advice] =
     violations.length > 0
-      ? ['The arguments do not fit', 'The tool was not called. Correct the arguments and run the node again.']
+      ? [
+          `The arguments do not fit the input schema of "${tool}"`,
+          'The tool was not called. Correct the arguments and run the node again.',
+        ]
       : [
-          'It cannot be told whether the arguments fit',
-          'The tool was not called. The option "On Uncheckable Arguments" can let the server decide.',
+          `The arguments could not be checked against the input schema of "${tool}"`,
+          'The tool was not called. To let the server decide, set the option "When Arguments Cannot Be Checked".',
         ];
-  return { message: `${what} the input schema of "${tool}"`, description: [...reasons, advice].join('\n') };
+  return { message: what, description: [...reasons, advice].join('\n') };
 }
 
 /** What the library's errors know besides their message. */

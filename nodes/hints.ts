@@ -1,10 +1,8 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import type { Catalogue, ToolOutcome } from '../src/index.js';
-import { limited } from './enumerate.js';
-import { library } from './library.js';
-import { plainText } from './plain-text.js';
+import { type Catalogue, describeRepair, type ToolOutcome } from '../src/index.js';
+import { limited, plainText } from './text.js';
 
-type HintContext = { addExecutionHints?: (...hints: NodeExecutionHint[]) => void };
+export type HintContext = { addExecutionHints?: (...hints: NodeExecutionHint[]) => void };
 
 const shown = 10;
 
@@ -18,12 +16,7 @@ export function hintSetAside(context: HintContext, { setAside }: Catalogue): voi
 }
 
 /** Says on the node what was repaired in the arguments of a call, and what the library warns of. */
-export async function hintOutcome(
-  context: HintContext,
-  tool: string,
-  { repairs, warnings }: ToolOutcome,
-): Promise<void> {
-  const { describeRepair } = await library();
+export function hintOutcome(context: HintContext, tool: string, { repairs, warnings }: ToolOutcome): void {
   if (repairs.length > 0) hintList(context, 'info', `Repaired for "${tool}"`, repairs.map(describeRepair));
   if (warnings.length > 0)
     hintList(

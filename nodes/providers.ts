@@ -1,5 +1,4 @@
-import type { CatalogueTool, Provider } from '../src/index.js';
-import { library } from './library.js';
+import { type CatalogueTool, type Provider, providerNotes } from '../src/index.js';
 
 const names: Readonly<Record<Provider, string>> = {
   anthropic: 'Anthropic',
@@ -15,8 +14,7 @@ export interface Refusal {
 }
 
 /** Which providers are known to refuse a tool's schema, or to leave the tool out, and why. */
-export async function refusals(tool: Pick<CatalogueTool, 'inputSchema'>, providers = allProviders): Promise<Refusal[]> {
-  const { providerNotes } = await library();
+export function refusals(tool: Pick<CatalogueTool, 'inputSchema'>, providers = allProviders): Refusal[] {
   return providers.flatMap((provider) =>
     providerNotes(tool, provider)
       .filter(({ effect }) => effect !== 'changed')

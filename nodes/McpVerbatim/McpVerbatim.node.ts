@@ -1,11 +1,17 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type {
+  ICredentialsDecrypted,
+  ICredentialTestFunctions,
+  IExecuteFunctions,
+  ILoadOptionsFunctions,
+  INodeExecutionData,
+  INodeType,
+  INodeTypeDescription,
+} from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { credentialTest } from '../connection/credential-test.js';
-import { toTheEnd } from '../connection/outside-executions.js';
-import { listSearch } from '../connection/pickers.js';
 import { properties } from './description.js';
-import { resourceMapping } from './editor.js';
-import { executeOperation } from './execute.js';
+
+/** See behaviour.ts. */
+const behaviour = async () => await import('../behaviour.js');
 
 /** Tools, resources and prompts of an MCP server as steps of a workflow. */
 export class McpVerbatim implements INodeType {
@@ -46,9 +52,40 @@ export class McpVerbatim implements INodeType {
     properties,
   };
 
-  methods = { credentialTest, listSearch, resourceMapping };
+  methods = {
+    credentialTest: {
+      async mcpVerbatimHttpTest(this: ICredentialTestFunctions, credential: ICredentialsDecrypted) {
+        return await (await behaviour()).testHttpCredential(credential);
+      },
+      async mcpVerbatimStdioTest(this: ICredentialTestFunctions, credential: ICredentialsDecrypted) {
+        return await (await behaviour()).testStdioCredential(credential);
+      },
+    },
+    listSearch: {
+      async searchTools(this: ILoadOptionsFunctions, filter?: string) {
+        return await (await behaviour()).searchTools(this, filter);
+      },
+      async searchPrompts(this: ILoadOptionsFunctions, filter?: string) {
+        return await (await behaviour()).searchPrompts(this, filter);
+      },
+      async searchResources(this: ILoadOptionsFunctions, filter?: string) {
+        return await (await behaviour()).searchResources(this, filter);
+      },
+    },
+    resourceMapping: {
+      async getToolFields(this: ILoadOptionsFunctions) {
+        return { fields: await (await behaviour()).toolFields(this) };
+      },
+      async getToolNotice(this: ILoadOptionsFunctions) {
+        return await (await behaviour()).toolNotice(this);
+      },
+      async getPromptNotice(this: ILoadOptionsFunctions) {
+        return await (await behaviour()).promptNotice(this);
+      },
+    },
+  };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    return await toTheEnd(this, executeOperation);
+    return await (await behaviour()).executeOperations(this);
   }
 }

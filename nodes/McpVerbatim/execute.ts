@@ -1,26 +1,14 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
-import type { Session } from '../../src/index.js';
+import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import { toTheEnd } from '../connection/execution.js';
 import { withSession } from '../connection/session.js';
 import { errorForEditor, errorForModel, nodeError } from '../errors.js';
-import { type NodeOptions, readOptions } from '../options/read.js';
-import { getPrompt } from './prompt/get.js';
-import { listPrompts } from './prompt/list.js';
-import { listResources, listResourceTemplates } from './resource/list.js';
-import { readResource } from './resource/read.js';
+import { errorItem } from '../items.js';
+import { readOptions } from '../options/read.js';
+import type { Operation } from './operation.js';
+import { getPrompt, listPrompts } from './prompt/operations.js';
+import { listResources, listResourceTemplates, readResource } from './resource/operations.js';
 import { callToolOnce } from './tool/call.js';
 import { listTools } from './tool/list.js';
-
-/** What an operation needs to answer one input item. */
-export interface OperationInput {
-  context: IExecuteFunctions;
-  session: Session;
-  itemIndex: number;
-  options: NodeOptions;
-}
-
-/** An operation answers one input item with any number of items; item linking is added here, for all of them. */
-export type Operation = (input: OperationInput) => Promise<INodeExecutionData[]>;
 
 const operations: Record<string, Operation> = {
   'tool/list': listTools,
@@ -32,7 +20,11 @@ const operations: Record<string, Operation> = {
   'prompt/get': getPrompt,
 };
 
-export async function executeOperation(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+export async function executeOperations(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+  return await toTheEnd(context, answerItems);
+}
+
+async function answerItems(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
   const results: INodeExecutionData[] = [];
   for (const itemIndex of context.getInputData().keys()) {
     try {
@@ -63,13 +55,4 @@ async function answerItem(context: IExecuteFunctions, itemIndex: number): Promis
     operation({ context, session, itemIndex, options }),
   );
   return items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
-}
-
-/**
- * An item that tells of an error. n8n sends it to the error output, where there is one, because it has no other keys
- * than these two; were the error itself attached, n8n would drop the description.
- */
-function errorItem({ message, description }: NodeOperationError, itemIndex: number): INodeExecutionData {
-  const json = { error: message, ...(description ? { message: description } : {}) };
-  return { json, pairedItem: { item: itemIndex } };
 }

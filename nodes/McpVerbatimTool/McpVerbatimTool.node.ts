@@ -1,5 +1,8 @@
 import type {
+  ICredentialsDecrypted,
+  ICredentialTestFunctions,
   IExecuteFunctions,
+  ILoadOptionsFunctions,
   INodeExecutionData,
   INodeType,
   INodeTypeDescription,
@@ -7,11 +10,10 @@ import type {
   SupplyData,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { credentialTest } from '../connection/credential-test.js';
 import { properties } from './description.js';
-import { executeCalls } from './execute.js';
-import { loadOptions, resourceMapping } from './panel.js';
-import { supplyTools } from './supply.js';
+
+/** See behaviour.ts. */
+const behaviour = async () => await import('../behaviour.js');
 
 /** All tools of an MCP server for an AI Agent, each with the schema that its server wrote. */
 export class McpVerbatimTool implements INodeType {
@@ -56,13 +58,35 @@ export class McpVerbatimTool implements INodeType {
     properties,
   };
 
-  methods = { credentialTest, loadOptions, resourceMapping };
+  methods = {
+    credentialTest: {
+      async mcpVerbatimHttpTest(this: ICredentialTestFunctions, credential: ICredentialsDecrypted) {
+        return await (await behaviour()).testHttpCredential(credential);
+      },
+      async mcpVerbatimStdioTest(this: ICredentialTestFunctions, credential: ICredentialsDecrypted) {
+        return await (await behaviour()).testStdioCredential(credential);
+      },
+    },
+    loadOptions: {
+      async getTools(this: ILoadOptionsFunctions) {
+        return await (await behaviour()).listTools(this);
+      },
+      async getIncludeChoices(this: ILoadOptionsFunctions) {
+        return await (await behaviour()).includeChoices(this);
+      },
+    },
+    resourceMapping: {
+      async getToolsNotice(this: ILoadOptionsFunctions) {
+        return await (await behaviour()).toolsNotice(this);
+      },
+    },
+  };
 
   async supplyData(this: ISupplyDataFunctions, itemIndex: number): Promise<SupplyData> {
-    return await supplyTools(this, itemIndex);
+    return await (await behaviour()).supplyTools(this, itemIndex);
   }
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    return await executeCalls(this);
+    return await (await behaviour()).executeCalls(this);
   }
 }

@@ -6,7 +6,7 @@ import { sharedOptions } from '../options/description.js';
 const onExpressions =
   'Choose from the list, or specify names using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
 
-export const includeChoices: INodePropertyOptions[] = [
+export const includeOptions: INodePropertyOptions[] = [
   { name: 'All', value: 'all', description: 'Every tool of the server that can be called' },
   { name: 'Selected', value: 'selected', description: 'Only the tools chosen below' },
   { name: 'All Except', value: 'except', description: 'Every tool but those chosen below' },

@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { isObject } from '../../src/json/index.js';
 import type { AuthProvider, HttpAddress, ServerAddress } from '../../src/index.js';
 import { hostFetch } from '../host/fetch.js';
 import { httpCredential, stdioCredential } from './parameters.js';
-import { hasMembers } from '../objects.js';
 
 /** Where the server is, from what stands in a credential. Checks nothing: the library names what is wrong. */
 export function serverAddress(type: string, data: ICredentialDataDecryptedObject): ServerAddress {
@@ -53,9 +53,9 @@ function pairs(collection: unknown): Record<string, string> {
 }
 
 /** The rows of a fixedCollection: `{ values: [{...}, ...] }`. */
-function rows(collection: unknown): Array<Record<string, unknown>> {
-  const values = hasMembers(collection) ? collection.values : undefined;
-  return Array.isArray(values) ? values.filter(hasMembers) : [];
+function rows(collection: unknown): Readonly<Record<string, unknown>>[] {
+  const values = isObject(collection) ? collection.values : undefined;
+  return Array.isArray(values) ? values.filter(isObject) : [];
 }
 
 function text(value: unknown): string {

@@ -1,39 +1,25 @@
-import type {
-  ICredentialDataDecryptedObject,
-  ICredentialsDecrypted,
-  ICredentialTestFunctions,
-  INodeCredentialTestResult,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, ICredentialsDecrypted, INodeCredentialTestResult } from 'n8n-workflow';
+import { connect } from '../../src/index.js';
 import { readable } from '../errors.js';
-import { library } from '../library.js';
 import { serverAddress } from './address.js';
 import { httpCredential, stdioCredential } from './parameters.js';
 import { stdioRefusal } from './permission.js';
-import { serverName } from './server-name.js';
+import { serverName } from './session.js';
 
 const timeoutMs = 30_000;
 
+export async function testHttpCredential({ data = {} }: ICredentialsDecrypted): Promise<INodeCredentialTestResult> {
+  return await testCredential(httpCredential, data);
+}
+
+export async function testStdioCredential({ data = {} }: ICredentialsDecrypted): Promise<INodeCredentialTestResult> {
+  const refusal = await stdioRefusal();
+  if (refusal) return { status: 'Error', message: `${refusal.message}. ${refusal.description}` };
+  return await testCredential(stdioCredential, data);
+}
+
 /** Connects, lists the tools and says what was found. */
-export const credentialTest = {
-  async mcpVerbatimHttpTest(
-    this: ICredentialTestFunctions,
-    credential: ICredentialsDecrypted,
-  ): Promise<INodeCredentialTestResult> {
-    return await testCredential(httpCredential, credential.data ?? {});
-  },
-
-  async mcpVerbatimStdioTest(
-    this: ICredentialTestFunctions,
-    credential: ICredentialsDecrypted,
-  ): Promise<INodeCredentialTestResult> {
-    const refusal = await stdioRefusal();
-    if (refusal) return { status: 'Error', message: `${refusal.message}. ${refusal.description}` };
-    return await testCredential(stdioCredential, credential.data ?? {});
-  },
-};
-
 async function testCredential(type: string, data: ICredentialDataDecryptedObject): Promise<INodeCredentialTestResult> {
-  const { connect } = await library();
   try {
     await using session = await connect(serverAddress(type, data), { timeoutMs });
     const { tools, setAside } = await session.listTools();

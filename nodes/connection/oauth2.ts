@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject, ILoadOptionsFunctions, INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { isObject } from '../../src/json/index.js';
 import type { AuthProvider } from '../../src/index.js';
 import { nodeError, readable } from '../errors.js';
 import { signInCredential } from './parameters.js';
 import type { RunContext } from './execution.js';
-import { hasMembers } from '../objects.js';
 
 type Host = RunContext | ILoadOptionsFunctions;
 
@@ -113,7 +113,7 @@ async function withReason<T>(
 }
 
 function masked(text: string, { clientSecret, oauthTokenData }: ICredentialDataDecryptedObject): string {
-  const tokens = hasMembers(oauthTokenData)
+  const tokens = isObject(oauthTokenData)
     ? Object.entries(oauthTokenData).filter(([name]) => /token$/i.test(name))
     : [];
   const secrets = [clientSecret, ...tokens.map(([, value]) => value)].filter(
@@ -123,7 +123,7 @@ function masked(text: string, { clientSecret, oauthTokenData }: ICredentialDataD
 }
 
 function tokenIn(tokens: unknown): string | undefined {
-  const token = hasMembers(tokens) ? (tokens.access_token ?? tokens.accessToken) : undefined;
+  const token = isObject(tokens) ? (tokens.access_token ?? tokens.accessToken) : undefined;
   return typeof token === 'string' && token !== '' ? token : undefined;
 }
 

@@ -1,74 +1,55 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
-import type { CatalogueTool } from '../../src/index.js';
+import { type CatalogueTool, signature } from '../../src/index.js';
 import { errorForPicker } from '../errors.js';
-import { library } from '../library.js';
-import { plainText } from '../plain-text.js';
 import { refusals } from '../providers.js';
+import { plainText } from '../text.js';
 import { withEditorSession } from './session.js';
 
-/** Lists to choose from in the editor. */
-export const loadOptions = {
-  async getTools(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-    return await toolChoices(this);
-  },
-};
-
-/** Lists to search in the editor. */
-export const listSearch = {
-  async searchTools(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
-    const { signature } = await library();
-    const choices = (await askedTools(this)).map((tool) => ({
-      // A searchable list shows nothing but names, and of these about 60 characters.
-      name: [labelOf(tool), signature(tool.inputSchema, { flat: true, maxLength: 60 })].filter(Boolean).join(' · '),
-      value: tool.name,
-      ...(tool.description ? { description: plainText(tool.description) } : {}),
-    }));
-    return { results: matching(choices, filter) };
-  },
-
-  async searchPrompts(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
-    return { results: matching(await promptChoices(this), filter) };
-  },
-
-  async searchResources(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
-    return { results: matching(await resourceChoices(this), filter) };
-  },
-};
-
-async function toolChoices(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-  const { signature } = await library();
-  const choice = async (tool: CatalogueTool): Promise<INodePropertyOptions> => {
-    const parts = [signature(tool.inputSchema, { flat: true, maxLength: 60 }), await refusedBy(tool), tool.description];
+/** The tools to choose several from, each with what it takes and which providers refuse it. */
+export async function listTools(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+  return (await askedTools(context)).map((tool) => {
+    const parts = [signature(tool.inputSchema, { flat: true, maxLength: 60 }), refusedBy(tool), tool.description];
     return { name: labelOf(tool), value: tool.name, description: plainText(parts.filter(Boolean).join(' · ')) };
-  };
-  return await Promise.all((await askedTools(context)).map(choice));
+  });
 }
 
-async function refusedBy(tool: CatalogueTool): Promise<string> {
-  const providers = [...new Set((await refusals(tool)).map(({ name }) => name))];
+function refusedBy(tool: CatalogueTool): string {
+  const providers = [...new Set(refusals(tool).map(({ name }) => name))];
   return providers.length === 0 ? '' : `refused by ${providers.join(', ')}`;
+}
+
+export async function searchTools(context: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+  const choices = (await askedTools(context)).map((tool) => ({
+    // A searchable list shows nothing but names, and of these about 60 characters.
+    name: [labelOf(tool), signature(tool.inputSchema, { flat: true, maxLength: 60 })].filter(Boolean).join(' · '),
+    value: tool.name,
+    ...(tool.description ? { description: plainText(tool.description) } : {}),
+  }));
+  return { results: matching(choices, filter) };
 }
 
 async function askedTools(context: ILoadOptionsFunctions): Promise<readonly CatalogueTool[]> {
   return await asked(context, async () => (await withEditorSession(context, (session) => session.listTools())).tools);
 }
 
-async function promptChoices(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+export async function searchPrompts(context: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
   const prompts = await asked(context, () => withEditorSession(context, (session) => session.listPrompts()));
-  return choosable(prompts, 'name').map((prompt) => ({
+  const choices = choosable(prompts, 'name').map((prompt) => ({
     name: labelOf(prompt),
     value: prompt.name,
     ...(typeof prompt.description === 'string' ? { description: plainText(prompt.description) } : {}),
   }));
+  return { results: matching(choices, filter) };
 }
 
-async function resourceChoices(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+export async function searchResources(context: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
   const resources = await asked(context, () => withEditorSession(context, (session) => session.listResources()));
-  return choosable(resources, 'uri').map(({ uri, title, name, mimeType }) => ({
+  const choices = choosable(resources, 'uri').map(({ uri, title, name, mimeType }) => ({
     name: [[title, name, uri].find(isText), mimeType].filter(isText).join(' · '),
     value: uri,
     description: plainText(uri),
   }));
+  return { results: matching(choices, filter) };
 }
 
 /** These lists are as the server sent them: an entry that is none must not keep the others from being chosen. */

@@ -1,6 +1,5 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
-import type { ConnectOptions, Session, SessionPool } from '../../src/index.js';
-import { library } from '../library.js';
+import { connect, type ConnectOptions, createSessionPool, type Session, type SessionPool } from '../../src/index.js';
 import { atExecutionEnd, executionIn, executionOf, type RunContext } from './execution.js';
 import { type ChosenServer, chosenServer } from './server.js';
 
@@ -11,7 +10,7 @@ const cancelledGraceMs = 1000;
 /** While someone clicks through pickers, one connection serves them all. */
 const idleInEditorMs = 20_000;
 const editorTimeoutMs = 30_000;
-/** How many sessions this process has open, unless more are in use. */
+/** How many sessions a process has open, unless more are in use. */
 const mostSessions = 1000;
 
 export interface SessionOptions {
@@ -32,7 +31,7 @@ export async function withSession<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const server = await chosenServer(context, (type) => context.getCredentials(type, itemIndex), itemIndex);
-  const pool = await sessions();
+  const pool = sessions();
   const node = context.getNode().id;
   const kept = `${keptPrefix} ${context.getWorkflow().id} ${node} ${server.account}`;
   // Executions that run at the same time share it: none of them may end the others' attempt to connect.
@@ -66,15 +65,15 @@ async function use<T>(
   options: ConnectOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { connect } = await library();
-  const pool = await sessions();
-  return await server.explained(() => pool.use(key, { open: () => connect(server.address, options), idleMs }, work));
+  return await server.explained(() =>
+    sessions().use(key, { open: () => connect(server.address, options), idleMs }, work),
+  );
 }
 
 let opened: SessionPool | undefined;
 
-async function sessions(): Promise<SessionPool> {
-  const { createSessionPool } = await library();
+/** The sessions of this process, of both nodes (see behaviour.ts). */
+function sessions(): SessionPool {
   return (opened ??= releasedAtShutdown(createSessionPool({ max: mostSessions })));
 }
 
@@ -102,4 +101,9 @@ function forgetOthersTools(session: Session, execution: object | undefined): voi
   if (execution === undefined || known.has(execution)) return;
   if (users.has(session)) session.forgetTools();
   users.set(session, known.add(execution));
+}
+
+/** What the server calls itself: `everything 1.2`. */
+export function serverName({ serverInfo }: Pick<Session, 'serverInfo'>): string {
+  return `${serverInfo?.title || serverInfo?.name || 'the server'} ${serverInfo?.version ?? ''}`.trim();
 }

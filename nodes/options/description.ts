@@ -55,7 +55,7 @@ export const sharedOptions: INodeProperties[] = [
       'Slips that models make, repaired only where the schema refuses the value and accepts the repaired one',
   },
   {
-    displayName: 'On Uncheckable Arguments',
+    displayName: 'When Arguments Cannot Be Checked',
     name: 'whenUndetermined',
     type: 'options',
     options: [
@@ -64,7 +64,7 @@ export const sharedOptions: INodeProperties[] = [
     ],
     default: 'refuse',
     description:
-      'What to do with arguments of which the schema cannot tell whether they fit, such as those that it describes by a reference to nothing',
+      'What to do with arguments that the schema cannot decide about, for example because it refers to a definition that does not exist',
   },
   {
     displayName: 'Timeout',

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, ISupplyDataFunctions } from 'n8n-workflow';
-import { isOutsideExecutions } from '../connection/outside-executions.js';
+import { isOutsideExecutions } from '../connection/execution.js';
 import type { SessionOptions } from '../connection/session.js';
 import type { CallOptions, RepairOptions, ToolOptions } from '../../src/index.js';
 

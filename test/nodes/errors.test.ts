@@ -47,10 +47,10 @@ describe('arguments that do not fit', () => {
     expect(errorForEditor(node, error).description?.split('<br>')).toHaveLength(3);
   });
 
-  test('and of which it cannot be told: the way out is named', () => {
+  test('and that cannot be checked: the way out is named', () => {
     const { message, description } = readable(refusal({ where: {} }));
-    expect(message).toBe('It cannot be told whether the arguments fit the input schema of "book"');
-    expect(description).toMatch(/\/where[^]*"On Uncheckable Arguments"/);
+    expect(message).toBe('The arguments could not be checked against the input schema of "book"');
+    expect(description).toMatch(/\/where[^]*"When Arguments Cannot Be Checked"/);
     expect(() =>
       checkArguments({ name: 'book', inputSchema }, { where: {} }, { whenUndetermined: 'allow' }),
     ).not.toThrow();

@@ -3,7 +3,7 @@ import type { ISupplyDataFunctions } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 import type * as zod from 'zod';
 import type * as converter from 'zod-to-json-schema';
-import { tellingFor } from '../../nodes/McpVerbatimTool/message-node.js';
+import { schemaForCaller } from '../../nodes/McpVerbatimTool/supply/schema-for-caller.js';
 import { schemaFacade, withoutStrictMode } from '../../src/projections/zod/index.js';
 import { modelSchema } from '../../src/index.js';
 import { geminiKeywords } from '../../src/projections/providers/provider.js';
@@ -26,7 +26,7 @@ const nodes = {
 
 /** What a node of n8n's makes of a schema: Gemini's asks for OpenAPI, and takes `additionalProperties` from the root. */
 async function tellingTo(node: keyof typeof nodes): Promise<(schema: Schema) => Schema> {
-  const telling = await tellingFor({ parentNode: nodes[node] } as unknown as ISupplyDataFunctions); // all that it looks at
+  const telling = schemaForCaller({ parentNode: nodes[node] } as unknown as ISupplyDataFunctions); // all that it looks at
   return (wire) => {
     const { schema, quotesObjects = false } = telling(wire);
     const facade = schemaFacade(schema, { z, quotesObjects });

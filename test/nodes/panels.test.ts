@@ -1,7 +1,7 @@
 import type { INodeParameters, ResourceMapperField } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RawAnswers, type RawServer, startRawServer } from '../hosts/n8n/raw-server.js';
-import { serverName } from '../../nodes/connection/server-name.js';
+import { serverName } from '../../nodes/connection/session.js';
 import { editor, execution, type NodeUnderTest } from './context.js';
 import { unpackedPackage } from './packed.js';
 

@@ -1,14 +1,18 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import type { Prompt } from '../../../src/index.js';
 import { withEditorSession } from '../../connection/session.js';
-import { bullets, errorText, paragraphs } from '../../notice.js';
-import { chosenName } from '../chosen-name.js';
+import { bullets, errorText, noticeText, paragraphs } from '../../notice-text.js';
+import { chosenInPanel } from '../parameters.js';
 
 /** What the chosen prompt is for, and which arguments it takes. */
-export async function aboutPrompt(context: ILoadOptionsFunctions): Promise<string[]> {
+export async function promptNotice(context: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+  return noticeText(await aboutPrompt(context));
+}
+
+async function aboutPrompt(context: ILoadOptionsFunctions): Promise<string[]> {
   try {
-    const name = chosenName(context, 'prompt');
-    if (name === '') return ['Which prompt it is, is known when the node runs.'];
+    const name = chosenInPanel(context, 'prompt');
+    if (name === '') return ['The prompt is chosen at run time.'];
     const prompts = await withEditorSession(context, (session) => session.listPrompts());
     const prompt = prompts.find((candidate: Prompt | null) => candidate?.name === name);
     if (prompt === undefined) return [paragraphs(`The server has no prompt "${name}"`, 200)];

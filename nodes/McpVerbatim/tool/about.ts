@@ -1,19 +1,21 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
-import type { FormField } from '../../../src/index.js';
-import { more } from '../../enumerate.js';
-import { library } from '../../library.js';
-import { bullets, errorText, paragraphs } from '../../notice.js';
+import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
+import { exampleValue, type FormField, formFields, formLimits } from '../../../src/index.js';
+import { bullets, errorText, noticeText, paragraphs } from '../../notice-text.js';
+import { more } from '../../text.js';
 import { chosenTool, fieldLimit } from './form.js';
 
 /** Arguments of which the panel tells; more than that, nobody reads beside a form. */
 const shown = 15;
 
 /** What the chosen tool does and what its arguments mean: n8n's forms show no descriptions. */
-export async function aboutTool(context: ILoadOptionsFunctions): Promise<string[]> {
+export async function toolNotice(context: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+  return noticeText(await aboutTool(context));
+}
+
+async function aboutTool(context: ILoadOptionsFunctions): Promise<string[]> {
   try {
     const tool = await chosenTool(context);
-    if (tool === undefined) return ['Which tool it is, is known when the node runs. Give its arguments as JSON.'];
-    const { exampleValue, formFields, formLimits } = await library();
+    if (tool === undefined) return ['The tool is chosen at run time. Give its arguments as JSON.'];
     const { description, inputSchema } = tool;
     const fields = formFields(inputSchema);
     const isForm = context.getNodeParameter('argumentsMode', 'form') === 'form';

@@ -1,26 +1,23 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
-import type { Catalogue, CatalogueTool } from '../../../src/index.js';
-import { enumerate } from '../../enumerate.js';
+import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import { callTool, type Catalogue, type CatalogueTool, resultText } from '../../../src/index.js';
 import { hintOutcome } from '../../hints.js';
-import { library } from '../../library.js';
-import { readArguments } from '../arguments.js';
-import type { OperationInput } from '../execute.js';
-import { toJson } from '../json.js';
+import { toJson } from '../../items.js';
+import { enumerate } from '../../text.js';
+import type { OperationInput } from '../operation.js';
+import { chosen, readArguments } from '../parameters.js';
 import { readForm } from './form.js';
 import { resultItem } from './result.js';
 
 /** Calls one tool for one input item. A result that is an error is an error of the node. */
 export async function callToolOnce(input: OperationInput): Promise<INodeExecutionData[]> {
   const { context, session, itemIndex, options } = input;
-  const { callTool, resultText } = await library();
   const tool = chosenTool(input, await session.listTools(options.call));
   const args =
     context.getNodeParameter('argumentsMode', itemIndex) === 'form'
-      ? await readForm(context, itemIndex, tool)
+      ? readForm(context, itemIndex, tool)
       : readArguments(context, itemIndex);
   const outcome = await callTool(session, tool, args, options.call);
-  await hintOutcome(context, tool.name, outcome);
+  hintOutcome(context, tool.name, outcome);
   if (outcome.result.isError) throw reportedError(input, tool, resultText(outcome.result));
   return [options.raw ? { json: toJson(outcome.result.raw) } : await resultItem(context, outcome.result)];
 }
@@ -36,7 +33,7 @@ function reportedError({ context, itemIndex }: OperationInput, tool: CatalogueTo
 }
 
 function chosenTool({ context, itemIndex }: OperationInput, catalogue: Catalogue): CatalogueTool {
-  const name = String(context.getNodeParameter('tool', itemIndex, '', { extractValue: true }) ?? '').trim();
+  const name = chosen(context, 'tool', itemIndex);
   const tool = catalogue.find(name);
   if (tool !== undefined) return tool;
   const setAside = catalogue.setAside.find((entry) => entry.name === name);

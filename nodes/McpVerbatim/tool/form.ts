@@ -1,15 +1,19 @@
 import type { FieldType, IExecuteFunctions, ILoadOptionsFunctions, ResourceMapperField } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import type { CatalogueTool, FormField, FormFieldType } from '../../../src/index.js';
+import {
+  type CatalogueTool,
+  formArguments,
+  type FormField,
+  formFields,
+  type FormFieldType,
+} from '../../../src/index.js';
+import { isObject } from '../../../src/json/index.js';
 import { withEditorSession } from '../../connection/session.js';
 import { errorForEditor } from '../../errors.js';
-import { library } from '../../library.js';
-import { chosenName } from '../chosen-name.js';
-import { hasMembers } from '../../objects.js';
+import { chosenInPanel } from '../parameters.js';
 
 /** The form for the arguments of the chosen tool, in the order of its schema. */
 export async function toolFields(context: ILoadOptionsFunctions): Promise<ResourceMapperField[]> {
-  const { formFields } = await library();
   const tool = await chosenTool(context).catch((error: unknown) => {
     throw errorForEditor(context.getNode(), error);
   });
@@ -25,10 +29,9 @@ export const fieldLimit = 100;
 const optionalShown = 20;
 
 /** The arguments that stand in the form. n8n's own checks are passed by: the tool's schema decides. */
-export async function readForm(context: IExecuteFunctions, itemIndex: number, tool: CatalogueTool): Promise<object> {
-  const { formArguments, formFields } = await library();
+export function readForm(context: IExecuteFunctions, itemIndex: number, tool: CatalogueTool): object {
   const form: unknown = context.getNodeParameter('form', itemIndex, {});
-  const values = hasMembers(form) && hasMembers(form.value) ? form.value : {};
+  const values = isObject(form) && isObject(form.value) ? form.value : {};
   const fields = formFields(tool.inputSchema);
   return formArguments(fields, withoutEmpty(values, fields), { timeZone: context.getTimezone() });
 }
@@ -41,7 +44,7 @@ function withoutEmpty(values: Record<string, unknown>, fields: readonly FormFiel
 
 /** Undefined where none is chosen, or by an expression that has no value before the node runs. */
 export async function chosenTool(context: ILoadOptionsFunctions): Promise<CatalogueTool | undefined> {
-  const name = chosenName(context, 'tool');
+  const name = chosenInPanel(context, 'tool');
   if (name === '') return undefined;
   const { tools } = await withEditorSession(context, (session) => session.listTools());
   const tool = tools.find((candidate) => candidate.name === name);
@@ -95,7 +98,7 @@ function labelOf({ title, required, type, hint, nullable }: FormField): string {
 function defaultOf(field: FormField): string | number | boolean | undefined {
   const [only, ...others] = field.required ? (field.options ?? []) : [];
   if (only !== undefined && others.length === 0) return only.key;
-  const example = hasMembers(field.example) ? field.example : undefined;
+  const example = typeof field.example === 'object' && field.example !== null ? field.example : undefined;
   const value = field.default ?? example;
   if (value === undefined) return undefined;
   if (field.type === 'options') return field.options?.find((option) => option.key === JSON.stringify(value))?.key;

@@ -1,10 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import type { Catalogue, CatalogueTool, Session } from '../../../src/index.js';
-import { serverName } from '../../connection/server-name.js';
+import { type Catalogue, type CatalogueTool, type Session, signature } from '../../../src/index.js';
+import { serverName } from '../../connection/session.js';
 import { hintNone, hintSetAside } from '../../hints.js';
-import { library } from '../../library.js';
-import type { OperationInput } from '../execute.js';
-import { toJson } from '../json.js';
+import { toJson } from '../../items.js';
+import type { OperationInput } from '../operation.js';
 
 /** The tools of the server, as it describes them. */
 export async function listTools({
@@ -20,14 +19,13 @@ export async function listTools({
     case 'single':
       return [{ json: toJson(everything(session, catalogue)) }];
     case 'compact':
-      return await Promise.all(catalogue.tools.map(compact));
+      return catalogue.tools.map(compact);
     default:
       return catalogue.tools.map((tool) => ({ json: toJson(tool.definition) }));
   }
 }
 
-async function compact(tool: CatalogueTool): Promise<INodeExecutionData> {
-  const { signature } = await library();
+function compact(tool: CatalogueTool): INodeExecutionData {
   const { name, title, description, inputSchema } = tool;
   return {
     json: { name, ...(title && { title }), ...(description && { description }), signature: signature(inputSchema) },

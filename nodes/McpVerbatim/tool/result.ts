@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { ToolResult } from '../../../src/index.js';
-import { attach, parsedText } from '../content.js';
-import { toJson } from '../json.js';
-import { isRecord } from '../../objects.js';
+import { isObject } from '../../../src/json/index.js';
+import { toJson } from '../../items.js';
+import { attach, parsedText } from '../items.js';
 
 /**
  * A result as an item of n8n. Structured content is the item; without it a single text is (its JSON, or `text`).
@@ -20,12 +20,12 @@ export async function resultItem(context: IExecuteFunctions, result: ToolResult)
 function json(structured: unknown, blocks: IDataObject[]): IDataObject {
   if (structured !== undefined) {
     const rest = blocks.filter((block) => !isCopyOf(block, structured));
-    return withContent(isRecord(structured) ? toJson(structured) : { data: structured }, rest);
+    return withContent(isObject(structured) ? toJson(structured) : { data: structured }, rest);
   }
   const [only, ...others] = blocks;
   if (only === undefined) return {};
   if (others.length > 0 || only.type !== 'text') return { content: blocks };
-  if (isRecord(only.data)) return only.data as IDataObject;
+  if (isObject(only.data)) return only.data as IDataObject;
   return only.data === undefined ? { text: only.text } : { data: only.data };
 }
 
@@ -53,7 +53,7 @@ async function readBlock(
     const { data, ...rest } = block;
     return { ...rest, binary: await attach(context, item, data, block.mimeType) };
   }
-  if (block.type === 'resource' && isRecord(block.resource) && typeof block.resource.blob === 'string') {
+  if (block.type === 'resource' && isObject(block.resource) && typeof block.resource.blob === 'string') {
     const { blob, ...resource } = block.resource;
     const uri = typeof resource.uri === 'string' ? resource.uri : undefined;
     return { ...block, resource: { ...resource, binary: await attach(context, item, blob, resource.mimeType, uri) } };

@@ -1,8 +1,12 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
-import { readArguments } from '../arguments.js';
-import type { OperationInput } from '../execute.js';
-import { toJson } from '../json.js';
+import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import { toJson } from '../../items.js';
+import { listed } from '../items.js';
+import type { OperationInput } from '../operation.js';
+import { chosen, readArguments } from '../parameters.js';
+
+export async function listPrompts(input: OperationInput): Promise<INodeExecutionData[]> {
+  return listed(input, 'prompts', await input.session.listPrompts(input.options.call));
+}
 
 /** The prompt with its arguments filled in by the server, as it came. */
 export async function getPrompt({
@@ -11,7 +15,7 @@ export async function getPrompt({
   itemIndex,
   options,
 }: OperationInput): Promise<INodeExecutionData[]> {
-  const name = String(context.getNodeParameter('prompt', itemIndex, '', { extractValue: true }) ?? '').trim();
+  const name = chosen(context, 'prompt', itemIndex);
   if (name === '') {
     throw new NodeOperationError(context.getNode(), 'No prompt is chosen', {
       description: 'Choose the prompt to get.',

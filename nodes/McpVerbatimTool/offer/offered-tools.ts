@@ -1,23 +1,28 @@
-import type { Catalogue, CatalogueTool, ModelTool } from '../../src/index.js';
 import { NodeOperationError } from 'n8n-workflow';
-import type { RunContext } from '../connection/execution.js';
-import { enumerate } from '../enumerate.js';
-import { hintSetAside } from '../hints.js';
-import { library } from '../library.js';
-import type { NodeOptions } from '../options/read.js';
+import {
+  type Catalogue,
+  type CatalogueTool,
+  type ModelTool,
+  modelTools,
+  type Provider,
+  providerSafeSchema,
+} from '../../../src/index.js';
+import type { RunContext } from '../../connection/execution.js';
+import { hintList, hintSetAside } from '../../hints.js';
+import type { NodeOptions } from '../../options/read.js';
+import { refusals } from '../../providers.js';
+import { enumerate } from '../../text.js';
+import { providersOf } from '../workflow-graph.js';
 import { namesTaken, rememberNames } from './names.js';
-import { hintProviders } from './provider-hints.js';
 import { names, selectedTools } from './selection.js';
-import { providersOf } from './surroundings.js';
 
 /** The tools this node offers to the agent, under names that are unique among the MCP Verbatim Tool nodes around it. */
-export async function offeredTools(
+export function offeredTools(
   context: RunContext,
   itemIndex: number,
   catalogue: Catalogue,
   { prefix, providerSafe }: Pick<NodeOptions, 'prefix' | 'providerSafe'>,
-): Promise<ModelTool[]> {
-  const { modelTools, providerSafeSchema } = await library();
+): ModelTool[] {
   const tools = chosenTools(context, itemIndex, catalogue);
   const offered = modelTools(tools, { prefix, taken: namesTaken(context) });
   rememberNames(
@@ -27,7 +32,7 @@ export async function offeredTools(
   hintSetAside(context, catalogue);
   const providers = providersOf(context);
   if (!providerSafe) {
-    await hintProviders(context, offered, providers);
+    hintProviders(context, offered, providers);
     return offered;
   }
   const adapted = (schema: ModelTool['schema']) => providers.reduce<ModelTool['schema']>(providerSafeSchema, schema);
@@ -38,12 +43,11 @@ export async function offeredTools(
  * The tool that is offered under a longer name where another node has told its name first. Who was first is known to
  * the process that asked the nodes; an execution that waited, say for a human's review, may go on in another one.
  */
-export async function renamedTool(
+export function renamedTool(
   offered: readonly ModelTool[],
   name: string | undefined,
   prefix: string,
-): Promise<ModelTool | undefined> {
-  const { modelTools } = await library();
+): ModelTool | undefined {
   const tools = offered.map(({ tool }) => tool);
   return modelTools(tools, { prefix, taken: offered.map((tool) => tool.name) }).find((tool) => tool.name === name);
 }
@@ -68,4 +72,13 @@ function refuseMissing(context: RunContext, itemIndex: number, catalogue: Catalo
           `It offers: ${enumerate(catalogue.tools.map((tool) => tool.name)) || 'nothing that can be called'}.`,
         ];
   throw new NodeOperationError(context.getNode(), message, { description, itemIndex });
+}
+
+/** Names the tools that the model's provider is known to refuse or to leave out. */
+function hintProviders(context: RunContext, offered: readonly ModelTool[], providers: readonly Provider[]): void {
+  const told = offered.flatMap(({ name, schema }) =>
+    refusals({ inputSchema: schema }, providers).map(({ message }) => `"${name}": ${message}`),
+  );
+  const advice = 'The option "Adapt Schemas to the Model" shows such schemas in a form that the provider accepts';
+  if (told.length > 0) hintList(context, 'warning', advice, told);
 }

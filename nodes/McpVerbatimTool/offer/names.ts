@@ -1,5 +1,5 @@
-import { atExecutionEnd, executionOf, type RunContext } from '../connection/execution.js';
-import { agentsOf } from './surroundings.js';
+import { atExecutionEnd, executionOf, type RunContext } from '../../connection/execution.js';
+import { agentsOf } from '../workflow-graph.js';
 
 interface Told {
   /** The agents this node is attached to. */

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { hasMembers } from '../objects.js';
+import { isObject } from '../../../src/json/index.js';
 
 export interface RequestedCall {
   /** The name the model called; absent where the engine did not say. */
@@ -30,7 +30,7 @@ export function requestedCall(context: IExecuteFunctions, item: INodeExecutionDa
   const { toolCallId, ...rest } = item.json;
   const action = findAction(context, toolCallId);
   const toolName = path(action, 'metadata', 'toolName');
-  const args = hasMembers(action?.input) ? ({ ...action.input } as IDataObject) : rest; // JSON of the engine
+  const args = isObject(action?.input) ? ({ ...action.input } as IDataObject) : rest; // JSON of the engine
   if (typeof toolName === 'string') return { name: toolName, arguments: args, namedBeside: true };
   return { ...(typeof args.tool === 'string' ? { name: args.tool } : {}), arguments: args, namedBeside: false };
 }
@@ -47,11 +47,11 @@ function waitingActions(context: IExecuteFunctions): EngineAction[] {
   return asArray(stack)
     .flatMap((entry) => asArray(path(entry, 'metadata', 'subNodeExecutionData', 'actions')))
     .map((entry) => path(entry, 'action'))
-    .filter(hasMembers);
+    .filter(isObject);
 }
 
 function path(value: unknown, ...keys: string[]): unknown {
-  return keys.reduce<unknown>((at, key) => (hasMembers(at) ? at[key] : undefined), value);
+  return keys.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), value);
 }
 
 function asArray(value: unknown): unknown[] {

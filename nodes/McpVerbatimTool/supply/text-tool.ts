@@ -1,8 +1,8 @@
 import type { DynamicStructuredTool } from '@langchain/core/tools';
 import type { ZodType } from 'zod';
-import type { ModelTool } from '../../src/index.js';
-import type { HostPackages, ToolSchema } from '../host/packages.js';
-import type { TextAgent } from './surroundings.js';
+import type { ModelTool } from '../../../src/index.js';
+import type { HostPackages, ToolSchema } from '../../host/packages.js';
+import type { TextAgent } from '../workflow-graph.js';
 
 type Host = Pick<HostPackages, 'DynamicStructuredTool' | 'z'>;
 

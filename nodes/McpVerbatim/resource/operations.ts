@@ -1,9 +1,17 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import type { ResourceContents } from '../../../src/index.js';
-import { attach, parsedText } from '../content.js';
-import type { OperationInput } from '../execute.js';
-import { toJson } from '../json.js';
+import { toJson } from '../../items.js';
+import { attach, listed, parsedText } from '../items.js';
+import type { OperationInput } from '../operation.js';
+import { chosen } from '../parameters.js';
+
+export async function listResources(input: OperationInput): Promise<INodeExecutionData[]> {
+  return listed(input, 'resources', await input.session.listResources(input.options.call));
+}
+
+export async function listResourceTemplates(input: OperationInput): Promise<INodeExecutionData[]> {
+  return listed(input, 'resource templates', await input.session.listResourceTemplates(input.options.call));
+}
 
 /** One item per part of the resource: text parsed where it is JSON, everything else as binary data. Parts are unchecked. */
 export async function readResource({
@@ -12,7 +20,7 @@ export async function readResource({
   itemIndex,
   options,
 }: OperationInput): Promise<INodeExecutionData[]> {
-  const uri = String(context.getNodeParameter('uri', itemIndex, '', { extractValue: true }) ?? '').trim();
+  const uri = chosen(context, 'uri', itemIndex);
   if (uri === '') {
     throw new NodeOperationError(context.getNode(), 'No resource is chosen', {
       description: 'Choose the resource to read, or give its address (URI).',

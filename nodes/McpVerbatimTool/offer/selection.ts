@@ -1,4 +1,4 @@
-import type { Catalogue, CatalogueTool } from '../../src/index.js';
+import type { Catalogue, CatalogueTool } from '../../../src/index.js';
 
 /** What the node is to offer, as its parameters say. */
 export interface Selection {

@@ -1,16 +1,15 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import type { ModelTool } from '../../src/index.js';
-import { withSession } from '../connection/session.js';
-import { enumerate } from '../enumerate.js';
-import { errorForModel, nodeError } from '../errors.js';
-import { hintOutcome } from '../hints.js';
-import { readOptions } from '../options/read.js';
-import { answerCall, answerJson } from './answer.js';
+import { InvalidArgumentsError, type ModelTool } from '../../../src/index.js';
+import { withSession } from '../../connection/session.js';
+import { errorForModel, nodeError } from '../../errors.js';
+import { errorItem } from '../../items.js';
+import { readOptions } from '../../options/read.js';
+import { enumerate } from '../../text.js';
+import { offeredTools, renamedTool } from '../offer/offered-tools.js';
+import { answerCall, answerJson, hasToolArgument } from './answer.js';
 import { failNextTime } from './failure.js';
-import { offeredTools, renamedTool } from './offered-tools.js';
 import { type RequestedCall, requestedCall } from './requested-call.js';
-import { hasToolArgument } from './tool-argument.js';
 
 /** Serves the calls that n8n's engine makes for an agent: one item per call. */
 export async function executeCalls(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -19,12 +18,11 @@ export async function executeCalls(context: IExecuteFunctions): Promise<INodeExe
     try {
       results.push(await executeCall(context, item, itemIndex));
     } catch (error) {
+      const readable = nodeError(context.getNode(), error, { itemIndex });
+      // n8n tells the model of an error in a tool and lets the agent go on, so the agent is stopped when it asks again.
+      if (error instanceof InvalidArgumentsError) failNextTime(context, readable);
       if (!context.continueOnFail()) throw errorForModel(context.getNode(), error, { itemIndex });
-      const { message, description } = nodeError(context.getNode(), error, { itemIndex });
-      results.push({
-        json: { error: message, ...(description ? { message: description } : {}) },
-        pairedItem: { item: itemIndex },
-      });
+      results.push(errorItem(readable, itemIndex));
     }
   }
   return [results];
@@ -36,34 +34,25 @@ async function executeCall(
   itemIndex: number,
 ): Promise<INodeExecutionData> {
   const options = readOptions(context, itemIndex);
-  const { name, answer } = await withSession(context, itemIndex, options.session, async (session) => {
-    const catalogue = await session.listTools(options.call);
-    const offered = await offeredTools(context, itemIndex, catalogue, options);
-    const call = await resolveCall(context, itemIndex, requestedCall(context, item), offered, options.prefix);
-    return { name: call.name, answer: await answerCall(session, call.tool, call.args, options) };
+  const answer = await withSession(context, itemIndex, options.session, async (session) => {
+    const offered = offeredTools(context, itemIndex, await session.listTools(options.call), options);
+    const call = resolveCall(context, itemIndex, requestedCall(context, item), offered, options.prefix);
+    return await answerCall(context, session, call, call.args, options);
   });
-  if (answer.kind === 'result') await hintOutcome(context, name, answer.outcome);
-  else if (options.invalidArguments === 'fail') throw refused(context, itemIndex, answer.error);
   return { json: answerJson(answer), pairedItem: { item: itemIndex } };
 }
 
-/** n8n tells the model of an error in a tool and lets the agent go on, so the agent is stopped when it asks again. */
-function refused(context: IExecuteFunctions, itemIndex: number, error: Error): Error {
-  failNextTime(context, nodeError(context.getNode(), error, { itemIndex }));
-  return error;
-}
-
 /** The offered tool that was called, and its arguments without what n8n's engine put among them. */
-async function resolveCall(
+function resolveCall(
   context: IExecuteFunctions,
   itemIndex: number,
   call: RequestedCall,
   offered: readonly ModelTool[],
   prefix: string,
-): Promise<{ name: string; tool: ModelTool['tool']; args: object }> {
+): { name: string; tool: ModelTool['tool']; args: object } {
   const found =
     offered.find((tool) => tool.name === call.name) ??
-    (await renamedTool(offered, call.name, prefix)) ??
+    renamedTool(offered, call.name, prefix) ??
     onlyOneWithToolArgument(call, offered);
   if (found === undefined) throw unknownTool(context, itemIndex, call.name, offered);
   const { name, tool } = found;
@@ -91,7 +80,7 @@ function unknownTool(
   return name === undefined
     ? new NodeOperationError(context.getNode(), 'No tool was named', {
         description:
-          'This node is run by an AI Agent, which names the tool to call. To call a tool yourself, use the MCP Verbatim node.',
+          'An AI Agent runs this node and names the tool to call. To call a tool yourself, use the MCP Verbatim node.',
         itemIndex,
       })
     : new NodeOperationError(context.getNode(), `There is no tool "${name}"`, {

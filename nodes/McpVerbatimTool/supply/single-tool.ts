@@ -1,6 +1,6 @@
 import type { ISupplyDataFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import type { ModelTool } from '../../src/index.js';
+import type { ModelTool } from '../../../src/index.js';
 
 /** What n8n's Agents take from a node: they read the schema and call it. */
 export interface SingleTool {
@@ -55,7 +55,7 @@ function uncheckedSchema(told: object): object {
 function notOne(context: ISupplyDataFunctions, count: number): NodeOperationError {
   return new NodeOperationError(
     context.getNode(),
-    `To an n8n Agent a node is one tool, and this node offers ${count === 0 ? 'none' : count}. ` +
-      'In its settings, choose exactly one under "Tools to Include: Selected", and add a further node for each further tool.',
+    `An n8n Agent uses a node as one tool, but this node offers ${count === 0 ? 'none' : count}. ` +
+      'Set "Tools to Include" to "Selected", select exactly one tool, and add another node for each further tool.',
   );
 }

@@ -1,4 +1,4 @@
-import { atExecutionEnd, executionOf, type RunContext } from '../connection/execution.js';
+import { atExecutionEnd, executionOf, type RunContext } from '../../connection/execution.js';
 
 const failures = new Map<string, Error>();
 

@@ -1,0 +1,44 @@
+import { type IExecuteFunctions, type ILoadOptionsFunctions, NodeOperationError } from 'n8n-workflow';
+import { isObject } from '../../src/json/index.js';
+
+/** The parameter `arguments`: JSON text, or the object of an expression. */
+export function readArguments(context: IExecuteFunctions, itemIndex: number): object {
+  const value = context.getNodeParameter('arguments', itemIndex, '{}');
+  const parsed = typeof value === 'string' ? parse(context, itemIndex, value) : value;
+  if (isObject(parsed)) return parsed;
+  throw new NodeOperationError(context.getNode(), 'The arguments are not a JSON object', {
+    description: 'Give one property per argument, such as { "query": "verbatim" }.',
+    itemIndex,
+  });
+}
+
+function parse(context: IExecuteFunctions, itemIndex: number, text: string): unknown {
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new NodeOperationError(context.getNode(), 'The arguments are not valid JSON', {
+      description: error instanceof Error ? error.message : String(error),
+      itemIndex,
+    });
+  }
+}
+
+/** What is chosen in a picker, by its list or by name; '' where nothing is. */
+export function chosen(context: IExecuteFunctions, parameter: string, itemIndex: number): string {
+  return text(context.getNodeParameter(parameter, itemIndex, '', { extractValue: true }));
+}
+
+/** The same in the panel; '' as well where an expression chooses that has no value before the node runs. */
+export function chosenInPanel(context: ILoadOptionsFunctions, parameter: string): string {
+  try {
+    return text(context.getNodeParameter(parameter, '', { extractValue: true }));
+  } catch {
+    return ''; // n8n's refusal to evaluate the expression
+  }
+}
+
+/** Numbers, too: an expression may choose the tool called 7. */
+function text(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}

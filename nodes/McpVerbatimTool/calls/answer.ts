@@ -1,0 +1,50 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+  callTool,
+  type CatalogueTool,
+  InvalidArgumentsError,
+  type ModelTool,
+  resultText,
+  type Session,
+} from '../../../src/index.js';
+import { isObject } from '../../../src/json/index.js';
+import { type HintContext, hintOutcome } from '../../hints.js';
+import type { NodeOptions } from '../../options/read.js';
+
+/** What the model reads of a call. */
+export interface Answer {
+  text: string;
+  isError: boolean;
+}
+
+/**
+ * A call for a model, from its arguments to the answer, whoever of n8n asked for it. What the tool reports as an error
+ * is an answer, which the model reads; so are arguments that do not fit, unless the node is to fail on them. Everything
+ * else (no connection, no answer in time) is thrown.
+ */
+export async function answerCall(
+  context: HintContext,
+  session: Session,
+  { name, tool }: Pick<ModelTool, 'name' | 'tool'>,
+  args: unknown,
+  options: NodeOptions,
+): Promise<Answer> {
+  try {
+    const outcome = await callTool(session, tool, args, options.call);
+    hintOutcome(context, name, outcome);
+    return { text: resultText(outcome.result), isError: outcome.result.isError };
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentsError) || options.invalidArguments === 'fail') throw error;
+    return { text: error.message, isError: true };
+  }
+}
+
+/** The item of a call; n8n's agents put it into the tool message. */
+export function answerJson({ text, isError }: Answer): IDataObject {
+  return isError ? { response: text, isError } : { response: text };
+}
+
+/** Whether a tool has an argument called `tool`, which n8n's engine would overwrite (see `hostTool`). */
+export function hasToolArgument({ inputSchema }: CatalogueTool): boolean {
+  return isObject(inputSchema.properties) && Object.hasOwn(inputSchema.properties, 'tool');
+}
