@@ -30,7 +30,8 @@ export function errorForEditor(node: INode, error: unknown, place: ErrorPlace = 
 /** Of an error in a tool, n8n tells the model nothing but the message; so all of it goes there. */
 export function errorForModel(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
   const { message, description } = nodeError(node, error, place);
-  const whole = error instanceof InvalidArgumentsError ? error.message : [message, description].filter(Boolean).join('\n');
+  const whole =
+    error instanceof InvalidArgumentsError ? error.message : [message, description].filter(Boolean).join('\n');
   const result = new NodeOperationError(node, whole, place);
   result.message = whole;
   return result;

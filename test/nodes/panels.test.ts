@@ -322,7 +322,7 @@ describe('the panel of MCP Verbatim Tool', () => {
     );
     expect(await notice({ include: 'all' })).toContain('by_id_or_name');
     expect(await notice({ include: 'selected', includeTools: ['ping'] })).toBe(
-      'All known providers take these tools as they are.',
+      'All known providers accept these tools as they are.',
     );
   });
 
@@ -331,7 +331,7 @@ describe('the panel of MCP Verbatim Tool', () => {
     const asked = editor(toolNode({ include: 'selected', includeTools: '={{ $json.names }}' }));
     const refusing: typeof asked = Object.create(asked, { getNodeParameter: { value: refuseExpressions } });
     expect((await method?.call(refusing))?.emptyFieldsNotice).toBe(
-      'Which tools these are, is known when the node runs.',
+      'The tools are chosen at run time.',
     );
 
     function refuseExpressions(name: string, fallback: unknown): unknown {

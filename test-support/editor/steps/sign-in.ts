@@ -32,7 +32,7 @@ export async function signIn({ editor: { page }, protectedServer, look }: Scene)
   await closeCredential(page);
 
   await runNode(page, 'success');
-  await page.getByTestId('output-panel').getByText('This is what an agent is told').waitFor();
+  await page.getByTestId('output-panel').getByText('This is what an agent sees').waitFor();
   const output = await outputAsJson(page);
   return { banner, output };
 }

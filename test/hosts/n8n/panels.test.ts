@@ -76,7 +76,7 @@ describe('the panels of the nodes, in a real n8n', () => {
     const { emptyFieldsNotice } = (await ask('resource-mapper-fields', callOf('', { tool }), 'getToolNotice')) as {
       emptyFieldsNotice: string;
     };
-    expect(emptyFieldsNotice).toContain('known when the node runs');
+    expect(emptyFieldsNotice).toContain('chosen at run time');
   });
 
   test('MCP Verbatim Tool: the server and its tools, and who refuses which, before any run', async () => {
@@ -109,7 +109,7 @@ describe('the panels of the nodes, in a real n8n', () => {
     const args = { argumentsMode: 'json', arguments: '{"projectKey":"ABC","where":{}}' };
     const refused = await bench.run(singleNodeWorkflow(callOf('search', args)));
     expect(`${refused.error?.message} ${refused.error?.description}`).toMatch(
-      /cannot be told.*"On Uncheckable Arguments"/,
+      /could not be checked.*"When Arguments Cannot Be Checked"/,
     );
     const allowed = await bench.run(
       singleNodeWorkflow(callOf('search', { ...args, options: { whenUndetermined: 'allow' } })),

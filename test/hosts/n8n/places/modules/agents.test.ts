@@ -107,7 +107,7 @@ describe("n8n's Agents", () => {
   test('a node that offers several tools says what to do', async () => {
     await chat({ tools: [nodeTool('fg_findPersons', { include: 'all' })] });
     expect(stage.endpoint.results()).toEqual([
-      expect.stringContaining('choose exactly one under "Tools to Include: Selected"'),
+      expect.stringContaining('"Selected", select exactly one tool'),
     ]);
   });
 
