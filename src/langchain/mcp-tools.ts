@@ -1,22 +1,22 @@
-import type { ConnectOptions, Session } from '../index.js';
-import { borrowed, connection } from './connection.js';
-import { offer } from './offer.js';
-import type { Loaded } from './offer.js';
-import type { McpToolsOptions } from './options.js';
-import { reportOf } from './report.js';
-import type { McpToolsReport } from './report.js';
-import { isSession, readSource } from './source.js';
-import type { McpToolsSource } from './source.js';
-import type { McpTool } from './tool.js';
+import { McpError, modelTools, providerSafeSchema } from '../index.js';
+import type { CatalogueTool, ConnectOptions, Session } from '../index.js';
+import { quote } from '../json/index.js';
+import { checkOptions, didYouMean } from './options.js';
+import type { McpToolsOptions, ServerOptions, ToolFilter } from './options.js';
+import { McpServersError, reportOf } from './report.js';
+import type { Asked, McpToolsReport } from './report.js';
+import { borrowed, connectionTo, isSession, readSource } from './servers.js';
+import type { Connection, McpToolsSource, Server } from './servers.js';
+import { McpTool } from './tool.js';
 
 /** The tools, as an array; what belongs to the connections behind them stands on it as further properties. */
 export interface McpTools extends Array<McpTool>, AsyncDisposable {
   /** What became of each server, and what is odd about its tools. */
   readonly report: McpToolsReport;
   /** The open session of a server, for its resources, prompts and instructions. */
-  session(server?: string): Promise<Session>;
+  session: (server?: string) => Promise<Session>;
   /** Ends the connections that `mcpTools` opened. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /**
@@ -30,59 +30,108 @@ export interface McpTools extends Array<McpTool>, AsyncDisposable {
  * @param source a server (`{ url }` or `{ command }`), an open session, or `{ mcpServers: { name: server } }`
  * @param options what to offer, and how calls are made; times are milliseconds
  * @returns an array of `StructuredTool`s; close it when done, or declare it with `await using`
- * @throws McpError when the only server, or every server, fails
+ * @throws McpError when a lone server fails, or the source is none; McpServersError when all of several fail
  */
 export async function mcpTools(source: McpToolsSource, options: McpToolsOptions = {}): Promise<McpTools> {
+  checkOptions(options);
   const servers = readSource(source);
   const loaded = await Promise.all(servers.map((server) => load(server, options)));
-  const failure = loaded.find((server) => server.error !== undefined);
-  const none = loaded.length > 0 && loaded.every((server) => server.error !== undefined);
-  if (failure && (none || options.onServerError === 'throw')) {
+  try {
+    refuseFailures(loaded, options);
+    refuseUnknownNames(loaded, options);
+    return assemble(loaded, options);
+  } catch (error) {
     await closeAll(loaded);
-    throw failure.error;
+    throw error;
   }
-  return assemble(loaded, options);
 }
 
-async function load(
-  { name, server }: ReturnType<typeof readSource>[number],
-  options: McpToolsOptions,
-): Promise<Loaded> {
-  const link = isSession(server) ? borrowed(server) : connection(server, connectOptions(options));
+/** A server that was asked for its tools. */
+interface Loaded extends Asked {
+  /** Whether the configuration gives it its name. */
+  isNamed: boolean;
+  connection: Connection;
+  tools: readonly CatalogueTool[];
+  /** The server's own. */
+  include: ToolFilter | undefined;
+  /** What holds for its tools: its own options before those for all. */
+  options: McpToolsOptions;
+}
+
+async function load({ name, at, options: own, toolTimeoutMs }: Server, options: McpToolsOptions): Promise<Loaded> {
+  const all: McpToolsOptions = { ...options, ...own };
+  const server = { name: name ?? 'mcp' };
+  const link = isSession(at) ? borrowed(at) : connectionTo(at, connectOptions(all, server));
+  const timeoutMs = own.timeoutMs ?? toolTimeoutMs ?? options.timeoutMs;
+  const known = {
+    isNamed: name !== undefined,
+    connection: link,
+    include: own.include,
+    options: { ...all, ...(timeoutMs !== undefined && { timeoutMs }) },
+  };
   try {
     const session = await link.session();
+    server.name = name ?? session.serverInfo?.name ?? server.name;
     const { tools, setAside } = await session.listTools({ ...(options.signal && { signal: options.signal }) });
-    return { name: name ?? session.serverInfo?.name ?? 'mcp', connection: link, tools, setAside };
+    return { ...known, name: server.name, tools, setAside };
   } catch (error) {
     await link.close();
-    return { name: name ?? 'mcp', connection: link, error, tools: [], setAside: [] };
+    return { ...known, name: server.name, error, tools: [], setAside: [] };
   }
 }
 
 /** The signal is for connecting and listing only: the connection outlives it. */
-function connectOptions({ signal, clientInfo, onNotification, timeoutMs }: McpToolsOptions): ConnectOptions {
+function connectOptions(options: McpToolsOptions, server: { name: string }): ConnectOptions {
+  const { signal, clientInfo, onNotification, timeoutMs } = options;
   return {
     ...(signal && { signal }),
-    ...(onNotification && { onNotification }),
+    ...(onNotification && { onNotification: (method, params) => onNotification(method, params, server.name) }),
     ...(clientInfo && { clientInfo }),
     ...(timeoutMs !== undefined && { timeoutMs }),
   };
 }
 
+/** @throws the error of a lone server; an McpServersError that has all of them, by name, otherwise */
+function refuseFailures(loaded: readonly Loaded[], { onServerError }: McpToolsOptions): void {
+  const down = loaded.filter(({ error }) => error !== undefined);
+  const [first] = down;
+  if (!first || onServerError === 'report') return;
+  if (onServerError !== 'throw' && down.length < loaded.length) return;
+  if (!first.isNamed) throw first.error;
+  throw new McpServersError(Object.fromEntries(down.map(({ name, error }) => [name, error])));
+}
+
+/** @throws McpError naming a tool in `include` that no server has; one that may be at a failed server is no mistake */
+function refuseUnknownNames(loaded: readonly Loaded[], { include }: McpToolsOptions): void {
+  for (const server of loaded) refuse(server.include, [server]);
+  refuse(include, loaded);
+}
+
+function refuse(include: ServerOptions['include'], servers: readonly Loaded[]): void {
+  if (typeof include !== 'object' || servers.some(({ error }) => error !== undefined)) return;
+  const names = servers.flatMap(({ tools }) => tools.map(({ name }) => name));
+  const aside = servers.flatMap(({ setAside }) => setAside.map(({ name }) => name));
+  const unknown = include.find((name) => !names.includes(name) && !aside.includes(name));
+  if (unknown === undefined) return;
+  const whose = servers.map(({ name }) => quote(name)).join(', ');
+  throw new McpError(
+    `"include" names the tool ${quote(unknown)}, which ${whose} does not offer.${didYouMean(unknown, names)}`,
+    { code: 'INVALID_ADDRESS', hint: 'Give tools the names that the server has for them, without a prefix.' },
+  );
+}
+
 function assemble(loaded: readonly Loaded[], options: McpToolsOptions): McpTools {
   const tools: McpTool[] = [];
   const report = loaded.map((server) => {
-    const offered = offer(server, tools, loaded.length > 1, options);
+    const offered = offer(server, tools, loaded.length > 1);
     tools.push(...offered);
     return reportOf(server, offered, options.provider);
   });
   const session = (name?: string) => {
     const server = name === undefined ? loaded[0] : loaded.find((candidate) => candidate.name === name);
-    if (!server)
-      return Promise.reject(
-        new RangeError(`There is no server "${name}" among ${loaded.map((each) => each.name).join(', ')}.`),
-      );
-    return server.connection.session();
+    if (server) return server.connection.session();
+    const names = loaded.map((each) => quote(each.name)).join(', ');
+    return Promise.reject(new RangeError(`There is no server ${quote(name ?? '')}; there is ${names}.`));
   };
   const close = () => closeAll(loaded);
   return Object.defineProperties(tools, {
@@ -91,6 +140,41 @@ function assemble(loaded: readonly Loaded[], options: McpToolsOptions): McpTools
     close: { value: close },
     [Symbol.asyncDispose]: { value: close },
   }) as McpTools; // defineProperties keeps the array's type and has just added the rest
+}
+
+/** The tools of one server as LangChain tools, under names that those `before` do not have. */
+function offer({ name: server, tools, connection, options }: Loaded, before: McpTool[], several: boolean): McpTool[] {
+  const { include, exclude, extras, provider } = options;
+  const wanted = tools.filter(
+    (tool) => (!include || matches(include, tool, server)) && !(exclude && matches(exclude, tool, server)),
+  );
+  const named = modelTools(wanted, {
+    prefix: prefixFor(server, options.prefix ?? several),
+    taken: before.map(({ name }) => name),
+  });
+  return named.map(({ name, description, schema, tool }) => {
+    const own = typeof extras === 'function' ? extras(tool, server) : extras;
+    return new McpTool({
+      name,
+      description,
+      schema: options.providerSafe && provider ? providerSafeSchema(schema, provider) : schema,
+      server,
+      tool,
+      session: connection.session,
+      options,
+      ...(own && { extras: own }),
+    });
+  });
+}
+
+function matches(filter: ToolFilter, tool: CatalogueTool, server: string): boolean {
+  return typeof filter === 'function' ? filter(tool, server) : filter.includes(tool.name);
+}
+
+function prefixFor(server: string, prefix: NonNullable<McpToolsOptions['prefix']>): string {
+  if (typeof prefix === 'function') return prefix(server);
+  if (typeof prefix === 'string') return prefix;
+  return prefix ? `${server}__` : '';
 }
 
 async function closeAll(loaded: readonly Loaded[]): Promise<void> {

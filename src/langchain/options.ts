@@ -1,14 +1,53 @@
-import type { CatalogueTool, ConnectOptions, Provider } from '../index.js';
-import type { CallBehaviour } from './call.js';
-import type { OnError } from './tool.js';
+import { editDistance, quote } from '../json/index.js';
+import type { CallOptions, CatalogueTool, ConnectOptions, Progress, Provider, ToolOptions } from '../index.js';
+import type { Approval } from './approval.js';
+import type { Media } from './content.js';
+import type { ToolHooks } from './hooks.js';
+
+/** A message tells the model, which can try again; throwing tells whoever runs the tool. */
+export type OnError = 'message' | 'throw';
+
+/** Tools by the server's own names, or by a predicate. */
+export type ToolFilter = readonly string[] | ((tool: CatalogueTool, server: string) => boolean);
+
+/** Which call a report of progress belongs to. */
+export interface ProgressOf {
+  /** The server's name in the configuration. */
+  readonly server: string;
+  /** The tool's name at its server. */
+  readonly tool: string;
+  /** The id of the model's tool call, where it was one. */
+  readonly toolCallId?: string;
+}
+
+/** What may differ from server to server; stands beside a server's address and wins over the options of `mcpTools`. */
+export interface ServerOptions {
+  /** Which tools to offer. Default: all. */
+  include?: ToolFilter;
+  /** Which tools to leave out; wins over `include`. */
+  exclude?: ToolFilter;
+  /** How long the server may take to answer one request, in milliseconds, connecting included. Default: 60000. */
+  timeoutMs?: number;
+  /** What becomes of images, sounds and files. Default: 'blocks'. */
+  media?: Media;
+  /** Which slips are repaired before the arguments are checked. Default: integers only. */
+  repairs?: NonNullable<ToolOptions['repairs']>;
+}
 
 /** What to offer, how calls are made, and who hears of errors. Times are milliseconds. */
 export interface McpToolsOptions
-  extends CallBehaviour, Pick<ConnectOptions, 'signal' | 'clientInfo' | 'onNotification'> {
-  /** Which tools to offer, by the server's own names or by a predicate. Default: all. */
-  include?: readonly string[] | ((tool: CatalogueTool, server: string) => boolean);
-  /** Which tools to leave out; wins over `include`. */
-  exclude?: readonly string[] | ((tool: CatalogueTool, server: string) => boolean);
+  extends
+    ServerOptions,
+    ToolHooks,
+    Omit<ToolOptions, 'repairs'>,
+    Pick<CallOptions, 'resetTimeoutOnProgress' | 'totalTimeoutMs'>,
+    Pick<ConnectOptions, 'signal' | 'clientInfo'> {
+  /** Calls that a human is asked about. Default: none. */
+  approval?: Approval;
+  /** Called with each report of progress. */
+  onProgress?: (progress: Progress, call: ProgressOf) => void;
+  /** Called with every notification of a server: log messages, changed lists, whatever it sends. */
+  onNotification?: (method: string, params: Readonly<Record<string, unknown>>, server: string) => void;
   /**
    * Put in front of every name that the model sees: a text, a function of the server's name, or `true` for
    * `<server>__`. Default: `true` with several servers, else nothing. The server is called by its own name always.
@@ -22,12 +61,13 @@ export interface McpToolsOptions
   onInvalidArguments?: OnError;
   /**
    * A call that got no answer (timeout, lost connection, JSON-RPC error): 'message' tells the model, 'throw' throws
-   * the `McpError`. Default as above. A run that was cancelled throws always.
+   * the `McpError`, which is what `toolRetryMiddleware` needs. Default as above. A run that was cancelled, or whose own
+   * time is over, throws always.
    */
   onFailure?: OnError;
   /**
-   * A server of several that cannot be reached or listed: 'report' goes on with the others and says so in `report`,
-   * 'throw' gives up. Default: 'report'; where no server is left, an error is thrown in any case.
+   * Servers that cannot be reached or listed: 'report' goes on with the others, however few, and says so in `report`;
+   * 'throw' gives up. Default: 'report' while a server is left, else 'throw'.
    */
   onServerError?: 'report' | 'throw';
   /** LangChain's `extras` (provider options such as Anthropic's `cache_control`), for all tools or for each. */
@@ -44,4 +84,50 @@ export interface McpToolsOptions
    * original still decides about the arguments. Default: false.
    */
   providerSafe?: boolean;
+}
+
+/** Every option once, so that one that does not exist is found; the compiler keeps the list complete. */
+const known: Record<keyof McpToolsOptions, true> = {
+  after: true,
+  approval: true,
+  assertFormats: true,
+  before: true,
+  clientInfo: true,
+  copySchemas: true,
+  exclude: true,
+  extras: true,
+  include: true,
+  media: true,
+  onFailure: true,
+  onInvalidArguments: true,
+  onNotification: true,
+  onProgress: true,
+  onServerError: true,
+  outputSchema: true,
+  prefix: true,
+  provider: true,
+  providerSafe: true,
+  repairs: true,
+  resetTimeoutOnProgress: true,
+  signal: true,
+  timeoutMs: true,
+  totalTimeoutMs: true,
+  whenUndetermined: true,
+};
+
+/** @throws TypeError naming an option that does not exist, which would otherwise do nothing without a word */
+export function checkOptions(options: McpToolsOptions): void {
+  const names = Object.keys(known);
+  const stray = Object.keys(options).find((name) => !Object.hasOwn(known, name));
+  if (stray === undefined) return;
+  throw new TypeError(`mcpTools has no option ${quote(stray)}.${didYouMean(stray, names)} It has ${names.join(', ')}.`);
+}
+
+/** ' Did you mean "search"?', or nothing. */
+export function didYouMean(wrong: string, names: readonly string[]): string {
+  const near = names
+    .map((name) => ({ name, distance: editDistance(wrong.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ distance }) => distance < Infinity)
+    .sort((one, other) => one.distance - other.distance)[0];
+  return near ? ` Did you mean ${quote(near.name)}?` : '';
 }

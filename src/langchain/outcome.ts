@@ -1,6 +1,8 @@
 import type { MessageContent } from '@langchain/core/messages';
+import { ToolInputParsingException } from '@langchain/core/tools';
 import { CancelledError, InvalidArgumentsError, InvalidResultError, McpError } from '../index.js';
 import type { Note, Repair, ToolOutcome } from '../index.js';
+import { jsonText } from '../json/index.js';
 import { messageContent } from './content.js';
 import type { Media } from './content.js';
 
@@ -25,8 +27,45 @@ export interface Outcome {
   status: 'success' | 'error';
   content: MessageContent;
   artifact: McpToolArtifact;
-  /** A hook's own output, in place of the content. */
+  /** What a hook put in place of the whole message. */
   output?: unknown;
+}
+
+/** The server said that the call failed (`isError`), and there is no tool message whose status could say so. */
+export class McpToolError extends Error {
+  override readonly name = 'McpToolError';
+  readonly code = 'TOOL_ERROR';
+  /** The tool's name at its server. */
+  readonly tool: string;
+  /** What a tool message would have held. */
+  readonly content: MessageContent;
+  readonly artifact: McpToolArtifact;
+
+  /** @internal */
+  constructor(tool: string, content: MessageContent, artifact: McpToolArtifact) {
+    super(typeof content === 'string' ? content : jsonText(content));
+    this.tool = tool;
+    this.content = content;
+    this.artifact = artifact;
+  }
+}
+
+/** LangChain's own error for arguments that do not fit, with every violation on it. */
+export class InvalidToolInputException extends ToolInputParsingException {
+  readonly code = 'INVALID_ARGUMENTS';
+  /** What the schema refused. */
+  readonly violations: InvalidArgumentsError['violations'];
+  /** The same for programs, values that may be secrets masked. */
+  readonly report: InvalidArgumentsError['report'];
+
+  /** @internal */
+  constructor(error: InvalidArgumentsError, received: unknown) {
+    super(error.message, jsonText(received));
+    this.name = 'InvalidToolInputException';
+    this.violations = error.violations;
+    this.report = error.report;
+    this.cause = error;
+  }
 }
 
 /** The server's answer; `isError` is the server's own word that the call failed. */
@@ -63,17 +102,15 @@ export function failed(error: unknown): Outcome | undefined {
     return { status: 'error', content: error.message, artifact: { error: error.report } };
   }
   if (error instanceof InvalidResultError) {
-    return {
-      status: 'error',
-      content: error.message,
-      artifact: { result: error.result.raw, error: { code: error.code } },
-    };
+    const { message, result, code } = error;
+    return { status: 'error', content: message, artifact: { result: result.raw, error: { code } } };
   }
   if (!(error instanceof McpError) || error instanceof CancelledError) return undefined;
-  const hint = error.hint === undefined ? '' : ` ${error.hint}`;
+  const { message, code, hint } = error;
+  // The hint is advice for whoever wrote or runs the program: a model can raise no timeout.
   return {
     status: 'error',
-    content: `${error.message}${hint}`,
-    artifact: { error: { code: error.code, message: error.message } },
+    content: message,
+    artifact: { error: { code, message, ...(hint !== undefined && { hint }) } },
   };
 }

@@ -1,7 +1,5 @@
 import { providerNotes } from '../index.js';
-import type { Note, Provider, SetAsideTool } from '../index.js';
-import type { Loaded } from './offer.js';
-import type { McpTool } from './tool.js';
+import type { CatalogueTool, Note, Provider, SetAsideTool } from '../index.js';
 
 /** What became of one server. */
 export interface ServerReport {
@@ -21,16 +19,40 @@ export interface ServerReport {
 /** What became of the servers, in the order of the configuration. */
 export type McpToolsReport = readonly ServerReport[];
 
+/** Some servers failed, and `onServerError` asks to give up then, or none is left. */
+export class McpServersError extends AggregateError {
+  override readonly name = 'McpServersError';
+  readonly code = 'SERVERS_FAILED';
+  /** The error of each server that failed, by its name in the configuration. */
+  readonly servers: Readonly<Record<string, unknown>>;
+
+  /** @internal */
+  constructor(servers: Readonly<Record<string, unknown>>) {
+    const lines = Object.entries(servers).map(
+      ([name, error]) => `${name}: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    super(Object.values(servers), lines.join('\n'));
+    this.servers = servers;
+  }
+}
+
+/** A server that was asked for its tools. */
+export interface Asked {
+  name: string;
+  error?: unknown;
+  setAside: readonly SetAsideTool[];
+}
+
 export function reportOf(
-  { name, error, setAside }: Loaded,
-  offered: readonly McpTool[],
+  { name: server, error, setAside }: Asked,
+  offered: readonly { readonly name: string; readonly tool: CatalogueTool }[],
   provider?: Provider,
 ): ServerReport {
   return {
-    server: name,
+    server,
     status: error === undefined ? 'connected' : 'failed',
     ...(error !== undefined && { error }),
-    tools: offered.map((tool) => tool.name),
+    tools: offered.map(({ name }) => name),
     setAside,
     get notes() {
       return offered.flatMap(({ name, tool }) =>

@@ -5,48 +5,30 @@ import { ToolMessage } from '@langchain/core/messages/tool';
 import type { ToolCall } from '@langchain/core/messages/tool';
 import { StructuredTool } from '@langchain/core/tools';
 import type { StructuredToolCallInput, ToolReturnType, ToolRunnableConfig } from '@langchain/core/tools';
-import { InvalidArgumentsError } from '../index.js';
-import type { CallOptions, CatalogueTool } from '../index.js';
+import { CancelledError, InvalidArgumentsError, TimeoutError } from '../index.js';
+import type { CatalogueTool, Progress } from '../index.js';
+import { isObject } from '../json/index.js';
 import { performCall } from './call.js';
-import type { CallBehaviour, Target } from './call.js';
-import { InvalidToolInputException } from './invalid-input.js';
-import { failed } from './outcome.js';
-import type { McpToolArtifact, Outcome } from './outcome.js';
+import type { Target } from './call.js';
+import type { McpToolsOptions, OnError, ProgressOf } from './options.js';
+import { failed, InvalidToolInputException, McpToolError } from './outcome.js';
+import type { Outcome } from './outcome.js';
 
 type Schema = Record<string, unknown>;
 type Input = Record<string, unknown>;
-
-/** A message tells the model, which can try again; throwing tells whoever runs the tool. */
-export type OnError = 'message' | 'throw';
 
 /** @internal */
 export interface McpToolFields extends Target {
   name: string;
   description: string;
   schema: Schema;
-  behaviour: CallBehaviour;
-  onInvalidArguments?: OnError;
-  onFailure?: OnError;
+  options: McpToolsOptions;
   extras?: Record<string, unknown>;
-  copySchemas?: boolean;
 }
 
-/** The server said that the call failed (`isError`), and there is no tool message whose status could say so. */
-export class McpToolError extends Error {
-  readonly code = 'TOOL_ERROR';
-
-  /**
-   * @param tool the tool's name at its server
-   * @param content what a tool message would have held
-   */
-  constructor(
-    readonly tool: string,
-    readonly content: MessageContent,
-    readonly artifact: McpToolArtifact,
-  ) {
-    super(typeof content === 'string' ? content : JSON.stringify(content));
-    this.name = 'McpToolError';
-  }
+/** LangChain's config with this invocation's own time, under a name that LangChain does not turn into a signal. */
+interface TimedConfig extends ToolRunnableConfig {
+  mcpTimeoutMs?: number;
 }
 
 /**
@@ -65,22 +47,37 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
   readonly server: string;
   /** The tool as its server wrote it. */
   readonly tool: CatalogueTool;
-  private readonly fields: McpToolFields;
+  readonly #target: Target;
+  readonly #options: McpToolsOptions;
 
   /** @internal */
-  constructor(fields: McpToolFields) {
-    const { server, tool, extras } = fields;
+  constructor({ name, description, schema, options, extras, ...target }: McpToolFields) {
+    const { server, tool } = target;
     super({
       metadata: { server, tool: tool.name, ...(tool.annotations && { annotations: tool.annotations }) },
       ...(extras && { extras }),
     });
-    this.name = fields.name;
-    this.description = fields.description;
-    this.schema = fields.schema;
-    if (fields.copySchemas) Object.defineProperty(this, 'schema', { get: () => structuredClone(fields.schema) });
+    this.name = name;
+    this.description = description;
+    this.schema = schema;
+    if (options.copySchemas) Object.defineProperty(this, 'schema', { get: () => structuredClone(schema) });
     this.server = server;
     this.tool = tool;
-    this.fields = fields;
+    this.#target = target;
+    this.#options = options;
+  }
+
+  /**
+   * LangChain makes a signal of `timeout`, which can only shorten what a call may take and says "cancelled" to the
+   * server. Here it is the time of the call itself, so it is taken out before LangChain sees it.
+   */
+  override async invoke<
+    TArg extends StructuredToolCallInput<Schema, Input>,
+    TConfig extends ToolRunnableConfig | undefined,
+  >(input: TArg, config?: TConfig): Promise<ToolReturnType<TArg, TConfig, MessageContent>> {
+    if (config?.timeout === undefined || !(config.timeout > 0)) return super.invoke(input, config);
+    const { timeout, ...rest } = config;
+    return super.invoke(input, { ...rest, mcpTimeoutMs: timeout } as unknown as TConfig); // the same but for where the time stands
   }
 
   /**
@@ -92,9 +89,12 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     TArg extends StructuredToolCallInput<Schema, Input>,
     TConfig extends ToolRunnableConfig | undefined,
   >(input: TArg, config?: TConfig, tags?: string[]): Promise<ToolReturnType<TArg, TConfig, MessageContent>> {
-    const receiver = Object.create(this, { schema: { value: {} } }) as this; // differs in `schema` only
+    const _call = this._call.bind(this);
+    const receiver = Object.create(this, { schema: { value: {} }, _call: { value: _call } }) as this;
     const run: ToolRunnableConfig = { runName: this.name, ...parseCallbackConfigArg(config) };
     if (isToolCall(input)) run.toolCall = input;
+    // Deprecated for callers; it is what LangChain's own `invoke` calls.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated
     const output: unknown = await super.call.call<
       typeof receiver,
       [TArg, ToolRunnableConfig, string[] | undefined],
@@ -106,16 +106,20 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
   protected async _call(
     input: unknown,
     run?: CallbackManagerForToolRun,
-    config: ToolRunnableConfig = {},
+    config: TimedConfig = {},
   ): Promise<MessageContent> {
     const callId = config.toolCall?.id;
-    const outcome = await this.attempt(input, run, config);
-    if (outcome.output !== undefined) return outcome.output as MessageContent; // a hook's word; StructuredTool takes any
-    if (callId === undefined) return this.plain(outcome);
+    const { content, artifact, status, output } = await this.#attempt(input, run, config);
+    if (output !== undefined) return output as MessageContent; // a hook's word; StructuredTool takes any
+    if (callId === undefined) {
+      // Without a message that could carry a status, an answer that reports failure must not look like success.
+      if (status === 'error' && artifact.result) throw new McpToolError(this.tool.name, content, artifact);
+      return content;
+    }
     const message = new ToolMessage({
-      content: outcome.content,
-      artifact: outcome.artifact,
-      status: outcome.status,
+      content,
+      artifact,
+      status,
       tool_call_id: callId,
       name: this.name,
       ...(this.metadata && { metadata: this.metadata }),
@@ -123,50 +127,64 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     return message as unknown as MessageContent; // StructuredTool hands a tool message on as it is
   }
 
-  private async attempt(
-    input: unknown,
-    run: CallbackManagerForToolRun | undefined,
-    config: ToolRunnableConfig,
-  ): Promise<Outcome> {
+  async #attempt(input: unknown, run: CallbackManagerForToolRun | undefined, config: TimedConfig): Promise<Outcome> {
+    const { mcpTimeoutMs: timeout, ...own } = config;
     try {
-      return await performCall(this.fields, input, { ...this.fields.behaviour, ...this.progress(run) }, config);
+      const onProgress = this.#progress(run, config.toolCall?.id);
+      return await performCall(this.#target, input, this.#options, { config: own, timeout, onProgress });
     } catch (error) {
-      return this.told(error, input, config.toolCall?.id === undefined);
+      // Who set a time for this run wants to hear that it is over.
+      if (error instanceof TimeoutError && timeout !== undefined) throw error;
+      if (error instanceof CancelledError && isTimeout(config.signal)) throw timeIsOver(error, config);
+      return this.#told(error, input, config.toolCall?.id === undefined);
     }
   }
 
   /** Progress is asked for where somebody hears of it: a callback of the options', or LangChain's tool events. */
-  private progress(run: CallbackManagerForToolRun | undefined): Pick<CallOptions, 'onProgress'> {
-    const { onProgress } = this.fields.behaviour;
-    if (!run && !onProgress) return {};
-    return {
-      onProgress: (progress) => {
-        onProgress?.(progress);
-        // Older releases of LangChain have no tool events; a handler that throws is the run's error, not the call's.
-        void run
-          ?.handleToolEvent?.({ type: 'progress', ...progress })
-          ?.catch((error: unknown) => run.handleToolError(error));
-      },
+  #progress(run: CallbackManagerForToolRun | undefined, toolCallId: string | undefined) {
+    const { onProgress } = this.#options;
+    if (!run && !onProgress) return undefined;
+    const call: ProgressOf = {
+      server: this.server,
+      tool: this.tool.name,
+      ...(toolCallId !== undefined && { toolCallId }),
+    };
+    // Older releases of LangChain have no tool events.
+    const events = run as Partial<Pick<CallbackManagerForToolRun, 'handleToolEvent'>> | undefined;
+    return (progress: Progress) => {
+      onProgress?.(progress, call);
+      // A handler that throws is the run's error, not the call's.
+      events
+        ?.handleToolEvent?.({ type: 'progress', ...progress })
+        .catch((error: unknown) => run?.handleToolError(error));
     };
   }
 
   /** The error as the model's tool message, or thrown: where the options say so, and by default where nobody would see its status. */
-  private told(error: unknown, input: unknown, plain: boolean): Outcome {
+  #told(error: unknown, input: unknown, plain: boolean): Outcome {
+    const { onInvalidArguments, onFailure } = this.#options;
     const byDefault: OnError = plain ? 'throw' : 'message';
     const invalid = error instanceof InvalidArgumentsError;
-    const wanted = (invalid ? this.fields.onInvalidArguments : this.fields.onFailure) ?? byDefault;
+    const wanted = (invalid ? onInvalidArguments : onFailure) ?? byDefault;
     const outcome = failed(error);
     if (outcome && wanted === 'message') return outcome;
     throw invalid ? new InvalidToolInputException(error, input) : error;
   }
-
-  /** Without a tool call there is no message to carry a status, so an answer that reports failure must not look like success. */
-  private plain({ status, content, artifact }: Outcome): MessageContent {
-    if (status === 'error' && artifact.result) throw new McpToolError(this.tool.name, content, artifact);
-    return content;
-  }
 }
 
 function isToolCall(input: unknown): input is ToolCall {
-  return typeof input === 'object' && input !== null && 'type' in input && input.type === 'tool_call';
+  return isObject(input) && input['type'] === 'tool_call';
+}
+
+/** Whether a signal was aborted because a time is over: the run's own `timeout`, or AbortSignal.timeout. */
+function isTimeout(signal: AbortSignal | undefined): boolean {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error && reason.name === 'TimeoutError';
+}
+
+function timeIsOver(cause: CancelledError, { metadata }: TimedConfig): TimeoutError {
+  const ms: unknown = metadata?.['timeoutMs'];
+  const error = new TimeoutError(`The time of the run was over. ${cause.message}`, typeof ms === 'number' ? ms : NaN);
+  error.cause = cause;
+  return error;
 }

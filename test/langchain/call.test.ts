@@ -12,6 +12,9 @@ import { findPersons, received, sent, tool, toolCall } from './tools.js';
 
 const png = 'iVBORw0KGgo=';
 
+/** Lets the tool `late` answer the call that came last. */
+let answerNow = () => {};
+
 const definitions = [
   { definition: findPersons },
   tool('structured', {}, () => ({
@@ -48,6 +51,10 @@ const definitions = [
     (_args, { signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
   ),
+  tool('late', {}, async () => {
+    await new Promise<void>((resolve) => (answerNow = resolve));
+    return { content: [{ type: 'text', text: 'done' }] };
+  }),
   tool('unknown-to-server', {}, () => Promise.reject(new Error('exploded'))),
 ];
 
@@ -239,10 +246,31 @@ describe('a call that gets no answer', () => {
     await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
-  test("throws when the time of LangChain's own config is over", async () => {
+  test("throws a timeout when the time of LangChain's own config is over", async () => {
     await expect((await open('endless')).invoke(toolCall('endless', {}), { timeout: 100 })).rejects.toMatchObject({
-      code: 'CANCELLED',
+      code: 'TIMEOUT',
+      timeoutMs: 100,
     });
+  });
+
+  test('throws a timeout when the time of the whole run is over', async () => {
+    const running = (await open('endless')).invoke(toolCall('endless', {}), { signal: AbortSignal.timeout(300) });
+    await expect(running).rejects.toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  test("may take longer than the default when LangChain's own config says so", async () => {
+    const found = await open('late', { timeoutMs: 300 });
+    await expect(found.invoke(toolCall('late', {}))).resolves.toMatchObject({ status: 'error' });
+    const running = found.invoke(toolCall('late', {}), { timeout: 60_000 });
+    setTimeout(() => answerNow(), 600); // later than the default, however slow the machine is
+    await expect(running).resolves.toMatchObject({ content: 'done' });
+  });
+
+  test('leaves the advice for developers to the program', async () => {
+    const { content, artifact } = await message('endless', {}, { timeoutMs: 100 });
+    expect(content).toContain('Whether the server has carried out the request is unknown');
+    expect(content).not.toContain('Raise the timeout');
+    expect(artifact.error).toMatchObject({ hint: expect.stringContaining('Raise the timeout') as string });
   });
 
   test('tells the model of a JSON-RPC error', async () => {
@@ -272,9 +300,10 @@ describe('callbacks', () => {
     expect(seen.at(-1)).toEqual(['end', 'done']);
   });
 
-  test('hear of progress through the option as well', async () => {
-    const heard: number[] = [];
-    await message('working', {}, { onProgress: ({ progress }) => heard.push(progress) });
-    expect(heard).toEqual([1, 2, 3]);
+  test('hear of progress through the option as well, and of which call it is', async () => {
+    const heard: unknown[] = [];
+    await message('working', {}, { onProgress: ({ progress }, call) => heard.push([progress, call]) });
+    const call = { server: 'test', tool: 'working', toolCallId: 'call_1' };
+    expect(heard).toEqual([1, 2, 3].map((progress) => [progress, call]));
   });
 });

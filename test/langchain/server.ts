@@ -5,7 +5,11 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
 type Progress = (progress: { progress: number; total?: number; message?: string }) => Promise<void>;
-type Answer = (args: Record<string, unknown>, about: { signal: AbortSignal; progress: Progress }) => unknown;
+type Notify = (method: string, params: Record<string, unknown>) => Promise<void>;
+type Answer = (
+  args: Record<string, unknown>,
+  about: { signal: AbortSignal; progress: Progress; notify: Notify },
+) => unknown;
 
 export interface ToolDefinition {
   definition: Record<string, unknown>;
@@ -43,7 +47,7 @@ export async function startServer(tools: readonly ToolDefinition[], name = 'test
 
 function mcpServer(tools: readonly ToolDefinition[], calls: TestServer['calls'], name: string): McpServer {
   // What is listed and answered is the test's, so only the handlers of the server within are used.
-  const host = new McpServer({ name, version: '1.0.0' }, { capabilities: { tools: {} } });
+  const host = new McpServer({ name, version: '1.0.0' }, { capabilities: { tools: {}, logging: {} } });
   const { server } = host;
   const definitions = tools.map(({ definition }) => definition);
   // The SDK types the answers; what is sent here is what the test wants to be sent.
@@ -56,8 +60,10 @@ function mcpServer(tools: readonly ToolDefinition[], calls: TestServer['calls'],
       if (token === undefined) return;
       await extra.sendNotification({ method: 'notifications/progress', params: { progressToken: token, ...values } });
     };
+    // The SDK types the notifications that it knows; what is sent here is what the test wants to be sent.
+    const notify: Notify = (method, params) => extra.sendNotification({ method, params });
     const answer = tools.find(({ definition }) => definition['name'] === params.name)?.answer ?? echo;
-    return (await answer(args, { signal: extra.signal, progress })) as never;
+    return (await answer(args, { signal: extra.signal, progress, notify })) as never;
   });
   return host;
 }

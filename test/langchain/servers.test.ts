@@ -1,6 +1,7 @@
+import { ToolMessage } from '@langchain/core/messages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/index.js';
-import { interruptOn, mcpTools } from '../../src/langchain/index.js';
+import { interruptOn, McpServersError, mcpTools } from '../../src/langchain/index.js';
 import type { ApprovalRequest } from '../../src/langchain/index.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { startServer } from './server.js';
@@ -127,8 +128,124 @@ describe('several servers', () => {
 
   test('are all given up when one fails and that was asked for', async () => {
     const servers = { mcpServers: { ...both().mcpServers, down: { url: refused } } };
-    await expect(mcpTools(servers, { onServerError: 'throw' })).rejects.toMatchObject({ name: 'ConnectionError' });
+    await expect(mcpTools(servers, { onServerError: 'throw' })).rejects.toMatchObject({
+      servers: { down: { name: 'ConnectionError' } },
+    });
   });
+
+  test('are all named in the error when all fail, each with its own', async () => {
+    const servers = { mcpServers: { down: { url: refused }, wrong: { command: '/no/such/program' } } };
+    const error: unknown = await mcpTools(servers).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(McpServersError);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/down: .*127\.0\.0\.1[^]*wrong: .*no\/such\/program/) as string,
+      servers: { down: { name: 'ConnectionError' }, wrong: { name: 'ConnectionError' } },
+    });
+  });
+
+  test.each([
+    ['several', { mcpServers: { down: { url: refused }, gone: { url: refused } } }, ['down', 'gone']],
+    ['one', { url: refused }, ['mcp']],
+  ])('give no tools and a report when all fail and a report was asked for: %s', async (_case, source, names) => {
+    await using tools = await mcpTools(source, { onServerError: 'report' });
+    expect([...tools]).toEqual([]);
+    expect(tools.report.map(({ server, status }) => [server, status])).toEqual(names.map((name) => [name, 'failed']));
+  });
+
+  test('may each have a timeout, tools, media and repairs of their own, which win over those for all', async () => {
+    const png = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
+    const definitions = [
+      tool('picture', {}, () => ({ content: [png] })),
+      tool('endless', {}, (_args, { signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve))),
+      { definition: findPersons },
+    ];
+    await using first = await startServer(definitions);
+    await using second = await startServer(definitions);
+    await using tools = await mcpTools(
+      {
+        mcpServers: {
+          first: { url: first.url, media: 'text', timeoutMs: 1500, repairs: { integers: false } },
+          second: { url: second.url, include: ['picture', 'fg_findPersons'], exclude: ['fg_findPersons'] },
+        },
+      },
+      { timeoutMs: 20_000 },
+    );
+    const invoke = async (name: string, args = {}): Promise<unknown> =>
+      tools.find((candidate) => candidate.name === name)?.invoke(toolCall(name, args));
+    expect(tools.map(({ name }) => name).filter((name) => name.startsWith('second'))).toEqual(['second__picture']);
+    expect(await invoke('first__picture')).toMatchObject({ content: expect.stringContaining('image/png') as string });
+    expect(await invoke('second__picture')).toMatchObject({ content: [{ type: 'image_url' }] });
+    expect(await invoke('first__endless')).toMatchObject({ artifact: { error: { code: 'TIMEOUT' } } });
+    expect(await invoke('first__fg_findPersons', sent)).toMatchObject({ status: 'error' });
+  });
+
+  test.each([
+    ['for one server', (url: string) => ({ mcpServers: { a: { url, defaultToolTimeout: 200 } } })],
+    ['for all servers', (url: string) => ({ mcpServers: { a: { url } }, defaultToolTimeout: 200 })],
+  ])('may have the timeout of an mcp.json, `defaultToolTimeout`: %s', async (_case, source) => {
+    const endless = tool('endless', {}, () => new Promise(() => {}));
+    await using server = await startServer([endless]);
+    await using tools = await mcpTools(source(server.url));
+    const answer: unknown = await tools[0]?.invoke(toolCall('endless', {}));
+    expect(answer).toMatchObject({
+      artifact: { error: { code: 'TIMEOUT', message: expect.stringContaining('200') as string } },
+    });
+  });
+});
+
+describe('what was written wrong is an error that says what was expected', () => {
+  test.each([
+    ['a string', 'https://example.com/mcp', /\{ url \}.*received a string/],
+    ['nothing', undefined, /\{ url \}.*received undefined/],
+    ['no server', { mcpServers: {} }, /"mcpServers" holds no server/],
+    ['servers in a list', { mcpServers: [{ url: refused }] }, /"mcpServers" .*received an array/],
+    ['an entry that is none', { mcpServers: { a: 'npx' } }, /"a": .*received a string/],
+    ['an entry without address', { mcpServers: { a: { headers: {} } } }, /"a": .*"url" or "command"/],
+    [
+      'an unknown transport',
+      { mcpServers: { a: { transport: 'invalid', url: refused } } },
+      /"a": .*"http", "sse".*"invalid"/,
+    ],
+    ['an unknown type', { type: 'websocket', url: refused }, /"http", "sse".*"websocket"/],
+  ])('%s', async (_case, source, message) => {
+    await expect(mcpTools(source as never)).rejects.toThrow(message);
+  });
+
+  test('a name in `include` that no server offers, with the one that was probably meant', async () => {
+    await expect(mcpTools({ url: one.url }, { include: ['serach'] })).rejects.toThrow(
+      /"serach".*Did you mean "search"\?/,
+    );
+    const servers = { mcpServers: { left: { url: one.url, include: ['lookup'] }, right: { url: other.url } } };
+    await expect(mcpTools(servers)).rejects.toThrow(/"lookup"/);
+  });
+
+  test('but not one that was set aside, or may be offered by a server that failed: those are in the report', async () => {
+    await using aside = await mcpTools({ url: one.url }, { include: ['broken', 'search'] });
+    expect(aside).toHaveLength(1);
+    const servers = { mcpServers: { left: { url: one.url }, down: { url: refused } } };
+    await using some = await mcpTools(servers, { include: ['search', 'remote'] });
+    expect(some).toHaveLength(1);
+  });
+
+  test('an option that does not exist', async () => {
+    await expect(mcpTools({ url: one.url }, { inclde: ['search'] } as never)).rejects.toThrow(
+      /"inclde".*Did you mean "include"\?/,
+    );
+  });
+});
+
+test('a notification says which server it is of', async () => {
+  const heard: unknown[] = [];
+  await using server = await startServer([
+    tool('loud', {}, async (_args, { notify }) => {
+      await notify('notifications/message', { level: 'info', data: 'working' });
+      return { content: [] };
+    }),
+  ]);
+  const onNotification = (method: string, params: object, name: string) => void heard.push([method, params, name]);
+  await using tools = await mcpTools({ mcpServers: { louder: { url: server.url } } }, { onNotification });
+  await tools[0]?.invoke(toolCall('loud', {}));
+  expect(heard).toEqual([['notifications/message', { level: 'info', data: 'working' }, 'louder']]);
 });
 
 describe('hooks', () => {
@@ -145,6 +262,65 @@ describe('hooks', () => {
       { after: ({ tool, arguments: args }) => `${tool.name} ${JSON.stringify(args)}` },
     );
     await expect(tools.find(({ name }) => name === 'search')?.invoke({ a: 1 })).resolves.toBe('search {"a":1}');
+  });
+
+  test.each([
+    ['nothing that is known', {}, /expected \{ arguments \}/],
+    ["@langchain/mcp-adapters' own", { args: { id: 1 } }, /"args".*expected \{ arguments \}/],
+    ['something besides', { arguments: {}, headers: {} }, /"headers".*expected \{ arguments \}/],
+    ['no arguments', { arguments: undefined }, /expected \{ arguments \}/],
+    ['no object', 'text', /expected \{ arguments \}/],
+  ])(
+    'before a call that return %s end it: it would be sent without its arguments',
+    async (_case, returned, message) => {
+      await using tools = await mcpTools({ url: one.url }, { before: () => returned as never }); // not by its type
+      one.calls.length = 0;
+      const remove = tools.find(({ name }) => name === 'delete');
+      await expect(remove?.invoke(toolCall('delete', { id: 7 }))).rejects.toThrow(message);
+      expect(one.calls).toEqual([]);
+    },
+  );
+
+  describe('after a call that failed', () => {
+    const answered = async (output: unknown): Promise<unknown> => {
+      const fails = tool('fails', {}, () => ({ content: [{ type: 'text', text: 'no' }], isError: true }));
+      await using server = await startServer([fails]);
+      await using tools = await mcpTools({ url: server.url }, { after: () => output });
+      return await tools[0]?.invoke(toolCall('fails', { a: 1 }));
+    };
+
+    test.each([
+      ['a text', 'other words', 'other words'],
+      ['content blocks', [{ type: 'text', text: 'b' }], [{ type: 'text', text: 'b' }]],
+      [
+        'two content blocks',
+        [
+          { type: 'text', text: 'b' },
+          { type: 'text', text: 'c' },
+        ],
+        [
+          { type: 'text', text: 'b' },
+          { type: 'text', text: 'c' },
+        ],
+      ],
+    ])('replace its content, and keep its status and artifact, with %s', async (_case, output, content) => {
+      expect(await answered(output)).toMatchObject({
+        status: 'error',
+        content,
+        tool_call_id: 'call_1',
+        artifact: { arguments: { a: 1 }, result: { isError: true } },
+      });
+    });
+
+    test('replace content and artifact with a pair of both', async () => {
+      const message = await answered(['words', { mine: true }]);
+      expect(message).toMatchObject({ status: 'error', content: 'words', artifact: { mine: true } });
+    });
+
+    test('decide about everything with a message of their own', async () => {
+      const own = new ToolMessage({ content: 'fine', tool_call_id: 'call_1', status: 'success' });
+      expect(await answered(own)).toBe(own);
+    });
   });
 });
 
