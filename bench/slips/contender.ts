@@ -1,0 +1,11 @@
+import type { Repair } from '../../src/repair/index.js';
+
+/** What became of a call's arguments. */
+export interface Attempt {
+  readonly arguments: unknown;
+  /** Whether the tool would be called with them. */
+  readonly sent: boolean;
+  readonly repairs?: readonly Repair[];
+}
+
+export type Contender = (schema: unknown, args: unknown) => Attempt | Promise<Attempt>;
