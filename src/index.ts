@@ -99,8 +99,15 @@ export type {
 } from './projections/index.js';
 
 // Repair and validation on their own.
-export { defaultRepairs, describeRepair, permissiveSchema, repairArguments } from './repair/index.js';
-export type { Repair, RepairedArguments, RepairKind, RepairOptions } from './repair/index.js';
+export { defaultRepairs, describeRepair, repairArguments } from './repair/index.js';
+export type {
+  Repair,
+  RepairChoice,
+  RepairedArguments,
+  RepairKind,
+  RepairOptions,
+  RepairPreset,
+} from './repair/index.js';
 export type { JsonType } from './json/index.js';
 export { compileSchema, defaultBudget, describeViolations, evaluate } from './schema/index.js';
 export type {

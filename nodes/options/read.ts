@@ -39,7 +39,7 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
   };
 }
 
-function repairs(options: Record<string, unknown>): RepairOptions {
+function repairs(options: Record<string, unknown>): Partial<RepairOptions> {
   const more: unknown[] = Array.isArray(options.repairs) ? options.repairs : [];
   return {
     integers: options.integers !== false,

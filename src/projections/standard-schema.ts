@@ -1,13 +1,13 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
 import { isObject, member, pointerTokens } from '../json/index.js';
-import { repairArguments, type RepairOptions } from '../repair/index.js';
+import { repairArguments, type RepairChoice } from '../repair/index.js';
 import { compileSchema, type Violation } from '../schema/index.js';
 import { modelSchema } from './model-schema.js';
 
 /** How a Standard Schema validates. */
 export interface StandardSchemaOptions {
   /** Which slips are repaired before the arguments are checked. Default: integers only. */
-  repairs?: Partial<RepairOptions>;
+  repairs?: RepairChoice;
   /** Whether `format` is asserted. By default it is an annotation, as in draft 2020-12. */
   assertFormats?: boolean;
   /** What happens where the schema cannot be decided upon: `allow` lets the arguments through. Default `refuse`. */

@@ -1,4 +1,10 @@
 export { describeRepair } from './describe.js';
-export { defaultRepairs, type Repair, type RepairKind, type RepairOptions } from './options.js';
+export {
+  defaultRepairs,
+  type Repair,
+  type RepairChoice,
+  type RepairKind,
+  type RepairOptions,
+  type RepairPreset,
+} from './options.js';
 export { repairArguments, type RepairedArguments } from './repair.js';
-export { permissiveSchema } from './permissive.js';

@@ -1,39 +1,102 @@
-/** Which slips are repaired. Every kind obeys the same law: the schema refused the value and accepts the repaired one. */
+/**
+ * Which coercions are tried. Every kind obeys the same law: the schema refused the value and accepts the repaired one.
+ */
 export interface RepairOptions {
-  /** A string that is exactly the decimal form of a safe integer: `"100"` -> 100. */
+  /** A text that is exactly the decimal form of a safe integer, where an integer or a number is wanted: `"100"` -> 100. */
   integers: boolean;
-  /** A string that is exactly a JSON number, where a number is wanted: `"0.5"` -> 0.5. */
+  /** A text that is exactly a JSON number, where a number is wanted: `"0.5"` -> 0.5. */
   numbers: boolean;
-  /** The strings `"true"` and `"false"`, nothing else. */
+  /** The texts `true`, `True`, `TRUE` and the same of false. */
   booleans: boolean;
-  /** Drops a property whose value is null where null is refused and the property is not required. */
-  nulls: boolean;
-  /** Wraps a lone value where an array of such values is wanted: `"tag"` -> `["tag"]`. */
-  singletons: boolean;
-  /** Parses a string that holds a JSON array or object where one is wanted. */
+  /** A number or boolean where only text is accepted: `25` -> `"25"`. */
+  strings: boolean;
+  /** The one allowed value that is equal but for case, spaces, `_` and `-`: `"like new"` -> `"Like New"`. */
+  enums: boolean;
+  /** The one declared property that is equal but for case, spaces, `_` and `-`: `maxResults` -> `max_results`. */
+  names: boolean;
+  /** A text that holds a list or an object, as JSON or as Python writes it, also within a code fence. */
   json: boolean;
+  /** A list of one where a scalar is wanted: `["tag"]` -> `"tag"`. */
+  lists: boolean;
+  /** A single value where a list of such values is wanted: `"tag"` -> `["tag"]`. */
+  singletons: boolean;
+  /** Null, and the texts `null`, `None` and the empty one: an optional property that refuses them is left out. */
+  nulls: boolean;
+  /** Arguments within `arguments`, `input`, `parameters`, `properties` or `args`. */
+  wrappers: boolean;
 }
 
-/** Integers only: the one slip that has a single meaning wherever it is found. */
-export const defaultRepairs: RepairOptions = Object.freeze({
-  integers: true,
-  numbers: false,
-  booleans: false,
-  nulls: false,
-  singletons: false,
-  json: false,
-});
+/** How repairs are chosen: by one word, or kind by kind; what an object leaves out is as with `integers`. */
+export type RepairChoice = RepairPreset | Partial<RepairOptions>;
+
+/**
+ * `integers`, the default: the one slip that has a single meaning wherever it is found. `safe`: every kind that made no
+ * recorded call worse (docs/repairs.md has the table). `all`: every kind. `off`: none.
+ */
+export type RepairPreset = 'integers' | 'safe' | 'all' | 'off';
 
 /** Which of the {@link RepairOptions} made a repair. */
-export type RepairKind = 'integer' | 'number' | 'boolean' | 'null' | 'singleton' | 'json';
+export type RepairKind = (typeof kindOf)[keyof RepairOptions];
 
 /** One change made to the arguments, in the order in which the changes were made. */
 export interface Repair {
-  /** JSON Pointer (RFC 6901) into the arguments. */
+  /** JSON Pointer (RFC 6901) into the arguments, as they were before this change. */
   readonly instanceLocation: string;
   readonly kind: RepairKind;
-  /** The value as it came. */
+  /** The value as it came; the property's name as it came (kind `name`). */
   readonly from: unknown;
-  /** Undefined where the property was dropped (kind `null`). */
+  /** What became of it; undefined where the property was left out (kind `null`). */
   readonly to: unknown;
+}
+
+const kindOf = {
+  integers: 'integer',
+  numbers: 'number',
+  booleans: 'boolean',
+  strings: 'string',
+  enums: 'enum',
+  names: 'name',
+  json: 'json',
+  lists: 'list',
+  singletons: 'singleton',
+  nulls: 'null',
+  wrappers: 'wrapper',
+} as const satisfies Record<keyof RepairOptions, string>;
+
+/** All kinds, those first that presume least about what was meant. */
+export const repairKinds: readonly RepairKind[] = Object.values(kindOf);
+
+const all = Object.keys(kindOf) as (keyof RepairOptions)[];
+
+/** The kinds that made a recorded call worse, or could not be shown not to: docs/repairs.md. */
+const unsafe: readonly (keyof RepairOptions)[] = ['singletons'];
+
+const presets: Readonly<Record<RepairPreset, Readonly<RepairOptions>>> = {
+  off: optionsWith(() => false),
+  integers: optionsWith((kind) => kind === 'integers'),
+  safe: optionsWith((kind) => !unsafe.includes(kind)),
+  all: optionsWith(() => true),
+};
+
+/** What is repaired where nothing is chosen. */
+export const defaultRepairs: Readonly<RepairOptions> = presets.integers;
+
+/** The kinds that a choice names. An option given as undefined is one not given. */
+export function chosenKinds(choice: RepairChoice = {}): ReadonlySet<RepairKind> {
+  const options = typeof choice === 'string' ? preset(choice) : { ...defaultRepairs, ...given(choice) };
+  return new Set(all.filter((name) => options[name]).map((name) => kindOf[name]));
+}
+
+function preset(name: string): Readonly<RepairOptions> {
+  if (Object.hasOwn(presets, name)) return presets[name as RepairPreset];
+  throw new TypeError(`"${name}" is no choice of repairs. Choose ${Object.keys(presets).join(', ')} or an object.`);
+}
+
+function given(choice: Partial<RepairOptions>): Partial<RepairOptions> {
+  return Object.fromEntries(Object.entries(choice).filter(([, value]) => (value as unknown) !== undefined));
+}
+
+function optionsWith(isOn: (name: keyof RepairOptions) => boolean): Readonly<RepairOptions> {
+  // Every key of the table is one of the options.
+  return Object.freeze(Object.fromEntries(all.map((name) => [name, isOn(name)])) as unknown as RepairOptions);
 }

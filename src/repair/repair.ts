@@ -1,10 +1,20 @@
-import { evaluate, type CompiledSchema, type EvaluateOptions, type Evaluation } from '../schema/index.js';
-import { withoutNeedless } from './minimize.js';
-import { defaultRepairs, type Repair, type RepairOptions } from './options.js';
-import { plansFor } from './plans.js';
-import { withReasons } from './reasons.js';
-import { repairAll } from './search.js';
-import { startTrial } from './trial.js';
+import { pointerToken, startWork, valueAt } from '../json/index.js';
+import {
+  coerce,
+  type Coercion,
+  type CoercionSite,
+  type CompiledSchema,
+  defaultBudget,
+  evaluate,
+  evaluateCounting,
+  type EvaluateOptions,
+  type Evaluation,
+  type Violation,
+  withReceived,
+} from '../schema/index.js';
+import { applyRepairs, isWithin, placeAfter, withHolders } from './apply.js';
+import { type Candidate, candidatesFor } from './candidates.js';
+import { chosenKinds, type Repair, type RepairChoice, type RepairKind } from './options.js';
 
 /** What came of a repair, and whether the schema accepts it. */
 export interface RepairedArguments {
@@ -17,7 +27,7 @@ export interface RepairedArguments {
 }
 
 /**
- * Repairs the type slips that models make, guided by what the schema says about the arguments.
+ * Repairs the slips that models make, guided by what the schema says about the arguments.
  *
  * The laws: what the schema accepts is never touched; a change is kept only where the schema refused the value and
  * accepts the changed one; arguments that end up valid hold no change that could be undone. Where a schema offers
@@ -29,41 +39,168 @@ export interface RepairedArguments {
  * repairArguments(compiled, { limit: '10', zip: '01234' }).arguments; // => { limit: 10, zip: '01234' }
  * ```
  *
- * @param repairs which slips are repaired, see {@link RepairOptions}; by default integers only
- * @param options for the evaluation; all attempts together cost at most three times its budget, see {@link startAllowance}
+ * @param choice which kinds of slips are repaired; by default integers only
+ * @param options for the evaluation; all attempts together take at most {@link budgets} times its steps
  */
 export function repairArguments(
   compiled: CompiledSchema,
   args: unknown,
-  repairs: Partial<RepairOptions> = {},
+  choice: RepairChoice = {},
   options: EvaluateOptions = {},
 ): RepairedArguments {
-  const chosen = chosenRepairs(repairs);
-  const first = evaluate(compiled, args, options);
-  if (!suggestsRepair(first, args, chosen)) return { arguments: args, repairs: [], evaluation: first };
+  const kinds = chosenKinds(choice);
+  const evaluation = evaluate(compiled, args, options);
+  const given = { arguments: args, repairs: [], evaluation };
+  if (evaluation.outcome !== 'invalid' || kinds.size === 0) return given;
 
-  const trial = startTrial(compiled, args, first, chosen, options);
-  const { state, refusals } = repairAll(trial);
-  if (state.evaluation.outcome === 'valid') {
-    const { instance, repairs, evaluation } = withoutNeedless(trial, state);
-    return { arguments: instance, repairs, evaluation };
-  }
-  const evaluation = state.repairs.length === 0 ? first : evaluate(compiled, state.instance, options);
-  if (evaluation.outcome === 'valid') return { arguments: state.instance, repairs: state.repairs, evaluation };
+  const attempts = startAttempts(compiled, args, options);
+  const { state, refused } = search(attempts, given, kinds);
+  if (state.evaluation.outcome === 'valid') return withoutNeedless(attempts, state);
+  const explained = state === given ? evaluation : evaluate(compiled, state.arguments, options);
+  return { ...state, evaluation: withReasons(compiled, state, refused, options) ?? explained };
+}
+
+/** How many budgets of steps all attempts together may use up, and how long they may take. */
+const budgets = 2;
+const maxMs = 1000;
+
+/** Each slip is a violation that has to be seen; the evaluator's own bound is made for messages. */
+const maxViolations = 5_000;
+
+type CandidatesFor = (value: unknown, site: CoercionSite) => readonly Candidate[];
+
+/** What is tried, at the expense of one allowance; undefined when that is used up. */
+interface Attempts {
+  coerce(instance: unknown, candidates: CandidatesFor): ReturnType<typeof coerce<Candidate>> | undefined;
+  evaluate(repairs: readonly Repair[]): RepairedArguments | undefined;
+}
+
+function startAttempts(compiled: CompiledSchema, args: unknown, options: EvaluateOptions): Attempts {
+  const budget = { ...defaultBudget, ...options.budget };
+  const work = startWork({ steps: budgets * budget.steps, ms: maxMs });
+  const generous = { ...options, budget: { ...budget, violations: Math.max(budget.violations, maxViolations) } };
   return {
-    arguments: state.instance,
-    repairs: state.repairs,
-    evaluation: { ...evaluation, violations: withReasons(evaluation.violations, refusals) },
+    coerce(instance, candidates) {
+      if (work.exhausted) return undefined;
+      const result = coerce(compiled, instance, candidates, generous);
+      work.spend(result.steps);
+      return result;
+    },
+    evaluate(repairs) {
+      if (work.exhausted) return undefined;
+      const repaired = applyRepairs(args, repairs);
+      const { evaluation, steps } = evaluateCounting(compiled, repaired, generous);
+      work.spend(steps);
+      return { arguments: repaired, repairs, evaluation };
+    },
   };
 }
 
-/** An option given as undefined is one not given. */
-function chosenRepairs(repairs: Partial<RepairOptions>): RepairOptions {
-  const given = Object.entries(repairs).filter(([, value]) => value !== undefined);
-  return { ...defaultRepairs, ...Object.fromEntries(given) };
+/** How often candidates are looked for: again where a repair brought up something new, or made something else wrong. */
+const maxRounds = 5;
+
+/** Takes candidates until the schema accepts, or none is left. */
+function search(attempts: Attempts, given: RepairedArguments, kinds: ReadonlySet<RepairKind>) {
+  const denied = new Set<string>();
+  const candidates: CandidatesFor = (value, { schema, place, instanceLocation }) =>
+    candidatesFor(value, schema, place, kinds).filter(({ kind }) => !denied.has(`${kind} ${instanceLocation}`));
+  let state = given;
+  let refused: ReadonlyMap<string, unknown> = new Map();
+  let start: RepairedArguments | undefined;
+  for (let round = 0; round < maxRounds; round++) {
+    const coerced = attempts.coerce(state.arguments, candidates);
+    if (!coerced) break;
+    ({ refused } = coerced);
+    if (coerced.coercions.length === 0) break;
+    const next = attempts.evaluate([...state.repairs, ...coerced.coercions.flatMap(repairsOf)]);
+    if (!next) return { state: given, refused };
+    if (next.evaluation.outcome !== 'invalid') return { state: next, refused };
+    start ??= attempts.evaluate([]) ?? given;
+    const culprits = culpritsIn(next, start);
+    for (const { kind, instanceLocation } of culprits) denied.add(`${kind} ${instanceLocation}`);
+    state = culprits.length > 0 ? given : next;
+  }
+  return { state, refused };
 }
 
-function suggestsRepair(evaluation: Evaluation, args: unknown, options: RepairOptions): boolean {
-  if (evaluation.outcome === 'valid') return false;
-  return evaluation.violations.some((violation) => plansFor(violation, args, options).length > 0);
+function repairsOf({ instanceLocation, from, candidate }: Coercion<Candidate>): Repair[] {
+  const { kind, to, renamed } = candidate;
+  if (!renamed) return [{ instanceLocation, kind, from, to }];
+  return [...renamed].map(([given, meant]) => ({
+    instanceLocation: `${instanceLocation}/${pointerToken(given)}`,
+    kind,
+    from: given,
+    to: meant,
+  }));
+}
+
+/** The repairs at, within or around the places where something is wrong that was not before. */
+function culpritsIn({ repairs, evaluation }: RepairedArguments, start: RepairedArguments): Repair[] {
+  const before = new Set(violationsOf(start.evaluation).map(keyOf));
+  const places = violationsOf(evaluation)
+    .filter((violation) => !before.has(keyOf(violation)))
+    .map(({ instanceLocation, property }) =>
+      property === undefined ? instanceLocation : `${instanceLocation}/${pointerToken(property)}`,
+    );
+  const wrong = new Set(places);
+  const around = new Set(places.flatMap(withHolders));
+  return repairs.filter(
+    ({ instanceLocation }) =>
+      around.has(instanceLocation) || withHolders(instanceLocation).some((place) => wrong.has(place)),
+  );
+}
+
+function violationsOf(evaluation: Evaluation): readonly Violation[] {
+  return evaluation.outcome === 'valid' ? [] : evaluation.violations;
+}
+
+/** What makes a violation the same one before and after a repair. */
+function keyOf({ instanceLocation, schemaLocation, keyword, property = '' }: Violation): string {
+  return `${instanceLocation}\n${schemaLocation}\n${keyword}\n${property}`;
+}
+
+/** Each is an evaluation more. */
+const maxNeedlessChecks = 32;
+
+/**
+ * Takes back every repair that valid arguments do not need: several made at once can satisfy a schema of which each asks
+ * for less. What is left is needed, one by one. Only where there are very many repairs this is not looked into.
+ */
+function withoutNeedless(attempts: Attempts, state: RepairedArguments): RepairedArguments {
+  let needed = state;
+  if (state.repairs.length > maxNeedlessChecks) return state;
+  for (let index = state.repairs.length - 1; index >= 0 && needed.repairs.length > 1; index--) {
+    const repair = needed.repairs[index];
+    if (!repair) continue;
+    // What was repaired within this repair's result goes with it.
+    const others = needed.repairs.filter(
+      (other, at) => at < index || (at > index && !isWithin(other.instanceLocation, placeAfter(repair))),
+    );
+    const without = attempts.evaluate(others);
+    if (!without) break;
+    if (without.evaluation.outcome === 'valid') needed = without;
+  }
+  return needed;
+}
+
+/**
+ * Where a value only had the wrong type but would be refused in the right one, too, that reason is told: `"-1"` where an
+ * integer of at least 0 is wanted reads: must be >= 0, received "-1". Undefined where there is no such value.
+ */
+function withReasons(
+  compiled: CompiledSchema,
+  { arguments: args, repairs }: RepairedArguments,
+  refused: ReadonlyMap<string, unknown>,
+  options: EvaluateOptions,
+): Evaluation | undefined {
+  const done = new Set(repairs.map(({ instanceLocation }) => instanceLocation));
+  const readings = [...refused].filter(([instanceLocation]) => !done.has(instanceLocation));
+  if (readings.length === 0) return undefined;
+  const read = readings.map(([instanceLocation, to]) => ({ instanceLocation, kind: 'json' as const, from: null, to }));
+  const evaluation = evaluate(compiled, applyRepairs(args, read), options);
+  if (evaluation.outcome !== 'invalid') return undefined;
+  const violations = evaluation.violations.map((violation) =>
+    withReceived(violation, valueAt(args, violation.instanceLocation)),
+  );
+  return { ...evaluation, violations };
 }

@@ -3,8 +3,9 @@ export { compileSchema, type CompiledSchema, type CompileOptions } from './compi
 export type { Diagnostic, DiagnosticCode } from './keywords/diagnostic.js';
 export type { Dialect } from './keywords/keyword.js';
 export type { UndeterminedReason } from './keywords/verdict.js';
-export { evaluate, type EvaluateOptions, type Evaluation } from './evaluate/evaluate.js';
+export { coerce, type Coercion, type CoercionSite } from './evaluate/coerce.js';
+export { evaluate, evaluateCounting, type EvaluateOptions, type Evaluation } from './evaluate/evaluate.js';
 export { leafViolations } from './violations/closest.js';
 export { describeViolations } from './violations/describe.js';
 export type { Received } from './violations/received.js';
-export type { Violation } from './violations/violation.js';
+export { type Violation, withReceived } from './violations/violation.js';

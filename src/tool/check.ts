@@ -1,6 +1,6 @@
 import { isObject, pointerTokens, type JsonObject } from '../json/index.js';
 import { compileSchema, type EvaluateOptions, type Evaluation, type Violation } from '../schema/index.js';
-import { repairArguments, type Repair, type RepairOptions } from '../repair/index.js';
+import { repairArguments, type Repair, type RepairChoice } from '../repair/index.js';
 import type { CatalogueTool, Note } from '../mcp/index.js';
 import { InvalidArgumentsError, type Undetermined } from './invalid-arguments.js';
 import { jsonText, shortened } from './json.js';
@@ -8,7 +8,7 @@ import { jsonText, shortened } from './json.js';
 /** How arguments and results are checked. */
 export interface ToolOptions {
   /** Which slips are repaired before the arguments are checked. Default: integers only. */
-  repairs?: Partial<RepairOptions>;
+  repairs?: RepairChoice;
   /** Whether `format` is asserted. By default it is an annotation, as in draft 2020-12. */
   assertFormats?: boolean;
   /** What happens where the schema cannot be decided upon (see {@link Evaluation}): `allow` sends the call, with a warning. Default `refuse`. */

@@ -9,7 +9,6 @@ import {
 } from '../../src/projections/index.js';
 import { modelTools } from '../../src/tool/index.js';
 import { readCatalogue } from '../../src/mcp/index.js';
-import { permissiveSchema } from '../../src/repair/index.js';
 
 const texts = (count: number, prefix = 'p') => Array.from({ length: count }, (_unused, at) => `${prefix}${at}`);
 const properties = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
@@ -64,7 +63,6 @@ const views: Record<string, (schema: Record<string, unknown>) => unknown> = {
   formFields: (schema) => formFields(schema),
   formLimits: (schema) => formLimits(schema),
   exampleValue: (schema) => exampleValue(schema),
-  permissiveSchema: (schema) => permissiveSchema(schema),
   modelTools: (schema) => modelTools(readCatalogue([{ name: 'a', inputSchema: schema }]).tools),
   ...Object.fromEntries(
     (['openai', 'anthropic', 'google', 'cohere'] as const).flatMap((provider) => [

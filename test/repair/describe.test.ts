@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describeRepair, repairArguments, type RepairOptions } from '../../src/repair/index.js';
+import { describeRepair, repairArguments } from '../../src/repair/index.js';
 import { compileSchema } from '../../src/schema/index.js';
-
-const allOn: RepairOptions = {
-  integers: true,
-  numbers: true,
-  booleans: true,
-  nulls: true,
-  singletons: true,
-  json: true,
-};
 
 describe('a repair, told to people', () => {
   test.each<[string, unknown, unknown, string]>([
@@ -25,7 +16,7 @@ describe('a repair, told to people', () => {
     ],
     ['a long value', { type: 'array' }, 'x'.repeat(100), `/a: "${'x'.repeat(36)}... → ["${'x'.repeat(35)}...`],
   ])('%s', (_, schema, value, told) => {
-    const { repairs } = repairArguments(compileSchema({ properties: { a: schema } }), { a: value }, allOn);
+    const { repairs } = repairArguments(compileSchema({ properties: { a: schema } }), { a: value }, 'all');
     expect(repairs.map(describeRepair)).toEqual([told]);
   });
 

@@ -157,7 +157,7 @@ function slipsFor({ type, enum: values, const: constant }: { [keyword: string]: 
     string: ['1', '7', 'abc'],
     null: [null],
   };
-  const listed = Array.isArray(values) ? values : constant === undefined ? [] : [constant];
+  const listed = Array.isArray(values) ? (values as unknown[]) : constant === undefined ? [] : [constant];
   const typed = [type].flat().flatMap((name) => right[String(name)] ?? []);
   return fc.constantFrom<unknown>(...listed, ...listed.map(String), ...typed, null);
 }

@@ -1,41 +1,15 @@
 import { Validator } from '@cfworker/json-schema';
 import { fc } from '../../test-support/fuzz.js';
-import type * as Schema from '../../src/schema/index.js';
-import { describe, expect, test, vi } from 'vitest';
-import { applyRepairs } from '../../src/repair/apply.js';
-import { repairArguments, type Repair, type RepairOptions } from '../../src/repair/index.js';
+import { describe, expect, test } from 'vitest';
+import { applyRepairs, isWithin, placeAfter } from '../../src/repair/apply.js';
+import { defaultRepairs, repairArguments, type Repair, type RepairChoice } from '../../src/repair/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
 import { calls } from './generated.js';
 
-const counted = vi.hoisted(() => ({ evaluations: 0 }));
-vi.mock('../../src/schema/index.js', async (original) => {
-  const actual = await original<typeof Schema>();
-  const evaluate: typeof actual.evaluate = (...args) => {
-    counted.evaluations++;
-    return actual.evaluate(...args);
-  };
-  return { ...actual, evaluate };
-});
-
-const allOn: RepairOptions = {
-  integers: true,
-  numbers: true,
-  booleans: true,
-  nulls: true,
-  singletons: true,
-  json: true,
-};
-const choices = fc.oneof(
+const choices: fc.Arbitrary<RepairChoice> = fc.oneof(
   fc.constant({}),
-  fc.constant(allOn),
-  fc.record({
-    integers: fc.boolean(),
-    numbers: fc.boolean(),
-    booleans: fc.boolean(),
-    nulls: fc.boolean(),
-    singletons: fc.boolean(),
-    json: fc.boolean(),
-  }),
+  fc.constantFrom<RepairChoice>('all', 'safe'),
+  fc.record(Object.fromEntries(Object.keys(defaultRepairs).map((kind) => [kind, fc.boolean()]))),
 );
 const runs = { numRuns: 1500 };
 
@@ -66,9 +40,9 @@ describe('the laws of repair, over generated schemas and arguments', () => {
         expect(applyRepairs(args, repairs)).toEqual(result);
         if (evaluation.outcome !== 'valid' || repairs.length === 0) return;
         repaired++;
-        for (const [index, { instanceLocation }] of repairs.entries()) {
+        for (const [index, repair] of repairs.entries()) {
           const others = repairs.filter(
-            (other, at) => at < index || (at > index && !other.instanceLocation.startsWith(instanceLocation)),
+            (other, at) => at < index || (at > index && !isWithin(other.instanceLocation, placeAfter(repair))),
           );
           expect(evaluate(compiled, applyRepairs(args, others)).outcome).not.toBe('valid');
         }
@@ -138,28 +112,23 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     );
   });
 
-  test('the input is never modified, and the number of evaluations is bounded', () => {
-    let most = 0;
+  test('the input is never modified', () => {
     fc.assert(
       fc.property(calls, choices, ([schema, args], chosen) => {
         const before = JSON.stringify(args);
-        counted.evaluations = 0;
         repairArguments(compileSchema(schema), deepFrozen(args), chosen);
-        most = Math.max(most, counted.evaluations);
-        expect(counted.evaluations).toBeLessThanOrEqual(102);
         expect(JSON.stringify(args)).toBe(before);
       }),
       runs,
     );
-    expect(most).toBeGreaterThan(1);
   });
 
   test('never throws, whatever schema and arguments are', () => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), fc.jsonValue(), (schema, args, json) => {
-        repairArguments(compileSchema(schema), args, allOn);
-        repairArguments(compileSchema(json), args, allOn);
-        repairArguments(compileSchema({ properties: { a: json } }), { a: args }, allOn);
+        repairArguments(compileSchema(schema), args, 'all');
+        repairArguments(compileSchema(json), args, 'all');
+        repairArguments(compileSchema({ properties: { a: json } }), { a: args }, 'all');
       }),
       runs,
     );

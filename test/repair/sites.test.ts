@@ -34,8 +34,8 @@ const structures: Record<string, [Wrap, Fill]> = {
     (value) => ({ a: 1, b: value }),
   ],
   'a key named __proto__': [
-    (schema) => JSON.parse(`{"type":"object","properties":{"__proto__":${JSON.stringify(schema)}}}`),
-    (value) => JSON.parse(`{"__proto__":${JSON.stringify(value)}}`),
+    (schema): unknown => JSON.parse(`{"type":"object","properties":{"__proto__":${JSON.stringify(schema)}}}`),
+    (value): unknown => JSON.parse(`{"__proto__":${JSON.stringify(value)}}`),
   ],
   'a key that needs escaping': [
     (schema) => ({ type: 'object', properties: { 'a/b~c d%': schema, '': schema } }),

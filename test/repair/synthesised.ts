@@ -25,7 +25,7 @@ function make(schema: unknown, root: unknown, depth: number): unknown {
     if (Array.isArray(branches) && !('properties' in parts)) return firstMade(branches, root, depth);
   }
   if (Array.isArray(parts['allOf']) && !('type' in parts))
-    return make(Object.assign({}, ...parts['allOf']), root, depth + 1);
+    return make(Object.assign({}, ...(parts['allOf'] as object[])), root, depth + 1);
   const [type] = [parts['type'] ?? ('properties' in parts ? 'object' : 'string')].flat() as string[];
   return makeType(type, parts, root, depth);
 }

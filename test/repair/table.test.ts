@@ -52,6 +52,9 @@ describe('integers, on by default', () => {
     ['5', { type: 'integer', oneOf: [{ const: 4 }, { const: 5 }] }, 5],
     ['5', { type: ['integer', 'array', 'object'] }, 5],
     ['5', { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^[a-z]+$' }] }, 5],
+    ['30', { type: 'number' }, 30],
+    ['-4', { type: ['number', 'null'] }, -4],
+    ['10', { type: ['number', 'string'], enum: [10, 100, 'admin'] }, 10],
   ])('%j against %j becomes %j', (value, schema, expected) => {
     expect(outcome(schema, value)).toEqual({ accepted: { value: expected } });
   });
@@ -101,7 +104,8 @@ describe('integers, on by default', () => {
       '--1',
     ].map((value): [unknown, unknown, string[]] => [value, integer, ['integer', JSON.stringify(value)]]),
     ['5', { oneOf: [{ type: 'integer' }, { type: 'number' }] }, ['"5"']],
-    ['30', { type: 'number' }, ['number', '"30"']],
+    ['30.5', { type: 'number' }, ['number', '"30.5"']],
+    ['030', { type: 'number' }, ['number', '"030"']],
     ['false', { type: 'boolean' }, ['boolean', '"false"']],
     ['true', { type: 'boolean' }, ['boolean']],
     ['1', { type: 'boolean' }, ['boolean']],
@@ -191,13 +195,17 @@ describe('booleans', () => {
   const on = { booleans: true };
   test.each([
     ['true', true],
+    ['True', true],
+    ['TRUE', true],
     ['false', false],
+    ['False', false],
+    ['FALSE', false],
   ])('%j becomes %j', (value, expected) => {
     expect(outcome({ type: 'boolean' }, value, on)).toEqual({ accepted: { value: expected } });
     expect(outcome({ enum: [expected] }, value, on)).toEqual({ accepted: { value: expected } });
     expect(outcome({ type: ['boolean', 'string'] }, value, on)).toEqual({ accepted: { value } });
   });
-  test.each(['True', 'yes', '1', '', ' true'])('%j is refused', (value) => {
+  test.each(['yes', 'no', '1', '0', '', ' true', 'tRUE', 'on', 't'])('%j is refused', (value) => {
     expect(outcome({ type: 'boolean' }, value, on).refused).toContain('boolean');
   });
 });

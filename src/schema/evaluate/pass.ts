@@ -1,7 +1,15 @@
 import { jsonPointer } from '../../json/index.js';
 import { isSecret } from '../../secrets/index.js';
 import { EvaluatedParts } from '../keywords/evaluated-parts.js';
-import type { Attempt, BoundKeyword, EvaluationContext, Resource, SchemaNode } from '../keywords/keyword.js';
+import type {
+  Alternative,
+  Attempt,
+  BoundKeyword,
+  CoerceToOptions,
+  EvaluationContext,
+  Resource,
+  SchemaNode,
+} from '../keywords/keyword.js';
 import type { Format } from '../keywords/strings/formats.js';
 import { and, INVALID, UNDETERMINED, type UndeterminedReason, VALID, type Verdict } from '../keywords/verdict.js';
 import type { Pattern } from '../patterns/pattern.js';
@@ -113,6 +121,11 @@ export class EvaluationPass implements EvaluationContext {
     const result = this.try(node, instance);
     this.path.pop();
     return result;
+  }
+
+  /** Candidates are tried by {@link CoercingPass} alone. */
+  coerceTo(_alternatives: readonly Alternative[], _options?: CoerceToOptions): boolean {
+    return false;
   }
 
   spend(steps: number): boolean {

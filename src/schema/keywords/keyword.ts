@@ -117,6 +117,11 @@ export interface EvaluationContext {
   /** Applies a schema whose failure is not, or not yet, the failure of the whole: a branch. */
   try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Attempt;
   tryAt(node: SchemaNode, instance: unknown, key: string | number): Attempt;
+  /**
+   * Where candidates are tried for refused values: makes the instance, or one of its items, fit one of the schemas by the
+   * fewest coercions. False where that cannot be done, or no candidates are tried.
+   */
+  coerceTo(alternatives: readonly Alternative[], options?: CoerceToOptions): boolean;
   /** Takes steps off the budget; false once it is used up. */
   spend(steps: number): boolean;
   /** A verdict that took so many steps to reach; undetermined where they are not left. */
@@ -136,6 +141,18 @@ export interface EvaluationContext {
 export interface Attempt {
   readonly verdict: Verdict;
   readonly violations: Violation[];
+}
+
+/** A schema that the instance, or its item under a key, is to fit. */
+export interface Alternative {
+  readonly node: SchemaNode;
+  readonly key?: number;
+}
+
+export interface CoerceToOptions {
+  readonly evaluated?: EvaluatedParts | undefined;
+  /** What must hold of the coerced instance besides. */
+  readonly accepts?: (instance: unknown) => boolean;
 }
 
 /** Checks a keyword's definition against its own compiled type and forgets that type for the dialects' lists. */

@@ -1,6 +1,7 @@
-import { jsonPointer, type JsonType } from '../../json/index.js';
+import { jsonPointer, type JsonType, pointerTokens } from '../../json/index.js';
+import { isSecret } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
-import type { Received } from './received.js';
+import { receive, type Received } from './received.js';
 
 /** One thing that is wrong with the arguments. */
 export interface Violation {
@@ -62,4 +63,20 @@ export function place(instanceLocation: string): string {
 
 export function describe({ type, text }: Received): string {
   return type === 'null' ? 'null' : `${type} ${text}`;
+}
+
+/** The same demand, of another value that came; what the branches say of the same place, too. */
+export function withReceived(violation: Violation, value: unknown): Violation {
+  const { branches, instanceLocation, message } = violation;
+  if (violation.received.value === value) return violation;
+  const received = receive(value, isSecret(pointerTokens(instanceLocation), value));
+  const end = `received ${describe(violation.received)}`;
+  const demand = message.endsWith(end) ? message.slice(0, -end.length) : `${message}, `;
+  const own = { ...violation, received, message: `${demand}received ${describe(received)}` };
+  const isHere = (inner: Violation) => inner.instanceLocation === instanceLocation;
+  if (!branches) return own;
+  return {
+    ...own,
+    branches: branches.map((branch) => branch.map((it) => (isHere(it) ? withReceived(it, value) : it))),
+  };
 }

@@ -56,6 +56,7 @@ function containsKeyword(annotates: boolean): Keyword {
         }
         if (certain > max || (certain >= min && max === Infinity && !evaluated)) break;
       }
+      while (certain + open < min && context.coerceTo(instance.map((_, key) => ({ node: schema, key })))) certain++;
       if (certain + open < min) {
         return context.report(
           bound,

@@ -17,6 +17,10 @@ export const anyOf = defineKeyword<readonly SchemaNode[]>({
       if (result === VALID && !evaluated) return VALID;
       if (context.stopped) return or(result, UNDETERMINED);
     }
-    return result === INVALID ? context.report(bound, instance, alternatives(branches), branches) : result;
+    if (result !== INVALID) return result;
+    const ways = bound.value.map((node) => ({ node }));
+    return context.coerceTo(ways, { evaluated })
+      ? VALID
+      : context.report(bound, instance, alternatives(branches), branches);
   },
 });

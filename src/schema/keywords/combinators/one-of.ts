@@ -27,7 +27,13 @@ export const oneOf = defineKeyword<readonly SchemaNode[]>({
       const expected = 'valid against exactly one of the alternatives';
       return context.report(bound, instance, { expected, problem: `must be ${expected}, not ${which}` }, branches);
     }
-    if (valid.length + open === 0) return context.report(bound, instance, alternatives(branches), branches);
+    if (valid.length + open === 0) {
+      const ways = bound.value.map((node) => ({ node }));
+      const accepts = (coerced: unknown) =>
+        bound.value.filter((node) => context.try(node, coerced).verdict === VALID).length === 1;
+      if (context.coerceTo(ways, { evaluated, accepts })) return VALID;
+      return context.report(bound, instance, alternatives(branches), branches);
+    }
     return open === 0 ? VALID : UNDETERMINED;
   },
 });

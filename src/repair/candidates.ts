@@ -1,0 +1,160 @@
+import { isObject, type JsonObject, type JsonType, typeOf } from '../json/index.js';
+import { containerIn, looksLikeSeveral } from './json-text.js';
+import { integerOf, numberOf } from './numerals.js';
+import { type RepairKind, repairKinds } from './options.js';
+import { misspelledNames, spelledLike, spellingsOf } from './spelling.js';
+
+/** Where a value stands: only a property can be left out, only there a lone value is clearly a list's only one. */
+export type Place = 'root' | 'property' | 'element';
+
+/** Another value that the model may have meant. */
+export interface Candidate {
+  readonly kind: RepairKind;
+  /** Undefined where the property is to be left out. */
+  readonly to: unknown;
+  /** Names as they were given, with those they become (kind `name`). */
+  readonly renamed?: ReadonlyMap<string, string>;
+  /** How much is presumed by taking it, in comparison with others. */
+  readonly presumption: number;
+}
+
+/**
+ * What a value that a schema refuses may have meant, the candidate that presumes least first. Only what the schema's own
+ * `type`, `enum`, `const`, `required` and names ask for is looked at; whether the schema accepts a candidate is for the
+ * evaluation to say.
+ */
+export function candidatesFor(
+  value: unknown,
+  schema: JsonObject | boolean,
+  place: Place,
+  kinds: ReadonlySet<RepairKind>,
+): Candidate[] {
+  return [...candidates(value, schema, place)]
+    .filter(({ kind }) => kinds.has(kind))
+    .map((candidate) => ({ ...candidate, presumption: repairKinds.indexOf(candidate.kind) }));
+}
+
+type Reading = Omit<Candidate, 'presumption'>;
+
+function* candidates(value: unknown, schema: JsonObject | boolean, place: Place): Generator<Reading> {
+  if (isObject(schema)) {
+    const values = valuesOf(schema);
+    if (values) yield* spelled(value, values);
+    const types = values ? [...new Set(values.map(typeOf))] : typesOf(schema);
+    if (types && (values || !isOneOf(types, value))) yield* retyped(value, types, schema, place);
+    if (isObject(value)) yield* renamed(value, schema);
+  }
+  if (place === 'property' && isAbsent(value)) yield { kind: 'null', to: undefined };
+  if (place === 'root' && isObject(value)) yield* unwrapped(value, schema);
+}
+
+/** The values that `enum` or `const` ask for. */
+function valuesOf(schema: JsonObject): readonly unknown[] | undefined {
+  if (Array.isArray(schema['enum'])) return schema['enum'] as unknown[];
+  return Object.hasOwn(schema, 'const') ? constantOf(schema) : undefined;
+}
+
+function typesOf({ type, nullable }: JsonObject): readonly JsonType[] | undefined {
+  if (typeof type !== 'string' && !Array.isArray(type)) return undefined;
+  // What is no type's name is nobody's type.
+  const types = (Array.isArray(type) ? type : [type]) as JsonType[];
+  return nullable === true ? [...types, 'null'] : types;
+}
+
+const constants = new WeakMap<JsonObject, readonly unknown[]>();
+
+/** The same list each time, by which its spellings are found again. */
+function constantOf(schema: JsonObject): readonly unknown[] {
+  const known = constants.get(schema) ?? [schema['const']];
+  constants.set(schema, known);
+  return known;
+}
+
+function isOneOf(types: readonly JsonType[], value: unknown): boolean {
+  const type = typeOf(value);
+  return types.includes(type) || (type === 'integer' && types.includes('number'));
+}
+
+function* spelled(value: unknown, values: readonly unknown[]): Generator<Reading> {
+  if (typeof value !== 'string') return;
+  const meant = spelledLike(value, spellingsOf(values));
+  if (meant !== undefined) yield { kind: 'enum', to: meant };
+}
+
+function* retyped(value: unknown, types: readonly JsonType[], schema: JsonObject, place: Place): Generator<Reading> {
+  if (typeof value === 'string') yield* readAs(value, types);
+  if ((typeof value === 'number' || typeof value === 'boolean') && types.includes('string')) {
+    const text = String(value);
+    // "1e+21" is not how the model wrote it.
+    if (!/e\+|Infinity|NaN/.test(text) && !Object.is(value, -0)) yield { kind: 'string', to: text };
+  }
+  if (Array.isArray(value) && value.length === 1 && !isObject(value[0]) && !Array.isArray(value[0])) {
+    if (!types.includes('array') && value[0] !== null) yield { kind: 'list', to: value[0] as unknown };
+  }
+  if (place === 'property' && types.includes('array') && isSingle(value, schema['items'])) {
+    yield { kind: 'singleton', to: [value] };
+  }
+}
+
+function* readAs(text: string, types: readonly JsonType[]): Generator<Reading> {
+  const integer = types.includes('integer') || types.includes('number') ? integerOf(text) : undefined;
+  if (integer !== undefined) yield { kind: 'integer', to: integer };
+  const number = types.includes('number') ? numberOf(text) : undefined;
+  if (number !== undefined) yield { kind: 'number', to: number };
+  if (types.includes('boolean') && /^(?:true|false|True|False|TRUE|FALSE)$/.test(text)) {
+    yield { kind: 'boolean', to: text.toLowerCase() === 'true' };
+  }
+  if (types.includes('null') && (text === 'null' || text === 'None')) yield { kind: 'null', to: null };
+  if (types.includes('array') || types.includes('object')) {
+    const container = containerIn(text);
+    if (container && isOneOf(types, container)) yield { kind: 'json', to: container };
+  }
+}
+
+/** What looks like a list, like several values or like none is hardly a list's only element. */
+function isSingle(value: unknown, items: unknown): boolean {
+  if (typeof value === 'string') return !looksLikeSeveral(value) && !isAbsent(value);
+  if (isObject(value)) return hasDeclaredMember(value, items);
+  return typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** An object that has none of the members that the items declare is another thing than an item. */
+function hasDeclaredMember(value: JsonObject, items: unknown): boolean {
+  const declared = isObject(items) ? items['properties'] : undefined;
+  return !isObject(declared) || Object.keys(value).some((name) => Object.hasOwn(declared, name));
+}
+
+/** How models write that they give no value. */
+function isAbsent(value: unknown): boolean {
+  return value === null || value === '' || value === 'null' || value === 'None';
+}
+
+/** The object with all its misspelled names corrected: those that the schema refuses or a required one is missing for. */
+function* renamed(object: JsonObject, schema: JsonObject): Generator<Reading> {
+  const { properties, required } = schema;
+  if (!isObject(properties)) return;
+  const isClosed = schema['additionalProperties'] === false || schema['unevaluatedProperties'] === false;
+  const isMissing = (name: string) => Array.isArray(required) && required.includes(name);
+  const names = misspelledNames(object, properties, (meant) => isClosed || isMissing(meant));
+  if (names.size === 0) return;
+  yield { kind: 'name', to: withNames(object, names), renamed: names };
+}
+
+/** A copy of the object, in its order, with other names for some members. */
+export function withNames(object: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
+  // Object.fromEntries defines a property called __proto__, where an assignment would set the prototype.
+  return Object.fromEntries(Object.entries(object).map(([name, member]) => [names.get(name) ?? name, member]));
+}
+
+const wrappers: readonly string[] = ['arguments', 'input', 'parameters', 'properties', 'args'];
+
+/** What lies within the arguments' only member, where that is called as envelopes are and the schema does not know it. */
+function* unwrapped(value: JsonObject, schema: JsonObject | boolean): Generator<Reading> {
+  const [name = '', ...others] = Object.keys(value);
+  if (others.length > 0 || !wrappers.includes(name)) return;
+  const declared = isObject(schema) ? schema['properties'] : undefined;
+  if (isObject(declared) && Object.hasOwn(declared, name)) return;
+  const held = value[name];
+  const inner = typeof held === 'string' ? containerIn(held) : held;
+  if (isObject(inner)) yield { kind: 'wrapper', to: inner };
+}

@@ -1,0 +1,214 @@
+import { numberOf } from './numerals.js';
+
+/** Levels of lists and objects within one another, and of texts within texts. */
+const maxDepth = 100;
+const maxTexts = 3;
+
+/**
+ * The list or object that a text holds: as JSON, as Python writes it (single quotes, `True`, `None`, tuples), with
+ * trailing commas, within a code fence, or encoded twice. Undefined where it holds none, is cut short, names a property
+ * twice, or holds a number that JavaScript would not give back. Takes time in proportion to the text and runs none of it.
+ */
+export function containerIn(text: string): object | undefined {
+  let current = text;
+  for (let level = 0; level < maxTexts; level++) {
+    const inner = withoutFence(current.trim());
+    if (!/^[[{("']/.test(inner)) return undefined;
+    const value = parse(inner);
+    if (typeof value === 'object' && value !== null) return value;
+    if (typeof value !== 'string') return undefined;
+    current = value;
+  }
+  return undefined;
+}
+
+/** Whether a text looks like more than one value, or like none: then it is no list's only element. */
+export function looksLikeSeveral(text: string): boolean {
+  return /^\s*(?:[[{(]|```|$)|[,;|\n]/.test(text);
+}
+
+function withoutFence(text: string): string {
+  if (!text.startsWith('```') || !text.endsWith('```')) return text;
+  const start = text.indexOf('\n') + 1;
+  return start > 0 && start <= text.length - 3 ? text.slice(start, -3).trim() : text;
+}
+
+function parse(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return new TolerantReader(text).read();
+  }
+  return holdsOnlyExactNumbers(text) ? value : undefined;
+}
+
+/** JSON.parse would round in silence. Most texts hold no number long enough for that. */
+function holdsOnlyExactNumbers(json: string): boolean {
+  if (!/[\d.]{16}|\d[eE]/.test(json)) return true;
+  for (let at = 0; at < json.length; at++) {
+    if (json[at] === '"') {
+      at = endOfString(json, at);
+    } else if (isDigit(json.charCodeAt(at)) || json[at] === '-') {
+      const start = at;
+      while (isNumeral(json.charCodeAt(at + 1))) at++;
+      if (numberOf(json.slice(start, at + 1)) === undefined) return false;
+    }
+  }
+  return true;
+}
+
+function endOfString(json: string, start: number): number {
+  let end = json.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(json, end, start)) end = json.indexOf('"', end + 1);
+  return end === -1 ? json.length : end;
+}
+
+function isEscaped(json: string, at: number, start: number): boolean {
+  let backslash = at;
+  while (backslash - 1 > start && json[backslash - 1] === '\\') backslash--;
+  return (at - backslash) % 2 === 1;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** What may follow within a number: digits, the point, `e`, `E` and signs. */
+function isNumeral(code: number): boolean {
+  return isDigit(code) || code === 46 || code === 69 || code === 101 || code === 43 || code === 45;
+}
+
+class Unreadable extends Error {}
+
+const closing: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' };
+
+const words: Readonly<Record<string, boolean | null>> = {
+  true: true,
+  True: true,
+  false: false,
+  False: false,
+  null: null,
+  None: null,
+};
+
+const escapes: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
+
+/** Reads what models write for JSON. It completes nothing and guesses no word: what it cannot read, it refuses. */
+class TolerantReader {
+  readonly #text: string;
+  #at = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Undefined where the text is not one value from its first to its last character. */
+  read(): unknown {
+    try {
+      const value = this.#value();
+      this.#skipSpace();
+      return this.#at === this.#text.length ? value : undefined;
+    } catch (error) {
+      if (error instanceof Unreadable) return undefined;
+      throw error;
+    }
+  }
+
+  #value(): unknown {
+    this.#skipSpace();
+    const start = this.#text[this.#at] ?? '';
+    if (start === '"' || start === "'") return this.#string(start);
+    if (Object.hasOwn(closing, start)) return this.#container(start);
+    const token = this.#match(/[\w.+-]+/y);
+    if (Object.hasOwn(words, token)) return words[token];
+    return numberOf(token) ?? this.#fail();
+  }
+
+  #container(open: string): unknown {
+    if (++this.#depth > maxDepth) this.#fail();
+    this.#at++;
+    const members = {};
+    const items: unknown[] = [];
+    let commas = 0;
+    while (!this.#takes(closing[open] ?? '')) {
+      if (items.length > commas) this.#fail();
+      if (open === '{') this.#member(members);
+      items.push(open === '{' ? undefined : this.#value());
+      if (this.#takes(',')) commas++;
+    }
+    // Without a comma, parentheses only group.
+    if (open === '(' && commas === 0) this.#fail();
+    this.#depth--;
+    return open === '{' ? members : items;
+  }
+
+  #member(members: object): void {
+    this.#skipSpace();
+    const quote = this.#text[this.#at];
+    if (quote !== '"' && quote !== "'") this.#fail();
+    const name = this.#string(quote);
+    if (!this.#takes(':') || Object.hasOwn(members, name)) this.#fail();
+    // An assignment to __proto__ would set the prototype.
+    Object.defineProperty(members, name, {
+      value: this.#value(),
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  }
+
+  #string(quote: string): string {
+    this.#at++;
+    const parts: string[] = [];
+    for (;;) {
+      parts.push(this.#match(quote === '"' ? /[^"\\]*/y : /[^'\\]*/y));
+      const end = this.#text[this.#at++];
+      if (end === quote) return parts.join('');
+      if (end === undefined) this.#fail();
+      parts.push(this.#escape());
+    }
+  }
+
+  #escape(): string {
+    const letter = this.#text[this.#at++] ?? '';
+    if (letter === 'u' || letter === 'x') {
+      const digits = this.#match(letter === 'u' ? /[\da-f]{4}/iy : /[\da-f]{2}/iy);
+      return String.fromCharCode(parseInt(digits || this.#fail(), 16));
+    }
+    return escapes[letter] ?? this.#fail();
+  }
+
+  #takes(character: string): boolean {
+    this.#skipSpace();
+    if (this.#text[this.#at] !== character) return false;
+    this.#at++;
+    return true;
+  }
+
+  #skipSpace(): void {
+    this.#match(/\s*/y);
+  }
+
+  #match(pattern: RegExp): string {
+    pattern.lastIndex = this.#at;
+    const [found] = pattern.exec(this.#text) ?? [''];
+    this.#at += found.length;
+    return found;
+  }
+
+  #fail(): never {
+    throw new Unreadable();
+  }
+}

@@ -1,0 +1,41 @@
+import { type CompiledSchema, registryOf } from '../compile/compile.js';
+import { defaultBudget } from './budget.js';
+import { CoercingPass, type CandidateValue, type Coercion, type CoercionSite } from './coercion.js';
+import type { EvaluateOptions } from './evaluate.js';
+
+export type { CandidateValue, Coercion, CoercionSite } from './coercion.js';
+
+/** What would make a schema accept more of an instance. */
+export interface Coerced<C extends CandidateValue> {
+  /** The candidates to be taken, in this order. Whether the schema then accepts the whole is for an evaluation to say. */
+  readonly coercions: readonly Coercion<C>[];
+  /** Scalars in another form that were refused all the same, by instance location. */
+  readonly refused: ReadonlyMap<string, unknown>;
+  readonly steps: number;
+}
+
+/**
+ * Evaluates a schema and tries candidates wherever it refuses a value. Never throws, and takes no more steps than one
+ * evaluation may. The instance is not modified.
+ *
+ * @param candidatesFor what may be meant by a refused value, the candidate that presumes least first
+ */
+export function coerce<C extends CandidateValue>(
+  compiled: CompiledSchema,
+  instance: unknown,
+  candidatesFor: (value: unknown, site: CoercionSite) => readonly C[],
+  options: EvaluateOptions = {},
+): Coerced<C> {
+  const budget = { ...defaultBudget, ...options.budget };
+  const limits = { budget, assertFormats: options.assertFormats === true, clock: { remainingMs: budget.patternMs } };
+  const pass = new CoercingPass(limits, budget.steps, instance, candidatesFor);
+  try {
+    pass.apply(registryOf(compiled).main.root, instance);
+  } catch (error) {
+    // A host that has used nearly all of its stack: see evaluate.
+    if (error instanceof RangeError) return { coercions: [], refused: new Map(), steps: pass.stepsTaken };
+    throw error;
+  }
+  const { coercions, refused, stepsTaken: steps } = pass;
+  return { coercions, refused, steps };
+}

@@ -1,0 +1,240 @@
+import { isObject, isSchema, type JsonObject, jsonPointer } from '../../json/index.js';
+import type { EvaluatedParts } from '../keywords/evaluated-parts.js';
+import type { Alternative, Attempt, CoerceToOptions, SchemaNode } from '../keywords/keyword.js';
+import { INVALID, VALID, type Verdict } from '../keywords/verdict.js';
+import { EvaluationPass, type SharedLimits } from './pass.js';
+
+/** Another value that may be meant in the place of one that a schema refuses. */
+export interface CandidateValue {
+  /** Undefined where the member is to be left out. */
+  readonly to: unknown;
+  /** How much is presumed by taking it; of several ways the one that presumes least in all is taken. */
+  readonly presumption: number;
+}
+
+/** Where the refused value stands. */
+export interface CoercionSite {
+  /** The schema that refuses it. */
+  readonly schema: JsonObject | boolean;
+  readonly instanceLocation: string;
+  readonly place: 'root' | 'property' | 'element';
+}
+
+/** A candidate that was taken. */
+export interface Coercion<C extends CandidateValue> {
+  /** Where, as of the time when it was taken: after the coercions before it. */
+  readonly instanceLocation: string;
+  readonly from: unknown;
+  readonly candidate: C;
+}
+
+/** What an object or array holds under a key, before and after a coercion. */
+interface Change<C extends CandidateValue> extends Coercion<C> {
+  readonly holder: Record<string | number, unknown>;
+  readonly key: string | number;
+  readonly after: unknown;
+}
+
+interface Slot {
+  readonly holder: Record<string | number, unknown>;
+  readonly key: string | number;
+}
+
+/** Candidates within candidates at one place: a text that holds an object with a misspelled name. */
+const maxChain = 4;
+
+/**
+ * A pass that tries candidates where a schema refuses a value. It works on a copy of the arguments: what a schema accepts
+ * in the refused value's place stays in the copy, so that whatever is evaluated next sees it; what it refuses is taken
+ * back. Keywords whose branches all refuse ask for the branch that takes the fewest coercions.
+ */
+export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
+  /** The candidates taken, in order. */
+  readonly #changes: Change<C>[] = [];
+  readonly #candidatesFor: (value: unknown, site: CoercionSite) => readonly C[];
+  readonly #slots: Slot[];
+  /** Scalar candidates that the schema refused, by location: the reason behind a refused type. */
+  readonly #refused = new Map<string, unknown>();
+  /** The values that were coerced first, by location: no candidate leads back to one. */
+  readonly #origins = new Map<string, unknown>();
+  #trying = 0;
+  #chain = 0;
+
+  constructor(
+    limits: SharedLimits,
+    maxSteps: number,
+    instance: unknown,
+    candidatesFor: (value: unknown, site: CoercionSite) => readonly C[],
+  ) {
+    super(limits, maxSteps, true);
+    this.#slots = [{ holder: { root: copyOf(instance) }, key: 'root' }];
+    this.#candidatesFor = candidatesFor;
+  }
+
+  get coercions(): readonly Coercion<C>[] {
+    return this.#changes;
+  }
+
+  get refused(): ReadonlyMap<string, unknown> {
+    return this.#refused;
+  }
+
+  override apply(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
+    if (this.#trying > 0) return super.apply(node, instance, evaluated);
+    const mark = this.#changes.length;
+    const verdict = this.#applyToCurrent(node, evaluated);
+    if (verdict !== INVALID || this.stopped || this.#chain >= maxChain) return verdict;
+    return this.#tryCandidates(node, mark, evaluated);
+  }
+
+  override applyAt(node: SchemaNode, instance: unknown, key: string | number): Verdict {
+    if (this.#trying > 0) return super.applyAt(node, instance, key);
+    const holder = this.#current();
+    if (typeof holder !== 'object' || holder === null) return VALID;
+    const chain = this.#chain;
+    this.#chain = 0;
+    this.#slots.push({ holder: holder as Slot['holder'], key });
+    const verdict = super.applyAt(node, instance, key);
+    this.#slots.pop();
+    this.#chain = chain;
+    return verdict;
+  }
+
+  /** Branches are looked at without coercions first: what fits as it is, is not touched. */
+  override try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Attempt {
+    this.#trying++;
+    const attempt = super.try(node, instance, evaluated);
+    this.#trying--;
+    return attempt;
+  }
+
+  override report(): Verdict {
+    return INVALID;
+  }
+
+  override coerceTo(alternatives: readonly Alternative[], { evaluated, accepts }: CoerceToOptions = {}): boolean {
+    if (this.#trying > 0) return false;
+    const ways: { node: SchemaNode; changes: Change<C>[]; presumption: number }[] = [];
+    const mark = this.#changes.length;
+    for (const { node, key } of alternatives) {
+      const verdict = key === undefined ? this.apply(node, this.#current()) : this.applyAt(node, undefined, key);
+      const changes = this.#undo(mark);
+      if (this.stopped) return false;
+      if (verdict === VALID && changes.length > 0) ways.push({ node, changes, presumption: presumptionOf(changes) });
+    }
+    // The sort is stable: among equals the first in the schema is taken.
+    for (const { node, changes } of ways.sort((left, right) => left.presumption - right.presumption)) {
+      this.#redo(changes);
+      const value = this.#current();
+      if (value === undefined || !accepts || accepts(value)) {
+        if (value !== undefined && evaluated) this.try(node, value, evaluated);
+        return true;
+      }
+      this.#undo(mark);
+    }
+    return false;
+  }
+
+  /** A keyword such as `$ref` or `allOf` may put another value here, which the keywords before it have not seen. */
+  #applyToCurrent(node: SchemaNode, evaluated: EvaluatedParts | undefined): Verdict {
+    for (let round = 0; ; round++) {
+      const value = this.#current();
+      // Left out by a coercion, there is nothing to evaluate any more.
+      if (value === undefined) return VALID;
+      const verdict = super.apply(node, value, evaluated);
+      if (this.#current() === value || round === maxChain) return verdict;
+    }
+  }
+
+  #tryCandidates(node: SchemaNode, mark: number, evaluated: EvaluatedParts | undefined): Verdict {
+    if (this.#candidates(node).length === 0) return INVALID;
+    // What was coerced within a value that is refused all the same is no part of what its candidates are made of.
+    const partial = this.#undo(mark);
+    const value = this.#current();
+    const instanceLocation = jsonPointer(this.path);
+    this.#chain++;
+    for (const candidate of this.#candidates(node)) {
+      if (this.#origins.get(instanceLocation) === candidate.to && candidate.to !== undefined) continue;
+      this.#take({ candidate, from: value, instanceLocation });
+      const verdict = this.apply(node, candidate.to, evaluated);
+      if (verdict === VALID) {
+        this.#chain--;
+        return VALID;
+      }
+      this.#undo(mark);
+      if (isScalar(value) && isScalar(candidate.to)) this.#refused.set(instanceLocation, candidate.to);
+      if (this.stopped) break;
+    }
+    this.#chain--;
+    this.#redo(partial);
+    return INVALID;
+  }
+
+  #candidates(node: SchemaNode): readonly C[] {
+    const value = this.#current();
+    if (typeof value === 'string' && !this.spend(value.length >> 6)) return [];
+    const place = this.path.length === 0 ? 'root' : typeof this.path.at(-1) === 'string' ? 'property' : 'element';
+    const schema = isSchema(node.schema) ? node.schema : true;
+    return this.#candidatesFor(value, { schema, instanceLocation: jsonPointer(this.path), place });
+  }
+
+  #current(): unknown {
+    const slot = this.#slots.at(-1);
+    return slot && Object.hasOwn(slot.holder, slot.key) ? slot.holder[slot.key] : undefined;
+  }
+
+  #take(coercion: Coercion<C>): void {
+    const slot = this.#slots.at(-1);
+    // The candidate itself is reported; the copy in its place may be coerced further.
+    if (!this.#origins.has(coercion.instanceLocation)) this.#origins.set(coercion.instanceLocation, coercion.from);
+    if (slot) this.#redo([{ ...slot, ...coercion, after: copyOf(coercion.candidate.to) }]);
+  }
+
+  #redo(changes: readonly Change<C>[]): void {
+    for (const change of changes) {
+      put(change, change.after);
+      this.#changes.push(change);
+    }
+  }
+
+  /** Takes back what was changed since; in the end the copy is as it was. */
+  #undo(mark: number): Change<C>[] {
+    const undone = this.#changes.splice(mark);
+    for (const change of undone.toReversed()) put(change, change.from);
+    return undone;
+  }
+}
+
+/** Defines rather than assigns: an assignment to __proto__ could set the prototype. */
+function put({ holder, key }: Slot, value: unknown): void {
+  if (value === undefined) Reflect.deleteProperty(holder, key);
+  else Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** The fewest coercions first; how much each presumes decides among equals. */
+function presumptionOf(changes: readonly Change<CandidateValue>[]): number {
+  return changes.reduce((sum, { candidate }) => sum + 1 + candidate.presumption / 1000, 0);
+}
+
+function isScalar(value: unknown): boolean {
+  return value !== undefined && value !== null && typeof value !== 'object';
+}
+
+/** A copy that may be changed: of objects and arrays, without recursion, since arguments nest as deep as they like. */
+function copyOf(value: unknown): unknown {
+  const root: Slot['holder'] = { value };
+  const waiting: Slot[] = [{ holder: root, key: 'value' }];
+  for (let slot = waiting.pop(); slot; slot = waiting.pop()) {
+    const original = slot.holder[slot.key];
+    if (Array.isArray(original)) {
+      const copy = original.slice() as unknown as Slot['holder'];
+      put(slot, copy);
+      for (let index = 0; index < original.length; index++) waiting.push({ holder: copy, key: index });
+    } else if (isObject(original)) {
+      const copy = { ...original };
+      put(slot, copy);
+      for (const key of Object.keys(copy)) waiting.push({ holder: copy, key });
+    }
+  }
+  return root['value'];
+}
