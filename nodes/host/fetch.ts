@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-require-imports -- see packages.ts */
+import { hostModule } from './modules.js';
 
 type Fetch = typeof fetch;
 
@@ -22,8 +22,8 @@ export function hostFetch(): Fetch | undefined {
 
 function outboundFetch(): Fetch | undefined {
   try {
-    const { Container } = require('@n8n/di') as { Container: { get(service: unknown): Outbound } };
-    const { OutboundHttp } = require('@n8n/backend-network') as { OutboundHttp: unknown };
+    const { Container } = hostModule('@n8n/di') as { Container: { get(service: unknown): Outbound } };
+    const { OutboundHttp } = hostModule('@n8n/backend-network') as { OutboundHttp: unknown };
     // The library has time limits of its own; undici's would cut off event streams that are merely quiet.
     const outbound = Container.get(OutboundHttp)
       .transport({ timeouts: { headersTimeout: 0, bodyTimeout: 0 } })

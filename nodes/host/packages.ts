@@ -1,10 +1,9 @@
-/* eslint-disable @typescript-eslint/no-require-imports --
- * n8n puts its own packages on NODE_PATH, which only `require` follows. An `import()` would miss them, or find the
- * ESM copy of a package whose classes the agents do not recognise. */
-
 import type * as langchainTools from '@langchain/core/tools';
+import type * as langchainSchemas from '@langchain/core/utils/json_schema';
+import { type INode, NodeOperationError } from 'n8n-workflow';
 import type * as zod from 'zod';
 import type { Zod } from '../../src/projections/zod/index.js';
+import { hostModule } from './modules.js';
 
 export interface HostPackages {
   readonly z: Zod;
@@ -18,29 +17,33 @@ export type ToolSchema = langchainTools.DynamicStructuredTool['schema'];
 
 let loaded: HostPackages | undefined;
 
-/** The packages of the n8n that runs us: its Zod and its LangChain, so that `instanceof` holds there. */
-export function hostPackages(): HostPackages {
-  loaded ??= load();
-  return loaded;
+/**
+ * The Zod and the LangChain of n8n's AI nodes, so that `instanceof` holds there.
+ *
+ * @throws NodeOperationError where this n8n has none
+ */
+export function hostPackages(node: INode): HostPackages {
+  return (loaded ??= load(node));
 }
 
-function load(): HostPackages {
-  const { z } = require('zod') as typeof zod; // require is untyped
-  const { DynamicStructuredTool } = require('@langchain/core/tools') as typeof langchainTools;
-  const toJsonSchema = attempt(
-    () => (require('@langchain/core/utils/json_schema') as { toJsonSchema?: unknown }).toJsonSchema,
-  );
-  return { z, DynamicStructuredTool, ...(isFunction(toJsonSchema) ? { toJsonSchema } : {}) };
+function load(node: INode): HostPackages {
+  // All three are checked for what is used of them.
+  const { z } = (hostModule('zod') ?? {}) as Partial<typeof zod>;
+  const { DynamicStructuredTool } = (hostModule('@langchain/core/tools') ?? {}) as Partial<typeof langchainTools>;
+  const { toJsonSchema } = (hostModule('@langchain/core/utils/json_schema') ?? {}) as Partial<typeof langchainSchemas>;
+  if (z === undefined || DynamicStructuredTool === undefined) throw nothingFound(node);
+  return {
+    z,
+    DynamicStructuredTool,
+    ...(toJsonSchema && { toJsonSchema: (schema) => toJsonSchema(schema as object) }),
+  };
 }
 
-function attempt(load: () => unknown): unknown {
-  try {
-    return load();
-  } catch {
-    return undefined;
-  }
-}
-
-function isFunction(value: unknown): value is (...args: unknown[]) => unknown {
-  return typeof value === 'function';
+function nothingFound(node: INode): NodeOperationError {
+  return new NodeOperationError(node, "n8n's AI packages were not found", {
+    description:
+      'This node needs zod and @langchain/core of the package @n8n/n8n-nodes-langchain, which is part of n8n. ' +
+      `It was looked for from ${process.argv[1] ?? 'the program that runs n8n'} and on NODE_PATH. ` +
+      'Reinstall n8n, or start it with its own command (n8n start, n8n worker).',
+  });
 }

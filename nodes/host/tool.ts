@@ -54,7 +54,7 @@ function honours(host: HostPackages, facade: Facade, original: object): boolean 
 function withPlainSchema(tool: DynamicStructuredTool, original: object, host: HostPackages): DynamicStructuredTool {
   const facade = tool.schema;
   const plain = plainSchema(original, host.z);
-   
+
   const call: DynamicStructuredTool['call'] = (...args) => {
     const lenient = Object.create(tool, { schema: { value: facade } }) as DynamicStructuredTool; // of its prototype
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is what LangChain's own `invoke` calls

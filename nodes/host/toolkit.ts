@@ -1,4 +1,5 @@
-/* eslint-disable @typescript-eslint/no-require-imports -- see packages.ts */
+import { isObject } from '../../src/json/index.js';
+import { hostModule } from './modules.js';
 
 export interface HostToolkit<T> {
   readonly tools: T[];
@@ -32,9 +33,6 @@ function findPrototype(): object | undefined {
 }
 
 function exported(name: string, member: string): unknown {
-  try {
-    return (require(name) as Record<string, unknown>)[member]; // require is untyped
-  } catch {
-    return undefined;
-  }
+  const module = hostModule(name);
+  return isObject(module) ? module[member] : undefined;
 }

@@ -73,10 +73,10 @@ function agentTool(
   // Agents before version 3 call this; later ones have n8n run the node (see `executeCalls`).
   const call = async (args: unknown) => await recordedCall(context, itemIndex, offered, args, options);
   const textAgent = textAgentOf(context);
-  if (textAgent !== undefined) return textTool(offered, textAgent, call, hostPackages());
+  if (textAgent !== undefined) return textTool(offered, textAgent, call, hostPackages(context.getNode()));
   return hostTool(
     { name, description, ...schemaFor(schema), hasToolArgument: hasToolArgument(tool), call },
-    hostPackages(),
+    hostPackages(context.getNode()),
   );
 }
 

@@ -1,0 +1,57 @@
+import { realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const agents = '@n8n/n8n-nodes-langchain';
+
+/**
+ * A module of the n8n that runs us, in the very copy that its AI nodes have: classes and Zod types of another copy are
+ * strangers to them. Depending on how n8n was installed, such other copies, or none, lie where a plain `require` looks
+ * (npm nests them, pnpm keeps each package's own beside it, n8n 1.x does not depend on them itself).
+ *
+ * An `import()` would not do: it misses NODE_PATH, on which n8n puts its packages, and finds the ESM copy.
+ *
+ * @returns undefined where there is none
+ */
+export function hostModule(name: string): unknown {
+  for (const require of (found ??= hostRequires())) {
+    try {
+      return require(name);
+    } catch {
+      // The next one may have it.
+    }
+  }
+  return undefined;
+}
+
+let found: readonly NodeJS.Require[] | undefined;
+
+/**
+ * In the order in which they are asked: what the AI nodes themselves would find, what n8n would, and what this package
+ * does.
+ *
+ * @param programs files from which n8n's own packages can be found: the program that was started, above all
+ */
+export function hostRequires(programs: readonly string[] = startedPrograms()): readonly NodeJS.Require[] {
+  const from = [...programs, __filename].map((file) => createRequire(file));
+  const found = from.map((require) => tried(() => require.resolve(`${agents}/package.json`)));
+  // Started in some other way; but a node asks for the tools, so its package has been loaded.
+  const loaded = Object.keys(createRequire(__filename).cache).find((file) => inAgents.test(file));
+  const manifest = found.find((file) => file !== undefined) ?? loaded;
+  return [...(manifest === undefined ? [] : [createRequire(manifest)]), ...from];
+}
+
+const inAgents = new RegExp(`[/\\\\]${agents.replace('/', String.raw`[/\\]`)}[/\\\\]`);
+
+/** `n8n` is often a link, on the PATH, to the file beside which its packages lie. */
+function startedPrograms(): string[] {
+  const started = [process.argv[1], createRequire(__filename).main?.filename];
+  return started.flatMap((file) => (file === undefined ? [] : (tried(() => realpathSync(file)) ?? [])));
+}
+
+function tried<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
