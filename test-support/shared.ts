@@ -1,16 +1,33 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+const sources = {
+  'json-schema-test-suite': 'npm run fetch:suite',
+  corpus: 'npm run record',
+  slips: 'recorded calls, published nowhere',
+};
+
 /**
- * A folder of the data that is shared beside the checkout and committed nowhere (the official JSON Schema suite,
- * the corpus of real `tools/list` answers, recorded slips).
+ * A folder of data that is committed nowhere: the official JSON Schema suite, real answers to `tools/list`, recorded slips.
+ * It lies beside the checkout, in `../shared`, or where the project's own commands put it, in `data`.
  *
  * @returns its path, or undefined where it is absent, so that a test can skip visibly
  * @throws where it is absent in CI: a check that does not run there must not look like one that passed
  */
-export function sharedFolder(name: 'json-schema-test-suite' | 'corpus' | 'slips'): string | undefined {
-  const path = fileURLToPath(new URL(`../../shared/${name}`, import.meta.url));
-  if (existsSync(path)) return path;
-  if (process.env['CI']) throw new Error(`The shared data folder "${name}" is missing beside the checkout.`);
-  return undefined;
+export function sharedFolder(name: keyof typeof sources): string | undefined {
+  const places = [`../../shared/${name}`, `../data/${name}`].map((place) =>
+    fileURLToPath(new URL(place, import.meta.url)),
+  );
+  const path = places.find((place) => existsSync(place));
+  if (path === undefined && process.env['CI']) throw new Error(`The folder "${name}" is missing: ${sources[name]}`);
+  return path;
+}
+
+/**
+ * Whether the recorded servers are the 144 that the tests' counts were taken of: `npm run record` makes some of them, which
+ * are enough for everything but these counts.
+ */
+export function corpusIsComplete(): boolean {
+  const folder = sharedFolder('corpus');
+  return folder !== undefined && readdirSync(folder).filter((file) => file.endsWith('.json')).length === 144;
 }
