@@ -8,7 +8,6 @@ import { installLocked } from './install.mjs';
 const servers = [
   { name: '@amap/amap-maps-mcp-server', env: { AMAP_MAPS_API_KEY: 'none' } },
   { name: '@antv/mcp-server-chart' },
-  { name: '@digitalocean/mcp', env: { DIGITALOCEAN_API_TOKEN: 'none' } },
   { name: '@k-jarzyna/mcp-miro', env: { MIRO_ACCESS_TOKEN: 'none' } },
   { name: '@kazuph/mcp-taskmanager' },
   { name: '@mcp-get-community/server-curl' },
