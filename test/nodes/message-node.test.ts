@@ -9,7 +9,7 @@ import { modelSchema } from '../../src/index.js';
 import { geminiKeywords } from '../../src/projections/providers/provider.js';
 import { walkSchemas } from '../../src/json/index.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
-import { sharedFolder } from '../../test-support/shared.js';
+import { corpusIsComplete, sharedFolder } from '../../test-support/shared.js';
 
 const require = createRequire(import.meta.url);
 const { z } = require('zod') as typeof zod;
@@ -110,7 +110,7 @@ describe.skipIf(!folder)('of the tools of real servers', () => {
   test("OpenAI's strict mode is asked for 754, and all of them are plain", async () => {
     const tell = await tellingTo('openAi2');
     const strict = schemas.map((schema) => tell(schema)).filter(asksForStrictMode);
-    expect(strict).toHaveLength(754);
+    if (corpusIsComplete()) expect(strict).toHaveLength(754);
     const keywords = new Set(
       strict.flatMap((schema) => [...walkSchemas(schema)].flatMap(({ schema: part }) => Object.keys(part))),
     );

@@ -4,7 +4,7 @@ import { compileSchema, evaluate } from '../../src/schema/index.js';
 import { exampleValue, formArguments, formFields, formLimits, signature } from '../../src/projections/index.js';
 import { checkArguments } from '../../src/tool/index.js';
 import { readCorpus } from '../../test-support/servers/corpus.js';
-import { sharedFolder } from '../../test-support/shared.js';
+import { corpusIsComplete, sharedFolder } from '../../test-support/shared.js';
 
 const corpus = sharedFolder('corpus');
 
@@ -55,6 +55,6 @@ describe.skipIf(corpus === undefined)('the tools of the recorded servers', () =>
       expect(() => checkArguments(tool, formArguments(form, Object.fromEntries(values)))).not.toThrow();
     }
     console.log(`forms: ${fields} fields; ${filled} forms filled from their examples alone`);
-    expect(fields).toBeGreaterThan(10_000);
+    if (corpusIsComplete()) expect(fields).toBeGreaterThan(10_000);
   });
 });

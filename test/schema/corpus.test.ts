@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
-import { sharedFolder } from '../../test-support/shared.js';
+import { corpusIsComplete, sharedFolder } from '../../test-support/shared.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
 import { mutations } from '../../test-support/schemas/mutate.js';
 import { ajvOracle, cfworkerOracle } from '../../test-support/schemas/oracles.js';
@@ -11,7 +11,7 @@ const folder = sharedFolder('corpus');
 describe.skipIf(!folder)('The schemas of real servers', () => {
   const tools = folder ? corpusTools(folder) : [];
 
-  test('are all there', () => {
+  test.skipIf(!corpusIsComplete())('are all there', () => {
     expect(tools).toHaveLength(3123);
   });
 
@@ -45,6 +45,7 @@ describe.skipIf(!folder)('The schemas of real servers', () => {
       }
     }
     expect(disagreements).toEqual([]);
+    if (!corpusIsComplete()) return;
     expect(accepted).toBeGreaterThan(5000);
     expect(refused).toBeGreaterThan(12_000);
   });
