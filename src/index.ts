@@ -120,6 +120,7 @@ export type {
   UndeterminedReason,
   EvaluateOptions,
   Evaluation,
+  Expectation,
   Received,
   Violation,
 } from './schema/index.js';

@@ -1,8 +1,8 @@
+import { shortened } from '../json/index.js';
 import { compileSchema, describeViolations, evaluate } from '../schema/index.js';
 import type { Repair } from '../repair/index.js';
 import type { CallOptions, CatalogueTool, Note, Session, ToolResult } from '../mcp/index.js';
 import { checkArguments, type ToolOptions } from './check.js';
-import { shortened } from './json.js';
 
 /** What came of a call. */
 export interface ToolOutcome {

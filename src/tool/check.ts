@@ -1,9 +1,8 @@
-import { isObject, pointerTokens, type JsonObject } from '../json/index.js';
-import { compileSchema, type EvaluateOptions, type Evaluation, type Violation } from '../schema/index.js';
+import { isObject, valueAt } from '../json/index.js';
+import { compileSchema, evaluate, type EvaluateOptions } from '../schema/index.js';
 import { repairArguments, type Repair, type RepairChoice } from '../repair/index.js';
 import type { CatalogueTool, Note } from '../mcp/index.js';
-import { InvalidArgumentsError, type Undetermined } from './invalid-arguments.js';
-import { jsonText, shortened } from './json.js';
+import { InvalidArgumentsError, type Refusal } from './invalid-arguments.js';
 
 /** How arguments and results are checked. */
 export interface ToolOptions {
@@ -11,7 +10,7 @@ export interface ToolOptions {
   repairs?: RepairChoice;
   /** Whether `format` is asserted. By default it is an annotation, as in draft 2020-12. */
   assertFormats?: boolean;
-  /** What happens where the schema cannot be decided upon (see {@link Evaluation}): `allow` sends the call, with a warning. Default `refuse`. */
+  /** What happens where the schema cannot be decided upon (see `evaluate`): `allow` sends the call, with a warning. Default `refuse`. */
   whenUndetermined?: 'refuse' | 'allow';
   /**
    * What happens where the structured result is not what the tool's output schema promises: nothing, a warning, or an
@@ -53,42 +52,26 @@ export function checkArguments(
     repairs,
     evaluation,
   } = repairArguments(compiled, args ?? {}, options.repairs, evaluateOptions);
-  if (evaluation.outcome === 'invalid') throw new InvalidArgumentsError(tool, evaluation.violations);
+  if (evaluation.outcome === 'invalid') throw new InvalidArgumentsError(tool, evaluation);
   // Whatever a schema without `type` accepts, the protocol's arguments are an object (MCP, tools/call).
-  if (!isObject(repaired)) throw new InvalidArgumentsError(tool, [notAnObject(repaired)]);
+  if (!isObject(repaired)) throw new InvalidArgumentsError(tool, notAnObject(repaired));
   if (evaluation.outcome === 'valid') return { arguments: repaired, repairs, warnings: [] };
-  const isRefused = options.whenUndetermined !== 'allow' || evaluation.violations.length > 0;
-  if (isRefused) throw new InvalidArgumentsError(tool, evaluation.violations, undeterminedBy(evaluation, repaired));
-  return { arguments: repaired, repairs, warnings: [uncheckedNote(evaluation.message, evaluation.schemaLocation)] };
+  const { message, schemaLocation, instanceLocation = '' } = evaluation;
+  if (options.whenUndetermined === 'allow') {
+    return { arguments: repaired, repairs, warnings: [uncheckedNote(message, schemaLocation)] };
+  }
+  const value = valueAt(repaired, instanceLocation);
+  throw new InvalidArgumentsError(tool, { outcome: 'undetermined', message, instanceLocation, value });
 }
-
-function undeterminedBy({ message, instanceLocation = '' }: Unchecked, args: JsonObject): Undetermined {
-  const value = pointerTokens(instanceLocation).reduce<unknown>(
-    (at, token) =>
-      typeof at === 'object' && at !== null && Object.hasOwn(at, token) ? (at as JsonObject)[token] : undefined,
-    args,
-  );
-  return { message, instanceLocation, value };
-}
-
-type Unchecked = Extract<Evaluation, { outcome: 'undetermined' }>;
 
 function uncheckedNote(reason: string, schemaLocation: string | undefined): Note {
   const message = `The arguments were sent although they could not be checked: ${reason}`;
   return { code: 'arguments-undetermined', message, ...(schemaLocation !== undefined && { schemaLocation }) };
 }
 
-function notAnObject(value: unknown): Violation {
-  const type = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
-  const text = shortened(jsonText(value), 100);
-  return {
-    instanceLocation: '',
-    schemaLocation: '#',
-    keyword: 'type',
-    expected: 'object',
-    expectedTypes: ['object'],
-    // `typeof` names the JSON types but for numbers, where both names of the keyword hold.
-    received: { type: type === 'string' || type === 'boolean' || type === 'array' ? type : 'number', value, text },
-    message: `The arguments must be an object, received ${type} ${text}`,
-  };
+function notAnObject(value: unknown): Refusal {
+  const evaluation = evaluate(compileSchema(anyObject), value);
+  return { outcome: 'invalid', violations: evaluation.outcome === 'invalid' ? evaluation.violations : [] };
 }
+
+const anyObject = { type: 'object' };

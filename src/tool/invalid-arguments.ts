@@ -1,8 +1,6 @@
-import { isObject, pointerToken, pointerTokens, type JsonType, resolveLocalReference, typeOf } from '../json/index.js';
-import { viewOf } from '../projections/index.js';
-import { describeViolations, leafViolations, type Violation } from '../schema/index.js';
-import { shownValue } from '../secrets/index.js';
-import { shortened } from './json.js';
+import { isObject, jsonPointer, type JsonType, pointerTokens, shortened, typeOf } from '../json/index.js';
+import { leafViolations, typesWanted, type Violation, violationLines } from '../schema/index.js';
+import { hidden, shownValue } from '../secrets/index.js';
 
 /** One thing wrong with the arguments, for programs. */
 export interface ReportedViolation {
@@ -35,133 +33,116 @@ export interface Undetermined {
   readonly value: unknown;
 }
 
-/** Arguments that the tool's input schema refuses, or of which it cannot be told. The call has not been made. */
+/** Why arguments are refused: what the schema found wrong with them, or why it cannot be told. */
+export type Refusal =
+  | { readonly outcome: 'invalid'; readonly violations: readonly Violation[] }
+  | ({ readonly outcome: 'undetermined' } & Undetermined);
+
+/**
+ * Arguments that the tool's input schema refuses, or of which it cannot be told. The call has not been made. The message
+ * is for a model: title, reasons and advice, each of which is there for hosts that put it in words of their own.
+ */
 export class InvalidArgumentsError extends Error {
   override readonly name = 'InvalidArgumentsError';
   readonly code = 'INVALID_ARGUMENTS';
   /** The tool's name at its server. */
   readonly tool: string;
+  /** Whether the schema refused the arguments, or it could not be told whether it accepts them. */
+  readonly outcome: 'invalid' | 'undetermined';
+  /** What happened, in a sentence or two. */
+  readonly title: string;
+  /** What is wrong, one line each, the most useful first. */
+  readonly reasons: readonly string[];
+  /** What to do about it; undefined where there is nothing to be advised. */
+  readonly advice: string | undefined;
   /** What the schema refused. The values in it are those that came; the texts hide what may be a secret. */
   declare readonly violations: readonly Violation[];
   /** The same for programs, and safe to be logged: values that may be secrets are masked. */
   readonly report: InvalidArgumentsReport;
 
-  /**
-   * @internal
-   * @param undetermined why no verdict was reached, where that is the reason
-   */
-  constructor(
-    tool: { name: string; inputSchema: unknown },
-    violations: readonly Violation[],
-    undetermined?: Undetermined,
-  ) {
-    super(messageFor(tool.name, violations, undetermined));
+  /** @internal */
+  constructor(tool: { readonly name: string }, refusal: Refusal) {
+    const texts = textsOf(tool.name, refusal);
+    super(
+      [
+        texts.title,
+        ...texts.reasons.map((reason) => `- ${reason}`),
+        ...(texts.advice === undefined ? [] : [texts.advice]),
+      ].join('\n'),
+    );
     this.tool = tool.name;
+    this.outcome = refusal.outcome;
+    this.title = texts.title;
+    this.reasons = texts.reasons;
+    this.advice = texts.advice;
+    const violations = refusal.outcome === 'invalid' ? refusal.violations : [];
     // Loggers print an error's own enumerable properties; these hold values as they came.
     Object.defineProperty(this, 'violations', { value: violations, enumerable: false });
-    const reported = leafViolations(violations).map((violation) => report(violation, tool.inputSchema));
-    if (undetermined !== undefined) reported.push(reportUndetermined(undetermined));
+    const reported =
+      refusal.outcome === 'invalid' ? leafViolations(violations).map(report) : [reportUndetermined(refusal)];
     this.report = { status: 'error', code: this.code, tool: tool.name, violations: reported };
   }
 }
 
-/** What a model reads at one glance; the rest is counted. */
+/** Lines that a model reads at one glance; the rest is counted. */
 const maxLines = 25;
 
-function messageFor(tool: string, violations: readonly Violation[], undetermined: Undetermined | undefined): string {
-  const reasons = violations.length > 0 ? describeViolations(violations, { limit: maxLines }).split('\n') : [];
-  if (undetermined) reasons.push(...undeterminedLines(undetermined));
-  return [
-    `Invalid arguments for tool "${shortened(tool, 100)}". The tool was not called.`,
-    ...reasons.map((line) => (line.startsWith('-') || line.startsWith(' ') ? line : `- ${line}`)),
-    ...(violations.length > 0 ? ['Correct the arguments and call the tool again.'] : []),
-  ].join('\n');
+interface Texts {
+  readonly title: string;
+  readonly reasons: readonly string[];
+  readonly advice: string | undefined;
 }
 
-function report(violation: Violation, inputSchema: unknown): ReportedViolation {
-  const { instanceLocation, message, property, received } = violation;
-  if (property !== undefined) return reportProperty(violation, property, inputSchema);
+function textsOf(tool: string, refusal: Refusal): Texts {
+  const title = `Invalid arguments for tool "${shortened(tool, 100)}". The tool was not called.`;
+  if (refusal.outcome === 'invalid') {
+    const reasons = violationLines(refusal.violations, { limit: maxLines });
+    return { title, reasons, advice: 'Correct the arguments and call the tool again.' };
+  }
+  const { message, instanceLocation } = refusal;
+  const place = instanceLocation === '' ? 'the arguments are' : `${shortened(instanceLocation, 200)} is`;
   return {
-    parameter: parameterName(instanceLocation),
-    location: instanceLocation,
-    expectedTypes: violation.expectedTypes ? [...violation.expectedTypes] : typesBeside(violation, inputSchema),
-    receivedType: received.type,
-    receivedValue: shownValue(received.value, pointerTokens(instanceLocation)),
-    message,
+    title,
+    reasons: [`It could not be checked whether ${place} right. ${message}`],
+    advice: instanceLocation === '' ? undefined : 'If that parameter is optional, leave it out.',
   };
 }
 
 /** A property that is missing or unwanted is reported at its own place, not at the object's. */
-function reportProperty(violation: Violation, property: string, inputSchema: unknown): ReportedViolation {
-  const { instanceLocation, message, received } = violation;
-  const location = `${instanceLocation}/${pointerToken(property)}`;
-  const parameter = parameterName(location);
-  if (isObject(received.value) && Object.hasOwn(received.value, property)) {
-    const value = received.value[property];
-    return {
-      parameter,
-      location,
-      expectedTypes: [],
-      receivedType: typeOf(value),
-      receivedValue: shownValue(value, pointerTokens(location)),
-      message,
-    };
+function report(violation: Violation): ReportedViolation {
+  const { instanceLocation, message, property, received } = violation;
+  const path = pointerTokens(instanceLocation);
+  if (property !== undefined) path.push(property);
+  const location = jsonPointer(path);
+  const place = { parameter: parameterName(path), location };
+  const expectedTypes = typesWanted(violation);
+  if (property === undefined) {
+    const receivedValue = received.text === hidden ? hidden : shownValue(received.value);
+    return { ...place, expectedTypes, receivedType: received.type, receivedValue, message };
   }
-  const described = `${holderOf(violation)}/properties/${encodeURIComponent(pointerToken(property))}`;
-  return { parameter, location, expectedTypes: typesAt(described, inputSchema), receivedType: 'missing', message };
-}
-
-function undeterminedLines({ message, instanceLocation }: Undetermined): string[] {
-  const place = instanceLocation === '' ? 'the arguments are' : `${instanceLocation} is`;
-  const lines = [`It could not be checked whether ${place} right. ${message}`];
-  return instanceLocation === '' ? lines : [...lines, 'If that parameter is optional, leave it out.'];
+  if (!isObject(received.value) || !Object.hasOwn(received.value, property)) {
+    return { ...place, expectedTypes, receivedType: 'missing', message };
+  }
+  const value = received.value[property];
+  return { ...place, expectedTypes: [], receivedType: typeOf(value), receivedValue: shownValue(value, path), message };
 }
 
 function reportUndetermined({ message, instanceLocation: location, value }: Undetermined): ReportedViolation {
+  const path = pointerTokens(location);
   return {
-    parameter: parameterName(location),
+    parameter: parameterName(path),
     location,
     expectedTypes: [],
     receivedType: typeOf(value),
-    receivedValue: shownValue(value, pointerTokens(location)),
+    receivedValue: shownValue(value, path),
     message,
   };
 }
 
-/** What the schema that holds the violated keyword says of the type. */
-function typesBeside(violation: Violation, inputSchema: unknown): JsonType[] {
-  return typesAt(holderOf(violation), inputSchema);
-}
-
-function holderOf({ schemaLocation }: Violation): string {
-  return schemaLocation.slice(0, schemaLocation.lastIndexOf('/'));
-}
-
-function typesAt(schemaLocation: string, inputSchema: unknown): JsonType[] {
-  const schema = resolveLocalReference(inputSchema, schemaLocation);
-  if (!isObject(schema)) return [];
-  const { types = [], nullable } = viewOf(schema, inputSchema);
-  return [...types.filter(isJsonType), ...(nullable ? (['null'] as const) : [])];
-}
-
-const jsonTypes: readonly string[] = [
-  'null',
-  'boolean',
-  'integer',
-  'number',
-  'string',
-  'array',
-  'object',
-] satisfies JsonType[];
-
-function isJsonType(name: string): name is JsonType {
-  return jsonTypes.includes(name);
-}
-
-/** `/queries/0/ageMin` -> `queries[0].ageMin` */
-function parameterName(location: string): string {
-  return pointerTokens(location).reduce((path, token) => {
-    if (/^[0-9]+$/.test(token) && path !== '') return `${path}[${token}]`;
-    return path === '' ? token : `${path}.${token}`;
+/** `queries[0].ageMin` */
+function parameterName(path: readonly string[]): string {
+  return path.reduce((name, token) => {
+    if (/^[0-9]+$/.test(token) && name !== '') return `${name}[${token}]`;
+    return name === '' ? token : `${name}.${token}`;
   }, '');
 }

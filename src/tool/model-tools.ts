@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CatalogueTool } from '../mcp/index.js';
-import { jsonText } from './json.js';
+import { jsonText } from '../json/index.js';
 import { modelSchema } from '../projections/index.js';
 
 /** A tool as a model is told about it. */

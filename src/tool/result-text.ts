@@ -1,7 +1,6 @@
-import { isObject } from '../json/index.js';
+import { isObject, jsonText } from '../json/index.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { ContentBlock, ToolResult } from '../mcp/index.js';
-import { jsonText } from './json.js';
 
 /**
  * A tool's whole result as text for a model. Every block appears: what is no text is described, what is unknown is

@@ -21,7 +21,7 @@ export const never = defineKeyword<undefined>({
   name: 'false',
   compile: () => undefined,
   evaluate: () => INVALID,
-  expected: () => ({ expected: 'absent', problem: 'is not allowed' }),
+  expected: () => ({ kind: 'nothing' }),
 });
 
 /** Takes the place of the keywords of a schema beyond the bound on the schemas of one tool. */

@@ -1,12 +1,11 @@
-import { fits } from '../../json/index.js';
+import { fits, startWork } from '../../json/index.js';
 import { never } from '../compile/bind.js';
 import { type CompiledSchema, registryOf } from '../compile/compile.js';
 import type { SchemaNode } from '../keywords/keyword.js';
 import { INVALID, UNDETERMINED, type UndeterminedReason, VALID, type Verdict } from '../keywords/verdict.js';
-import { receive } from '../violations/received.js';
 import { createViolation, type Violation } from '../violations/violation.js';
 import { type Budget, defaultBudget } from './budget.js';
-import { EvaluationPass } from './pass.js';
+import { EvaluationPass, hintLimits } from './pass.js';
 import { explainUndetermined, type Undetermined } from './undetermined.js';
 
 /** How a schema is evaluated. */
@@ -106,7 +105,7 @@ function distinct(violations: readonly Violation[]): Violation[] {
 /** Where the budget was enough to refuse, but not to find out why. */
 function unexplained(node: SchemaNode, instance: unknown): Violation {
   const bound = { keyword: never, value: undefined, node };
-  return createViolation(bound, receive(instance, false), [], { expected: 'valid against the schema' }, undefined);
+  return createViolation(bound, instance, [], { kind: 'unexplained' }, undefined, startWork(hintLimits));
 }
 
 function undetermined(found: Undetermined): Evaluation {

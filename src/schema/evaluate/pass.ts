@@ -1,5 +1,4 @@
-import { jsonPointer } from '../../json/index.js';
-import { isSecret } from '../../secrets/index.js';
+import { jsonPointer, startWork, type Work } from '../../json/index.js';
 import { EvaluatedParts } from '../keywords/evaluated-parts.js';
 import type {
   Alternative,
@@ -15,13 +14,18 @@ import { and, INVALID, UNDETERMINED, type UndeterminedReason, VALID, type Verdic
 import type { Pattern } from '../patterns/pattern.js';
 import { type PatternClock, watched } from '../patterns/watch.js';
 import type { Expectation } from '../violations/expectation.js';
-import { type Received, receive } from '../violations/received.js';
 import { createViolation, type Violation } from '../violations/violation.js';
 import type { Budget } from './budget.js';
 import type { Undetermined } from './undetermined.js';
 
 /** Only the first undetermined part is told; the others stand in where it turns out not to matter. */
 const undeterminedLimit = 20;
+
+/**
+ * What the messages of one evaluation may spend on hints such as "did you mean". They are made when they are read,
+ * however long after it.
+ */
+export const hintLimits = { steps: 100_000, ms: Infinity };
 
 /** What both passes of one evaluation share. */
 export interface SharedLimits {
@@ -47,8 +51,7 @@ export class EvaluationPass implements EvaluationContext {
   #steps: number;
   #depth = 0;
   #undetermined: Undetermined[] | undefined;
-  #received: Received | undefined;
-  #receivedSecret = false;
+  #hints: Work | undefined;
   #reported = 0;
   #nesting = 0;
 
@@ -178,7 +181,9 @@ export class EvaluationPass implements EvaluationContext {
     if (!this.collecting) return INVALID;
     if (this.#hasRoom()) {
       this.#reported++;
-      this.violations.push(createViolation(bound, this.#receive(instance), this.path, expectation, branches));
+      this.violations.push(
+        createViolation(bound, instance, this.path, expectation, branches, (this.#hints ??= startWork(hintLimits))),
+      );
     } else {
       this.truncated = true;
       // Nothing outside of branches could be added any more.
@@ -191,16 +196,6 @@ export class EvaluationPass implements EvaluationContext {
   #hasRoom(): boolean {
     const { violations } = this.#limits.budget;
     return this.#nesting === 0 ? this.violations.length < violations : this.#reported < violations;
-  }
-
-  /** The same value is often refused several times over, and describing a large one is work. */
-  #receive(instance: unknown): Received {
-    const secret = isSecret(this.path, instance);
-    if (!this.#received || this.#received.value !== instance || this.#receivedSecret !== secret) {
-      this.#received = receive(instance, secret);
-      this.#receivedSecret = secret;
-    }
-    return this.#received;
   }
 
   #applyKeywords(keywords: readonly BoundKeyword[], instance: unknown, outer: EvaluatedParts | undefined): Verdict {

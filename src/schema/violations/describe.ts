@@ -1,23 +1,31 @@
-import { leafViolations } from './closest.js';
-import type { Violation } from './violation.js';
+import { cut } from '../../json/index.js';
+import type { Expectation } from './expectation.js';
+import { leafViolations } from './leaves.js';
+import { contextOf, place, type Violation } from './violation.js';
+import { missingProperties, problemText, unwantedProperties } from './words.js';
 
-/** Keywords whose violations say most about what to change; those of others follow. */
-const telling: ReadonlySet<string> = new Set([
-  ...[
-    'required',
-    'type',
-    'enum',
-    'const',
-    'false',
-    'additionalProperties',
-    'unevaluatedProperties',
-    'dependentRequired',
-  ],
-]);
+/** Expectations whose violations say most about what to change; the others follow. */
+const telling: ReadonlySet<Expectation['kind']> = new Set([
+  'missing',
+  'missing-one',
+  'types',
+  'values',
+  'nothing',
+  'unwanted',
+] as const);
+
+/** Characters of all lines together. */
+const lengthLimit = 3_000;
+
+/** Characters of one line; only texts out of all proportion are cut. */
+const lineLimit = 1_000;
+
+/** So many equal violations in the rows of a list are told as one. */
+const rowLimit = 4;
 
 /**
  * Violations as text for a model or a person: one line each, the most useful first, of `anyOf` and `oneOf` the
- * alternative that comes closest.
+ * alternative that was meant, equal ones in the rows of a list together.
  *
  * ```ts
  * const evaluation = evaluate(compileSchema({ properties: { limit: { type: 'integer' } } }), { limit: 'all' });
@@ -28,15 +36,111 @@ const telling: ReadonlySet<string> = new Set([
  * @param options.limit lines at most (default 10); the rest is counted
  */
 export function describeViolations(violations: readonly Violation[], options: { limit?: number } = {}): string {
-  const limit = options.limit ?? 10;
-  const leaves = leafViolations(violations);
-  const ordered = [...leaves.filter(isTelling), ...leaves.filter((violation) => !isTelling(violation))];
-  const lines = ordered.slice(0, limit).map(({ message }) => message);
-  const more = ordered.length - lines.length;
-  if (more > 0) lines.push(`... and ${more} more`);
-  return lines.join('\n');
+  return violationLines(violations, options).join('\n');
 }
 
-function isTelling({ keyword }: Violation): boolean {
-  return telling.has(keyword);
+/** The same as a list of lines. */
+export function violationLines(violations: readonly Violation[], options: { limit?: number } = {}): string[] {
+  const limit = options.limit ?? 10;
+  const leaves = withoutImplied(leafViolations(violations));
+  const ordered = [...leaves.filter(isTelling), ...leaves.filter((violation) => !isTelling(violation))];
+  const lines: string[] = [];
+  let told = 0;
+  let length = 0;
+  const missing = ordered.flatMap((leaf) => (leaf.expectation.kind === 'missing' ? [leaf] : []));
+  for (const row of rowsOf(byProperties(ordered))) {
+    if (lines.length >= limit) break;
+    const line = lineOf(row, missing);
+    length += line.length + 1;
+    if (lines.length > 0 && length > lengthLimit) break;
+    lines.push(line);
+    told += row.flat().length;
+  }
+  if (told < ordered.length) lines.push(`... and ${ordered.length - told} more`);
+  return lines;
+}
+
+/** Where the values are listed, their type goes without saying. */
+function withoutImplied(leaves: readonly Violation[]): readonly Violation[] {
+  const listed = new Set(leaves.flatMap((leaf) => (leaf.expectation.kind === 'values' ? [leaf.instanceLocation] : [])));
+  return leaves.filter(
+    ({ expectation, instanceLocation }) => expectation.kind !== 'types' || !listed.has(instanceLocation),
+  );
+}
+
+function isTelling({ expectation: { kind } }: Violation): boolean {
+  return telling.has(kind);
+}
+
+/** What is missing in one object is told together, and so is what must not be there. */
+function byProperties(violations: readonly Violation[]): Violation[][] {
+  const groups: Violation[][] = [];
+  const open = new Map<string, Violation[]>();
+  for (const violation of violations) {
+    const { expectation, instanceLocation } = violation;
+    const joins =
+      (expectation.kind === 'missing' && expectation.beside === undefined) || expectation.kind === 'unwanted';
+    const key = `${expectation.kind} ${instanceLocation}`;
+    const group = joins ? open.get(key) : undefined;
+    if (group) {
+      group.push(violation);
+      continue;
+    }
+    groups.push([violation]);
+    if (joins) open.set(key, groups.at(-1) ?? []);
+  }
+  return groups;
+}
+
+/** Groups that differ in nothing but an index on their way are one row, if there are enough of them. */
+function rowsOf(groups: readonly Violation[][]): Violation[][][] {
+  const rows = new Map<string, Violation[][]>();
+  const keys = groups.map(rowKey);
+  for (const [index, group] of groups.entries()) {
+    const row = rows.get(keys[index] ?? '');
+    if (row) row.push(group);
+    else rows.set(keys[index] ?? '', [group]);
+  }
+  return groups.flatMap((group, index) => {
+    const row = rows.get(keys[index] ?? '') ?? [];
+    if (row.length < rowLimit) return [[group]];
+    return row[0] === group ? [row] : [];
+  });
+}
+
+function rowKey(group: readonly Violation[]): string {
+  return group
+    .map(({ instanceLocation, expectation, expected }) =>
+      [anyIndex(instanceLocation), expectation.kind, expected].join('\n'),
+    )
+    .join('\n');
+}
+
+// '/rows/0/id' becomes '/rows/*/id'.
+function anyIndex(location: string): string {
+  return location.replace(/\/\d+(?=\/|$)/g, '/*');
+}
+
+function lineOf(row: readonly (readonly Violation[])[], missing: readonly Violation[]): string {
+  const [group = []] = row;
+  const [first] = group;
+  if (!first) return '';
+  const there = place(first.instanceLocation);
+  const where = row.length === 1 ? there : `${anyIndex(there)}, ${row.length} times (first ${there})`;
+  return cut(`${where}: ${problemOf(group, first, missing)}`, lineLimit);
+}
+
+function problemOf(group: readonly Violation[], first: Violation, allMissing: readonly Violation[]): string {
+  const context = contextOf(first);
+  if (first.expectation.kind === 'unwanted') {
+    const there = allMissing.filter(({ instanceLocation }) => instanceLocation === first.instanceLocation);
+    const told = there.flatMap(({ property }) => property ?? []);
+    return unwantedProperties(
+      group.flatMap(({ expectation }) => (expectation.kind === 'unwanted' ? [expectation] : [])),
+      context,
+      told,
+    );
+  }
+  const missing = group.flatMap(({ expectation }) => (expectation.kind === 'missing' ? [expectation] : []));
+  return missing.length > 1 ? missingProperties(missing, context) : problemText(first.expectation, context);
 }

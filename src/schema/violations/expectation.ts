@@ -1,12 +1,56 @@
 import type { JsonType } from '../../json/index.js';
 
-/** What a keyword that refused an instance wanted of it. */
-export interface Expectation {
-  /** Short phrase that completes "must be": 'integer or null', '>= 0'. */
-  readonly expected: string;
-  readonly expectedTypes?: readonly JsonType[];
-  /** Completes the message where "must be <expected>" would not read well. */
-  readonly problem?: string;
-  /** The property that the keyword names, where the violation is about one. */
-  readonly property?: string;
-}
+/**
+ * What a keyword that refused an instance wanted of it, as data; `words.ts` says it in English. Making one costs
+ * nothing: texts are only made of the violations that are shown.
+ */
+export type Expectation =
+  | { readonly kind: 'types'; readonly types: readonly JsonType[] }
+  /** One of the values of an `enum` or `const`. */
+  | { readonly kind: 'values'; readonly values: readonly unknown[] }
+  | { readonly kind: 'bound'; readonly sign: '>=' | '>' | '<=' | '<'; readonly limit: number }
+  | { readonly kind: 'multiple'; readonly of: number }
+  | { readonly kind: 'length'; readonly bound: 'at least' | 'at most'; readonly count: number }
+  /** A number of items or properties, and how many there are. */
+  | {
+      readonly kind: 'count';
+      readonly bound: 'at least' | 'at most';
+      readonly count: number;
+      readonly noun: 'item' | 'property';
+      readonly actual: number;
+    }
+  | { readonly kind: 'pattern'; readonly source: string }
+  | { readonly kind: 'format'; readonly name: string }
+  /** A property that must be there, always or beside another one; with its schema, where that is known. */
+  | { readonly kind: 'missing'; readonly property: string; readonly beside?: string; readonly schema?: unknown }
+  /** Properties of which the ones or the others must be there. */
+  | { readonly kind: 'missing-one'; readonly sets: readonly (readonly string[])[] }
+  /** A property that must not be there, and the schema that declares those that may. */
+  | { readonly kind: 'unwanted'; readonly property: string; readonly schema: unknown }
+  /** A property whose name should have been something else. */
+  | { readonly kind: 'name'; readonly property: string; readonly wanted: Expectation | undefined }
+  /** Items that are equal, by their positions. */
+  | { readonly kind: 'unique'; readonly equal: readonly [number, number] }
+  | {
+      readonly kind: 'contains';
+      readonly bound: 'at least' | 'at most';
+      readonly count: number;
+      readonly schema: unknown;
+    }
+  | { readonly kind: 'not'; readonly schema: unknown }
+  /** One of several schemas, none of which accepted. */
+  | { readonly kind: 'alternatives'; readonly schemas: readonly { readonly schema: unknown }[] }
+  /** Exactly one of several schemas, of which these accepted. */
+  | {
+      readonly kind: 'exactly-one';
+      readonly schemas: readonly { readonly schema: unknown }[];
+      readonly matching: readonly number[];
+    }
+  /** Any of these. */
+  | { readonly kind: 'any'; readonly of: readonly Expectation[] }
+  /** What `if` asks, or else what `else` asks. */
+  | { readonly kind: 'condition' }
+  /** The schema `false`. */
+  | { readonly kind: 'nothing' }
+  /** The budget was enough to refuse, but not to find out why. */
+  | { readonly kind: 'unexplained' };

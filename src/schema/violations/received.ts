@@ -1,5 +1,5 @@
-import { type JsonType, typeOf } from '../../json/index.js';
-import { hidden, shownText } from '../../secrets/index.js';
+import { type JsonType, pointerTokens, typeOf } from '../../json/index.js';
+import { hidden, isSecret, shownText } from '../../secrets/index.js';
 
 /** The value that a violation is about. */
 export interface Received {
@@ -10,7 +10,21 @@ export interface Received {
   readonly text: string;
 }
 
-export function receive(value: unknown, secret: boolean): Received {
-  const type = typeOf(value);
-  return { type, value, text: secret && type !== 'null' ? hidden : shownText(value) };
+/** @param location the JSON Pointer to the value, by whose names secrets are told; undefined where those do not matter */
+export function receive(value: unknown, location: string | undefined): Received {
+  let text: string | undefined;
+  return {
+    type: typeOf(value),
+    value,
+    get text() {
+      return (text ??= isSecret(location === undefined ? [] : pointerTokens(location), value)
+        ? hidden
+        : shownText(value));
+    },
+  };
+}
+
+/** 'string "abc"', 'null' */
+export function receivedText({ type, text }: Received): string {
+  return type === 'null' ? 'null' : `${type} ${text}`;
 }

@@ -1,9 +1,10 @@
-import { jsonPointer, type JsonType, pointerTokens } from '../../json/index.js';
-import { isSecret } from '../../secrets/index.js';
+import { jsonPointer, type JsonType, startWork, typeOf, type Work } from '../../json/index.js';
 import type { Expectation } from './expectation.js';
 import { receive, type Received } from './received.js';
+import { namedTypes } from './schema-view.js';
+import { type Context, expectedText, problemText } from './words.js';
 
-/** One thing that is wrong with the arguments. */
+/** One thing that is wrong with the arguments. Its texts are made when they are first read. */
 export interface Violation {
   /** JSON Pointer into the arguments; '' is the whole of them. */
   readonly instanceLocation: string;
@@ -11,12 +12,14 @@ export interface Violation {
   readonly schemaLocation: string;
   /** The keyword that refused; 'false' for the schema `false`. */
   readonly keyword: string;
-  /** Short phrase: 'integer or null', '>= 0', 'one of "a", "b"'. */
+  /** What the keyword wanted, as data. */
+  readonly expectation: Expectation;
+  /** The same as a short phrase: 'integer or null', '>= 0', 'one of "a", "b"'. */
   readonly expected: string;
   /** The types that `type`, `enum` or `const` ask for there, or all alternatives of a combinator together. */
-  readonly expectedTypes?: readonly JsonType[];
+  readonly expectedTypes?: readonly JsonType[] | undefined;
   /** The property that the violation is about: the missing, the unwanted, the misnamed one. */
-  readonly property?: string;
+  readonly property?: string | undefined;
   readonly received: Received;
   /** One line: '/limit: must be integer or null, received string "abc"'. */
   readonly message: string;
@@ -27,28 +30,178 @@ export interface Violation {
 /** The keyword that refused, and where it stands. */
 export interface Refusal {
   readonly keyword: { readonly name: string };
-  readonly node: { readonly location: string; locationOf(keyword: string): string };
+  readonly node: {
+    readonly schema: unknown;
+    readonly location: string;
+    locationOf(keyword: string): string;
+    readonly resource: { readonly root: { readonly schema: unknown } };
+  };
 }
 
+/** What a violation is made of. */
+interface Parts {
+  readonly instanceLocation: string;
+  readonly refusal: Refusal;
+  readonly expectation: Expectation;
+  readonly value: unknown;
+  readonly branches: Violation[][] | undefined;
+  readonly hints: Work;
+}
+
+const partsOfViolations = new WeakMap<Violation, Parts>();
+
+/** @param hints what the texts of all violations of one evaluation may spend on hints such as "did you mean" */
 export function createViolation(
-  { keyword, node }: Refusal,
-  received: Received,
+  refusal: Refusal,
+  value: unknown,
   path: readonly (string | number)[],
-  { expected, expectedTypes, problem, property }: Expectation,
+  expectation: Expectation,
   branches: Violation[][] | undefined,
+  hints: Work,
 ): Violation {
-  const instanceLocation = jsonPointer(path);
+  return make({ instanceLocation: jsonPointer(path), refusal, expectation, value, branches, hints });
+}
+
+/**
+ * The same demand, of another value; of what the branches say, what is about the same place, too. For messages about
+ * what came, where what was made of it is refused.
+ */
+export function withReceived(violation: Violation, value: unknown): Violation {
+  const { instanceLocation, branches, received } = violation;
+  if (received.value === value) return violation;
+  const isHere = (inner: Violation) => inner.instanceLocation === instanceLocation;
+  const changed = branches?.map((branch) => branch.map((it) => (isHere(it) ? withReceived(it, value) : it)));
+  return make({ ...partsOf(violation), value, branches: changed });
+}
+
+/** Another demand of the same value at the same place. */
+export function withExpectation(violation: Violation, expectation: Expectation): Violation {
+  return make({ ...partsOf(violation), expectation, branches: undefined });
+}
+
+/** What is needed to make texts about a violation. */
+export function contextOf(violation: Violation): Context {
+  const { refusal, hints } = partsOf(violation);
+  return { received: violation.received, root: refusal.node.resource.root.schema, work: hints };
+}
+
+function partsOf(violation: Violation): Parts {
+  return partsOfViolations.get(violation) ?? foreignParts(violation);
+}
+
+/** Of a violation that somebody copied or made up. */
+function foreignParts({
+  instanceLocation,
+  schemaLocation,
+  expectation,
+  received,
+  branches,
+  keyword,
+}: Violation): Parts {
+  const node = { schema: {}, location: schemaLocation, locationOf: () => schemaLocation };
+  const refusal = { keyword: { name: keyword }, node: { ...node, resource: { root: node } } };
   return {
     instanceLocation,
-    schemaLocation: keyword.name === 'false' ? node.location : node.locationOf(keyword.name),
+    refusal,
+    expectation,
+    value: received.value,
+    branches,
+    hints: startWork({ steps: 0, ms: 0 }),
+  };
+}
+
+function make(parts: Parts): Violation {
+  const { instanceLocation, refusal, expectation, value, branches } = parts;
+  const { keyword, node } = refusal;
+  const property = 'property' in expectation ? expectation.property : undefined;
+  const texts = new Map<string, string>();
+  const once = (name: string, text: () => string): string => {
+    const known = texts.get(name) ?? text();
+    texts.set(name, known);
+    return known;
+  };
+  const violation: Violation = {
+    instanceLocation,
+    get schemaLocation() {
+      return once('location', () => (keyword.name === 'false' ? node.location : node.locationOf(keyword.name)));
+    },
     keyword: keyword.name,
-    expected,
-    ...(expectedTypes && { expectedTypes }),
+    // Not to be listed: it leads to the schema.
+    get expectation() {
+      return expectation;
+    },
+    get expected() {
+      return once('expected', () => expectedText(withoutAlternatives(parts), contextOf(violation)));
+    },
+    get expectedTypes() {
+      return typesIn(parts);
+    },
     ...(property !== undefined && { property }),
-    received,
-    message: `${place(instanceLocation)}: ${problem ?? `must be ${expected}, received ${describe(received)}`}`,
+    // What may only be true or false is a choice, whatever it is called.
+    received: receive(value, asksForBoolean(expectation) ? undefined : instanceLocation),
+    get message() {
+      return once(
+        'message',
+        () => `${place(instanceLocation)}: ${problemText(withoutAlternatives(parts), contextOf(violation))}`,
+      );
+    },
     ...(branches && { branches }),
   };
+  Object.defineProperty(violation, 'expectation', { enumerable: false });
+  partsOfViolations.set(violation, parts);
+  return violation;
+}
+
+function asksForBoolean(expectation: Expectation): boolean {
+  if (expectation.kind !== 'types' || !expectation.types.includes('boolean')) return false;
+  return expectation.types.every((type) => type === 'boolean' || type === 'null');
+}
+
+function typesIn({ expectation, branches, instanceLocation }: Demand): readonly JsonType[] | undefined {
+  switch (expectation.kind) {
+    case 'types':
+      return expectation.types;
+    case 'values':
+      return [...new Set(expectation.values.map(typeOf))];
+    case 'alternatives': {
+      const asked = (branches ?? []).flatMap((branch) => typesAskedFor(branch, instanceLocation) ?? []);
+      return asked.length > 0 ? [...new Set(asked)] : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Where every alternative asks for another type, all these types together are what was expected. */
+export function withoutAlternatives({ expectation, branches = [], instanceLocation }: Demand): Expectation {
+  if (expectation.kind !== 'alternatives' || branches.length === 0) return expectation;
+  const asked = branches.map((branch) => typesAskedFor(branch, instanceLocation));
+  if (asked.some((types) => types === undefined)) return expectation;
+  return { kind: 'types', types: [...new Set(asked.flatMap((types) => types ?? []))] };
+}
+
+type Demand = Pick<Violation, 'expectation' | 'instanceLocation'> & { readonly branches?: Violation[][] | undefined };
+
+/** The types that an alternative asks of the very value that the combinator is applied to, if only its type is wrong. */
+function typesAskedFor(branch: readonly Violation[], place: string): readonly JsonType[] | undefined {
+  const [first] = branch;
+  if (branch.length !== 1 || first?.instanceLocation !== place) return undefined;
+  const expectation = withoutAlternatives(first);
+  return expectation.kind === 'types' ? expectation.types : undefined;
+}
+
+/** The types that were asked for: by the violated keyword, or else by the schema that holds it. */
+export function typesWanted(violation: Violation): readonly JsonType[] {
+  const { refusal, expectation } = partsOf(violation);
+  if (violation.expectedTypes) return violation.expectedTypes;
+  if (expectation.kind === 'unwanted' || expectation.kind === 'name') return [];
+  const { root, work } = contextOf(violation);
+  const schema = expectation.kind === 'missing' ? expectation.schema : refusal.node.schema;
+  return namedTypes(schema, root, work).filter(isJsonType);
+}
+
+function isJsonType(name: string): name is JsonType {
+  return ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'].includes(name);
 }
 
 /** Characters of a location in a message. */
@@ -59,24 +212,4 @@ export function place(instanceLocation: string): string {
   if (instanceLocation === '') return '(root)';
   if (instanceLocation.length <= placeLimit) return instanceLocation;
   return `${instanceLocation.slice(0, placeLimit / 2)}...${instanceLocation.slice(-placeLimit / 2)}`;
-}
-
-export function describe({ type, text }: Received): string {
-  return type === 'null' ? 'null' : `${type} ${text}`;
-}
-
-/** The same demand, of another value that came; what the branches say of the same place, too. */
-export function withReceived(violation: Violation, value: unknown): Violation {
-  const { branches, instanceLocation, message } = violation;
-  if (violation.received.value === value) return violation;
-  const received = receive(value, isSecret(pointerTokens(instanceLocation), value));
-  const end = `received ${describe(violation.received)}`;
-  const demand = message.endsWith(end) ? message.slice(0, -end.length) : `${message}, `;
-  const own = { ...violation, received, message: `${demand}received ${describe(received)}` };
-  const isHere = (inner: Violation) => inner.instanceLocation === instanceLocation;
-  if (!branches) return own;
-  return {
-    ...own,
-    branches: branches.map((branch) => branch.map((it) => (isHere(it) ? withReceived(it, value) : it))),
-  };
 }

@@ -22,14 +22,15 @@ describe('Violations in words', () => {
   });
 
   test('are counted beyond a limit', () => {
+    const names = Array.from({ length: 30 }, (_, i) => `p${i}`);
     const found = violations(
-      { items: { type: 'string' } },
-      Array.from({ length: 30 }, (_, i) => i),
+      { additionalProperties: { type: 'string' } },
+      Object.fromEntries(names.map((name, i) => [name, i])),
     );
     expect(describeViolations(found).split('\n')).toHaveLength(11);
     expect(describeViolations(found, { limit: 2 }).split('\n')).toEqual([
-      '/0: must be string, received integer 0',
-      '/1: must be string, received integer 1',
+      '/p0: must be string, received integer 0',
+      '/p1: must be string, received integer 1',
       '... and 28 more',
     ]);
   });
@@ -134,7 +135,7 @@ describe('Of alternatives the closest is told', () => {
 
   test('too many matches are told as they are', () => {
     expect(told({ oneOf: [{ type: 'integer' }, { minimum: 0 }] }, 5)).toEqual([
-      '(root): must be valid against exactly one of the alternatives, not numbers 1 and 2 of 2',
+      '(root): must match exactly one of the 2 alternatives, but matches number 1 (integer) and number 2 (>= 0)',
     ]);
   });
 

@@ -38,8 +38,8 @@ describe('A violation', () => {
     [{ minItems: 2 }, [1], '(root): must have at least 2 items, has 1'],
     [{ maxItems: 1 }, [1, 2], '(root): must have at most 1 item, has 2'],
     [{ uniqueItems: true }, [1, 2, 1], '(root): must not have equal items, but numbers 1 and 3 are equal'],
-    [{ contains: { const: 1 } }, [2], '(root): must have at least 1 item matching "contains"'],
-    [{ contains: { const: 1 }, maxContains: 1 }, [1, 1], '(root): must have at most 1 item matching "contains"'],
+    [{ contains: { const: 1 } }, [2], '(root): must have at least 1 item that is 1'],
+    [{ contains: { const: 1 }, maxContains: 1 }, [1, 1], '(root): must have at most 1 item that is 1'],
     [{ minProperties: 1 }, {}, '(root): must have at least 1 property, has 0'],
     [{ maxProperties: 1 }, { a: 1, b: 1 }, '(root): must have at most 1 property, has 2'],
     [{ required: ['a'] }, {}, '(root): must have property "a", which is missing'],
@@ -84,7 +84,7 @@ describe('A violation', () => {
     [
       { oneOf: [{ minimum: 1 }, { minimum: 2 }, false] },
       3,
-      '(root): must be valid against exactly one of the alternatives, not numbers 1 and 2 of 3',
+      '(root): must match exactly one of the 3 alternatives, but matches number 1 (>= 1) and number 2 (>= 2)',
     ],
   ])('of %j by %j reads: %s', (schema, instance, message) => {
     expect(violations(schema, instance).map((violation) => violation.message)).toEqual([message]);

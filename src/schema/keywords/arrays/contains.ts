@@ -1,4 +1,3 @@
-import { counted } from '../../../json/index.js';
 import { compileCount, defineKeyword, type Keyword, type SchemaNode } from '../keyword.js';
 import type { Violation } from '../../violations/violation.js';
 import { INVALID, UNDETERMINED, VALID } from '../verdict.js';
@@ -57,28 +56,14 @@ function containsKeyword(annotates: boolean): Keyword {
         if (certain > max || (certain >= min && max === Infinity && !evaluated)) break;
       }
       while (certain + open < min && context.coerceTo(instance.map((_, key) => ({ node: schema, key })))) certain++;
+      const wanted = { kind: 'contains', schema: schema.schema } as const;
       if (certain + open < min) {
-        return context.report(
-          bound,
-          instance,
-          { expected: `an array with ${amount(min)}`, problem: `must have ${amount(min)}` },
-          branches,
-        );
+        return context.report(bound, instance, { ...wanted, bound: 'at least', count: min }, branches);
       }
-      if (certain > max) {
-        const limit = counted(max, 'item');
-        return context.report(bound, instance, {
-          expected: `an array with at most ${limit} matching "contains"`,
-          problem: `must have at most ${limit} matching "contains"`,
-        });
-      }
+      if (certain > max) return context.report(bound, instance, { ...wanted, bound: 'at most', count: max });
       return certain >= min && certain + open <= max ? VALID : UNDETERMINED;
     },
   });
-}
-
-function amount(min: number): string {
-  return `at least ${counted(min, 'item')} matching "contains"`;
 }
 
 function count(value: unknown): number | undefined {

@@ -1,5 +1,5 @@
 import { compileCount, defineKeyword } from '../keyword.js';
-import { countMismatch } from '../../violations/phrases.js';
+import type { Expectation } from '../../violations/expectation.js';
 import { INVALID, VALID } from '../verdict.js';
 
 /** validation, 6.4.2 */
@@ -7,7 +7,7 @@ export const minItems = defineKeyword<number>({
   name: 'minItems',
   compile: compileCount,
   evaluate: ({ value }, instance) => (!Array.isArray(instance) || instance.length >= value ? VALID : INVALID),
-  expected: ({ value }, instance) => countMismatch('at least', value, 'item', lengthOf(instance)),
+  expected: ({ value }, instance) => mismatch('at least', value, instance),
 });
 
 /** validation, 6.4.1 */
@@ -15,9 +15,9 @@ export const maxItems = defineKeyword<number>({
   name: 'maxItems',
   compile: compileCount,
   evaluate: ({ value }, instance) => (!Array.isArray(instance) || instance.length <= value ? VALID : INVALID),
-  expected: ({ value }, instance) => countMismatch('at most', value, 'item', lengthOf(instance)),
+  expected: ({ value }, instance) => mismatch('at most', value, instance),
 });
 
-function lengthOf(instance: unknown): number {
-  return Array.isArray(instance) ? instance.length : 0;
+function mismatch(bound: 'at least' | 'at most', count: number, instance: unknown): Expectation {
+  return { kind: 'count', bound, count, noun: 'item', actual: Array.isArray(instance) ? instance.length : 0 };
 }

@@ -20,8 +20,7 @@ export const uniqueItems = defineKeyword<true>({
       if (key === undefined) return UNDETERMINED;
       const equal = seen.get(key);
       if (equal !== undefined) {
-        const problem = `must not have equal items, but numbers ${equal + 1} and ${i + 1} are equal`;
-        return context.report(bound, instance, { expected: 'unique items', problem });
+        return context.report(bound, instance, { kind: 'unique', equal: [equal, i] });
       }
       seen.set(key, i);
     }

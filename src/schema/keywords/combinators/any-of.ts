@@ -1,5 +1,4 @@
 import { defineKeyword, type SchemaNode } from '../keyword.js';
-import { alternatives } from '../../violations/alternatives.js';
 import type { Violation } from '../../violations/violation.js';
 import { INVALID, or, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
 
@@ -21,6 +20,6 @@ export const anyOf = defineKeyword<readonly SchemaNode[]>({
     const ways = bound.value.map((node) => ({ node }));
     return context.coerceTo(ways, { evaluated })
       ? VALID
-      : context.report(bound, instance, alternatives(branches), branches);
+      : context.report(bound, instance, { kind: 'alternatives', schemas: bound.value }, branches);
   },
 });

@@ -28,7 +28,7 @@ export const conditional = defineKeyword<Conditional>({
     if (!otherwise) return VALID;
     const result = context.apply(otherwise, instance, evaluated);
     if (result === INVALID && violations.length > 0) {
-      context.report(bound, instance, { expected: 'valid against "if", or else against "else"' }, [violations]);
+      context.report(bound, instance, { kind: 'condition' }, [violations]);
     }
     return result;
   },

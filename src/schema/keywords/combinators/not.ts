@@ -1,6 +1,4 @@
-import { isObject } from '../../../json/index.js';
 import { defineKeyword, type SchemaNode } from '../keyword.js';
-import { forbidden } from '../../violations/forbidden.js';
 import { not as negated } from '../verdict.js';
 
 /** core, 10.2.1.4 */
@@ -8,5 +6,5 @@ export const not = defineKeyword<SchemaNode>({
   name: 'not',
   compile: (value, at) => at.schemaOf(value),
   evaluate: ({ value }, instance, context) => negated(context.try(value, instance).verdict),
-  expected: ({ value }) => forbidden(isObject(value.schema) ? value.schema : {}),
+  expected: ({ value }) => ({ kind: 'not', schema: value.schema }),
 });

@@ -1,5 +1,4 @@
 import { defineKeyword, type SchemaNode } from '../keyword.js';
-import { alternatives } from '../../violations/alternatives.js';
 import type { Violation } from '../../violations/violation.js';
 import { UNDETERMINED, VALID } from '../verdict.js';
 
@@ -23,16 +22,14 @@ export const oneOf = defineKeyword<readonly SchemaNode[]>({
       }
     }
     if (valid.length > 1) {
-      const which = `numbers ${valid.map((i) => i + 1).join(' and ')} of ${bound.value.length}`;
-      const expected = 'valid against exactly one of the alternatives';
-      return context.report(bound, instance, { expected, problem: `must be ${expected}, not ${which}` }, branches);
+      return context.report(bound, instance, { kind: 'exactly-one', schemas: bound.value, matching: valid }, branches);
     }
     if (valid.length + open === 0) {
       const ways = bound.value.map((node) => ({ node }));
       const accepts = (coerced: unknown) =>
         bound.value.filter((node) => context.try(node, coerced).verdict === VALID).length === 1;
       if (context.coerceTo(ways, { evaluated, accepts })) return VALID;
-      return context.report(bound, instance, alternatives(branches), branches);
+      return context.report(bound, instance, { kind: 'alternatives', schemas: bound.value }, branches);
     }
     return open === 0 ? VALID : UNDETERMINED;
   },

@@ -20,7 +20,7 @@ export const minimum = defineKeyword<Bound>({
     if (typeof instance !== 'number') return VALID;
     return instance > limit || (!strict && instance === limit) ? VALID : INVALID;
   },
-  expected: ({ value: { limit, strict } }) => ({ expected: `${strict ? '>' : '>='} ${limit}` }),
+  expected: ({ value: { limit, strict } }) => ({ kind: 'bound', sign: strict ? '>' : '>=', limit }),
 });
 
 /** validation, 6.2.2. `exclusiveMaximum: true` beside it (draft-04) makes it strict in every dialect. */
@@ -37,5 +37,5 @@ export const maximum = defineKeyword<Bound>({
     if (typeof instance !== 'number') return VALID;
     return instance < limit || (!strict && instance === limit) ? VALID : INVALID;
   },
-  expected: ({ value: { limit, strict } }) => ({ expected: `${strict ? '<' : '<='} ${limit}` }),
+  expected: ({ value: { limit, strict } }) => ({ kind: 'bound', sign: strict ? '<' : '<=', limit }),
 });

@@ -6,7 +6,7 @@ export const exclusiveMinimum = defineKeyword<number>({
   name: 'exclusiveMinimum',
   compile: (value, at) => compileBound(value, at, 'minimum'),
   evaluate: ({ value }, instance) => (typeof instance !== 'number' || instance > value ? VALID : INVALID),
-  expected: ({ value }) => ({ expected: `> ${value}` }),
+  expected: ({ value }) => ({ kind: 'bound', sign: '>', limit: value }),
 });
 
 /** validation, 6.2.3; as a boolean (draft-04) it belongs to `maximum`. */
@@ -14,7 +14,7 @@ export const exclusiveMaximum = defineKeyword<number>({
   name: 'exclusiveMaximum',
   compile: (value, at) => compileBound(value, at, 'maximum'),
   evaluate: ({ value }, instance) => (typeof instance !== 'number' || instance < value ? VALID : INVALID),
-  expected: ({ value }) => ({ expected: `< ${value}` }),
+  expected: ({ value }) => ({ kind: 'bound', sign: '<', limit: value }),
 });
 
 function compileBound(value: unknown, at: CompileContext, companion: string): number | undefined {

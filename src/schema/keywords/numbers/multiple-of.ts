@@ -7,5 +7,5 @@ export const multipleOf = defineKeyword<number>({
   name: 'multipleOf',
   compile: (value, at) => (typeof value === 'number' && value > 0 ? value : at.malformed('a number greater than 0')),
   evaluate: ({ value }, instance) => (typeof instance !== 'number' || isMultipleOf(instance, value) ? VALID : INVALID),
-  expected: ({ value }) => ({ expected: `a multiple of ${value}` }),
+  expected: ({ value }) => ({ kind: 'multiple', of: value }),
 });

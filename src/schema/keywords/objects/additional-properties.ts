@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from '../../../json/index.js';
 import { defineKeyword, type SchemaNode } from '../keyword.js';
 import type { Pattern } from '../../patterns/pattern.js';
-import { unwantedProperty } from '../../violations/unwanted.js';
 import { and, INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
 
 interface AdditionalProperties {
@@ -48,7 +47,11 @@ export const additionalProperties = defineKeyword<AdditionalProperties>({
       if (covered === UNDETERMINED) {
         verdict = context.tryAt(schema, instance[name], name).verdict === VALID ? VALID : UNDETERMINED;
       } else if (schema.schema === false) {
-        verdict = context.report(bound, instance, unwantedProperty(name, value.names));
+        verdict = context.report(bound, instance, {
+          kind: 'unwanted',
+          property: name,
+          schema: { properties: value.names },
+        });
       } else {
         verdict = context.applyAt(schema, instance[name], name);
       }

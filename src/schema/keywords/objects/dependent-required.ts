@@ -1,6 +1,5 @@
 import { has, isObject, type JsonObject } from '../../../json/index.js';
 import { type BoundKeyword, defineKeyword, type EvaluationContext } from '../keyword.js';
-import { truncated } from '../../violations/phrases.js';
 import { INVALID, VALID, type Verdict } from '../verdict.js';
 
 export type Companions = readonly (readonly [name: string, required: readonly string[]])[];
@@ -41,8 +40,7 @@ export function requireCompanions(
       if (has(instance, property)) continue;
       result = INVALID;
       if (!context.collecting) return result;
-      const phrase = `property ${truncated(property)} beside ${truncated(name)}`;
-      context.report(bound, instance, { expected: phrase, problem: `must have ${phrase}`, property });
+      context.report(bound, instance, { kind: 'missing', property, beside: name });
     }
   }
   return result;

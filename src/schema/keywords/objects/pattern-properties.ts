@@ -1,7 +1,6 @@
-import { isObject } from '../../../json/index.js';
+import { isObject, quote } from '../../../json/index.js';
 import { defineKeyword, type SchemaNode } from '../keyword.js';
 import type { Pattern } from '../../patterns/pattern.js';
-import { truncated } from '../../violations/phrases.js';
 import { and, INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
 
 interface Entry {
@@ -20,10 +19,7 @@ export const patternProperties = defineKeyword<readonly Entry[]>({
     return Object.keys(value).map((source) => {
       const pattern = at.pattern(source);
       if (!pattern.isReadable) {
-        at.report(
-          'unparsable-pattern',
-          `JavaScript cannot read the pattern ${truncated(source)}; it is not checked here.`,
-        );
+        at.report('unparsable-pattern', `JavaScript cannot read the pattern ${quote(source)}; it is not checked here.`);
       }
       return { pattern, schema: at.child(value[source], source) };
     });

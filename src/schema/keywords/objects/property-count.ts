@@ -1,6 +1,6 @@
 import { isObject } from '../../../json/index.js';
+import type { Expectation } from '../../violations/expectation.js';
 import { compileCount, defineKeyword } from '../keyword.js';
-import { countMismatch } from '../../violations/phrases.js';
 import { INVALID, VALID } from '../verdict.js';
 
 /** validation, 6.5.2 */
@@ -12,7 +12,7 @@ export const minProperties = defineKeyword<number>({
     const count = countOf(instance);
     return context.charge(count, bound, count >= bound.value ? VALID : INVALID);
   },
-  expected: ({ value }, instance) => countMismatch('at least', value, 'property', countOf(instance)),
+  expected: ({ value }, instance) => mismatch('at least', value, instance),
 });
 
 /** validation, 6.5.1 */
@@ -24,9 +24,13 @@ export const maxProperties = defineKeyword<number>({
     const count = countOf(instance);
     return context.charge(count, bound, count <= bound.value ? VALID : INVALID);
   },
-  expected: ({ value }, instance) => countMismatch('at most', value, 'property', countOf(instance)),
+  expected: ({ value }, instance) => mismatch('at most', value, instance),
 });
 
 function countOf(instance: unknown): number {
   return isObject(instance) ? Object.values(instance).filter((value) => value !== undefined).length : 0;
+}
+
+function mismatch(bound: 'at least' | 'at most', count: number, instance: unknown): Expectation {
+  return { kind: 'count', bound, count, noun: 'property', actual: countOf(instance) };
 }

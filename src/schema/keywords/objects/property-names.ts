@@ -1,6 +1,5 @@
 import { isObject } from '../../../json/index.js';
 import { defineKeyword, type SchemaNode } from '../keyword.js';
-import { truncated } from '../../violations/phrases.js';
 import { and, INVALID, VALID, type Verdict } from '../verdict.js';
 
 /** core, 10.3.2.4 */
@@ -14,12 +13,7 @@ export const propertyNames = defineKeyword<SchemaNode>({
       if (instance[name] === undefined) continue;
       const { verdict, violations } = context.try(bound.value, name);
       if (verdict === INVALID) {
-        const wanted = violations[0]?.expected ?? 'allowed by the schema';
-        context.report(bound, instance, {
-          expected: `property names: ${wanted}`,
-          problem: `must not have the property ${truncated(name)}: its name must be ${wanted}`,
-          property: name,
-        });
+        context.report(bound, instance, { kind: 'name', property: name, wanted: violations[0]?.expectation });
       }
       result = and(result, verdict);
       if (context.settled(result)) break;

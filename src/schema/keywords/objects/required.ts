@@ -1,6 +1,5 @@
 import { has, isObject } from '../../../json/index.js';
 import { defineKeyword } from '../keyword.js';
-import { missingProperty } from '../../violations/missing.js';
 import { INVALID, VALID, type Verdict } from '../verdict.js';
 
 /** validation, 6.5.3. Of a list with other things in it, the names count. */
@@ -29,11 +28,16 @@ export const required = defineKeyword<readonly string[]>({
       if (has(instance, name)) continue;
       result = INVALID;
       if (!context.collecting) break;
-      context.report(bound, instance, missingProperty(name, bound.node.schema));
+      context.report(bound, instance, { kind: 'missing', property: name, schema: declared(name, bound.node.schema) });
     }
     return result;
   },
 });
+
+function declared(name: string, schema: unknown): unknown {
+  const properties = isObject(schema) ? schema['properties'] : undefined;
+  return isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
 
 function isString(value: unknown): value is string {
   return typeof value === 'string';

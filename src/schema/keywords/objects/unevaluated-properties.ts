@@ -1,6 +1,5 @@
-import { isObject, type JsonObject } from '../../../json/index.js';
+import { isObject } from '../../../json/index.js';
 import { defineKeyword, type SchemaNode } from '../keyword.js';
-import { unwantedProperty } from '../../violations/unwanted.js';
 import { and, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
 
 /** core, 11.3 */
@@ -19,7 +18,11 @@ export const unevaluatedProperties = defineKeyword<SchemaNode>({
       if (evaluated.uncertain) {
         verdict = context.tryAt(schema, instance[name], name).verdict === VALID ? VALID : UNDETERMINED;
       } else if (schema.schema === false) {
-        verdict = context.report(bound, instance, unwantedProperty(name, declared(bound.node.schema)));
+        verdict = context.report(bound, instance, {
+          kind: 'unwanted',
+          property: name,
+          schema: bound.node.schema,
+        });
       } else {
         verdict = context.applyAt(schema, instance[name], name);
       }
@@ -30,9 +33,3 @@ export const unevaluatedProperties = defineKeyword<SchemaNode>({
     return result;
   },
 });
-
-/** The names beside the keyword, for a hint at the one that was meant. */
-function declared(schema: unknown): JsonObject {
-  const properties = isObject(schema) ? schema['properties'] : undefined;
-  return isObject(properties) ? properties : {};
-}

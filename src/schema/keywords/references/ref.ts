@@ -1,3 +1,4 @@
+import { quote } from '../../../json/index.js';
 import {
   type BoundKeyword,
   type CompileContext,
@@ -7,7 +8,6 @@ import {
 } from '../keyword.js';
 import type { EvaluatedParts } from '../evaluated-parts.js';
 import type { UndeterminedReason, Verdict } from '../verdict.js';
-import { truncated } from '../../violations/phrases.js';
 
 /** core, 8.2.3.1 */
 export const ref = defineKeyword<Reference | UndeterminedReason>({
@@ -26,7 +26,7 @@ export function resolveReference(value: unknown, at: CompileContext): Reference 
   }
   const target = at.resolve(value);
   if (typeof target === 'string') {
-    at.report('unresolved-reference', `${truncated(value)} leads to no schema; nothing is fetched.`, 'error');
+    at.report('unresolved-reference', `${quote(value)} leads to no schema; nothing is fetched.`, 'error');
   }
   return target;
 }

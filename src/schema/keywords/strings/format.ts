@@ -1,6 +1,6 @@
+import { quote } from '../../../json/index.js';
 import { defineKeyword } from '../keyword.js';
 import { findFormat, type Format, isKnownFormat } from './formats.js';
-import { truncated } from '../../violations/phrases.js';
 import { VALID } from '../verdict.js';
 
 interface NamedFormat {
@@ -16,12 +16,11 @@ export const format = defineKeyword<NamedFormat>({
       at.malformed('a string');
       return;
     }
-    if (!isKnownFormat(value))
-      at.report('unknown-format', `The format ${truncated(value)} is unknown; it is not checked.`);
+    if (!isKnownFormat(value)) at.report('unknown-format', `The format ${quote(value)} is unknown; it is not checked.`);
     const found = findFormat(value);
     return found && { name: value, format: found };
   },
   evaluate: ({ value, node }, instance, context) =>
     context.assertFormats && typeof instance === 'string' ? context.conforms(value.format, instance, node) : VALID,
-  expected: ({ value }) => ({ expected: `a valid ${value.name}` }),
+  expected: ({ value }) => ({ kind: 'format', name: value.name }),
 });

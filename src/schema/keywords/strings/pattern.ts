@@ -1,6 +1,6 @@
+import { quote } from '../../../json/index.js';
 import { defineKeyword } from '../keyword.js';
 import type { Pattern } from '../../patterns/pattern.js';
-import { truncated } from '../../violations/phrases.js';
 import { VALID } from '../verdict.js';
 
 /** validation, 6.3.3. What JavaScript cannot parse is left to the server. */
@@ -14,17 +14,14 @@ export const pattern = defineKeyword<Pattern>({
     const compiled = at.pattern(value);
     if (compiled.isReadable) {
       if (at.diagnosing && compiled.isRisky) {
-        at.report(
-          'risky-pattern',
-          `The pattern ${truncated(value)} can take very long; it is matched under a time limit.`,
-        );
+        at.report('risky-pattern', `The pattern ${quote(value)} can take very long; it is matched under a time limit.`);
       }
       return compiled;
     }
-    at.report('unparsable-pattern', `JavaScript cannot read the pattern ${truncated(value)}; it is not checked here.`);
+    at.report('unparsable-pattern', `JavaScript cannot read the pattern ${quote(value)}; it is not checked here.`);
     return undefined;
   },
   evaluate: ({ value, node }, instance, context) =>
     typeof instance === 'string' ? context.matches(value, instance, node, 'pattern') : VALID,
-  expected: ({ value }) => ({ expected: `a string matching ${truncated(value.source)}` }),
+  expected: ({ value }) => ({ kind: 'pattern', source: value.source }),
 });

@@ -1,4 +1,3 @@
-import { counted } from '../../../json/index.js';
 import { compileCount, defineKeyword } from '../keyword.js';
 import { INVALID, VALID } from '../verdict.js';
 
@@ -10,7 +9,7 @@ export const minLength = defineKeyword<number>({
     if (typeof instance !== 'string') return VALID;
     return context.charge(instance.length >> 4, bound, hasCodePoints(instance, bound.value) ? VALID : INVALID);
   },
-  expected: ({ value }) => ({ expected: `at least ${counted(value, 'character')} long` }),
+  expected: ({ value }) => ({ kind: 'length', bound: 'at least', count: value }),
 });
 
 /** validation, 6.3.1 */
@@ -21,7 +20,7 @@ export const maxLength = defineKeyword<number>({
     if (typeof instance !== 'string') return VALID;
     return context.charge(instance.length >> 4, bound, hasCodePoints(instance, bound.value + 1) ? INVALID : VALID);
   },
-  expected: ({ value }) => ({ expected: `at most ${counted(value, 'character')} long` }),
+  expected: ({ value }) => ({ kind: 'length', bound: 'at most', count: value }),
 });
 
 /** Whether the text has at least so many code points. Counts only where surrogates could make the difference. */

@@ -1,7 +1,5 @@
-import { type JsonType, typeOf } from '../../../json/index.js';
 import { defineKeyword } from '../keyword.js';
 import { ValueSet } from './value-set.js';
-import { oneOfValues } from '../../violations/phrases.js';
 
 /** validation, 6.1.2 */
 export const enumeration = defineKeyword<ValueSet>({
@@ -22,9 +20,5 @@ export const enumeration = defineKeyword<ValueSet>({
     return new ValueSet(value);
   },
   evaluate: ({ value, node }, instance, context) => value.has(instance, context, node),
-  expected: ({ value }) => ({ expected: oneOfValues(value.values), expectedTypes: typesOf(value.values) }),
+  expected: ({ value }) => ({ kind: 'values', values: value.values }),
 });
-
-function typesOf(values: readonly unknown[]): readonly JsonType[] {
-  return [...new Set(values.map(typeOf))];
-}

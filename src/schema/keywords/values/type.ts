@@ -1,6 +1,5 @@
 import { type JsonType, typeOf } from '../../../json/index.js';
 import { defineKeyword } from '../keyword.js';
-import { listed } from '../../violations/phrases.js';
 import { INVALID, VALID } from '../verdict.js';
 
 interface TypeCheck {
@@ -38,7 +37,7 @@ export const type = defineKeyword<TypeCheck>({
     return { types, mask: types.reduce((mask, name) => mask | bits[name], 0) };
   },
   evaluate: ({ value }, instance) => ((bitOf(instance) & value.mask) === 0 ? INVALID : VALID),
-  expected: ({ value }) => ({ expected: listed(value.types), expectedTypes: value.types }),
+  expected: ({ value }) => ({ kind: 'types', types: value.types }),
 });
 
 /** What most schemas say: one type. */

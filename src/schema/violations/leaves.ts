@@ -1,0 +1,214 @@
+import { isObject, pointerToken, type Work } from '../../json/index.js';
+import type { Expectation } from './expectation.js';
+import { listedValues, partsOf, propertySchema } from './schema-view.js';
+import { contextOf, type Violation, withExpectation, withoutAlternatives } from './violation.js';
+
+/**
+ * The violations worth telling: combinators replaced by what is wrong with the alternative that was meant, duplicates
+ * dropped. One level: none of the violations returned needs its branches to be understood.
+ */
+export function leafViolations(violations: readonly Violation[]): Violation[] {
+  const leaves = violations.filter((violation) => !isConsequence(violation, violations)).flatMap(expand);
+  // The failed condition is only interesting where nothing is left of what `else` refused.
+  const told = leaves.filter(({ keyword }) => keyword !== 'if');
+  const seen = new Set<string>();
+  return (told.length > 0 ? told : leaves).filter(({ instanceLocation, expectation, expected }) => {
+    const key = `${instanceLocation}\n${expectation.kind}\n${expected}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/**
+ * Whether a part was only left unevaluated because the alternative that declares it was refused: to forbid it beside
+ * what is wrong with that alternative would contradict it.
+ */
+function isConsequence(violation: Violation, all: readonly Violation[]): boolean {
+  const unevaluated = /\/unevaluated(Properties|Items)(?:\/|$)/.exec(violation.schemaLocation);
+  if (!unevaluated) return false;
+  const { instanceLocation, property } = violation;
+  const end = instanceLocation.lastIndexOf('/');
+  const [holder, name] =
+    property !== undefined
+      ? [instanceLocation, pointerToken(property)]
+      : [instanceLocation.slice(0, end), instanceLocation.slice(end + 1)];
+  return all.some(({ expectation, instanceLocation: place }, index) => {
+    if (expectation.kind !== 'alternatives' || place !== holder) return false;
+    if (unevaluated[1] === 'Items') return true;
+    const { root, work } = contextOf(all[index] ?? violation);
+    const declares = (schema: unknown) =>
+      propertySchema(name.replaceAll('~1', '/').replaceAll('~0', '~'), schema, root, work) !== undefined;
+    return expectation.schemas.some(({ schema }) => declares(schema));
+  });
+}
+
+/** An alternative: what it found wrong, without combinators, and its schema. */
+interface Refused {
+  readonly violations: readonly Violation[];
+  readonly schema: unknown;
+}
+
+function expand(violation: Violation): Violation[] {
+  const { branches, expectation } = violation;
+  if (!branches || expectation.kind !== 'alternatives') return [violation];
+  if (branches.some((branch) => branch.length === 0)) return [violation];
+  const types = withoutAlternatives({ expectation, branches, instanceLocation: violation.instanceLocation });
+  if (types !== expectation) return [withExpectation(violation, types)];
+  const meant = branches
+    .map((branch, index): Refused => ({
+      violations: leafViolations(branch),
+      schema: expectation.schemas[index]?.schema,
+    }))
+    .filter(({ violations }) => !violations.some((each) => ruledOut(each, violation)));
+  if (meant.length === 0) return [violation];
+  const tag = commonTag(meant) ?? missingTag(violation, meant);
+  if (tag) return [tag];
+  const closest = closestOf(violation, meant);
+  const [first] = closest;
+  return (closest.length > 1 && together(violation, closest)) || [...(first?.violations ?? [violation])];
+}
+
+/** The value itself has the wrong type: this alternative was not meant. */
+function ruledOut({ instanceLocation, keyword, expectation }: Violation, combinator: Violation): boolean {
+  if (instanceLocation !== combinator.instanceLocation) return false;
+  return keyword === 'type' || keyword === 'false' || expectation.kind === 'types';
+}
+
+/** Where every alternative asks for another value of the same member, all these values together are the answer. */
+function commonTag(alternatives: readonly Refused[]): Violation | undefined {
+  const [first, ...others] = alternatives;
+  if (!first || others.length === 0) return undefined;
+  for (const candidate of first.violations) {
+    if (candidate.expectation.kind !== 'values') continue;
+    const same = [candidate];
+    for (const { violations } of others) {
+      const there = violations.find(
+        ({ instanceLocation, expectation }) =>
+          instanceLocation === candidate.instanceLocation && expectation.kind === 'values',
+      );
+      if (there) same.push(there);
+    }
+    if (same.length === alternatives.length) {
+      const values = same.flatMap(({ expectation }) => (expectation.kind === 'values' ? expectation.values : []));
+      return withExpectation(candidate, { kind: 'values', values: [...new Set(values)] });
+    }
+  }
+  return undefined;
+}
+
+/** Where every alternative misses the member by whose value they are told apart, that is the answer. */
+function missingTag(combinator: Violation, alternatives: readonly Refused[]): Violation | undefined {
+  const [first, ...others] = alternatives;
+  if (!first || others.length === 0) return undefined;
+  const { root, work } = contextOf(combinator);
+  for (const candidate of first.violations) {
+    const { expectation, property } = candidate;
+    if (
+      expectation.kind !== 'missing' ||
+      property === undefined ||
+      candidate.instanceLocation !== combinator.instanceLocation
+    )
+      continue;
+    const lists = alternatives.map(({ violations, schema }) =>
+      violations.some(
+        (each) =>
+          each.expectation.kind === 'missing' &&
+          each.property === property &&
+          each.instanceLocation === candidate.instanceLocation,
+      )
+        ? listedValues(propertySchema(property, schema, root, work), root, work)
+        : undefined,
+    );
+    if (lists.some((values) => values === undefined)) continue;
+    const values = [...new Set(lists.flatMap((list) => list ?? []))];
+    if (values.length > 1) return withExpectation(candidate, { kind: 'missing', property, schema: { enum: values } });
+  }
+  return undefined;
+}
+
+/** The alternatives that come closest to the value: one, but for those that are equally close. */
+function closestOf(combinator: Violation, alternatives: readonly Refused[]): readonly Refused[] {
+  const tags = tagsOf(combinator, alternatives);
+  const distances = alternatives.map((alternative) => distanceOf(combinator, alternative, tags));
+  const least = Math.min(...distances);
+  return alternatives.filter((_, index) => distances[index] === least);
+}
+
+/** Another value is asked of a tag: that tells which alternative was meant. */
+const otherTag = 1000;
+
+function distanceOf(combinator: Violation, { violations, schema }: Refused, tags: ReadonlySet<string>): number {
+  const { root, work, received } = contextOf(combinator);
+  let distance = 0;
+  for (const { instanceLocation, expectation } of violations) {
+    if (expectation.kind === 'values' && tags.has(instanceLocation)) distance += otherTag;
+    else if (expectation.kind === 'unwanted') distance += 4;
+    // What is wrong within a member weighs less than what is wrong with the value: more of the alternative fits.
+    else distance += instanceLocation === combinator.instanceLocation ? 2 : 1;
+  }
+  // Names that an alternative knows speak for it.
+  return distance - 2 * knownNames(received.value, schema, root, work);
+}
+
+function knownNames(value: unknown, schema: unknown, root: unknown, work: Work): number {
+  if (!isObject(value)) return 0;
+  const known = new Set<string>();
+  for (const { properties } of partsOf(schema, root, work)) {
+    if (!isObject(properties)) continue;
+    for (const name of Object.keys(value).slice(0, 100)) {
+      if (work.spend(1) && Object.hasOwn(properties, name)) known.add(name);
+    }
+  }
+  return known.size;
+}
+
+/** The members by whose value the alternatives are told apart: of several of them with a list of values each. */
+function tagsOf(combinator: Violation, alternatives: readonly Refused[]): ReadonlySet<string> {
+  const { root, work } = contextOf(combinator);
+  const tags = new Set<string>();
+  for (const { violations } of alternatives) {
+    for (const { instanceLocation, expectation } of violations) {
+      if (expectation.kind !== 'values' || tags.has(instanceLocation)) continue;
+      const token = instanceLocation.slice(combinator.instanceLocation.length + 1);
+      if (token === '' || token.includes('/')) continue;
+      const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+      const listing = alternatives.filter(
+        ({ schema }) => listedValues(propertySchema(name, schema, root, work), root, work) !== undefined,
+      );
+      if (listing.length > 1) tags.add(instanceLocation);
+    }
+  }
+  return tags;
+}
+
+/** What alternatives that are equally close ask for, where that is one thing each. */
+function together(combinator: Violation, alternatives: readonly Refused[]): Violation[] | undefined {
+  const here = alternatives.every(({ violations }) =>
+    violations.every(({ instanceLocation }) => instanceLocation === combinator.instanceLocation),
+  );
+  if (!here) return undefined;
+  const sets = alternatives.map(({ violations }) =>
+    violations.flatMap(({ expectation }) =>
+      expectation.kind === 'missing' && expectation.beside === undefined ? [expectation.property] : [],
+    ),
+  );
+  if (sets.every((names, index) => names.length === alternatives[index]?.violations.length)) {
+    return [withExpectation(combinator, { kind: 'missing-one', sets })];
+  }
+  const of = alternatives.map(({ violations }) => (violations.length === 1 ? violations[0]?.expectation : undefined));
+  const simple = of.filter((each) => each !== undefined && isPhrase(each));
+  return simple.length === alternatives.length
+    ? [withExpectation(combinator, { kind: 'any', of: simple as Expectation[] })]
+    : undefined;
+}
+
+/** Whether "must be <expected>" says it all. */
+function isPhrase({ kind }: Expectation): boolean {
+  return (
+    kind === 'values' ||
+    kind === 'bound' ||
+    kind === 'multiple' ||
+    kind === 'length' ||
+    kind === 'pattern' ||
+    kind === 'format'
+  );
+}

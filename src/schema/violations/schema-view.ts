@@ -1,0 +1,74 @@
+import { isObject, type JsonObject, resolveLocalReference, type Work } from '../../json/index.js';
+
+/** References and parts of an `allOf` that are followed: more than any schema has that a message could be about. */
+const followedAt = 16;
+
+/** A schema and what it is made of by `$ref` and `allOf`, itself first. */
+export function* partsOf(schema: unknown, root: unknown, work: Work): Generator<JsonObject> {
+  const waiting: unknown[] = [schema];
+  const seen = new Set<unknown>();
+  while (waiting.length > 0 && seen.size < followedAt && work.spend(1)) {
+    const part = waiting.shift();
+    if (!isObject(part) || seen.has(part)) continue;
+    seen.add(part);
+    yield part;
+    if (typeof part['$ref'] === 'string') waiting.push(resolveLocalReference(root, part['$ref']));
+    if (Array.isArray(part['allOf'])) waiting.push(...(part['allOf'].slice(0, followedAt) as unknown[]));
+  }
+}
+
+/** Names that are looked through. */
+const namesAt = 500;
+
+/** The names that a schema declares, those of its alternatives included. */
+export function declaredNames(schema: unknown, root: unknown, work: Work): readonly string[] {
+  const names = new Set<string>();
+  const waiting = [schema];
+  for (let seen = 0; seen < followedAt && waiting.length > 0; seen++) {
+    for (const part of partsOf(waiting.shift(), root, work)) {
+      const { properties, anyOf, oneOf, if: condition, then, else: otherwise } = part;
+      if (isObject(properties)) {
+        for (const name of Object.keys(properties)) {
+          if (names.size >= namesAt || !work.spend(1)) return [...names];
+          names.add(name);
+        }
+      }
+      for (const more of [anyOf, oneOf, [condition, then, otherwise]]) {
+        if (Array.isArray(more)) waiting.push(...more.slice(0, followedAt).filter(isObject));
+      }
+    }
+  }
+  return [...names];
+}
+
+/** The schema that a schema declares for a property. */
+export function propertySchema(name: string, schema: unknown, root: unknown, work: Work): unknown {
+  for (const { properties } of partsOf(schema, root, work)) {
+    if (isObject(properties) && Object.hasOwn(properties, name)) return properties[name];
+  }
+  return undefined;
+}
+
+/** The values that a schema allows, where it lists them. */
+export function listedValues(schema: unknown, root: unknown, work: Work): readonly unknown[] | undefined {
+  for (const part of partsOf(schema, root, work)) {
+    if (Object.hasOwn(part, 'const')) return [part['const']];
+    if (Array.isArray(part['enum'])) return part['enum'] as unknown[];
+  }
+  return undefined;
+}
+
+/** The types that a schema names, null among them where `anyOf` adds it as generators write it. */
+export function namedTypes(schema: unknown, root: unknown, work: Work): readonly string[] {
+  for (const part of partsOf(schema, root, work)) {
+    const { type, anyOf, oneOf } = part;
+    const own = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string');
+    if (own.length > 0) return part['nullable'] === true && !own.includes('null') ? [...own, 'null'] : own;
+    const alternatives: unknown = anyOf ?? oneOf;
+    if (Array.isArray(alternatives) && alternatives.length <= followedAt) {
+      const types = alternatives.map((branch) => namedTypes(branch, root, work));
+      if (types.every((names) => names.length > 0)) return [...new Set(types.flat())];
+    }
+  }
+  return [];
+}

@@ -1,0 +1,276 @@
+import { counted, isObject, type JsonObject, quote, type Work } from '../../json/index.js';
+import { shownText } from '../../secrets/index.js';
+import type { Expectation } from './expectation.js';
+import { nearestFirst, nearestName } from './nearest.js';
+import { type Received, receivedText } from './received.js';
+import { declaredNames, listedValues, namedTypes } from './schema-view.js';
+
+/** What is needed to say what is wrong, besides the expectation. */
+export interface Context {
+  readonly received: Received;
+  /** The schema's document, into which its references lead. */
+  readonly root: unknown;
+  /** What may be spent on hints. */
+  readonly work: Work;
+}
+
+/** Characters that a list of values or names may take. */
+const listLength = 240;
+
+/** Characters of a pattern that are shown; half a pattern says nothing. */
+const patternLength = 200;
+
+/** 'a, b or c' */
+export function listed(words: readonly string[], conjunction = 'or'): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1) ?? ''}`;
+}
+
+/** Short phrase that completes "must be": 'integer or null', '>= 0', 'one of "a", "b"'. */
+export function expectedText(expectation: Expectation, context: Context): string {
+  switch (expectation.kind) {
+    case 'types':
+      return listed(expectation.types);
+    case 'values':
+      return oneOfValues(expectation.values);
+    case 'bound':
+      return `${expectation.sign} ${expectation.limit}`;
+    case 'multiple':
+      return `a multiple of ${expectation.of}`;
+    case 'length':
+      return `${expectation.bound} ${counted(expectation.count, 'character')} long`;
+    case 'count':
+      return `${expectation.bound} ${counted(expectation.count, expectation.noun)}`;
+    case 'pattern':
+      return `a string matching ${patternText(expectation.source)}`;
+    case 'format':
+      return `a valid ${expectation.name.slice(0, 80)}`;
+    case 'missing':
+      return missingText(expectation, context);
+    case 'missing-one':
+      return `property ${listed(expectation.sets.slice(0, 5).map((names) => quotedNames(names)))}`;
+    case 'unwanted':
+      return `no property ${quote(expectation.property)}`;
+    case 'name':
+      return `property names: ${nameText(expectation, context)}`;
+    case 'unique':
+      return 'unique items';
+    case 'contains':
+      return `an array with ${itemsText(expectation, context)}`;
+    case 'not':
+      return forbidden(expectation.schema).expected;
+    case 'alternatives':
+      return `valid against one of ${expectation.schemas.length} alternatives`;
+    case 'exactly-one':
+      return `valid against exactly one of ${expectation.schemas.length} alternatives`;
+    case 'any':
+      return listed([...new Set(expectation.of.slice(0, 4).map((each) => expectedText(each, context)))]);
+    case 'condition':
+      return 'valid against "if", or else against "else"';
+    case 'nothing':
+      return 'absent';
+    case 'unexplained':
+      return 'valid against the schema';
+  }
+}
+
+/** What is wrong, in words that follow the place: 'must be integer, received string "abc"'. */
+export function problemText(expectation: Expectation, context: Context): string {
+  const { received, work } = context;
+  switch (expectation.kind) {
+    case 'values':
+      return `must be ${oneOfValues(nearestFirst(received.value, expectation.values, work).values)}, received ${receivedText(received)}`;
+    case 'length':
+      return `must be ${expectedText(expectation, context)}, received ${receivedText(received)}${lengthText(received)}`;
+    case 'count': {
+      const fits = received.type === (expectation.noun === 'item' ? 'array' : 'object');
+      const actual = fits ? `has ${expectation.actual}` : `received ${receivedText(received)}`;
+      return `must have ${expectedText(expectation, context)}, ${actual}`;
+    }
+    case 'missing':
+      return `must have ${missingText(expectation, context)}${expectation.beside === undefined ? ', which is missing' : ''}`;
+    case 'missing-one':
+      return `must have ${expectedText(expectation, context)}, which are missing`;
+    case 'unwanted':
+      return unwantedProperties([expectation], context);
+    case 'name':
+      return `must not have the property ${quote(expectation.property)}: its name must be ${nameText(expectation, context)}`;
+    case 'unique': {
+      const [first, second] = expectation.equal;
+      return `must not have equal items, but numbers ${first + 1} and ${second + 1} are equal`;
+    }
+    case 'contains':
+      return `must have ${itemsText(expectation, context)}`;
+    case 'not': {
+      const { expected, problem } = forbidden(expectation.schema);
+      return problem ?? `must be ${expected}, received ${receivedText(received)}`;
+    }
+    case 'exactly-one':
+      return exactlyOneText(expectation);
+    case 'nothing':
+      return 'is not allowed';
+    default:
+      return `must be ${expectedText(expectation, context)}, received ${receivedText(received)}`;
+  }
+}
+
+type Of<K extends Expectation['kind']> = Extract<Expectation, { kind: K }>;
+
+/** Several properties that are missing in one object. */
+export function missingProperties(missing: readonly Of<'missing'>[], context: Context): string {
+  const names = missing.slice(0, 12).map((each) => `${quote(each.property)}${wantedText(each, context)}`);
+  const more = missing.length - names.length;
+  return `the properties ${listed(more > 0 ? [...names, `${more} more`] : names, 'and')} are missing`;
+}
+
+/**
+ * Properties that one object must not have.
+ *
+ * @param told names that are said to be missing already
+ */
+export function unwantedProperties(
+  unwanted: readonly Of<'unwanted'>[],
+  context: Context,
+  told: readonly string[] = [],
+): string {
+  return `must not have the ${unwanted.length === 1 ? 'property' : 'properties'} ${unwantedText(unwanted, context, told)}`;
+}
+
+function missingText(expectation: Of<'missing'>, context: Context): string {
+  const { property, beside } = expectation;
+  if (beside !== undefined) return `property ${quote(property)} beside ${quote(beside)}`;
+  return `property ${quote(property)}${wantedText(expectation, context)}`;
+}
+
+/** What a missing property should be: its values where they are listed, else its types. */
+function wantedText({ schema }: Of<'missing'>, { root, work }: Context): string {
+  const values = listedValues(schema, root, work);
+  if (values !== undefined && values.length > 0)
+    return ` (${values.length === 1 ? shownText(values[0], 60) : oneOfValues(values)})`;
+  const types = namedTypes(schema, root, work).slice(0, 7);
+  return types.length > 0 ? ` (${listed(types.map((type) => type.slice(0, 20)))})` : '';
+}
+
+function unwantedText(
+  unwanted: readonly Of<'unwanted'>[],
+  { received, root, work }: Context,
+  told: readonly string[],
+): string {
+  const names = declaredNames(unwanted[0]?.schema, root, work);
+  const free = names.filter((name) => !isObject(received.value) || !Object.hasOwn(received.value, name));
+  let unknown = 0;
+  const texts = unwanted.slice(0, 12).map(({ property }) => {
+    const meant = nearestName(property, free, work);
+    if (meant === undefined) unknown++;
+    return `${quote(property)}${meant === undefined ? '' : ` (did you mean ${quote(meant)}?)`}`;
+  });
+  const more = unwanted.length - texts.length;
+  const others = free.filter((name) => !told.includes(name));
+  const hint = unknown > 0 && others.length > 0 && others.length <= 12;
+  const allowed = hint
+    ? ` (${told.length > 0 ? 'also ' : ''}allowed: ${joined(others.map((name) => quote(name, 40)))})`
+    : '';
+  return `${listed(more > 0 ? [...texts, `${more} more`] : texts, 'and')}${allowed}`;
+}
+
+function quotedNames(names: readonly string[]): string {
+  return listed(
+    names.slice(0, 5).map((name) => quote(name)),
+    'and',
+  );
+}
+
+/** 'one of "a", "b", null' */
+function oneOfValues(values: readonly unknown[]): string {
+  if (values.length === 0) return 'one of no values at all (the list is empty)';
+  if (values.length === 1) return shownText(values[0]);
+  return `one of ${joined(
+    values.slice(0, 100).map((value) => shownText(value, 60)),
+    values.length,
+  )}`;
+}
+
+/** As many as there is room for; the others are counted. */
+function joined(texts: readonly string[], count = texts.length): string {
+  let text = '';
+  let shown = 0;
+  for (const each of texts) {
+    if (shown > 0 && text.length + each.length > listLength) break;
+    text += shown === 0 ? each : `, ${each}`;
+    shown++;
+  }
+  return shown < count ? `${text} and ${count - shown} more` : text;
+}
+
+function patternText(source: string): string {
+  return source.length <= patternLength ? quote(source, patternLength) : `a pattern of ${source.length} characters`;
+}
+
+function nameText({ wanted }: Of<'name'>, context: Context): string {
+  return wanted === undefined ? 'allowed by the schema' : expectedText(wanted, context);
+}
+
+function lengthText({ value }: Received): string {
+  return typeof value === 'string' && value.length > 80 ? ` (${value.length} characters)` : '';
+}
+
+function itemsText({ bound, count, schema }: Of<'contains'>, _context: Context): string {
+  return `${bound} ${counted(count, 'item')} ${schemaText(schema)}`;
+}
+
+/** 'that is 1', 'that is integer', 'matching {"minimum":1}' */
+function schemaText(schema: unknown): string {
+  const phrase = isObject(schema) ? simpleText(schema) : undefined;
+  return phrase === undefined ? `matching ${shownText(schema, 120)}` : `that is ${phrase}`;
+}
+
+/** A schema of one keyword in words. */
+function simpleText(schema: JsonObject): string | undefined {
+  const [keyword = '', ...others] = Object.keys(schema);
+  if (others.length > 0) return undefined;
+  const value = schema[keyword];
+  if (keyword === 'const') return shownText(value);
+  if (keyword === 'enum' && Array.isArray(value)) return oneOfValues(value);
+  if (keyword === 'type' && typeof value === 'string') return value.slice(0, 20);
+  const sign = Object.hasOwn(signs, keyword) ? signs[keyword] : undefined;
+  return sign !== undefined && typeof value === 'number' ? `${sign} ${value}` : undefined;
+}
+
+const signs: Readonly<Record<string, string>> = {
+  minimum: '>=',
+  exclusiveMinimum: '>',
+  maximum: '<=',
+  exclusiveMaximum: '<',
+};
+
+/** What a `not` expects. */
+function forbidden(schema: unknown): { expected: string; problem?: string } {
+  if (!isObject(schema)) return { expected: `anything but ${shownText(schema)}` };
+  const { required } = schema;
+  if (Object.keys(schema).length === 1 && Array.isArray(required)) {
+    const names = required.slice(0, 5).map((name) => shownText(name, 40));
+    const all = listed(required.length > 5 ? [...names, `${required.length - 5} more`] : names, 'and');
+    const which = required.length === 1 ? `the property ${all}` : `the properties ${all} together`;
+    return { expected: `an object without ${which}`, problem: `must not have ${which}` };
+  }
+  return { expected: `anything but ${simpleText(schema) ?? shownText(schema, 120)}` };
+}
+
+function exactlyOneText({ schemas, matching }: Of<'exactly-one'>): string {
+  const which = matching.slice(0, 4).map((index) => labelOf(schemas[index]?.schema, index));
+  const more = matching.length - which.length;
+  const all = listed(more > 0 ? [...which, `${more} more`] : which, 'and');
+  return `must match exactly one of the ${schemas.length} alternatives, but matches ${all}`;
+}
+
+/** How an alternative is called: by its title, the name of its definition, what it requires, or its number. */
+function labelOf(schema: unknown, index: number): string {
+  const number = `number ${index + 1}`;
+  if (!isObject(schema)) return number;
+  const { title, $ref, required } = schema;
+  if (typeof title === 'string' && title !== '') return quote(title, 40);
+  if (typeof $ref === 'string') return quote($ref.slice($ref.lastIndexOf('/') + 1), 40);
+  if (Array.isArray(required) && required.length > 0) return `${number} (with ${quotedNames(required.map(String))})`;
+  const rest = Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== 'description'));
+  return `${number} (${simpleText(rest) ?? shownText(rest, 60)})`;
+}
