@@ -1,6 +1,6 @@
 import type { CorpusServer } from '../test-support/servers/corpus.js';
 import type { ReplayServer } from '../test-support/servers/replay.js';
-import { fateOf, keywords } from '../src/projections/index.js';
+import { fateOf, keywordCounts } from '../src/projections/index.js';
 import type { Fate } from '../src/projections/index.js';
 import type { Convert } from './converters.js';
 import type { Peer } from './peer.js';
@@ -64,8 +64,8 @@ function empty(): Fidelity {
 function count(result: Fidelity, wire: unknown, told: unknown): void {
   result.fates[fateOf(wire, told)]++;
   if (told === undefined) return;
-  const left = keywords(told);
-  for (const [keyword, uses] of keywords(wire)) {
+  const left = keywordCounts(told);
+  for (const [keyword, uses] of keywordCounts(wire)) {
     const lost = uses - (left.get(keyword) ?? 0);
     if (lost > 0) result.lostKeywords.set(keyword, (result.lostKeywords.get(keyword) ?? 0) + lost);
   }

@@ -1,3 +1,5 @@
+import { fits } from './size.js';
+
 /** The JSON text of any value; what JSON cannot carry is named instead. */
 export function jsonText(value: unknown): string {
   try {
@@ -54,4 +56,14 @@ export function editDistance(left: string, right: string, limit = 2): number {
   }
   const distance = row[right.length] ?? Infinity;
   return distance <= limit ? distance : Infinity;
+}
+
+/**
+ * The first characters of a value's JSON text, ending in an ellipsis where there are more. Writes no more than it needs:
+ * of a list or an object that is far too long only the brackets.
+ */
+export function briefJson(value: unknown, length: number): string {
+  if (typeof value === 'string') return shortened(JSON.stringify(cut(value, length + 1)), length);
+  if (fits(value, 8 * length)) return shortened(jsonText(value), length);
+  return Array.isArray(value) ? '[…]' : '{…}';
 }

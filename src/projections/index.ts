@@ -1,5 +1,5 @@
 /** What is derived from a schema for a host: it is shown, and never validates in the original's stead. */
-export { fateOf, keywords, type Fate } from './comparison/compare.js';
+export { fateOf, keywordCounts, type Fate } from './comparison.js';
 export { formArguments, FormValueError } from './forms/form-arguments.js';
 export {
   formFields,
@@ -15,5 +15,4 @@ export type { Provider, ProviderNote } from './providers/provider.js';
 export { providerSafeSchema } from './providers/safe-schema.js';
 export { exampleValue } from './reading/example.js';
 export { signature } from './reading/signature.js';
-export { viewOf } from './reading/view.js';
 export { standardSchema, type StandardSchemaOptions, type StandardToolSchema } from './standard-schema.js';

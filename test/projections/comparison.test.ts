@@ -40,6 +40,16 @@ describe('what became of a schema', () => {
     expect(fateOf(wire, told)).toBe(fate);
   });
 
+  test.each<[keyword: string, before: object, after: object]>([
+    ['dependentRequired', { title: ['a'] }, { title: ['b'] }],
+    ['dependentRequired', { title: ['a'] }, {}],
+    ['dependentSchemas', { default: { required: ['a'] } }, { default: { required: ['b'] } }],
+    ['patternProperties', { description: { type: 'string' } }, { description: { type: 'number' } }],
+    ['properties', { default: { enum: [{ title: 'x' }] } }, { default: { enum: [{ title: 'y' }] } }],
+  ])('a change within %s changes what is meant, whatever its members are called', (keyword, before, after) => {
+    expect(fateOf({ type: 'object', [keyword]: before }, { type: 'object', [keyword]: after })).toBe('meaning');
+  });
+
   test('follows references into themselves without end', () => {
     const recursive = { type: 'object', properties: { next: { $ref: '#' } } };
     expect(fateOf(recursive, { ...recursive, title: 'x' })).toBe('annotations');

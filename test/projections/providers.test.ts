@@ -59,6 +59,16 @@ describe('providerNotes', () => {
         'refused type-list #/properties/b/type',
       ],
     ],
+    [
+      'google',
+      { type: 'object', properties: { a: { type: 'string', enum: ['', 'x'] } } },
+      ['refused empty-enum-value #/properties/a/enum'],
+    ],
+    [
+      'openai',
+      { type: 'object', unevaluatedProperties: { type: 'array' }, dependencies: { a: { not: { type: 'array' } } } },
+      ['refused array-without-items #/dependencies/a/not', 'refused array-without-items #/unevaluatedProperties'],
+    ],
     ['cohere', { type: 'object', properties: { a: { type: 'string', description: 'x' } }, required: ['a'] }, []],
     ['cohere', { type: 'object', properties: { a: { type: 'string', enum: ['x'] } } }, ['changed rebuilt #']],
   ])('%s, %j: %j', (provider, schema, expected) => {
@@ -86,7 +96,12 @@ describe('providerSafeSchema', () => {
       expect(providerSafeSchema(either, provider)).toEqual({
         type: 'object',
         description: 'Finds things.\nGive one of these sets of parameters: "id" and "limit"; "name" and "limit".',
-        properties: { limit: { type: 'integer' }, id: { anyOf: [text, { type: 'integer' }] }, name: text },
+        properties: {
+          limit: { type: 'integer' },
+          id: { anyOf: [text, { type: 'integer' }] },
+          // The first alternative takes anything there.
+          name: { anyOf: [text, {}] },
+        },
         required: ['limit'],
       });
       expect(JSON.stringify(either)).toBe(before);
@@ -119,7 +134,7 @@ describe('providerSafeSchema', () => {
       type: 'object',
       properties: {
         a: { type: 'array', items: {} },
-        b: { type: ['array', 'null'], prefixItems: [text], items: { anyOf: [text] } },
+        b: { type: ['array', 'null'], prefixItems: [text], items: {} },
         default: { type: 'array', default: [{ type: 'array' }], items: {} },
       },
     });
@@ -141,6 +156,7 @@ describe('providerSafeSchema', () => {
         d: { oneOf: [text, { type: 'object', properties: { e: { $ref: '#/$defs/node' } } }, { type: 'null' }] },
         f: { type: 'string', format: 'uuid' },
         g: { type: 'array' },
+        i: { type: 'string', enum: ['', 'x'] },
         h: { allOf: [{ $ref: '#/$defs/node' }], description: 'A node' },
       },
       required: ['a'],
@@ -163,6 +179,7 @@ describe('providerSafeSchema', () => {
         d: { anyOf: [text, { type: 'object', properties: { e: node } }], nullable: true },
         f: { type: 'string' },
         g: { type: 'array', items: { type: 'string' } },
+        i: { type: 'string', description: 'One of "", "x".' },
         h: { ...node, description: 'A node' },
       },
       required: ['a'],

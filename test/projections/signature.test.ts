@@ -102,6 +102,12 @@ describe('signature', () => {
     );
   });
 
+  test('follows a reference to a name with a slash, however it is written', () => {
+    const $defs = { 'a/b': { type: 'integer' } };
+    for (const $ref of ['#/$defs/a~1b', '#/$defs/a%2Fb', '#/%24defs/a~1b'])
+      expect(signature(object({ a: { $ref } }, { $defs })), $ref).toBe('a?: integer');
+  });
+
   test('is bounded, and counts what it leaves out', () => {
     const many = object(
       Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`parameter${index}`, { type: 'string' }])),

@@ -1,7 +1,7 @@
-import { isObject, jsonText, pointerToken, shortened, type JsonObject } from '../../json/index.js';
-import { exampleValue } from '../reading/example.js';
+import { isObject, jsonText, shortened, type JsonObject } from '../../json/index.js';
+import { propertyExamples } from '../reading/example.js';
 import { typeSignature } from '../reading/signature.js';
-import { viewOf, type SchemaView } from '../reading/view.js';
+import { startReading, viewOf, type Reading, type SchemaView } from '../reading/view.js';
 
 /** `json` takes any JSON; text that is none counts as that text. `object` and `array` take JSON of that kind only. */
 export type FormFieldType = 'string' | 'number' | 'boolean' | 'date-time' | 'options' | 'object' | 'array' | 'json';
@@ -47,40 +47,72 @@ export interface FormOptions {
 
 /**
  * The form for a tool's arguments: one field for each property, in the schema's order. References, `allOf` and
- * `anyOf` with null are understood. What a form cannot express is told by {@link formLimits}.
+ * `anyOf` with null are understood. What a form cannot express is told by {@link formLimits}. Of a schema that takes
+ * too long to read, the fields that remain take any JSON.
  */
 export function formFields(inputSchema: unknown, { limit = Infinity }: FormOptions = {}): FormField[] {
-  const fields = allFields(inputSchema);
-  if (fields.length <= limit) return fields;
-  const kept = new Set(
-    [...fields.filter(({ required }) => required), ...fields.filter(({ required }) => !required)].slice(0, limit),
+  const reading = startReading(inputSchema);
+  const exampleOf = propertyExamples(reading);
+  return shownOf(slotsOf(viewOf(inputSchema, reading), reading), limit).map((slot) =>
+    fieldOf(slot, reading, exampleOf),
   );
-  return fields.filter((field) => kept.has(field));
 }
 
-function allFields(inputSchema: unknown): FormField[] {
-  const view = viewOf(inputSchema, inputSchema);
-  const fields = fieldsOf(view, inputSchema, true);
-  const known = new Set(fields.map(({ name }) => name));
-  const branches = (view.alternatives ?? []).map((branch) => fieldsOf(viewOf(branch, inputSchema), inputSchema, false));
-  const requiredBy = branches.map(
-    (branch) => new Set(branch.filter(({ required }) => required).map(({ name }) => name)),
-  );
-  for (const field of branches.flat()) {
-    if (known.has(field.name)) continue;
-    known.add(field.name);
+/** The required ones first, in the schema's order. */
+function shownOf(slots: readonly Slot[], limit: number): readonly Slot[] {
+  if (slots.length <= limit) return slots;
+  const byNeed = [...slots.filter(({ required }) => required), ...slots.filter(({ required }) => !required)];
+  const kept = new Set(byNeed.slice(0, limit));
+  return slots.filter((slot) => kept.has(slot));
+}
+
+/** A property that a form has a field for. */
+interface Slot {
+  readonly name: string;
+  readonly schema: unknown;
+  readonly required: boolean;
+}
+
+/** Those of the whole, then those that alternatives add. */
+function slotsOf(view: SchemaView, reading: Reading): Slot[] {
+  const slots = propertiesOf(view, reading);
+  const branches = (view.alternatives ?? []).map((branch) => propertiesOf(viewOf(branch, reading), reading));
+  const known = new Set(slots.map(({ name }) => name));
+  const requiredBy = new Map<string, number>();
+  for (const { name, required } of branches.flat()) if (required) requiredBy.set(name, (requiredBy.get(name) ?? 0) + 1);
+  for (const { name, schema } of branches.flat()) {
+    if (known.has(name)) continue;
+    known.add(name);
     // What one alternative requires, another may not even know.
-    const required = requiredBy.every((names) => names.has(field.name));
-    fields.push({ ...field, required });
+    slots.push({ name, schema, required: requiredBy.get(name) === branches.length });
   }
-  return fields;
+  return slots;
+}
+
+function propertiesOf({ schema }: SchemaView, { work }: Reading): Slot[] {
+  const properties = isObject(schema['properties']) ? schema['properties'] : {};
+  const named: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+  const required = new Set(named.filter((name) => typeof name === 'string'));
+  const names = [...new Set([...Object.keys(properties), ...required])];
+  if (!work.spend(names.length)) return [];
+  return names
+    .map((name) => ({
+      name,
+      schema: Object.hasOwn(properties, name) ? properties[name] : true,
+      required: required.has(name),
+    }))
+    .filter((slot) => slot.schema !== false);
 }
 
 /** What the form of a schema cannot express, one sentence each. Arguments given as JSON always can. */
 export function formLimits(inputSchema: unknown, { limit = Infinity }: FormOptions = {}): string[] {
-  const { schema, alternatives } = viewOf(inputSchema, inputSchema);
+  const reading = startReading(inputSchema);
+  const view = viewOf(inputSchema, reading);
+  const { schema, alternatives } = view;
   const limits: string[] = [];
-  const count = Number.isFinite(limit) ? allFields(inputSchema).length : 0;
+  const count = slotsOf(view, reading).length;
+  if (reading.work.exhausted)
+    limits.push('The schema is too large to be read whole; what the form does not show can only be given as JSON.');
   if (count > limit)
     limits.push(
       `The form shows ${limit} of ${count} arguments, the required ones first; the others can only be given as JSON.`,
@@ -108,47 +140,35 @@ export function formLimits(inputSchema: unknown, { limit = Infinity }: FormOptio
   return limits;
 }
 
-function fieldsOf(view: SchemaView, root: unknown, isRoot: boolean): FormField[] {
-  const properties = isObject(view.schema['properties']) ? view.schema['properties'] : {};
-  const named: unknown[] = Array.isArray(view.schema['required']) ? view.schema['required'] : [];
-  const required = new Set(named.filter((name) => typeof name === 'string'));
-  const names = [...new Set([...Object.keys(properties), ...required])];
-  return names
-    .filter((name) => !Object.hasOwn(properties, name) || properties[name] !== false)
-    .map((name) => {
-      const schema = Object.hasOwn(properties, name) ? properties[name] : true;
-      // Only a property that stands right in the root can be pointed to.
-      const rootProperties = isRoot && isObject(root) ? root['properties'] : undefined;
-      const isInPlace = isObject(rootProperties) && Object.hasOwn(rootProperties, name);
-      return fieldOf(name, schema, root, required.has(name), isInPlace);
-    });
-}
-
-function fieldOf(name: string, schema: unknown, root: unknown, required: boolean, isInPlace: boolean): FormField {
-  const view = viewOf(schema, root);
+function fieldOf({ name, schema, required }: Slot, reading: Reading, exampleOf: ExampleOf): FormField {
+  const view = viewOf(schema, reading);
   const { title, description, default: standard } = view.schema;
-  const options = optionsOf(view, root);
-  const type = options ? 'options' : typeOf(view, root);
+  const options = optionsOf(view, reading);
+  const type = options ? 'options' : typeOf(view, reading);
   const isText = type === 'string' || type === 'date-time';
+  const takesJson = type === 'object' || type === 'array' || type === 'json';
+  const example = takesJson ? exampleOf(name, schema) : undefined;
   return {
     name,
     title: typeof title === 'string' && title.trim() !== '' ? title : name,
     type,
     required,
     nullable: view.nullable,
-    hint: typeSignature(schema, root),
+    hint: typeSignature(schema, reading),
     ...(typeof description === 'string' && description.trim() !== '' && { description }),
     ...(standard !== undefined && { default: standard }),
     ...(options && { options }),
     ...(type === 'number' && numberLimits(view)),
     ...(isText && typeof view.schema['format'] === 'string' && { format: view.schema['format'] }),
-    ...((type === 'object' || type === 'array' || type === 'json') && exampleOf(name, schema, root, isInPlace)),
+    ...(example !== undefined && { example }),
   };
 }
 
-function typeOf(view: SchemaView, root: unknown): FormFieldType {
+type ExampleOf = ReturnType<typeof propertyExamples>;
+
+function typeOf(view: SchemaView, reading: Reading): FormFieldType {
   const { schema } = view;
-  const named = typesOf(view, root);
+  const named = typesOf(view, reading);
   if (named.length === 2 && named.includes('integer') && named.includes('number')) return 'number';
   if (named.length !== 1) return 'json';
   switch (named[0]) {
@@ -167,10 +187,10 @@ function typeOf(view: SchemaView, root: unknown): FormFieldType {
 }
 
 /** Those that are named or implied; where alternatives are to be chosen from, those of all of them. */
-function typesOf({ schema, types, alternatives = [] }: SchemaView, root: unknown): readonly string[] {
+function typesOf({ schema, types, alternatives = [] }: SchemaView, reading: Reading): readonly string[] {
   const own = types ?? implied(schema);
   if (own.length > 0 || alternatives.length === 0) return own;
-  const each = alternatives.map((branch) => viewOf(branch, root));
+  const each = alternatives.map((branch) => viewOf(branch, reading));
   // What offers a choice itself is not looked into any further.
   const named = each.map((view) => (view.alternatives ? [] : (view.types ?? implied(view.schema))));
   return named.some((list) => list.length === 0) ? [] : [...new Set(named.flat())];
@@ -182,14 +202,22 @@ function implied(schema: JsonObject): string[] {
 }
 
 /** `enum`, `const`, and the titled constants that generators write as `oneOf`. */
-function optionsOf({ schema, nullable, alternatives }: SchemaView, root: unknown): FormOption[] | undefined {
-  if ('const' in schema) return [optionOf(schema['const'])];
-  if (Array.isArray(schema['enum']) && schema['enum'].length > 0) return schema['enum'].map((value) => optionOf(value));
-  if (alternatives === undefined || alternatives.length === 0) return undefined;
-  const views = alternatives.map((branch) => viewOf(branch, root).schema);
-  if (!views.every((branch) => 'const' in branch)) return undefined;
-  const options = views.map(({ const: value, title }) => optionOf(value, title));
-  return nullable ? [...options, optionOf(null)] : options;
+function optionsOf(view: SchemaView, reading: Reading): FormOption[] | undefined {
+  const options: FormOption[] = [];
+  for (const { const: value, title } of constantsOf(view, reading)) {
+    const option = optionOf(value, title);
+    if (!reading.work.spend(1 + (option.key.length >> 6))) return undefined;
+    options.push(option);
+  }
+  return options.length > 0 ? options : undefined;
+}
+
+function constantsOf({ schema, nullable, alternatives = [] }: SchemaView, reading: Reading): readonly JsonObject[] {
+  if ('const' in schema) return [{ const: schema['const'] }];
+  if (Array.isArray(schema['enum'])) return schema['enum'].map((value: unknown) => ({ const: value }));
+  const branches = alternatives.map((branch) => viewOf(branch, reading).schema);
+  if (!branches.every((branch) => 'const' in branch)) return [];
+  return nullable && branches.length > 0 ? [...branches, { const: null }] : branches;
 }
 
 function optionOf(value: unknown, title?: unknown): FormOption {
@@ -207,10 +235,4 @@ function numberLimits({ schema, types }: SchemaView): Partial<FormField> {
     ...(typeof low === 'number' && { minimum: low }),
     ...(typeof high === 'number' && { maximum: high }),
   };
-}
-
-function exampleOf(name: string, schema: unknown, root: unknown, isInPlace: boolean): Partial<FormField> {
-  const location = isInPlace ? `/properties/${pointerToken(name)}` : undefined;
-  const example = exampleValue(schema, { root, ...(location !== undefined && { location }) });
-  return example === undefined ? {} : { example };
 }

@@ -1,22 +1,27 @@
-import { isObject, jsonText, shortened, type JsonObject } from '../../json/index.js';
-import { viewOf } from '../reading/view.js';
+import { briefJson, isObject, typeOf as jsonTypeOf, shortened, type JsonObject, type Work } from '../../json/index.js';
+import { viewOf, type Reading } from '../reading/view.js';
 import { geminiKeywords } from './provider.js';
 
 /**
  * An input schema in Gemini's subset of OpenAPI: references and `allOf` merged, one type each, `nullable` for null,
  * `anyOf` for every kind of alternative, and in words what it has no keyword for.
+ *
+ * The law: it accepts what the original accepts, where every part of the original names its types (by `type`, `const`,
+ * `enum` or alternatives that do), every list says what is in it, and nothing is recursive. Where no type is named it
+ * asks for a text, and for any object where the original recurs or has too many parts.
  */
-export function geminiSchema(schema: JsonObject): JsonObject {
-  if (isGemini(schema, 0)) return schema;
-  return { ...convert(schema, { root: schema, path: [], depth: 0, budget: { parts: 3000 } }), type: 'object' };
+export function geminiSchema(schema: JsonObject, work: Work): JsonObject {
+  if (isGemini(schema, 0, work)) return schema;
+  const reading = { root: schema, work };
+  return { ...convert(schema, { reading, path: [], depth: 0, budget: { parts: 3000 } }), type: 'object' };
 }
 
 interface Converting {
-  readonly root: unknown;
-  /** The references followed on the way: Gemini knows no recursion. */
-  readonly path: readonly string[];
+  readonly reading: Reading;
+  /** The schemas followed on the way: Gemini knows no recursion. */
+  readonly path: readonly unknown[];
   readonly depth: number;
-  /** Parts that may still be converted; shared by all, because references multiply when they are written out. */
+  /** Parts that may still be converted; shared by all, because references multiply when they are inlined. */
   readonly budget: { parts: number };
 }
 
@@ -33,29 +38,26 @@ const annotations: ReadonlySet<string> = new Set([
   'examples',
 ]);
 
-function isGemini(schema: unknown, depth: number): boolean {
-  if (!isObject(schema) || depth > maxDepth || typeof schema['type'] !== 'string') return false;
+function isGemini(schema: unknown, depth: number, work: Work): boolean {
+  if (!work.spend() || !isObject(schema) || depth > maxDepth || typeof schema['type'] !== 'string') return false;
   if (!Object.keys(schema).every((keyword) => geminiKeywords.has(keyword)) || 'anyOf' in schema) return false;
   if ('enum' in schema && !isStringList(schema['enum'])) return false;
   if ('format' in schema && !formats.has(String(schema['format']))) return false;
   const members = isObject(schema['properties']) ? Object.values(schema['properties']) : [];
-  return [...members, ...('items' in schema ? [schema['items']] : [])].every((part) => isGemini(part, depth + 1));
+  return [...members, ...('items' in schema ? [schema['items']] : [])].every((part) => isGemini(part, depth + 1, work));
 }
 
 const formats: ReadonlySet<string> = new Set(['date-time', 'enum', 'float', 'double', 'int32', 'int64']);
 
 function convert(schema: unknown, at: Converting): JsonObject {
-  const view = viewOf(schema, at.root);
+  const view = viewOf(schema, at.reading);
   const { schema: merged, types = [], alternatives = [] } = view;
   const about = description(merged);
-  if (
-    at.budget.parts-- <= 0 ||
-    at.depth > maxDepth ||
-    view.references.some((reference) => at.path.includes(reference))
-  ) {
+  at.reading.work.spend(about.length >> 3);
+  if (at.budget.parts-- <= 0 || at.depth > maxDepth || view.followed.some((target) => at.path.includes(target))) {
     return { type: types[0] ?? 'object', ...(about !== '' && { description: about }) };
   }
-  const inner: Converting = { ...at, path: [...at.path, ...view.references], depth: at.depth + 1 };
+  const inner: Converting = { ...at, path: [...at.path, ...view.followed], depth: at.depth + 1 };
   const nullable = view.nullable ? { nullable: true } : {};
   if (alternatives.length > 1) {
     const common = Object.fromEntries(Object.entries(merged).filter(([keyword]) => !annotations.has(keyword)));
@@ -79,8 +81,8 @@ function convert(schema: unknown, at: Converting): JsonObject {
 
 function oneType(merged: JsonObject, type: string, at: Converting): JsonObject {
   const kept = Object.entries(merged).filter(([keyword, value]) => value !== undefined && scalarKeywords.has(keyword));
-  const { enum: values, const: constant, format } = merged;
-  const listed = Array.isArray(values) ? values : 'const' in merged ? [constant] : [];
+  const { format } = merged;
+  const listed = listedIn(merged);
   return {
     type,
     ...Object.fromEntries(kept),
@@ -109,27 +111,41 @@ function members({ properties, required }: JsonObject, at: Converting): JsonObje
 
 function bounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonObject, type: string): JsonObject {
   if (type !== 'integer' && type !== 'number') return {};
-  const step = type === 'integer' ? 1 : 0;
-  const low = typeof exclusiveMinimum === 'number' ? exclusiveMinimum + step : minimum;
-  const high = typeof exclusiveMaximum === 'number' ? exclusiveMaximum - step : maximum;
+  // Gemini knows no exclusive bound: that of a number is told as included.
+  const above = (bound: number) => (type === 'integer' ? Math.floor(bound) + 1 : bound);
+  const low = typeof exclusiveMinimum === 'number' ? above(exclusiveMinimum) : minimum;
+  const high = typeof exclusiveMaximum === 'number' ? -above(-exclusiveMaximum) : maximum;
   return { ...(typeof low === 'number' && { minimum: low }), ...(typeof high === 'number' && { maximum: high }) };
 }
 
 function implied(schema: JsonObject): string {
   if ('properties' in schema) return 'object';
-  return 'items' in schema ? 'array' : 'string';
+  if ('items' in schema) return 'array';
+  const [type, other] = new Set(listedIn(schema)?.map(jsonTypeOf));
+  return other === undefined && type !== undefined && type !== 'null' ? type : 'string';
+}
+
+/** The values that are allowed and no others. */
+function listedIn(schema: JsonObject): readonly unknown[] | undefined {
+  if (Array.isArray(schema['enum'])) return schema['enum'] as readonly unknown[];
+  return 'const' in schema ? [schema['const']] : undefined;
 }
 
 /** The description, with the listed values that only an enum of strings could carry. */
-function description({ description: text, enum: values, const: constant, type }: JsonObject): string {
-  const listed = Array.isArray(values) ? values : constant === undefined ? [] : [constant];
+function description(schema: JsonObject): string {
+  const { description: text, type } = schema;
+  const listed = listedIn(schema) ?? [];
   const isCarried =
     listed.length === 0 ||
     (isStringList(listed) && [type].flat().every((name) => name === 'string' || name === undefined));
-  const words = isCarried ? '' : `One of ${shortened(listed.map((value) => jsonText(value)).join(', '), 500)}.`;
+  const shown = listed.slice(0, maxListed).map((value) => briefJson(value, 500));
+  const words = isCarried ? '' : `One of ${shortened(shown.join(', '), 500)}.`;
   return [typeof text === 'string' ? text : '', words].filter((part) => part !== '').join(' ');
 }
 
+const maxListed = 200;
+
+/** Google's client throws where an enum holds an empty text. */
 function isStringList(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every((element) => typeof element === 'string');
+  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && one !== '');
 }

@@ -83,6 +83,7 @@ function* googleNotes(schema: JsonObject): Generator<ProviderNote> {
     const { enum: values } = part;
     if (Array.isArray(values) && values.some((value) => typeof value !== 'string'))
       unknown.set('enum', unknown.get('enum') ?? `${location}/enum`);
+    if (Array.isArray(values) && values.includes('')) unknown.set('', unknown.get('') ?? `${location}/enum`);
     if (Array.isArray(part['type'])) unknown.set('type', unknown.get('type') ?? `${location}/type`);
   }
   for (const [keyword, location] of removed)
@@ -96,6 +97,13 @@ function geminiRefusal(keyword: string, location: string): ProviderNote {
       return note('refused', 'type-list', location, 'Gemini takes one type, not a list of them.');
     case 'enum':
       return note('refused', 'enum-of-others', location, 'Gemini takes only strings in an "enum".');
+    case '':
+      return note(
+        'refused',
+        'empty-enum-value',
+        location,
+        'Google\'s client throws where an "enum" holds an empty text.',
+      );
     default:
       return note('refused', 'unknown-keyword', location, `Gemini's schemas do not know "${shortened(keyword, 60)}".`);
   }

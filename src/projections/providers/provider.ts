@@ -48,3 +48,6 @@ export const geminiKeywords: ReadonlySet<string> = new Set([
     'maximum',
   ],
 ]);
+
+/** What one look at a schema, or one rewriting of it, may cost. */
+export const projectionLimits = { steps: 400_000, ms: 400 };

@@ -1,67 +1,113 @@
-import { isObject, jsonText, type JsonObject } from '../../json/index.js';
-import { compileSchema, evaluate } from '../../schema/index.js';
-import { viewOf } from './view.js';
+import { fits, isObject, jsonText, pointerToken, type JsonObject } from '../../json/index.js';
+import { compileSchema, evaluate, type CompiledSchema } from '../../schema/index.js';
+import { startReading, viewOf, type Reading } from './view.js';
 
 /**
  * A small value that a schema accepts, to start writing from: its own example or default where it has one, otherwise
  * the least that its keywords ask for.
  *
- * @param options.root the whole schema, where `schema` is a part of it
- * @param options.location where that part stands in it, as a JSON Pointer; then the part is checked in its context
  * @returns undefined where none was found: better no example than a wrong one
  */
-export function exampleValue(schema: unknown, options: { root?: unknown; location?: string } = {}): unknown {
-  const { root = schema, location } = options;
-  const compiled = location === undefined ? compileSchema(schema) : compilePart(root, location);
-  const accepts = (value: unknown) => value !== undefined && evaluate(compiled, value).outcome === 'valid';
-  for (const value of given(viewOf(schema, root).schema)) if (accepts(value)) return value;
-  const full = build(schema, startBuilding(root, true));
-  if (jsonText(full).length <= readableLength && accepts(full)) return full;
-  const least = build(schema, startBuilding(root, false));
-  return accepts(least) ? least : undefined;
+export function exampleValue(schema: unknown): unknown {
+  const compiled = compileSchema(schema);
+  return firstAccepted(schema, startReading(schema), (value) => accepts(compiled, value));
+}
+
+/** Examples for the properties of an object, each checked where it stands. */
+export function propertyExamples(reading: Reading): (name: string, schema: unknown) => unknown {
+  const { root } = reading;
+  const properties = isObject(root) && isObject(root['properties']) ? root['properties'] : {};
+  let inPlace: CompiledSchema | undefined;
+  return (name, schema) => {
+    if (!Object.hasOwn(properties, name) || properties[name] !== schema) {
+      const compiled = compileSchema(schema);
+      return firstAccepted(schema, reading, (value) => accepts(compiled, value));
+    }
+    const compiled = (inPlace ??= compileProperties(root, Object.keys(properties)));
+    return firstAccepted(schema, reading, (value) => accepts(compiled, Object.fromEntries([[name, value]])));
+  };
+}
+
+const rootUri = 'urn:mcp-verbatim:root';
+
+/** The properties of a schema and nothing else of it, so that each can be checked without the others. */
+function compileProperties(root: unknown, names: readonly string[]): CompiledSchema {
+  const properties = names.map((name) => {
+    const $ref = `${rootUri}#/properties/${encodeURIComponent(pointerToken(name))}`;
+    return [name, { $ref }];
+  });
+  return compileSchema(
+    { properties: Object.fromEntries(properties) as JsonObject },
+    { documents: { [rootUri]: root } },
+  );
+}
+
+/** What one look at an example may cost: a few milliseconds. */
+const budget = { steps: 10_000, patternMs: 10 };
+
+function accepts(compiled: CompiledSchema, value: unknown): boolean {
+  return evaluate(compiled, value, { budget }).outcome === 'valid';
+}
+
+/** Steps that an evaluation is charged with: enough for a look at the clock. */
+const evaluationSteps = 300;
+
+function firstAccepted(schema: unknown, reading: Reading, accepts: (value: unknown) => boolean): unknown {
+  for (const candidate of candidates(schema, reading)) {
+    if (!reading.work.spend(evaluationSteps)) return undefined;
+    if (candidate !== undefined && accepts(candidate)) return candidate;
+  }
+  return undefined;
+}
+
+function* candidates(schema: unknown, reading: Reading): Generator {
+  yield* given(viewOf(schema, reading).schema);
+  const full = build(schema, startBuilding(reading, true));
+  if (fits(full, 2 * readableLength) && jsonText(full).length <= readableLength) yield full;
+  yield build(schema, startBuilding(reading, false));
 }
 
 /** Characters up to which an example with everything in it is easier to start from than the least one. */
 const readableLength = 600;
 
-const rootUri = 'urn:mcp-verbatim:root';
-
-function compilePart(root: unknown, location: string) {
-  const reference = `${rootUri}#${location.split('/').map(encodeURIComponent).join('/')}`;
-  return compileSchema({ $ref: reference }, { documents: { [rootUri]: root } });
-}
-
 /** What the schema's author gives as examples; a default of nothing shows nothing. */
 function given(schema: JsonObject): unknown[] {
   const { examples, example, default: standard } = schema;
-  const values = [...(Array.isArray(examples) ? examples.slice(0, 5) : []), example, standard];
-  return values.filter(
-    (value) => value !== undefined && value !== null && !['{}', '[]', '""'].includes(jsonText(value)),
-  );
+  const values: unknown[] = [
+    ...(Array.isArray(examples) ? (examples.slice(0, 5) as unknown[]) : []),
+    example,
+    standard,
+  ];
+  return values.filter((value) => value !== undefined && value !== null && value !== '' && !isEmpty(value));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return isObject(value) && Object.keys(value).length === 0;
 }
 
 const maxDepth = 6;
 const maxElements = 10;
 
 interface Building {
-  readonly root: unknown;
+  readonly reading: Reading;
   /** Whether optional properties are filled in as well. */
   readonly all: boolean;
-  /** The references followed on the way: a recursive part is left out where it can be. */
-  readonly path: readonly string[];
+  /** The schemas followed on the way: a recursive part is left out where it can be. */
+  readonly path: readonly unknown[];
   readonly depth: number;
   /** Parts that may still be built; shared by all, because references multiply. */
   readonly budget: { parts: number };
 }
 
-function startBuilding(root: unknown, all: boolean): Building {
-  return { root, all, path: [], depth: 0, budget: { parts: 500 } };
+function startBuilding(reading: Reading, all: boolean): Building {
+  return { reading, all, path: [], depth: 0, budget: { parts: 500 } };
 }
 
 function build(schema: unknown, building: Building): unknown {
   const depth = building.depth + 1;
   if (schema === false || depth > maxDepth || building.budget.parts-- <= 0) return undefined;
-  const view = viewOf(schema, building.root);
+  const view = viewOf(schema, building.reading);
   const { schema: merged, types, alternatives } = view;
   if ('const' in merged) return merged['const'];
   if (Array.isArray(merged['enum'])) return merged['enum'][0];
@@ -69,11 +115,11 @@ function build(schema: unknown, building: Building): unknown {
     const [first] = given(merged);
     if (first !== undefined) return first;
   }
-  const isRecursive = view.references.some((reference) => building.path.includes(reference));
+  const isRecursive = view.followed.some((target) => building.path.includes(target));
   const inner: Building = {
     ...building,
     all: building.all && !isRecursive,
-    path: [...building.path, ...view.references],
+    path: [...building.path, ...view.followed],
     depth,
   };
   const [branch] = alternatives ?? [];
@@ -110,6 +156,7 @@ function buildObject(schema: JsonObject, building: Building): JsonObject {
   const required = Array.isArray(schema['required'])
     ? schema['required'].filter((name) => typeof name === 'string')
     : [];
+  if (!building.reading.work.spend(Object.keys(properties).length + required.length)) return {};
   const names = building.all ? [...new Set([...Object.keys(properties), ...required])] : required;
   const members = names.slice(0, 50).map((name): [string, unknown] => {
     const isDescribed = Object.hasOwn(properties, name);

@@ -1,5 +1,5 @@
-import { isObject, jsonText, shortened, type JsonObject } from '../../json/index.js';
-import { viewOf, type SchemaView } from './view.js';
+import { briefJson, cut, isObject, jsonText, shortened, type JsonObject } from '../../json/index.js';
+import { startReading, viewOf, type Reading, type SchemaView } from './view.js';
 
 /**
  * A tool's parameters on one line, for lists and pickers: `limit?: integer ≥ 0, query: string`.
@@ -9,17 +9,22 @@ import { viewOf, type SchemaView } from './view.js';
  */
 export function signature(inputSchema: unknown, options: { maxLength?: number; flat?: boolean } = {}): string {
   const { maxLength = 240, flat = false } = options;
-  const root = startAt(inputSchema, flat);
+  const place = startAt(startReading(inputSchema), flat, 2000);
   const depth = flat ? maxDepth : 0;
-  const view = viewOf(inputSchema, inputSchema);
-  const all = [...parametersOf(view, root, depth), ...choiceOf(view, root, depth)];
+  const view = viewOf(inputSchema, place.reading);
+  const all = [...parametersOf(view, place, depth), ...choiceOf(view, place, depth)];
+  const line = joined(all, maxLength);
+  // What was not read may hold more.
+  return place.reading.work.exhausted && !line.endsWith('…') ? `${cut(line, maxLength - 1)}…` : line;
+}
+
+function joined(parameters: readonly string[], maxLength: number): string {
   let line = '';
-  for (const [index, parameter] of all.entries()) {
+  for (const [index, parameter] of parameters.entries()) {
     const next = line === '' ? parameter : `${line}, ${parameter}`;
-    const left = all.length - index - 1;
+    const left = parameters.length - index - 1;
     if (next.length + (left > 0 ? `, ${left} more`.length : 0) > maxLength) {
-      const more = `${all.length - index} more`;
-      return line === '' ? shortened(next, maxLength) : `${line}, ${more}`;
+      return line === '' ? shortened(next, maxLength) : `${line}, ${parameters.length - index} more`;
     }
     line = next;
   }
@@ -27,22 +32,22 @@ export function signature(inputSchema: unknown, options: { maxLength?: number; f
 }
 
 /** What one parameter takes, as a flat {@link signature} would say it: `integer 0..150 | null`. */
-export function typeSignature(schema: unknown, root: unknown): string {
-  return shortened(typeText(schema, startAt(root, true), maxDepth + 1), 120);
+export function typeSignature(schema: unknown, reading: Reading): string {
+  return shortened(typeText(schema, startAt(reading, true, 200), maxDepth + 1), 120);
 }
 
-/** Where in the schema: the references followed so far tell a recursive one. */
-interface Root {
-  readonly schema: unknown;
-  readonly path: readonly string[];
+/** Where in the schema: the schemas followed so far tell a recursive one. */
+interface Place {
+  readonly reading: Reading;
+  readonly path: readonly unknown[];
   readonly level: number;
   readonly flat: boolean;
-  /** Parts that may still be looked at; shared by all, because references multiply. */
+  /** Parts that may still be shown; shared by all, because references multiply. */
   readonly budget: { parts: number };
 }
 
-function startAt(schema: unknown, flat: boolean): Root {
-  return { schema, path: [], level: 0, flat, budget: { parts: 2000 } };
+function startAt(reading: Reading, flat: boolean, parts: number): Place {
+  return { reading, path: [], level: 0, flat, budget: { parts } };
 }
 
 const maxLevel = 16;
@@ -50,27 +55,32 @@ const maxLevel = 16;
 /** Objects within objects are spelt out so deep; beyond it they are just objects. */
 const maxDepth = 2;
 const maxListed = 6;
+/** Longer names are written once and referred to everywhere. */
+const maxName = 100;
 
-function parametersOf(view: SchemaView, root: Root, depth: number): string[] {
+function parametersOf(view: SchemaView, at: Place, depth: number): string[] {
   const { properties, patternProperties, additionalProperties, required } = view.schema;
+  const named = members(properties);
+  const matched = members(patternProperties);
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);
-  const parameters = members(properties).map(
-    ([name, schema]) => `${nameText(name)}${needed.has(name) ? '' : '?'}: ${typeText(schema, root, depth + 1)}`,
+  if (!at.reading.work.spend(named.length + matched.length + needed.size)) return ['…'];
+  const parameters = named.map(
+    ([name, schema]) => `${nameText(name)}${needed.has(name) ? '' : '?'}: ${typeText(schema, at, depth + 1)}`,
   );
-  for (const [pattern, schema] of members(patternProperties)) {
-    parameters.push(`/${shortened(pattern, 40)}/?: ${typeText(schema, root, depth + 1)}`);
+  for (const [pattern, schema] of matched) {
+    parameters.push(`/${shortened(pattern, 40)}/?: ${typeText(schema, at, depth + 1)}`);
   }
   if (isObject(additionalProperties) && Object.keys(additionalProperties).length > 0) {
-    parameters.push(`[any]?: ${typeText(additionalProperties, root, depth + 1)}`);
+    parameters.push(`[any]?: ${typeText(additionalProperties, at, depth + 1)}`);
   }
   return parameters;
 }
 
 /** `{id: integer} | {name: string}`: what the alternatives of the whole add to the parameters. */
-function choiceOf({ alternatives = [] }: SchemaView, root: Root, depth: number): string[] {
+function choiceOf({ alternatives = [] }: SchemaView, at: Place, depth: number): string[] {
   const branches = alternatives
     .slice(0, maxListed)
-    .map((branch) => parametersOf(viewOf(branch, root.schema), root, depth));
+    .map((branch) => parametersOf(viewOf(branch, at.reading), at, depth));
   if (branches.every((parameters) => parameters.length === 0)) return [];
   const more = alternatives.length > maxListed ? ' | …' : '';
   return [branches.map((parameters) => `{${parameters.join(', ')}}`).join(' | ') + more];
@@ -81,63 +91,64 @@ function members(value: unknown): [string, unknown][] {
 }
 
 function nameText(name: string): string {
-  return /^[\p{L}\p{N}_$.-]+$/u.test(name) ? name : jsonText(name);
+  const short = shortened(name, maxName);
+  return /^[\p{L}\p{N}_$.…-]+$/u.test(short) ? short : jsonText(short);
 }
 
-function typeText(schema: unknown, root: Root, depth: number): string {
+function typeText(schema: unknown, at: Place, depth: number): string {
   if (schema === false) return 'never';
-  if (root.level > maxLevel || root.budget.parts-- <= 0) return '…';
-  const view = viewOf(schema, root.schema);
+  if (at.level > maxLevel || at.budget.parts-- <= 0 || at.reading.work.exhausted) return '…';
+  const view = viewOf(schema, at.reading);
   const nullable = view.nullable ? ' | null' : '';
-  if (view.references.some((reference) => root.path.includes(reference))) return `${lastToken(view)}${nullable}`;
-  const inner: Root = { ...root, path: [...root.path, ...view.references], level: root.level + 1 };
+  if (view.followed.some((target) => at.path.includes(target))) return `${nameOf(view)}${nullable}`;
+  const inner: Place = { ...at, path: [...at.path, ...view.followed], level: at.level + 1 };
   return `${withoutNull(view, inner, depth)}${nullable}`;
 }
 
 /** A recursive schema is called by its name, the second time it turns up. */
-function lastToken(view: SchemaView): string {
-  const name = view.references.at(-1)?.split('/').at(-1);
-  return name === undefined || name === '' || name === '#' ? 'object' : shortened(name, 40);
+function nameOf({ name = '' }: SchemaView): string {
+  return name === '' ? 'object' : shortened(name, 40);
 }
 
-function withoutNull(view: SchemaView, root: Root, depth: number): string {
+function withoutNull(view: SchemaView, at: Place, depth: number): string {
   const { schema, types, alternatives } = view;
-  if ('const' in schema) return jsonText(schema['const']);
+  if ('const' in schema) return briefJson(schema['const'], 120);
   if (Array.isArray(schema['enum'])) return enumText(schema['enum']);
   if (alternatives !== undefined && alternatives.length > 0 && depth <= maxDepth + 1) {
-    const texts = [...new Set(alternatives.slice(0, maxListed).map((branch) => typeText(branch, root, depth + 1)))];
+    const texts = [...new Set(alternatives.slice(0, maxListed).map((branch) => typeText(branch, at, depth + 1)))];
     return texts.join(' | ') + (alternatives.length > maxListed ? ' | …' : '');
   }
-  if (types === undefined) return impliedText(view, root, depth);
-  return types.map((type) => oneType(type, schema, root, depth)).join(' | ');
+  if (types === undefined) return impliedText(view, at, depth);
+  return [...new Set(types)].map((type) => oneType(type, schema, at, depth)).join(' | ');
 }
 
 function enumText(values: readonly unknown[]): string {
-  const shown = values
-    .filter((value) => value !== null)
-    .slice(0, maxListed)
-    .map((value) => shortened(jsonText(value), 40));
+  const shown: string[] = [];
+  for (const value of values) {
+    if (shown.length === maxListed) break;
+    if (value !== null) shown.push(briefJson(value, 40));
+  }
   return shown.join(' | ') + (values.length > maxListed ? ' | …' : '');
 }
 
 /** Many schemas name the members and not the type. */
-function impliedText(view: SchemaView, root: Root, depth: number): string {
+function impliedText(view: SchemaView, at: Place, depth: number): string {
   if ('properties' in view.schema || 'patternProperties' in view.schema)
-    return oneType('object', view.schema, root, depth);
-  return 'items' in view.schema ? oneType('array', view.schema, root, depth) : 'any';
+    return oneType('object', view.schema, at, depth);
+  return 'items' in view.schema ? oneType('array', view.schema, at, depth) : 'any';
 }
 
-function oneType(type: string, schema: JsonObject, root: Root, depth: number): string {
+function oneType(type: string, schema: JsonObject, at: Place, depth: number): string {
   switch (type) {
     case 'integer':
     case 'number':
       return `${type}${boundsText(schema)}`;
     case 'string':
-      return stringText(schema['format'], root);
+      return stringText(schema['format'], at);
     case 'array':
-      return arrayText(schema, root, depth);
+      return arrayText(schema, at, depth);
     case 'object': {
-      const inside = depth > maxDepth ? [] : parametersOf(viewOf(schema, root.schema), root, depth);
+      const inside = depth > maxDepth ? [] : parametersOf(viewOf(schema, at.reading), at, depth);
       return inside.length === 0 ? 'object' : `{${inside.join(', ')}}`;
     }
     default:
@@ -145,15 +156,15 @@ function oneType(type: string, schema: JsonObject, root: Root, depth: number): s
   }
 }
 
-function stringText(format: unknown, { flat }: Root): string {
+function stringText(format: unknown, { flat }: Place): string {
   if (typeof format !== 'string') return 'string';
   return flat ? shortened(format, 30) : `string (${shortened(format, 30)})`;
 }
 
-function arrayText(schema: JsonObject, root: Root, depth: number): string {
+function arrayText(schema: JsonObject, at: Place, depth: number): string {
   const { items } = schema;
   if (!isObject(items) || Object.keys(items).length === 0) return 'array';
-  const element = typeText(items, root, depth);
+  const element = typeText(items, at, depth);
   return /[ |?]/.test(element) && !/^\{.*\}$/.test(element) ? `(${element})[]` : `${element}[]`;
 }
 

@@ -1,4 +1,24 @@
-import { isObject, resolveLocalReference, type JsonObject } from '../../json/index.js';
+import {
+  isObject,
+  pointerTokens,
+  resolveLocalReference,
+  startWork,
+  type JsonObject,
+  type Work,
+} from '../../json/index.js';
+
+/** What a schema is read with: the whole of it, which local references lead into, and what reading may still cost. */
+export interface Reading {
+  readonly root: unknown;
+  readonly work: Work;
+}
+
+/** Ten times what any published tool needs. */
+const readingLimits = { steps: 300_000, ms: 400 };
+
+export function startReading(root: unknown): Reading {
+  return { root, work: startWork(readingLimits) };
+}
 
 /**
  * A schema as a person would read it: references followed, `allOf` merged, null told apart. For showing only (a
@@ -12,72 +32,76 @@ export interface SchemaView {
   readonly nullable: boolean;
   /** What the value may be instead of one another (`anyOf`, `oneOf`), null left out, where there are several. */
   readonly alternatives?: readonly unknown[];
-  /** The references followed to get here, so that a recursive schema can be told. */
-  readonly references: readonly string[];
-  /** A reference that leads nowhere in this schema, or round in a circle. */
-  readonly unresolved?: string;
+  /** The schemas that references led to on the way here: one that is met again within itself is recursive. */
+  readonly followed: readonly unknown[];
+  /** What the last reference calls the schema. */
+  readonly name?: string;
 }
 
-/** @param root the whole schema, into which local references point */
-export function viewOf(schema: unknown, root: unknown): SchemaView {
-  const references: string[] = [];
-  const followed = follow(schema, root, references, 0);
-  const flat = withOnlyBranch(followed.schema, root, references);
-  const { types, nullable } = typesOf(flat.schema);
+/** Where the work is used up, an empty schema is read. */
+export function viewOf(schema: unknown, reading: Reading): SchemaView {
+  const trail: Trail = { followed: [] };
+  const flat = withOnlyBranch(follow(schema, reading, trail, 0), reading, trail);
+  const { types, nullable } = typesOf(flat.schema, reading);
   return {
     schema: flat.schema,
     ...(types && { types }),
     nullable: nullable || flat.nullable,
     ...(flat.alternatives && { alternatives: flat.alternatives }),
-    references,
-    ...(followed.unresolved !== undefined && { unresolved: followed.unresolved }),
+    ...trail,
   };
 }
 
 /** More references or parts of an `allOf` than any readable schema nests. */
 const maxMerged = 32;
 
-interface Followed {
-  schema: JsonObject;
-  unresolved?: string;
+interface Trail {
+  followed: unknown[];
+  name?: string;
 }
 
-function follow(schema: unknown, root: unknown, references: string[], depth: number): Followed {
-  if (!isObject(schema) || depth > maxMerged) return { schema: {} };
+function follow(schema: unknown, reading: Reading, trail: Trail, depth: number): JsonObject {
+  if (!isObject(schema) || depth > maxMerged || !reading.work.spend(1 + sizeOf(schema))) return {};
   const { $ref, allOf, ...own } = schema;
-  let merged: Followed = { schema: own };
   const parts: unknown[] = Array.isArray(allOf) ? allOf.slice(0, maxMerged) : [];
   if (typeof $ref === 'string') {
-    const target = references.includes($ref) ? undefined : resolveLocalReference(root, $ref);
-    if (target === undefined) merged = { ...merged, unresolved: $ref };
-    else parts.unshift(target);
-    references.push($ref);
+    const target = resolveLocalReference(reading.root, $ref);
+    // By what it leads to: a reference can be written in many ways.
+    if (target !== undefined && !trail.followed.includes(target)) parts.unshift(target);
+    trail.followed.push(target);
+    trail.name = pointerTokens($ref).at(-1) ?? '';
   }
+  let merged: JsonObject = own;
   for (const part of parts) {
-    if (references.length > maxMerged) break;
-    const { schema: more, unresolved } = follow(part, root, references, depth + 1);
-    const known: string | undefined = merged.unresolved ?? unresolved;
-    merged = { schema: merge(merged.schema, more), ...(known !== undefined && { unresolved: known }) };
+    if (trail.followed.length > maxMerged) break;
+    merged = merge(merged, follow(part, reading, trail, depth + 1), reading);
   }
   return merged;
 }
 
 /** Both schemas' keywords; where both have one, the outer's for what describes, the narrower for what restricts. */
-function merge(outer: JsonObject, inner: JsonObject): JsonObject {
-  const merged: Record<string, unknown> = { ...inner, ...outer };
+function merge(outer: JsonObject, inner: JsonObject, { work }: Reading): JsonObject {
   const { properties: a, required: b, enum: c, type: d } = outer;
   const { properties: w, required: x, enum: y, type: z } = inner;
+  if (!work.spend([outer, inner, a, b, c, w, x, y].reduce<number>((sum, value) => sum + sizeOf(value), 1))) return {};
+  const merged: Record<string, unknown> = { ...inner, ...outer };
   if (isObject(a) && isObject(w)) merged['properties'] = { ...w, ...a };
-  if (Array.isArray(b) && Array.isArray(x)) merged['required'] = [...new Set([...b, ...x])];
+  if (Array.isArray(b) && Array.isArray(x)) merged['required'] = [...new Set<unknown>((b as unknown[]).concat(x))];
   if (Array.isArray(c) && Array.isArray(y)) {
-    const inner = new Set<unknown>(y);
-    merged['enum'] = c.filter((value) => inner.has(value));
+    const common = new Set<unknown>(y);
+    merged['enum'] = c.filter((value) => common.has(value));
   }
   if (d !== undefined && z !== undefined) {
-    const both = [d].flat().filter((type) => [z].flat().includes(type));
+    const narrower = new Set([z].flat());
+    const both = [d].flat().filter((type) => narrower.has(type));
     if (both.length > 0) merged['type'] = both;
   }
   return merged;
+}
+
+function sizeOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  return isObject(value) ? Object.keys(value).length : 0;
 }
 
 interface Flat {
@@ -87,17 +111,18 @@ interface Flat {
 }
 
 /** `anyOf: [X, {type: null}]` is X or null: the way most generators write an optional value. */
-function withOnlyBranch(schema: JsonObject, root: unknown, references: string[], depth = 0): Flat {
+function withOnlyBranch(schema: JsonObject, reading: Reading, trail: Trail, depth = 0): Flat {
   const keyword = (['anyOf', 'oneOf'] as const).find((name) => Array.isArray(schema[name]));
   if (keyword === undefined) return { schema, nullable: false };
   const { [keyword]: branches, ...own } = schema;
   // Found to be an array just above.
   const all = branches as unknown[];
+  if (!reading.work.spend(all.length)) return { schema: own, nullable: false };
   const others = all.filter((branch) => !isNull(branch));
   const nullable = others.length < all.length;
   if (others.length !== 1 || depth > maxMerged) return { schema: own, nullable, alternatives: others };
-  const only = follow(others[0], root, references, 0).schema;
-  const inner = withOnlyBranch(merge(own, only), root, references, depth + 1);
+  const only = follow(others[0], reading, trail, 0);
+  const inner = withOnlyBranch(merge(own, only, reading), reading, trail, depth + 1);
   return { ...inner, nullable: nullable || inner.nullable };
 }
 
@@ -107,8 +132,9 @@ function isNull(schema: unknown): boolean {
   return type === 'null' || constant === null || (Array.isArray(values) && values.length === 1 && values[0] === null);
 }
 
-function typesOf(schema: JsonObject): { types?: string[]; nullable: boolean } {
+function typesOf(schema: JsonObject, { work }: Reading): { types?: string[]; nullable: boolean } {
   const { type, enum: values } = schema;
+  if (!work.spend(sizeOf(type) + sizeOf(values))) return { nullable: false };
   const named = [type].flat().filter((name): name is string => typeof name === 'string');
   const allowsNull = named.includes('null') || (schema['nullable'] === true && named.length > 0);
   const nullable = allowsNull || (Array.isArray(values) && values.includes(null) && named.length === 0);

@@ -87,7 +87,7 @@ function rootOf(original: object): Root {
   let root = original as Keywords; // JSON of the server
   for (let steps = 0; typeof root['$ref'] === 'string' && steps < 16; steps++) {
     const { $ref, ...beside } = root;
-    const target = resolveLocalReference(original, String($ref));
+    const target = resolveLocalReference(original, $ref);
     root = { ...(isObject(target) ? target : {}), ...beside };
   }
   const { properties, required, ...keywords } = root;

@@ -1,0 +1,310 @@
+import {
+  canonicalText,
+  isObject,
+  isSchema,
+  jsonText,
+  resolveLocalReference,
+  shortened,
+  walkSchemas,
+  type JsonObject,
+  type Work,
+} from '../../json/index.js';
+import { compileSchema } from '../../schema/index.js';
+
+/**
+ * The schema with nothing but plain keywords of an object at its root: alternatives and references are joined, and what
+ * can no longer be said is told in words. Accepts every object that the schema accepts; so a parameter that one
+ * alternative does not speak of takes anything.
+ *
+ * @param refused keywords that must not stand at the root
+ */
+export function plainRoot(schema: JsonObject, refused: readonly string[], work: Work): JsonObject {
+  const at: Shaping = {
+    root: schema,
+    refused,
+    hidesSiblings: ['draft-04', 'draft-06', 'draft-07'].includes(compileSchema(schema).dialect),
+    definitionsArePortable: definitionsArePortable(schema, work),
+    work,
+    path: [],
+    portable: new Map(),
+  };
+  const isPlain = !('$ref' in schema) && !refused.some((keyword) => keyword in schema);
+  if (isPlain && isPortable({ ...schema, $id: undefined, id: undefined }, at)) return { ...schema, type: 'object' };
+  const { properties, patterns, others, required, keywords, choices } = shapeOf(schema, at) ?? anyObject;
+  const description = described(keywords['description'], choices);
+  return {
+    ...Object.fromEntries(Object.entries(schema).filter(([keyword]) => ofDocument.has(keyword))),
+    ...keywords,
+    ...(description !== '' && { description }),
+    type: 'object',
+    ...(properties.size > 0 && { properties: Object.fromEntries(properties) }),
+    ...(patterns.size > 0 && { patternProperties: Object.fromEntries(patterns) }),
+    ...(others !== undefined && { additionalProperties: others }),
+    ...(required.size > 0 && { required: [...required] }),
+  };
+}
+
+/** What these say holds for the document, not for the object. */
+const ofDocument: ReadonlySet<string> = new Set(['$schema', '$id', 'id', '$comment', '$defs', 'definitions']);
+
+/** What is known of the objects that a schema accepts. Of no schema is more said than holds for every one of them. */
+interface Shape {
+  readonly properties: ReadonlyMap<string, unknown>;
+  readonly patterns: ReadonlyMap<string, unknown>;
+  /** What neither of these has; undefined where it may be anything. */
+  readonly others: unknown;
+  readonly required: ReadonlySet<string>;
+  /** What depends on no other keyword. */
+  readonly keywords: JsonObject;
+  /** The sets of names that alternatives require. */
+  readonly choices: readonly (readonly string[])[];
+}
+
+interface Shaping {
+  readonly root: JsonObject;
+  readonly refused: readonly string[];
+  /** Whether `$ref` hides what stands beside it (draft-07 and before). */
+  readonly hidesSiblings: boolean;
+  readonly definitionsArePortable: boolean;
+  readonly work: Work;
+  /** The schemas on the way here: one within itself says nothing more. */
+  readonly path: readonly unknown[];
+  readonly portable: Map<unknown, boolean>;
+}
+
+const anyObject: Shape = {
+  properties: new Map(),
+  patterns: new Map(),
+  others: undefined,
+  required: new Set(),
+  keywords: {},
+  choices: [],
+};
+
+const maxNesting = 32;
+
+/** Undefined where no object is accepted. */
+function shapeOf(schema: unknown, at: Shaping): Shape | undefined {
+  if (schema === false) return undefined;
+  if (!isObject(schema) || at.path.length > maxNesting || at.path.includes(schema) || !at.work.spend())
+    return anyObject;
+  // References within are relative to another document.
+  if (at.path.length > 0 && (typeof schema['$id'] === 'string' || typeof schema['id'] === 'string')) return anyObject;
+  const inner = { ...at, path: [...at.path, schema] };
+  const { $ref, allOf, anyOf, oneOf } = schema;
+  const target = typeof $ref === 'string' ? shapeOf(resolveLocalReference(at.root, $ref), inner) : anyObject;
+  if (typeof $ref === 'string' && at.hidesSiblings) return target;
+  if ('type' in schema && ![schema['type']].flat().includes('object')) return undefined;
+  const parts = [
+    ownShape(schema, at),
+    target,
+    ...listOf(allOf).map((part) => shapeOf(part, inner)),
+    ...[anyOf, oneOf]
+      .map(listOf)
+      .filter((branches) => branches.length > 0)
+      .map((branches) =>
+        joined(
+          branches.map((branch) => shapeOf(branch, inner)),
+          at,
+        ),
+      ),
+  ];
+  return parts.reduce((all, part) => all && part && both(all, part, at));
+}
+
+function ownShape(schema: JsonObject, at: Shaping): Shape {
+  const { properties, patternProperties, additionalProperties, required } = schema;
+  return {
+    properties: new Map(membersOf(properties).map(([name, part]) => [name, carried(part, at)])),
+    patterns: new Map(membersOf(patternProperties).map(([pattern, part]) => [pattern, carried(part, at)])),
+    others:
+      isSchema(additionalProperties) && additionalProperties !== true ? carried(additionalProperties, at) : undefined,
+    required: new Set(listOf(required).filter((name) => typeof name === 'string')),
+    keywords: keywordsOf(schema, at),
+    choices: [],
+  };
+}
+
+function membersOf(value: unknown): [string, unknown][] {
+  return isObject(value) ? Object.entries(value).map(([name, part]) => [name, isSchema(part) ? part : true]) : [];
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+const ofShapes: ReadonlySet<string> = new Set([
+  ...ofDocument,
+  ...['type', 'properties', 'patternProperties', 'additionalProperties', 'required', 'unevaluatedProperties'],
+  ...[
+    '$ref',
+    'allOf',
+    'anyOf',
+    'oneOf',
+    '$anchor',
+    '$dynamicAnchor',
+    '$recursiveAnchor',
+    '$dynamicRef',
+    '$recursiveRef',
+  ],
+]);
+
+/** `then` and `else` only mean something beside their `if`. */
+function keywordsOf(schema: JsonObject, at: Shaping): JsonObject {
+  const isKept = (keyword: string) =>
+    !ofShapes.has(keyword) && !at.refused.includes(keyword) && ('if' in schema || !['then', 'else'].includes(keyword));
+  const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => isKept(keyword)));
+  if (isPortable(kept, at)) return kept;
+  return Object.fromEntries(Object.entries(kept).filter(([, value]) => typeof value !== 'object'));
+}
+
+/** What both shapes say. */
+function both(left: Shape, right: Shape, { work }: Shaping): Shape {
+  work.spend(right.properties.size + right.patterns.size + right.required.size);
+  const conditional = 'if' in left.keywords ? ['if', 'then', 'else'] : [];
+  const further = Object.entries(right.keywords).filter(([keyword]) => !conditional.includes(keyword));
+  return {
+    properties: bothMaps(left.properties, right.properties, work),
+    patterns: bothMaps(left.patterns, right.patterns, work),
+    others: bothSchemas(left.others, right.others, work),
+    required: new Set([...left.required, ...right.required]),
+    keywords: { ...Object.fromEntries(further), ...left.keywords },
+    choices: [...left.choices, ...right.choices],
+  };
+}
+
+function bothMaps(
+  left: ReadonlyMap<string, unknown>,
+  right: ReadonlyMap<string, unknown>,
+  work: Work,
+): ReadonlyMap<string, unknown> {
+  if (right.size === 0) return left;
+  const all = new Map(left);
+  for (const [name, schema] of right) all.set(name, all.has(name) ? bothSchemas(all.get(name), schema, work) : schema);
+  return all;
+}
+
+function bothSchemas(left: unknown, right: unknown, work: Work): unknown {
+  if (saysNothing(left)) return right;
+  if (saysNothing(right) || left === false) return left;
+  if (right === false) return false;
+  const [only, other] = distinct([left, right], work);
+  if (other === undefined) return only;
+  const isAddable = isObject(left) && isObject(right) && !('$ref' in left) && !('anyOf' in left);
+  return isAddable && Object.keys(right).join() === 'anyOf' ? { ...left, ...right } : { allOf: [left, right] };
+}
+
+function saysNothing(schema: unknown): boolean {
+  return schema === undefined || schema === true || (isObject(schema) && Object.keys(schema).length === 0);
+}
+
+/** What holds whichever of the alternatives is taken. */
+function joined(branches: readonly (Shape | undefined)[], { work }: Shaping): Shape | undefined {
+  const [first, ...others] = branches.filter((branch) => branch !== undefined);
+  if (first === undefined || others.length === 0) return first;
+  const all = [first, ...others];
+  const ways = new Map<string, unknown[]>();
+  const patterns = new Map<string, unknown>();
+  const closed = new Set(all.filter((branch) => branch.others === false && branch.patterns.size === 0));
+  const openWith = new Map<string, number>();
+  const requiredBy = new Map<string, number>();
+  for (const branch of all) {
+    if (!work.spend(1 + branch.properties.size + branch.patterns.size + branch.required.size)) break;
+    for (const [name, part] of branch.properties) {
+      const parts = ways.get(name);
+      if (parts === undefined) ways.set(name, [part]);
+      else parts.push(part);
+      if (!closed.has(branch)) openWith.set(name, (openWith.get(name) ?? 0) + 1);
+    }
+    for (const pattern of branch.patterns.keys()) patterns.set(pattern, true);
+    for (const name of branch.required) requiredBy.set(name, (requiredBy.get(name) ?? 0) + 1);
+  }
+  const open = all.length - closed.size;
+  const rest = all.map((branch) => branch.others);
+  const isClosed = rest.every((schema) => schema !== undefined);
+  return {
+    properties: new Map(
+      [...ways].map(([name, parts]) => [name, eitherSchema(parts, (openWith.get(name) ?? 0) === open, work)]),
+    ),
+    patterns: isClosed ? patterns : new Map(),
+    others: isClosed ? eitherSchema(rest, true, work) : undefined,
+    required: new Set([...requiredBy].filter(([, count]) => count === all.length).map(([name]) => name)),
+    keywords: {},
+    choices: all.map((branch) => [...branch.required]),
+  };
+}
+
+/** @param isAll whether there is no alternative that takes anything */
+function eitherSchema(schemas: readonly unknown[], isAll: boolean, work: Work): unknown {
+  const ways = distinct(
+    schemas.filter((schema) => schema !== false),
+    work,
+  );
+  const [only, other] = ways;
+  if (only === undefined) return isAll ? false : true;
+  if (isAll) return other === undefined ? only : { anyOf: ways };
+  return { anyOf: [...ways.filter((way) => !saysNothing(way)), {}] };
+}
+
+/** Equal ones once; those that nest too deeply are equal to themselves alone. */
+function distinct(schemas: readonly unknown[], work: Work): unknown[] {
+  const byText = new Map<unknown, unknown>();
+  for (const schema of new Set(schemas)) {
+    byText.set(canonicalText(schema, (steps) => work.spend(steps)) ?? schema, schema);
+  }
+  return [...byText.values()];
+}
+
+/** A part of the schema that stands elsewhere now; where its references would lead elsewhere, only what is said of it. */
+function carried(part: unknown, at: Shaping): unknown {
+  if (!isObject(part) || isPortable(part, at)) return part;
+  const { title, description } = part;
+  return { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };
+}
+
+/**
+ * Whether a part means the same wherever it stands: all its references lead to definitions at the root, which stay where
+ * they are, and there is no other document in it.
+ */
+function isPortable(part: JsonObject, at: Shaping): boolean {
+  const known = at.portable.get(part);
+  if (known !== undefined) return known;
+  let result = true;
+  for (const { schema } of walkSchemas(part, Infinity)) {
+    if (!at.work.spend()) return false;
+    result =
+      !identifying.some((keyword) => typeof schema[keyword] === 'string') && isPortableReference(schema['$ref'], at);
+    if (!result) break;
+  }
+  at.portable.set(part, result);
+  return result;
+}
+
+const identifying = ['$id', 'id', '$dynamicRef', '$recursiveRef'];
+
+function isPortableReference($ref: unknown, at: Shaping): boolean {
+  if (typeof $ref !== 'string') return true;
+  return at.definitionsArePortable && toDefinition.test($ref) && resolveLocalReference(at.root, $ref) !== undefined;
+}
+
+const toDefinition = /^#\/(\$defs|definitions)\//;
+
+/** Whether what definitions refer to are definitions. */
+function definitionsArePortable({ $defs, definitions }: JsonObject, work: Work): boolean {
+  for (const { schema } of walkSchemas({ $defs, definitions }, Infinity)) {
+    const { $ref } = schema;
+    if (!work.spend() || identifying.some((keyword) => typeof schema[keyword] === 'string')) return false;
+    if (typeof $ref === 'string' && !toDefinition.test($ref)) return false;
+  }
+  return true;
+}
+
+/** Tells the model in words what the joined object no longer says. */
+function described(description: unknown, choices: readonly (readonly string[])[]): string {
+  const sets = new Set(
+    choices.map((names) => names.map((name) => jsonText(name)).join(' and ')).filter((names) => names !== ''),
+  );
+  const text = typeof description === 'string' && description !== '' ? [description] : [];
+  if (sets.size > 1) text.push(`Give one of these sets of parameters: ${shortened([...sets].join('; '), 1000)}.`);
+  return text.join('\n') || (choices.length > 0 ? `One of ${choices.length} alternatives.` : '');
+}

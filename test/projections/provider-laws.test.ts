@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { isObject, type JsonObject, mapSubschemas } from '../../src/json/index.js';
+import { exampleValue, providerSafeSchema } from '../../src/projections/index.js';
+import { compileSchema, evaluate } from '../../src/schema/index.js';
+import { fc } from '../../test-support/fuzz.js';
+import { jsonSchema, jsonValue, schemaWithDefinitions } from '../../test-support/schemas/arbitraries.js';
+
+const accepts = (schema: unknown, value: unknown) => evaluate(compileSchema(schema), value).outcome === 'valid';
+const objects = (value: unknown): value is JsonObject => isObject(value);
+
+/** A root with alternatives, which is what providers refuse, over definitions that it refers to. */
+const schemas = fc
+  .tuple(
+    schemaWithDefinitions.filter(objects),
+    fc.array(jsonSchema, { maxLength: 3 }),
+    fc.constantFrom('anyOf', 'oneOf', 'allOf'),
+  )
+  .map(([schema, branches, combinator]): JsonObject =>
+    branches.length === 0 ? schema : { ...schema, [combinator]: branches },
+  );
+
+/** Some names are ones that Anthropic refuses. */
+const renamed = <Value>(value: Value) => JSON.parse(JSON.stringify(value).replaceAll('"ab"', '"a[b]"')) as Value;
+
+describe.each(['openai', 'anthropic'] as const)('what %s is told', (provider) => {
+  test('accepts every object that the original accepts', () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(
+        schemas.map(renamed),
+        fc.array(jsonValue.filter(objects), { minLength: 5, maxLength: 5 }),
+        (schema, values) => {
+          const safe = providerSafeSchema(schema, provider);
+          for (const value of [...renamed(values), exampleValue(schema)]) {
+            if (!objects(value) || !accepts(schema, value)) continue;
+            accepted++;
+            expect(evaluate(compileSchema(safe), value), JSON.stringify({ schema, safe, value })).toEqual({
+              outcome: 'valid',
+            });
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+    expect(accepted).toBeGreaterThan(200);
+  });
+
+  test.each<[string, JsonObject, JsonObject]>([
+    [
+      'a parameter that one alternative does not speak of',
+      { anyOf: [{ properties: { d: { type: 'string' } } }, { required: ['a'] }] },
+      { a: true, d: null },
+    ],
+    [
+      'a name that only the pattern of one part allows',
+      {
+        allOf: [{ properties: { a: {} }, patternProperties: { '^y': {} }, additionalProperties: false }],
+        patternProperties: { '^x': {} },
+      },
+      { y1: 1 },
+    ],
+    [
+      'siblings that a reference hides in draft-07',
+      {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        $ref: '#/definitions/a',
+        required: ['x'],
+        definitions: { a: { properties: { b: { type: 'integer' } } } },
+      },
+      { b: 1 },
+    ],
+    ['a recursive root', { anyOf: [{ properties: { a: { $ref: '#' } } }, { required: ['b'] }] }, { a: 5 }],
+    [
+      'unevaluated properties that an alternative evaluates',
+      { type: 'object', anyOf: [{ patternProperties: { '^x': {} } }], unevaluatedProperties: false },
+      { x: 1 },
+    ],
+    [
+      'more items than a list describes',
+      { type: 'object', properties: { a: { type: 'array', items: [{ type: 'string' }] } } },
+      { a: ['x', 1] },
+    ],
+    [
+      'a list of items within a negation',
+      {
+        type: 'object',
+        properties: { a: { not: { type: 'array', items: [{ type: 'string' }, { type: 'number' }] } } },
+      },
+      { a: [1] },
+    ],
+    [
+      'a closed root with a refused name',
+      { type: 'object', properties: { 'a[b]': {} }, additionalProperties: false },
+      { 'a[b]': 1 },
+    ],
+  ])('%s', (_what, schema, value) => {
+    const safe = providerSafeSchema(schema, provider);
+    expect(accepts(schema, value)).toBe(true);
+    expect(accepts(safe, value)).toBe(true);
+  });
+});
+
+/** Schemas of which every part names its types, as Gemini's have to. */
+const typed: fc.Arbitrary<JsonObject> = fc.letrec<{ schema: JsonObject }>((tie) => {
+  const small = fc.integer({ min: -2, max: 3 });
+  const bounds = fc.record(
+    {
+      minimum: small,
+      maximum: small,
+      exclusiveMinimum: fc.constantFrom(0, 0.5, -1),
+      exclusiveMaximum: fc.constantFrom(1, 2.5),
+    },
+    { requiredKeys: [] },
+  );
+  const name = fc.constantFrom('a', 'b', 'c');
+  const leaf: fc.Arbitrary<JsonObject> = fc.oneof(
+    fc.record({ type: fc.constant('string'), minLength: fc.constantFrom(0, 1) }, { requiredKeys: ['type'] }),
+    fc.record({ type: fc.constant('string'), enum: fc.constantFrom(['a', 'ab'], ['', 'a']) }),
+    fc.tuple(fc.constantFrom('integer', 'number'), bounds).map(([type, more]) => ({ type, ...more })),
+    fc.constantFrom<JsonObject>({ const: 5 }, { enum: [1, 2] }, { type: ['boolean', 'null'] }, { $ref: '#/$defs/one' }),
+  );
+  const schema: fc.Arbitrary<JsonObject> = fc.oneof(
+    { depthSize: 'small', maxDepth: 3 },
+    leaf,
+    fc.record({ type: fc.constant('array'), items: tie('schema') }),
+    fc
+      .tuple(
+        fc.dictionary(name, tie('schema'), { maxKeys: 3 }),
+        fc.subarray(['a', 'b']),
+        fc.constantFrom({}, { additionalProperties: false }),
+      )
+      .map(([properties, required, more]) => ({ type: 'object', properties, required, ...more })),
+    fc
+      .tuple(fc.constantFrom('anyOf', 'oneOf'), fc.array(tie('schema'), { minLength: 1, maxLength: 3 }))
+      .map(([keyword, branches]) => ({ [keyword]: branches })),
+    fc.tuple(tie('schema'), leaf).map((parts) => ({ allOf: parts })),
+  );
+  return { schema };
+}).schema;
+
+/** What Gemini means by `nullable`, in JSON Schema. */
+function asJsonSchema(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  const { nullable, ...rest } = mapSubschemas(schema, asJsonSchema);
+  return nullable === true ? { anyOf: [rest, { type: 'null' }] } : rest;
+}
+
+test('what Gemini is told accepts every object that the original accepts, where the original names its types', () => {
+  const roots = fc
+    .tuple(
+      fc.dictionary(fc.constantFrom('a', 'b', 'c'), typed, { minKeys: 1, maxKeys: 3 }),
+      typed.filter((schema) => !JSON.stringify(schema).includes('$ref')),
+    )
+    .map(([properties, one]): JsonObject => ({ type: 'object', properties, $defs: { one } }));
+  const value = fc.oneof(
+    fc.constantFrom<unknown>(null, '', 'a', 'ab', 0, 1, 2, 5, 1.5, true, [1], ['a'], {}),
+    jsonValue,
+  );
+  const values = fc.dictionary(fc.constantFrom('a', 'b', 'c'), value, { maxKeys: 3 });
+  let accepted = 0;
+  fc.assert(
+    fc.property(roots, fc.array(values, { minLength: 10, maxLength: 10 }), (schema, drawn) => {
+      const safe = asJsonSchema(providerSafeSchema(schema, 'google'));
+      for (const candidate of [...drawn, exampleValue(schema)]) {
+        if (!accepts(schema, candidate)) continue;
+        accepted++;
+        expect(evaluate(compileSchema(safe), candidate), JSON.stringify({ schema, safe, candidate })).toEqual({
+          outcome: 'valid',
+        });
+      }
+    }),
+    { numRuns: 300 },
+  );
+  expect(accepted).toBeGreaterThan(200);
+});
