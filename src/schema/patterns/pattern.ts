@@ -1,28 +1,20 @@
-import { parsePattern, type Part } from './parse.js';
-import { type PatternClock, timed, watched } from './watch.js';
-import { worstCaseSteps } from './work.js';
+import { worstCaseSteps } from './effort.js';
 
 /** Longest pattern that is tried at all: JavaScript compiles longer ones for seconds, and nothing can stop it. */
-const patternLimit = 10_000;
+const lengthLimit = 10_000;
 
-/** Longest pattern that is compiled without the clock. */
-const quickPatternLimit = 1000;
+/** Longest pattern that is matched without the watchdog: compiling a longer one takes time, too. */
+const plainLengthLimit = 1000;
 
-/** Matcher's steps that are taken without a look at the clock: microseconds. */
-const quickSteps = 1000;
+/** Matcher's steps that are taken without the watchdog: half a millisecond. */
+const plainSteps = 200_000;
 
-/** Matcher's steps that are taken without the watchdog, though the clock counts: a few milliseconds. */
-const boundedSteps = 300_000;
-
-/**
- * A regular expression of a schema, with JavaScript's own semantics. It runs directly where it is plain that it
- * cannot take long on the text at hand, else under a watchdog that ends it.
- */
+/** A regular expression of a schema, with JavaScript's own semantics. */
 export class Pattern {
-  #parsed: RegExp | undefined | null = null;
-  #structure: Part | undefined | null = null;
-  /** Length of the longest text known to be quick. */
-  #quickLength = -1;
+  #regex: RegExp | undefined | null = null;
+  /** Length of the longest text known to be plain, and of the shortest known not to be. */
+  #plainLength = -1;
+  #riskyLength = Infinity;
 
   /** @param withheld the schema has more patterns than it may have: this one is not tried */
   constructor(
@@ -32,41 +24,28 @@ export class Pattern {
 
   /** Undefined where JavaScript cannot parse it. */
   get regex(): RegExp | undefined {
-    if (this.#parsed === null) this.#parsed = parse(this.source, 'u') ?? parse(this.source, '');
-    return this.#parsed;
+    if (this.#regex === null) this.#regex = parse(this.source, 'u') ?? parse(this.source, '');
+    return this.#regex;
+  }
+
+  /** Whether it is tried at all. */
+  get isTried(): boolean {
+    return !this.withheld && this.source.length <= lengthLimit;
   }
 
   /** Whether JavaScript can parse it, as far as it is tried. */
   get isReadable(): boolean {
-    return this.#isUntried || this.regex !== undefined;
+    return !this.isTried || this.regex !== undefined;
   }
 
-  get #isUntried(): boolean {
-    return this.withheld || this.source.length > patternLimit;
-  }
-
-  /** Whether some texts of ordinary length can make it slow; it is matched under the watchdog then. */
-  get isRisky(): boolean {
-    return this.#stepsFor(100) > boundedSteps;
-  }
-
-  /** Whether it is found in the text; undefined where finding out takes longer than the clock allows. */
-  find(text: string, clock: PatternClock): boolean | undefined {
-    if (this.#isUntried) return undefined;
-    const { regex } = this;
-    if (regex === undefined) return true;
-    if (text.length <= this.#quickLength) return regex.test(text);
-    const steps = this.#stepsFor(text.length);
-    if (steps > boundedSteps) return watched(() => regex.test(text), clock);
-    if (steps > quickSteps) return timed(() => regex.test(text), clock);
-    this.#quickLength = text.length;
-    return regex.test(text);
-  }
-
-  #stepsFor(length: number): number {
-    if (this.#isUntried || this.source.length > quickPatternLimit) return Infinity;
-    if (this.#structure === null) this.#structure = parsePattern(this.source);
-    return this.#structure ? worstCaseSteps(this.#structure, length) : Infinity;
+  /** Whether matching a text of this length needs the watchdog, because it is not plain that it ends soon. */
+  isRisky(length: number): boolean {
+    if (length <= this.#plainLength) return false;
+    if (length >= this.#riskyLength) return true;
+    const risky = this.source.length > plainLengthLimit || worstCaseSteps(this.source, length) > plainSteps;
+    if (risky) this.#riskyLength = length;
+    else this.#plainLength = length;
+    return risky;
   }
 }
 
