@@ -42,9 +42,12 @@ export function canonicalText(value: unknown, spend: (steps: number) => boolean 
   }
 }
 
-/** The JSON text of a value that is neither object nor array. What JSON cannot carry reaches the wire as null. */
+/**
+ * The JSON text of a value that is neither object nor array. What JSON cannot carry reaches the wire as null; numbers
+ * without a JSON text (`1e400` is read as Infinity) are named, for they equal nothing that JSON has.
+ */
 export function scalarText(value: unknown): string {
-  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))) return String(value);
   // Its type says that this is always a text; it is none for what JSON cannot carry.
   const text: unknown = JSON.stringify(value);
   return typeof text === 'string' ? text : 'null';

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { startWork } from '../../src/json/index.js';
+import { completeBudget } from '../../src/schema/evaluate/budget.js';
 import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
-import { compileSchema, defaultBudget } from '../../src/schema/index.js';
+import { compileSchema, defaultBudget, evaluate } from '../../src/schema/index.js';
 import { decide, outcome } from './decide.js';
 
 describe('Budgets', () => {
@@ -33,6 +35,42 @@ describe('Budgets', () => {
   ])('steps: used up in the middle of %j they leave it undetermined', (schema, instance) => {
     expect(outcome(schema, instance, { budget: { steps: 4 } })).toBe('steps');
     expect(outcome(schema, instance)).not.toBe('steps');
+  });
+
+  test('ms: once they are over, what is not decided stays open', () => {
+    const schema = { items: { type: 'integer' } };
+    const many = Array.from({ length: 100_000 }, () => 1);
+    const budget = { ms: 0, steps: Infinity };
+    expect(outcome(schema, many, { budget })).toBe('time');
+    expect(outcome({ anyOf: [schema, true] }, many, { budget })).toBe('time');
+    expect(outcome({ allOf: [{ type: 'string' }, schema] }, many, { budget })).toBe('invalid');
+    expect(decide(schema, many, { budget })).toMatchObject({ message: expect.stringContaining('longer') as string });
+  });
+
+  test("work: an evaluation charges the caller's, and ends with it", () => {
+    const compiled = compileSchema({ items: { type: 'integer' } });
+    const items = Array.from({ length: 1000 }, () => 1);
+    const { steps } = evaluateCounting(compiled, items);
+    const work = startWork({ steps: 3 * steps, ms: 60_000 });
+    const outcomes = [1, 2, 3, 4].map(() => evaluate(compiled, items, { work }).outcome);
+    expect(outcomes).toEqual(['valid', 'valid', 'valid', 'undetermined']);
+    expect(evaluate(compiled, items, { work })).toMatchObject({ outcome: 'undetermined', reason: 'time' });
+    expect(work.exhausted).toBe(true);
+  });
+
+  test.each([undefined, NaN, -1, '5', null])('%s is no limit, and lifts none', (value) => {
+    const names = ['steps', 'ms', 'depth', 'violations', 'patternMs', 'argumentSize'] as const;
+    const budget = Object.fromEntries(names.map((name) => [name, value]));
+    expect(completeBudget(budget)).toEqual(defaultBudget);
+    const endless = { $ref: '#/$defs/a', $defs: { a: { items: { $ref: '#/$defs/a' } } } };
+    const steps = Object.fromEntries([['steps', value]]);
+    expect(
+      outcome(
+        endless,
+        Array.from({ length: 600_000 }, () => 1),
+        { budget: steps },
+      ),
+    ).toBe('steps');
   });
 
   test('depth: of the schema, of the arguments and of references', () => {

@@ -1,3 +1,4 @@
+import { isObject, jsonText } from '../../json/index.js';
 import { type DialectDefinition, dialects } from '../dialects/index.js';
 import type { Diagnostic } from '../keywords/diagnostic.js';
 import type { Dialect } from '../keywords/keyword.js';
@@ -26,10 +27,16 @@ export interface CompileOptions {
  * Compiles a schema; its parts are worked out when an evaluation first reaches them.
  *
  * Schemas are cached by identity, so compiling the same one again is free. A schema must not be changed after it was
- * compiled. Never throws: what is malformed is ignored where it stands and reported in `diagnostics`.
+ * compiled. What is malformed is ignored where it stands and reported in `diagnostics`.
+ *
+ * @throws TypeError where the default dialect is none
  */
 export function compileSchema(schema: unknown, options: CompileOptions = {}): CompiledSchema {
   const { documents, defaultDialect = '2020-12' } = options;
+  if (!Object.hasOwn(dialects, defaultDialect)) {
+    const known = Object.keys(dialects).join(', ');
+    throw new TypeError(`Unknown dialect ${jsonText(defaultDialect)}: "defaultDialect" is one of ${known}.`);
+  }
   const dialect = dialects[defaultDialect];
   if (documents || typeof schema !== 'object' || schema === null) return new Compiled(schema, documents, dialect);
   const known = byIdentity[defaultDialect].get(schema);
@@ -41,7 +48,13 @@ export function compileSchema(schema: unknown, options: CompileOptions = {}): Co
 
 /** What `compileSchema` made of the schema, for the evaluation. */
 export function registryOf(compiled: CompiledSchema): Registry {
-  return compiled instanceof Compiled ? compiled.registry : registryOf(compileSchema(compiled.schema));
+  if (compiled instanceof Compiled) return compiled.registry;
+  // What another copy of this library has compiled, say the one in another bundle, is compiled anew.
+  const foreign: unknown = compiled;
+  if (isObject(foreign) && ['schema', 'dialect', 'diagnostics'].every((name) => name in foreign)) {
+    return registryOf(compileSchema(foreign['schema']));
+  }
+  throw new TypeError('A schema must be compiled before it is evaluated: evaluate(compileSchema(schema), instance).');
 }
 
 const byIdentity: Readonly<Record<Dialect, WeakMap<object, Compiled>>> = {

@@ -22,7 +22,7 @@ export interface Surroundings {
 export class PlacedNode implements SchemaNode {
   #keywords: readonly BoundKeyword[] | undefined;
 
-  private constructor(
+  constructor(
     readonly schema: unknown,
     readonly resource: SchemaResource,
     readonly parent: PlacedNode | undefined,

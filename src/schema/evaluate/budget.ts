@@ -6,7 +6,9 @@ export interface Budget {
   readonly depth: number;
   /** Violations collected, those inside the branches of combinators included. More are cut, the verdict stands. */
   readonly violations: number;
-  /** Milliseconds of wall-clock time that risky regular expressions may take in one evaluation, all together. */
+  /** Milliseconds of wall-clock time, for everything. */
+  readonly ms: number;
+  /** Milliseconds that regular expressions may take of these where some are risky. */
   readonly patternMs: number;
   /** Size of the arguments: values plus the characters of strings and names. */
   readonly argumentSize: number;
@@ -20,6 +22,24 @@ export const defaultBudget: Budget = {
   steps: 500_000,
   depth: 400,
   violations: 100,
+  ms: 500,
   patternMs: 100,
   argumentSize: 20_000_000,
 };
+
+/** The budget with what is left out, or no limit at all (`undefined`, NaN), as in {@link defaultBudget}. */
+export function completeBudget(budget: Partial<Budget> | undefined): Budget {
+  if (!budget) return defaultBudget;
+  const limit = (name: keyof Budget) => {
+    const given = budget[name];
+    return typeof given === 'number' && given >= 0 ? given : defaultBudget[name];
+  };
+  return {
+    steps: limit('steps'),
+    ms: limit('ms'),
+    depth: limit('depth'),
+    violations: limit('violations'),
+    patternMs: limit('patternMs'),
+    argumentSize: limit('argumentSize'),
+  };
+}

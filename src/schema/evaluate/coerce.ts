@@ -1,7 +1,8 @@
 import { type CompiledSchema, registryOf } from '../compile/compile.js';
-import { defaultBudget } from './budget.js';
+import { completeBudget } from './budget.js';
 import { CoercingPass, type CandidateValue, type Coercion, type CoercionSite } from './coercion.js';
 import type { EvaluateOptions } from './evaluate.js';
+import { runPass, startLimits } from './run-pass.js';
 
 export type { CandidateValue, Coercion, CoercionSite } from './coercion.js';
 
@@ -26,16 +27,12 @@ export function coerce<C extends CandidateValue>(
   candidatesFor: (value: unknown, site: CoercionSite) => readonly C[],
   options: EvaluateOptions = {},
 ): Coerced<C> {
-  const budget = { ...defaultBudget, ...options.budget };
-  const limits = { budget, assertFormats: options.assertFormats === true, clock: { remainingMs: budget.patternMs } };
-  const pass = new CoercingPass(limits, budget.steps, instance, candidatesFor);
-  try {
-    pass.apply(registryOf(compiled).main.root, instance);
-  } catch (error) {
-    // A host that has used nearly all of its stack: see evaluate.
-    if (error instanceof RangeError) return { coercions: [], refused: new Map(), steps: pass.stepsTaken };
-    throw error;
-  }
+  const budget = completeBudget(options.budget);
+  const limits = startLimits(budget, options);
+  const { root } = registryOf(compiled).main;
+  const start = () => new CoercingPass(limits, budget.steps, instance, candidatesFor);
+  const { pass, overflowed } = runPass(root, instance, limits, start);
   const { coercions, refused, stepsTaken: steps } = pass;
+  if (overflowed) return { coercions: [], refused: new Map(), steps };
   return { coercions, refused, steps };
 }

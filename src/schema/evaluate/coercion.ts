@@ -2,7 +2,7 @@ import { isObject, isSchema, type JsonObject, jsonPointer } from '../../json/ind
 import type { EvaluatedParts } from '../keywords/evaluated-parts.js';
 import type { Alternative, Attempt, CoerceToOptions, SchemaNode } from '../keywords/keyword.js';
 import { INVALID, VALID, type Verdict } from '../keywords/verdict.js';
-import { EvaluationPass, type SharedLimits } from './pass.js';
+import { EvaluationPass, type Limits } from './pass.js';
 
 /** Another value that may be meant in the place of one that a schema refuses. */
 export interface CandidateValue {
@@ -61,7 +61,7 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   #chain = 0;
 
   constructor(
-    limits: SharedLimits,
+    limits: Limits,
     maxSteps: number,
     instance: unknown,
     candidatesFor: (value: unknown, site: CoercionSite) => readonly C[],

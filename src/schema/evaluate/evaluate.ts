@@ -1,11 +1,12 @@
-import { fits, startWork } from '../../json/index.js';
+import { fits, startWork, type Work } from '../../json/index.js';
 import { never } from '../compile/bind.js';
 import { type CompiledSchema, registryOf } from '../compile/compile.js';
 import type { SchemaNode } from '../keywords/keyword.js';
-import { INVALID, UNDETERMINED, type UndeterminedReason, VALID, type Verdict } from '../keywords/verdict.js';
+import { INVALID, type UndeterminedReason, VALID } from '../keywords/verdict.js';
 import { createViolation, type Violation } from '../violations/violation.js';
-import { type Budget, defaultBudget } from './budget.js';
+import { type Budget, completeBudget } from './budget.js';
 import { EvaluationPass, hintLimits } from './pass.js';
+import { runPass, startLimits } from './run-pass.js';
 import { explainUndetermined, type Undetermined } from './undetermined.js';
 
 /** How a schema is evaluated. */
@@ -14,6 +15,8 @@ export interface EvaluateOptions {
   readonly assertFormats?: boolean;
   /** What the evaluation may cost; what is left out is as in {@link defaultBudget}. */
   readonly budget?: Partial<Budget>;
+  /** Work of the caller's that this evaluation is a part of: it is charged there, and ends where that is used up. */
+  readonly work?: Work;
 }
 
 /** Whether a value satisfies a schema; *undetermined* where the budget, or the schema itself, does not let it be told. */
@@ -36,8 +39,9 @@ export type Evaluation =
 const explainingSteps = 100_000;
 
 /**
- * Decides whether an instance satisfies a schema, by interpreting it: no code is made of it. Never throws, never exceeds
- * its budget.
+ * Decides whether an instance satisfies a schema, by interpreting it: no code is made of it. Never exceeds its budget.
+ *
+ * @throws TypeError where `compiled` is not what `compileSchema` returned
  *
  * ```ts
  * evaluate(compileSchema({ type: ['integer', 'null'] }), null); // => { outcome: 'valid' }
@@ -53,21 +57,25 @@ export function evaluateCounting(
   instance: unknown,
   options: EvaluateOptions = {},
 ): { evaluation: Evaluation; steps: number } {
-  const budget = options.budget ? { ...defaultBudget, ...options.budget } : defaultBudget;
+  const budget = completeBudget(options.budget);
+  const { root } = registryOf(compiled).main;
   if (!fits(instance, budget.argumentSize)) {
     return { evaluation: undetermined({ reason: 'argument-size' }), steps: 0 };
   }
-  const { root } = registryOf(compiled).main;
-  const limits = { budget, assertFormats: options.assertFormats === true, clock: { remainingMs: budget.patternMs } };
-  const deciding = new EvaluationPass(limits, budget.steps, false);
-  const verdict = applyWithinStack(deciding, root, instance);
+  const limits = startLimits(budget, options);
+  const { pass: deciding, verdict } = runPass(
+    root,
+    instance,
+    limits,
+    () => new EvaluationPass(limits, budget.steps, false),
+  );
   const steps = deciding.stepsTaken;
   if (verdict === VALID) return { evaluation: { outcome: 'valid' }, steps };
-  if (verdict !== INVALID) return { evaluation: undetermined(reasonOf(deciding)), steps };
+  if (verdict !== INVALID) return { evaluation: undetermined(deciding.reason), steps };
 
   // Decided. Only now is it worth the effort to find and describe everything that is wrong.
-  const collecting = new EvaluationPass(limits, Math.min(budget.steps - steps, explainingSteps + 10 * steps), true);
-  applyWithinStack(collecting, root, instance);
+  const explaining = Math.min(budget.steps - steps, explainingSteps + 10 * steps);
+  const { pass: collecting } = runPass(root, instance, limits, () => new EvaluationPass(limits, explaining, true));
   return {
     evaluation: {
       outcome: 'invalid',
@@ -76,21 +84,6 @@ export function evaluateCounting(
     },
     steps: steps + collecting.stepsTaken,
   };
-}
-
-/** Without a reason of its own the pass was ended: by its steps, or by the stack. */
-function reasonOf(pass: EvaluationPass): Undetermined {
-  return pass.reason ?? { reason: pass.stopped ? 'steps' : 'depth' };
-}
-
-/** The budget's depth leaves room on the stack; a host that has used nearly all of it must not fall all the same. */
-function applyWithinStack(pass: EvaluationPass, root: SchemaNode, instance: unknown): Verdict {
-  try {
-    return pass.apply(root, instance);
-  } catch (error) {
-    if (error instanceof RangeError) return UNDETERMINED;
-    throw error;
-  }
 }
 
 /** The same demand often comes twice: through `allOf`, or through two references to one schema. */

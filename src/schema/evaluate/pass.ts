@@ -9,10 +9,10 @@ import type {
   Resource,
   SchemaNode,
 } from '../keywords/keyword.js';
-import type { Format } from '../keywords/strings/formats.js';
+import { type Format, loadFormats } from '../keywords/strings/formats.js';
 import { and, INVALID, UNDETERMINED, type UndeterminedReason, VALID, type Verdict } from '../keywords/verdict.js';
 import type { Pattern } from '../patterns/pattern.js';
-import { type PatternClock, watched } from '../patterns/watch.js';
+import { watched } from '../patterns/watchdog.js';
 import type { Expectation } from '../violations/expectation.js';
 import { createViolation, type Violation } from '../violations/violation.js';
 import type { Budget } from './budget.js';
@@ -27,12 +27,32 @@ const undeterminedLimit = 20;
  */
 export const hintLimits = { steps: 100_000, ms: Infinity };
 
-/** What both passes of one evaluation share. */
-export interface SharedLimits {
+/** Steps between two looks at the clock: tens of microseconds, a few milliseconds where every step is a hard pattern. */
+const clockInterval = 256;
+
+/**
+ * What guards patterns that may never end: nothing, and the pass gives up with {@link NeedsWatchdog} at the first one; one
+ * watchdog around the whole pass; or one around each of their matches.
+ */
+export type Guard = 'none' | 'pass' | 'match';
+
+/** What all passes of one evaluation share. */
+export interface Limits {
   readonly budget: Budget;
   readonly assertFormats: boolean;
-  readonly clock: PatternClock;
+  /** The caller's own, which this evaluation is a part of. */
+  readonly work: Work | undefined;
+  guard: Guard;
+  /** When the time is up; undefined until somebody looks at the clock, which short evaluations never do. */
+  deadline: number | undefined;
+  /** Milliseconds left for patterns that are guarded one by one. */
+  patternMs: number;
 }
+
+/** A pass met a pattern that needs the watchdog: not an error, and always caught. */
+export class NeedsWatchdog extends Error {}
+
+const needsWatchdog = new NeedsWatchdog();
 
 /** The violations of a pass that collects none. */
 const none: Violation[] = [];
@@ -45,12 +65,16 @@ export class EvaluationPass implements EvaluationContext {
   violations: Violation[] = none;
   truncated = false;
   stopped = false;
-  readonly #limits: SharedLimits;
+  readonly #limits: Limits;
   readonly #maxSteps: number;
   readonly #maxDepth: number;
-  #steps: number;
+  /** Steps taken until the last look at the clock, those granted until the next one, and what is left of these. */
+  #taken = 0;
+  #granted: number;
+  #slice: number;
   #depth = 0;
-  #undetermined: Undetermined[] | undefined;
+  #timeIsUp = false;
+  #undetermined: OpenPart[] | undefined;
   #hints: Work | undefined;
   #reported = 0;
   #nesting = 0;
@@ -60,25 +84,32 @@ export class EvaluationPass implements EvaluationContext {
    * @param collecting whether every violation is collected; otherwise the first one ends the pass
    */
   constructor(
-    limits: SharedLimits,
+    limits: Limits,
     maxSteps: number,
     readonly collecting: boolean,
   ) {
     this.#limits = limits;
     this.#maxSteps = maxSteps;
     this.#maxDepth = limits.budget.depth;
-    this.#steps = maxSteps;
+    this.#granted = this.#slice = Math.min(maxSteps, clockInterval);
     this.assertFormats = limits.assertFormats;
     if (collecting) this.violations = [];
   }
 
   get stepsTaken(): number {
-    return this.#maxSteps - this.#steps;
+    return Math.min(this.#maxSteps, this.#taken + this.#granted - this.#slice);
   }
 
-  /** Why the verdict is undetermined. */
-  get reason(): Undetermined | undefined {
-    return this.#undetermined?.[0];
+  /** Why the verdict is undetermined. Without a part of its own the pass was ended: by its budget, or by the stack. */
+  get reason(): Undetermined {
+    const [first] = this.#undetermined ?? [];
+    if (!first) return { reason: this.#timeIsUp ? 'time' : this.stopped ? 'steps' : 'depth' };
+    const { reason, node, keyword, path } = first;
+    return {
+      reason,
+      schemaLocation: keyword === undefined ? node.location : node.locationOf(keyword),
+      instanceLocation: jsonPointer(path),
+    };
   }
 
   apply(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
@@ -132,13 +163,8 @@ export class EvaluationPass implements EvaluationContext {
   }
 
   spend(steps: number): boolean {
-    if (this.stopped) return false;
-    this.#steps -= steps;
-    if (this.#steps < 0) {
-      this.#steps = 0;
-      this.stopped = true;
-    }
-    return !this.stopped;
+    this.#slice -= steps;
+    return (this.#slice >= 0 && !this.stopped) || this.#lookAtClock();
   }
 
   charge(steps: number, { node, keyword }: BoundKeyword, verdict: Verdict): Verdict {
@@ -151,29 +177,27 @@ export class EvaluationPass implements EvaluationContext {
 
   matches(pattern: Pattern, text: string, node: SchemaNode, keyword: string): Verdict {
     if (!this.spend(1 + (text.length >> 4))) return this.undetermined('steps', node, keyword);
-    const found = pattern.find(text, this.#limits.clock);
-    if (found === undefined) return this.undetermined(pattern.withheld ? 'schema-size' : 'pattern-time', node, keyword);
-    return found ? VALID : INVALID;
+    if (!pattern.isTried) return this.undetermined(pattern.withheld ? 'schema-size' : 'pattern-time', node, keyword);
+    const { regex } = pattern;
+    if (regex === undefined) return VALID;
+    if (!pattern.isRisky(text.length)) return regex.test(text) ? VALID : INVALID;
+    return this.#guarded(() => regex.test(text)) ?? this.undetermined('pattern-time', node, keyword);
   }
 
   conforms(format: Format, text: string, node: SchemaNode): Verdict {
     if (!this.spend(1 + (text.length >> 4))) return this.undetermined('steps', node, 'format');
-    const quick = text.length <= format.quickLength;
-    // The bundle loads the library behind the checks on the first call of any, which the watchdog must not cut off.
-    if (!quick) format.accepts('');
-    const found = quick ? format.accepts(text) : watched(() => format.accepts(text), this.#limits.clock);
-    if (found === undefined) return this.undetermined('pattern-time', node, 'format');
-    return found ? VALID : INVALID;
+    if (text.length <= format.quickLength) return format.accepts(text) ? VALID : INVALID;
+    // What is loaded on first use must not be cut off in the middle.
+    loadFormats();
+    return this.#guarded(() => format.accepts(text)) ?? this.undetermined('pattern-time', node, 'format');
   }
 
   undetermined(reason: UndeterminedReason, node: SchemaNode, keyword?: string): Verdict {
     this.#undetermined ??= [];
-    if (this.#undetermined.length >= undeterminedLimit) return UNDETERMINED;
-    this.#undetermined.push({
-      reason,
-      schemaLocation: keyword === undefined ? node.location : node.locationOf(keyword),
-      instanceLocation: jsonPointer(this.path),
-    });
+    if (this.#undetermined.length < undeterminedLimit) {
+      const known = reason === 'steps' && this.#timeIsUp ? 'time' : reason;
+      this.#undetermined.push({ reason: known, node, keyword, path: [...this.path] });
+    }
     return UNDETERMINED;
   }
 
@@ -187,7 +211,7 @@ export class EvaluationPass implements EvaluationContext {
     } else {
       this.truncated = true;
       // Nothing outside of branches could be added any more.
-      if (this.#nesting === 0) this.stopped = true;
+      if (this.#nesting === 0) this.#stop();
     }
     return INVALID;
   }
@@ -196,6 +220,51 @@ export class EvaluationPass implements EvaluationContext {
   #hasRoom(): boolean {
     const { violations } = this.#limits.budget;
     return this.#nesting === 0 ? this.violations.length < violations : this.#reported < violations;
+  }
+
+  /** What may never end: undefined where it took longer than it may. */
+  #guarded(match: () => boolean): Verdict | undefined {
+    const limits = this.#limits;
+    if (limits.guard === 'none') throw needsWatchdog;
+    if (limits.guard === 'pass') return match() ? VALID : INVALID;
+    const started = performance.now();
+    const ended = watched(match, limits.patternMs);
+    // The watchdog keeps its own time and may be a little early.
+    limits.patternMs = ended ? limits.patternMs - (performance.now() - started) : 0;
+    return ended && (ended.result ? VALID : INVALID);
+  }
+
+  /** Charges the steps taken since the last time to the caller's work; false where that is used up. */
+  chargeWork(): boolean {
+    const steps = this.#granted - this.#slice;
+    this.#taken += steps;
+    this.#granted = this.#slice = 0;
+    return this.#limits.work?.spend(steps) ?? true;
+  }
+
+  /** Whether steps and time are left, once a slice of the steps is used up. */
+  #lookAtClock(): boolean {
+    if (this.stopped) {
+      this.#slice = 0;
+      return false;
+    }
+    const inTime = this.chargeWork();
+    if (this.#taken > this.#maxSteps) return this.#stop();
+    const now = performance.now();
+    this.#limits.deadline ??= now + this.#limits.budget.ms;
+    if (!inTime || now > this.#limits.deadline) {
+      this.#timeIsUp = true;
+      return this.#stop();
+    }
+    this.#granted = this.#slice = Math.min(this.#maxSteps - this.#taken, clockInterval);
+    return true;
+  }
+
+  #stop(): false {
+    this.#taken += this.#granted - this.#slice;
+    this.#granted = this.#slice = 0;
+    this.stopped = true;
+    return false;
   }
 
   #applyKeywords(keywords: readonly BoundKeyword[], instance: unknown, outer: EvaluatedParts | undefined): Verdict {
@@ -217,4 +286,12 @@ export class EvaluationPass implements EvaluationContext {
     if (outer && result === UNDETERMINED) outer.uncertain = true;
     return result;
   }
+}
+
+/** A part that could not be decided, where it stands. */
+interface OpenPart {
+  readonly reason: UndeterminedReason;
+  readonly node: SchemaNode;
+  readonly keyword: string | undefined;
+  readonly path: readonly (string | number)[];
 }

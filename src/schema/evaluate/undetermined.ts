@@ -9,6 +9,7 @@ export interface Undetermined {
 
 const explanations: Readonly<Record<UndeterminedReason, string>> = {
   steps: 'checking the arguments against the schema takes more steps than the budget allows',
+  time: 'checking the arguments against the schema takes longer than the budget allows',
   depth: 'the schema and the arguments nest, or the schema refers to itself, more deeply than the budget allows',
   'pattern-time': 'matching a pattern takes longer than the budget allows',
   'argument-size': 'the arguments are larger than the budget allows',

@@ -14,7 +14,7 @@ export type Verdict = typeof VALID | typeof UNDETERMINED | typeof INVALID;
  * schema does not contain.
  */
 export type UndeterminedReason =
-  'steps' | 'depth' | 'pattern-time' | 'argument-size' | 'schema-size' | 'unresolved-reference';
+  'steps' | 'time' | 'depth' | 'pattern-time' | 'argument-size' | 'schema-size' | 'unresolved-reference';
 
 export function and(left: Verdict, right: Verdict): Verdict {
   return left > right ? left : right;

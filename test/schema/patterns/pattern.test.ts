@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { Pattern } from '../../../src/schema/patterns/pattern.js';
 import { compileSchema } from '../../../src/schema/index.js';
 import { decide, outcome } from '../decide.js';
 
@@ -19,22 +18,38 @@ describe('Patterns', () => {
     ['^(a+)+$', 'aaa', true],
     ['^(a+)+$', 'aab', false],
   ])("%s in %s: %s, as JavaScript's own RegExp says", (source, text, expected) => {
-    expect(new Pattern(source).find(text, { remainingMs: 1000 })).toBe(expected);
+    expect(outcome({ pattern: source }, text)).toBe(expected ? 'valid' : 'invalid');
   });
 
-  test.each(['^(a+)+$', '^(a|a)*$', '(a*)*b$', '^(?:a+a+)+$', '^(.*)*\\d$', '(.+)+=\\1;'])(
-    '%s cannot hang the process',
-    (source) => {
-      const clock = { remainingMs: 20 };
-      expect(new Pattern(source).find(endless, clock)).toBeUndefined();
-      expect(clock.remainingMs).toBeLessThanOrEqual(0);
-    },
-  );
+  test.each<[source: string, text: string]>([
+    ...['^(a+)+$', '^(a|a)*$', '(a*)*b$', '^(?:a+a+)+$', '^(.*)*\\d$', '(.+)+=\\1;'].map(
+      (source) => [source, endless] as [string, string],
+    ),
+    // Loops only where they are read without the `u` flag, as `\-` makes JavaScript do.
+    ['^(?:\\p{1,9})*\\-$', 'p'.repeat(60)],
+    ['^(?:\\u{2}|\\u{3})*\\-$', 'u'.repeat(200)],
+    ['^(?:[\\u{61}]|[1u])*\\-$', 'u'.repeat(60)],
+  ])('%s cannot hang the process, wherever it stands', (pattern, text) => {
+    const budget = { patternMs: 20 };
+    expect(outcome({ pattern }, text, { budget })).toBe('pattern-time');
+    expect(outcome({ propertyNames: { pattern } }, { [text]: 1 }, { budget })).toBe('pattern-time');
+    expect(outcome({ patternProperties: { [pattern]: false } }, { [text]: 1 }, { budget })).toBe('pattern-time');
+  });
 
-  test('that are risky are not tried any more once the time is up', () => {
-    const clock = { remainingMs: 0 };
-    expect(new Pattern('^(a+)+$').find('a'.repeat(30), clock)).toBeUndefined();
-    expect(new Pattern('^a+$').find('a', clock)).toBe(true);
+  test('that are risky are not tried any more once the time is up, the others are', () => {
+    const schema = {
+      properties: { a: { pattern: '^(a+)+$' }, b: { pattern: '^(b+)+$' }, c: { pattern: '^c+$' } },
+    };
+    const evaluation = decide(schema, { a: endless, b: 'bbb', c: 'ccc' }, { budget: { patternMs: 20 } });
+    expect(evaluation).toMatchObject({ reason: 'pattern-time', instanceLocation: '/a' });
+    expect(outcome(schema, { a: endless, b: 'bbb', c: 'd' }, { budget: { patternMs: 20 } })).toBe('invalid');
+  });
+
+  test('that are risky take a watchdog for all rows together', () => {
+    const schema = { items: { pattern: '^[a-z]+(-[a-z]+)*$' } };
+    const rows = Array.from({ length: 20_000 }, (_, i) => `row-${'abcdefghij'.charAt(i % 10)}`);
+    expect(outcome(schema, rows, { budget: { patternMs: 2000, ms: 5000 } })).toBe('valid');
+    expect(outcome(schema, [...rows, '-'], { budget: { patternMs: 2000, ms: 5000 } })).toBe('invalid');
   });
 
   test('share one clock within an evaluation', () => {

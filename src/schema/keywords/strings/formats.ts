@@ -72,6 +72,12 @@ function idn(): typeof Idn {
 }
 /* eslint-enable @typescript-eslint/no-require-imports */
 
+/** Loads what checks formats, which must not be cut off by a watchdog. */
+export function loadFormats(): void {
+  checks();
+  idn();
+}
+
 function check(name: keyof typeof Checks): (text: string) => boolean {
   return (text) => checks()[name](text);
 }

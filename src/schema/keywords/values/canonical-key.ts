@@ -25,8 +25,12 @@ function primitiveKey(value: unknown): unknown {
   return typeof value === 'string' && value.startsWith(mark) ? mark + value : (value ?? null);
 }
 
-/** The key of an object or array that nobody has to pay for; undefined where it nests too deeply. */
+/** Values looked at for a key that nobody pays for: more than a schema of a megabyte has. */
+const freeSteps = 1_000_000;
+
+/** The key of a schema's object or array; undefined where it nests too deeply or holds itself. */
 export function keyOf(value: object): string | undefined {
-  const text = canonicalText(value);
+  let left = freeSteps;
+  const text = canonicalText(value, (steps) => (left -= steps) >= 0);
   return text && mark + text;
 }

@@ -5,6 +5,6 @@ import { ValueSet } from './value-set.js';
 export const constant = defineKeyword<ValueSet>({
   name: 'const',
   compile: (value) => new ValueSet([value]),
-  evaluate: ({ value, node }, instance, context) => value.has(instance, context, node),
+  evaluate: (bound, instance, context) => bound.value.has(instance, context, bound),
   expected: ({ value: { values } }) => ({ kind: 'values', values }),
 });

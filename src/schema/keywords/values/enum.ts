@@ -19,6 +19,6 @@ export const enumeration = defineKeyword<ValueSet>({
     }
     return new ValueSet(value);
   },
-  evaluate: ({ value, node }, instance, context) => value.has(instance, context, node),
+  evaluate: (bound, instance, context) => bound.value.has(instance, context, bound),
   expected: ({ value }) => ({ kind: 'values', values: value.values }),
 });

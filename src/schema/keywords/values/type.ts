@@ -49,13 +49,13 @@ function isTypeName(name: unknown): name is JsonType {
   return typeof name === 'string' && Object.hasOwn(bits, name);
 }
 
-/** A number with a fraction has the bit that integers lack. */
+/** A number with a fraction has the bit that integers lack; what JSON cannot write (`1e400` is read as it) has none. */
 function bitOf(instance: unknown): number {
   switch (typeof instance) {
     case 'string':
       return 16;
     case 'number':
-      return Number.isInteger(instance) ? 4 : 8;
+      return Number.isInteger(instance) ? 4 : Number.isFinite(instance) ? 8 : 0;
     case 'boolean':
       return 2;
     default:

@@ -1,0 +1,46 @@
+import type { Work } from '../../json/index.js';
+import type { SchemaNode } from '../keywords/keyword.js';
+import { UNDETERMINED, type Verdict } from '../keywords/verdict.js';
+import { watched } from '../patterns/watchdog.js';
+import type { Budget } from './budget.js';
+import { type EvaluationPass, type Limits, NeedsWatchdog } from './pass.js';
+
+/** What the passes of one evaluation share, at its beginning. */
+export function startLimits(budget: Budget, options: { assertFormats?: boolean; work?: Work }): Limits {
+  const { assertFormats = false, work } = options;
+  return { budget, assertFormats, work, guard: 'none', deadline: undefined, patternMs: budget.patternMs };
+}
+
+/**
+ * Runs a pass over a whole instance. Most schemas have no pattern that could take long, so it starts without a watchdog;
+ * at the first such pattern it starts again under one that watches over all of it; and only if that barks each match is
+ * watched by itself, so that what does not depend on the endless one is decided all the same. Thousands of rows cost one
+ * watchdog this way, not thousands.
+ *
+ * @param start makes the pass, anew for every attempt
+ */
+export function runPass<P extends EvaluationPass>(
+  root: SchemaNode,
+  instance: unknown,
+  limits: Limits,
+  start: () => P,
+): { pass: P; verdict: Verdict; /** The stack was used up, somewhere in the middle. */ overflowed?: true } {
+  const pass = start();
+  try {
+    if (limits.guard !== 'pass') return { pass, verdict: pass.apply(root, instance) };
+    const ended = watched(() => pass.apply(root, instance), limits.patternMs);
+    if (!ended) throw new NeedsWatchdog();
+    return { pass, verdict: ended.result };
+  } catch (error) {
+    if (error instanceof NeedsWatchdog) {
+      limits.guard = limits.guard === 'none' ? 'pass' : 'match';
+      limits.deadline ??= performance.now() + limits.budget.ms;
+      return runPass(root, instance, limits, start);
+    }
+    // The budget's depth leaves room on the stack; a host that has used nearly all of it must not fall all the same.
+    if (error instanceof RangeError) return { pass, verdict: UNDETERMINED, overflowed: true };
+    throw error;
+  } finally {
+    pass.chargeWork();
+  }
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { compileSchema, type CompiledSchema, type Dialect, evaluate } from '../../src/schema/index.js';
+import { decide, outcome } from './decide.js';
+
+describe('What is handed in by mistake', () => {
+  test.each([{ type: 'string' }, {}, true, null, undefined, { schema: { type: 'string' } }])(
+    'a schema that is not compiled (%j) is a TypeError that says what to do',
+    (schema) => {
+      expect(() => evaluate(schema as unknown as CompiledSchema, 5)).toThrow(TypeError);
+      expect(() => evaluate(schema as unknown as CompiledSchema, 5)).toThrow(
+        'evaluate(compileSchema(schema), instance)',
+      );
+    },
+  );
+
+  test('what another copy of the library has compiled is compiled anew', () => {
+    const { schema, dialect, diagnostics } = compileSchema({ type: 'string' });
+    expect(evaluate({ schema, dialect, diagnostics }, 5).outcome).toBe('invalid');
+  });
+
+  test.each(['draft-03', 'https://json-schema.org/draft/2020-12/schema', 'toString', 7])(
+    'a default dialect that is none (%j) is a TypeError that names those there are',
+    (dialect) => {
+      const compile = () => compileSchema({}, { defaultDialect: dialect as Dialect });
+      expect(compile).toThrow(TypeError);
+      expect(compile).toThrow('draft-04, draft-06, draft-07, 2019-09, 2020-12');
+    },
+  );
+
+  test('a schema that holds itself is answered', () => {
+    const branching: unknown[] = [];
+    branching.push(branching, branching);
+    const schema: Record<string, unknown> = { enum: [branching], properties: {} };
+    (schema['properties'] as Record<string, unknown>)['self'] = schema;
+    const compiled = compileSchema(schema);
+    expect(evaluate(compiled, { self: {} }).outcome).toBe('undetermined');
+    expect(compiled.diagnostics.map(({ code }) => code)).toContain('schema-too-large');
+  });
+});
+
+describe('Numbers that JSON cannot hold', () => {
+  const { x } = JSON.parse('{"x":1e400}') as { x: number };
+
+  test.each(['number', 'integer', ['number', 'null'], ['string', 'number', 'boolean']])(
+    'are no %j: they would go out as null',
+    (type) => {
+      expect(outcome({ properties: { x: { type } } }, { x })).toBe('invalid');
+      expect(outcome({ type }, -x)).toBe('invalid');
+      expect(outcome({ type }, NaN)).toBe('invalid');
+    },
+  );
+
+  test('are no value of a list either', () => {
+    expect(outcome({ enum: [x, 1] }, x)).toBe('invalid');
+    expect(outcome({ const: x }, x)).toBe('invalid');
+    expect(outcome({ const: null }, x)).toBe('invalid');
+    expect(outcome({ enum: [[null], [1]] }, [x])).toBe('invalid');
+  });
+});
+
+describe('What stays open', () => {
+  test('is located at the keyword that could not decide', () => {
+    const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
+    expect(decide({ const: [deep(300)] }, [deep(300)])).toMatchObject({ schemaLocation: '#/const' });
+    expect(decide({ enum: [deep(300)] }, deep(300))).toMatchObject({ schemaLocation: '#/enum' });
+  });
+});
