@@ -38,6 +38,7 @@ export type {
   SetAsideTool,
   StdioAddress,
   ToolResult,
+  ToolText,
 } from './mcp/index.js';
 
 // What can go wrong with them.
@@ -52,6 +53,7 @@ export {
   ProtocolError,
   ServerError,
   TimeoutError,
+  unknownOutcome,
 } from './mcp/index.js';
 export type { McpErrorCode, McpErrorOptions } from './mcp/index.js';
 

@@ -11,6 +11,15 @@ export function jsonText(value: unknown): string {
   }
 }
 
+/** What a text says as JSON; undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The first characters of a text, never ending between the halves of a surrogate pair. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;

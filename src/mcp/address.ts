@@ -1,4 +1,4 @@
-import { McpError } from './errors.js';
+import { McpError } from './errors/errors.js';
 
 /**
  * Where a server is. `http` (the default for a URL) is streamable HTTP and falls back to the older SSE transport when

@@ -1,14 +1,8 @@
 /** The protocol: connections, the verbatim catalogue, calls, sessions. */
 export type { AuthProvider, HttpAddress, OAuthProvider, ServerAddress, StdioAddress } from './address.js';
-export {
-  readCatalogue,
-  type Catalogue,
-  type CatalogueTool,
-  type Note,
-  type ReadCatalogueOptions,
-  type SetAsideTool,
-} from './catalogue/catalogue.js';
-export { connect } from './connect.js';
+export { readCatalogue } from './catalogue/catalogue.js';
+export type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SetAsideTool, ToolText } from './catalogue/tool.js';
+export { connect } from './session/connect.js';
 export {
   AuthorizationError,
   CancelledError,
@@ -20,12 +14,18 @@ export {
   ProtocolError,
   ServerError,
   TimeoutError,
+  unknownOutcome,
   type McpErrorCode,
   type McpErrorOptions,
-} from './errors.js';
+} from './errors/errors.js';
 export { clientCredentials, type ClientCredentials } from './http/client-credentials.js';
-export type { ContentBlock, ToolResult } from './result.js';
-export { createSessionPool, type SessionPool, type SessionPoolOptions, type SessionUse } from './session-pool.js';
+export type { ContentBlock, ToolResult } from './session/result.js';
+export {
+  createSessionPool,
+  type SessionPool,
+  type SessionPoolOptions,
+  type SessionUse,
+} from './session/session-pool.js';
 export type {
   CallOptions,
   CompleteOptions,
@@ -42,4 +42,4 @@ export type {
   ResourceContents,
   ResourceTemplate,
   Session,
-} from './session.js';
+} from './session/session.js';

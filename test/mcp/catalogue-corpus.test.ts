@@ -42,10 +42,13 @@ describe.skipIf(!folder)('given the recorded answers of published servers', () =
     },
   );
 
-  test.each(escapesMore.filter((name) => corpus.some((server) => server.name === name)))('%s: its bytes differ from canonical JSON by escapes alone', (name) => {
-    const { toolsListLines } = corpus.find((server) => server.name === name)!;
-    for (const line of toolsListLines) expect(unescape(line)).toBe(unescape(JSON.stringify(JSON.parse(line))));
-  });
+  test.each(escapesMore.filter((name) => corpus.some((server) => server.name === name)))(
+    '%s: its bytes differ from canonical JSON by escapes alone',
+    (name) => {
+      const { toolsListLines } = corpus.find((server) => server.name === name)!;
+      for (const line of toolsListLines) expect(unescape(line)).toBe(unescape(JSON.stringify(JSON.parse(line))));
+    },
+  );
 });
 
 /** Replaces the escapes of characters that need none. */

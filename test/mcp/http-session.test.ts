@@ -164,7 +164,7 @@ describe('an HTTP session', () => {
     expect(await failureOf(echo(session))).toMatchObject({
       code: 'CONNECTION_LOST',
       message: expect.stringContaining('closed the connection'),
-      hint: expect.stringContaining('was not sent again'),
+      outcomeUnknown: true,
     });
     expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
   });

@@ -1,61 +1,9 @@
 import { isObject } from '../../json/index.js';
-import { deepFreeze } from './freeze.js';
+import type { WireText } from '../connection/envelope.js';
 import { notesOn } from './notes.js';
 import { reasonToSetAside } from './set-aside.js';
-
-/** A remark on something odd, with a stable code. */
-export interface Note {
-  readonly code: string;
-  readonly message: string;
-  /** Where in the input schema, as a JSON Pointer fragment such as `#/properties/a`. */
-  readonly schemaLocation?: string;
-}
-
-/** A tool as its server described it. */
-export interface CatalogueTool {
-  /** What the server is called with; see {@link modelTools} for names that model providers take. */
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  /** What stood on the wire, frozen: never converted, reordered, completed or trimmed. */
-  readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** As it stood on the wire; it may be anything. */
-  readonly outputSchema?: unknown;
-  /** The server's hints, such as `readOnlyHint`; its word, not a proof. */
-  readonly annotations?: Readonly<Record<string, unknown>>;
-  /** The whole tool object of the wire, frozen, fields that nobody knows yet included. */
-  readonly definition: Readonly<Record<string, unknown>>;
-  /** What is odd about it, although it can be called. Computed when first asked for. */
-  readonly notes: readonly Note[];
-}
-
-/** An entry of the list that cannot be called, and why. */
-export interface SetAsideTool {
-  readonly name?: string;
-  /** Its place in the list, from 0. */
-  readonly position: number;
-  /** The entry as it came; of one that nests too deeply for JSON, the name only. */
-  readonly definition: unknown;
-  readonly reason: Note;
-}
-
-/** What a server listed, in its order, nothing left out. */
-export interface Catalogue {
-  /** What can be called; the names are unique. */
-  readonly tools: readonly CatalogueTool[];
-  readonly setAside: readonly SetAsideTool[];
-  /** The tool of this name at the server. */
-  find(name: string): CatalogueTool | undefined;
-}
-
-/** What a list is read for. */
-export interface ReadCatalogueOptions {
-  /**
-   * Whether calls repeat arguments as HTTP headers, so that an invalid `x-mcp-header` makes a tool unusable
-   * (2026-07-28, Streamable HTTP). Default false.
-   */
-  mirrorsHeaders?: boolean;
-}
+import type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SetAsideTool, ToolText } from './tool.js';
+import { textsOfTools } from './wire-text.js';
 
 /**
  * Sorts the entries of a `tools/list` answer into tools that can be called and entries that are set aside with a
@@ -69,29 +17,45 @@ export interface ReadCatalogueOptions {
  * ```
  */
 export function readCatalogue(wireTools: readonly unknown[], options: ReadCatalogueOptions = {}): Catalogue {
+  return catalogueOf([{ entries: wireTools }], options);
+}
+
+/** The same for a list that was read in pages, with the texts that they stood in. */
+export function catalogueOf(
+  pages: readonly { readonly entries: readonly unknown[]; readonly wire?: WireText }[],
+  { mirrorsHeaders = false }: ReadCatalogueOptions = {},
+): Catalogue {
   const byName = new Map<string, CatalogueTool>();
   const setAside: SetAsideTool[] = [];
-  for (const [position, definition] of wireTools.entries()) {
-    const reason = reasonToSetAside(definition, { mirrorsHeaders: options.mirrorsHeaders === true, taken: byName });
-    if (reason) {
-      const name = nameOf(definition);
-      // What cannot be written down as JSON again would take down the report it stands in.
-      const kept = reason.code === 'too-deep' ? { name } : definition;
-      deepFreeze(kept);
-      setAside.push({ ...(name !== undefined && { name }), position, definition: kept, reason });
-    } else {
-      // Whatever has no reason against it has a name and an input schema.
-      const tool = toolOf(definition as WireTool);
-      byName.set(tool.name, tool);
+  let position = 0;
+  for (const { entries, wire } of pages) {
+    const textAt = wire && textsOfTools(wire);
+    for (const [index, definition] of entries.entries()) {
+      const reason = reasonToSetAside(definition, { mirrorsHeaders, taken: byName });
+      if (reason) setAside.push(asideFor(definition, position, reason));
+      else {
+        // Whatever has no reason against it has a name and an input schema.
+        const tool = toolOf(definition as WireTool, textAt && (() => textAt(index, definition)));
+        byName.set(tool.name, tool);
+      }
+      position++;
     }
   }
   const tools = Object.freeze([...byName.values()]);
   return { tools, setAside: Object.freeze(setAside), find: (name) => byName.get(name) };
 }
 
+function asideFor(definition: unknown, position: number, reason: Note): SetAsideTool {
+  const name = isObject(definition) && typeof definition['name'] === 'string' ? definition['name'] : undefined;
+  // What cannot be written down as JSON again would take down the report it stands in.
+  const kept = reason.code === 'too-deep' ? { name } : definition;
+  deepFreeze(kept);
+  return { ...(name !== undefined && { name }), position, definition: kept, reason };
+}
+
 type WireTool = Readonly<Record<string, unknown>> & { name: string; inputSchema: Readonly<Record<string, unknown>> };
 
-function toolOf(definition: WireTool): CatalogueTool {
+function toolOf(definition: WireTool, readText: (() => ToolText | undefined) | undefined): CatalogueTool {
   const { name, title, description } = definition;
   let frozen = false;
   let notes: readonly Note[] | undefined;
@@ -117,12 +81,25 @@ function toolOf(definition: WireTool): CatalogueTool {
     get definition() {
       return handOut();
     },
+    get text() {
+      return readText?.();
+    },
     get notes() {
-      return (notes ??= Object.freeze(notesOn(handOut())));
+      return (notes ??= Object.freeze(notesOn(handOut(), readText?.()?.definition)));
     },
   };
 }
 
-function nameOf(definition: unknown): string | undefined {
-  return isObject(definition) && typeof definition['name'] === 'string' ? definition['name'] : undefined;
+/** Freezes a JSON value and everything in it. Works through a list of its own: nesting from outside has no bound. */
+function deepFreeze(value: unknown): void {
+  if (!isContainer(value) || Object.isFrozen(value)) return;
+  const waiting: object[] = [value];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    Object.freeze(next);
+    for (const child of Object.values(next) as unknown[]) if (isContainer(child)) waiting.push(child);
+  }
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,15 +1,19 @@
 import { isObject } from '../../json/index.js';
 import { compileSchema } from '../../schema/index.js';
-import type { Note } from './catalogue.js';
+import type { Note } from './tool.js';
+import { differencesIn } from './wire-text.js';
 
 /**
  * What is odd about a tool that can be called all the same: fields of its definition that are not what the protocol
  * says, then what the schema engine has to say about the input schema (patterns that JavaScript cannot parse, keywords
  * and formats that nobody knows, references that lead nowhere, and so on).
+ *
+ * @param text the definition as it stood on the wire
  */
-export function notesOn(definition: Readonly<Record<string, unknown>>): Note[] {
+export function notesOn(definition: Readonly<Record<string, unknown>>, text?: string): Note[] {
   return [
     ...notesOnFields(definition),
+    ...(text === undefined ? [] : notesOnText(text)),
     ...notesOnRoot(definition['inputSchema']),
     ...notesOnSchema(definition['inputSchema']),
   ];
@@ -41,6 +45,15 @@ function* notesOnFields(definition: Readonly<Record<string, unknown>>): Generato
         'The name has characters or a length that the protocol advises against; models are given another one where their provider requires it.',
     };
   }
+}
+
+/** Where the parsed form, by which everything is decided, says something else than the text on the wire. */
+function notesOnText(text: string): Note[] {
+  return differencesIn(text).map(({ pointer, what }) => ({
+    code: 'inexact-text',
+    message: `${what} What models are told and arguments are checked by is the parsed form.`,
+    ...(pointer.startsWith('/inputSchema') && { schemaLocation: `#${pointer.slice('/inputSchema'.length)}` }),
+  }));
 }
 
 function* notesOnRoot(schema: unknown): Generator<Note> {

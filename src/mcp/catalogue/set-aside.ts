@@ -1,8 +1,6 @@
 import { isObject } from '../../json/index.js';
-import type { Note } from './catalogue.js';
-import { isSerialisedZod } from './serialised-zod.js';
+import type { Note } from './tool.js';
 import { readHeaderAnnotations } from './x-mcp-header.js';
-import { maxLevels, nestsTooDeep } from './depth.js';
 
 /**
  * Why an entry of `tools/list` cannot be offered as a tool, or undefined when it can.
@@ -43,7 +41,7 @@ function reasonInSchema(schema: unknown): Note | undefined {
   if (allows) return undefined;
   return note(
     'root-type',
-    `The inputSchema is of type ${JSON.stringify(type)?.slice(0, 100)}; arguments are always an object.`,
+    `The inputSchema is of type ${JSON.stringify(type).slice(0, 100)}; arguments are always an object.`,
     '#/type',
   );
 }
@@ -61,4 +59,38 @@ function kindOf(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}
+
+/**
+ * How deep a tool may nest. JSON writers recurse and fail beyond a few thousand levels, which would take down the whole
+ * request to a model that one such tool is part of; the deepest of 5,522 published tools has 14 levels.
+ */
+const maxLevels = 500;
+
+function nestsTooDeep(value: unknown, levels = maxLevels): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((item) => nestsTooDeep(item, levels - 1));
+  // The objects come from JSON.parse, so that all their properties are their own.
+  for (const name in value) {
+    if (nestsTooDeep((value as Record<string, unknown>)[name], levels - 1)) return true; // an object with this name
+  }
+  return false;
+}
+
+/**
+ * Whether a value is what `JSON.stringify` makes of a Zod schema: servers that forget to convert send this in place of
+ * a JSON Schema. Zod 3 leaves `_def`, Zod 4 leaves `def` and both leave Standard Schema's `~standard`. The server may
+ * also have sent the bare shape, an object of such values.
+ */
+function isSerialisedZod(schema: Readonly<Record<string, unknown>>): boolean {
+  if (isZodNode(schema)) return true;
+  const values = Object.values(schema);
+  return values.length > 0 && values.every((value) => isObject(value) && isZodNode(value));
+}
+
+function isZodNode(value: Readonly<Record<string, unknown>>): boolean {
+  if (isObject(value['~standard'])) return true;
+  const definition = value['_def'] ?? value['def'];
+  return isObject(definition) && ('typeName' in definition || 'type' in definition);
 }

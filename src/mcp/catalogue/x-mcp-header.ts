@@ -1,4 +1,5 @@
 import { isObject, pointerToken } from '../../json/index.js';
+import { headerText } from '../http/header-text.js';
 
 /** An argument that an HTTP client repeats as a header, so that proxies can route by it. */
 export interface HeaderAnnotation {
@@ -28,10 +29,10 @@ export function readHeaderAnnotations(schema: unknown): { annotations: HeaderAnn
     if (!isObject(node)) continue;
     const header = node['x-mcp-header'];
     if (header !== undefined) {
-      const message = faultOf(header, node, path) ?? repeated(header as string, location, seen);
+      const message = faultOf(header, node, path) ?? repeated(header as string, location, seen); // a name, or there is a fault
       if (message !== undefined)
         return { annotations: [], fault: { message, schemaLocation: `${location}/x-mcp-header` } };
-      annotations.push({ path: path!, header: header as string });
+      annotations.push({ path: path ?? [], header: header as string }); // else there would be a fault
     }
     waiting.push(...children(place, node));
   }
@@ -42,8 +43,8 @@ export function readHeaderAnnotations(schema: unknown): { annotations: HeaderAnn
 export function paramHeaders(schema: unknown, args: Readonly<Record<string, unknown>>): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const { path, header } of readHeaderAnnotations(schema).annotations) {
-    const text = headerText(path.reduce<unknown>((node, key) => (isObject(node) ? node[key] : undefined), args));
-    if (text !== undefined) headers[`Mcp-Param-${header}`] = encodeHeader(text);
+    const text = scalarText(path.reduce<unknown>((node, key) => (isObject(node) ? node[key] : undefined), args));
+    if (text !== undefined) headers[`Mcp-Param-${header}`] = headerText(text);
   }
   return headers;
 }
@@ -115,7 +116,7 @@ function repeated(header: string, location: string, seen: Map<string, string>): 
   return earlier && `x-mcp-header names the same header as ${earlier}.`;
 }
 
-function headerText(value: unknown): string | undefined {
+function scalarText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return String(value);
   return typeof value === 'number' &&
@@ -123,10 +124,4 @@ function headerText(value: unknown): string | undefined {
     (!Number.isInteger(value) || Number.isSafeInteger(value))
     ? String(value)
     : undefined;
-}
-
-/** Text that is no plain header value travels as Base64, marked; so does text that looks as if it were marked. */
-function encodeHeader(text: string): string {
-  const plain = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
-  return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
 }

@@ -1,5 +1,5 @@
 import type { OAuthProvider } from '../address.js';
-import { loadSdk } from '../sdk.js';
+import { loadSdk } from './authorization.js';
 
 /** How a program proves who it is to an authorization server. */
 export interface ClientCredentials {

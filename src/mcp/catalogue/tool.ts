@@ -1,0 +1,64 @@
+/** A remark on something odd, with a stable code. */
+export interface Note {
+  readonly code: string;
+  readonly message: string;
+  /** Where in the input schema, as a JSON Pointer fragment such as `#/properties/a`. */
+  readonly schemaLocation?: string;
+}
+
+/** A tool as its server described it. */
+export interface CatalogueTool {
+  /** What the server is called with; see {@link modelTools} for names that model providers take. */
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** What stood on the wire, frozen: never converted, reordered, completed or trimmed. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** As it stood on the wire; it may be anything. */
+  readonly outputSchema?: unknown;
+  /** The server's hints, such as `readOnlyHint`; its word, not a proof. */
+  readonly annotations?: Readonly<Record<string, unknown>> | undefined;
+  /** The whole tool object of the wire, frozen, fields that nobody knows yet included. */
+  readonly definition: Readonly<Record<string, unknown>>;
+  /** The same to the character; absent where the tool was not read from a wire. */
+  readonly text?: ToolText | undefined;
+  /** What is odd about it, although it can be called. Computed when first asked for. */
+  readonly notes: readonly Note[];
+}
+
+/**
+ * A tool as it stood on the wire, to the character: the order of all names, numbers as they are written, doubled names,
+ * white space. What the parsed form does not hold of it has a note. Cut out of the server's answer when asked for.
+ */
+export interface ToolText {
+  readonly definition: string;
+  readonly inputSchema: string;
+}
+
+/** An entry of the list that cannot be called, and why. */
+export interface SetAsideTool {
+  readonly name?: string;
+  /** Its place in the list, from 0. */
+  readonly position: number;
+  /** The entry as it came; of one that nests too deeply for JSON, the name only. */
+  readonly definition: unknown;
+  readonly reason: Note;
+}
+
+/** What a server listed, in its order, nothing left out. */
+export interface Catalogue {
+  /** What can be called; the names are unique. */
+  readonly tools: readonly CatalogueTool[];
+  readonly setAside: readonly SetAsideTool[];
+  /** The tool of this name at the server. */
+  find(name: string): CatalogueTool | undefined;
+}
+
+/** What a list is read for. */
+export interface ReadCatalogueOptions {
+  /**
+   * Whether calls repeat arguments as HTTP headers, so that an invalid `x-mcp-header` makes a tool unusable
+   * (2026-07-28, Streamable HTTP). Default false.
+   */
+  mirrorsHeaders?: boolean;
+}

@@ -1,0 +1,230 @@
+import { equals, jsonPointer, parseJson, quote, shortened } from '../../json/index.js';
+import type { WireText } from '../connection/envelope.js';
+import type { ToolText } from './tool.js';
+
+/** A part of a text, from its first character to behind its last. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Where parts of a JSON text stand. The text has been parsed before, so nothing is checked here, and everything goes
+ * through loops: nesting from outside has no bound.
+ */
+class JsonText {
+  constructor(readonly text: string) {}
+
+  slice({ start, end }: Span): string {
+    return this.text.slice(start, end);
+  }
+
+  root(): Span {
+    const start = this.#skipSpace(0);
+    return { start, end: this.#valueEnd(start) };
+  }
+
+  /** The value of an object's member; of several with one name the last, as `JSON.parse` has it. */
+  member(object: Span, name: string): Span | undefined {
+    let found: Span | undefined;
+    for (const [key, value] of this.members(object)) if (parseJson(this.slice(key)) === name) found = value;
+    return found;
+  }
+
+  *members({ start }: Span): Generator<[name: Span, value: Span]> {
+    if (this.text[start] !== '{') return;
+    for (let at = this.#skipSpace(start + 1); this.text[at] === '"';) {
+      const key = { start: at, end: this.stringEnd(at) };
+      const valueStart = this.#skipSpace(this.#skipSpace(key.end) + 1);
+      const value = { start: valueStart, end: this.#valueEnd(valueStart) };
+      yield [key, value];
+      at = this.#skipSpace(value.end);
+      if (this.text[at] === ',') at = this.#skipSpace(at + 1);
+    }
+  }
+
+  *items({ start, end }: Span): Generator<Span> {
+    if (this.text[start] !== '[') return;
+    for (let at = this.#skipSpace(start + 1); at < end - 1;) {
+      const item = { start: at, end: this.#valueEnd(at) };
+      yield item;
+      at = this.#skipSpace(item.end);
+      if (this.text[at] === ',') at = this.#skipSpace(at + 1);
+    }
+  }
+
+  #skipSpace(at: number): number {
+    while (at < this.text.length && this.text.charCodeAt(at) <= 0x20) at++;
+    return at;
+  }
+
+  stringEnd(start: number): number {
+    for (let at = start + 1; ;) {
+      const quoteAt = this.text.indexOf('"', at);
+      if (quoteAt < 0) return this.text.length;
+      let backslashes = 0;
+      while (this.text[quoteAt - 1 - backslashes] === '\\') backslashes++;
+      if (backslashes % 2 === 0) return quoteAt + 1;
+      at = quoteAt + 1;
+    }
+  }
+
+  #valueEnd(start: number): number {
+    const first = this.text[start];
+    if (first === '"') return this.stringEnd(start);
+    if (first !== '{' && first !== '[') {
+      scalar.lastIndex = start;
+      return start + (scalar.exec(this.text)?.[0].length ?? 1);
+    }
+    let depth = 0;
+    for (let at = start; ;) {
+      structural.lastIndex = at;
+      const found = structural.exec(this.text);
+      if (!found) return this.text.length;
+      at = found.index + 1;
+      if (found[0] === '"') at = this.stringEnd(found.index);
+      else if (found[0] === '{' || found[0] === '[') depth++;
+      else if (--depth === 0) return at;
+    }
+  }
+}
+
+const structural = /["{}[\]]/g;
+const scalar = /[^\s,\]}]+/y;
+
+/** The message of a batch, or the whole text where there is none. */
+function messageIn(json: JsonText, { batchIndex }: WireText): Span | undefined {
+  const root = json.root();
+  return batchIndex === undefined ? root : [...json.items(root)][batchIndex];
+}
+
+/** What stands at the end of a path of names within a message, to the character. */
+export function wireSlice(wire: WireText, path: readonly string[]): string | undefined {
+  const json = new JsonText(wire.text);
+  let span = messageIn(json, wire);
+  for (const name of path) span = span && json.member(span, name);
+  return span && json.slice(span);
+}
+
+/**
+ * The texts of the tools in an answer to `tools/list`. Kept is the answer's own text; where the tools are in it is found
+ * out when the first is asked for.
+ */
+export function textsOfTools(wire: WireText): (index: number, definition: unknown) => ToolText | undefined {
+  let spans: Span[] | undefined;
+  return (index, definition) => {
+    const json = new JsonText(wire.text);
+    if (!spans) {
+      const message = messageIn(json, wire);
+      const result = message && json.member(message, 'result');
+      const tools = result && json.member(result, 'tools');
+      spans = tools ? [...json.items(tools)] : [];
+    }
+    const span = spans[index];
+    const schema = span && json.member(span, 'inputSchema');
+    // Whatever went wrong here: what is told to be the tool's text says what the tool says.
+    if (!span || !schema || !says(json.slice(span), definition)) return undefined;
+    return { definition: json.slice(span), inputSchema: json.slice(schema) };
+  };
+}
+
+function says(text: string, value: unknown): boolean {
+  const parsed = parseJson(text);
+  return equals(parsed, value) || JSON.stringify(parsed) === JSON.stringify(value);
+}
+
+/** A place where a JSON text says something else than what `JSON.parse` makes of it. */
+export interface TextDifference {
+  readonly pointer: string;
+  readonly what: string;
+}
+
+/** More places than this are counted no more: one suffices to read the text instead. */
+const mostDifferences = 20;
+
+/** An object or a list that is being read. */
+interface Level {
+  /** Of an object: the names so far. */
+  names?: string[];
+  /** Of a list: how many items came before. */
+  index: number;
+}
+
+/**
+ * Where a JSON text says something else than what JavaScript holds of it: numbers beyond its precision or range, names
+ * that stand twice, and names that look like integers, which come first in JavaScript. One pass, however deep it nests.
+ */
+export function differencesIn(text: string): TextDifference[] {
+  const differences: TextDifference[] = [];
+  const levels: Level[] = [];
+  const note = (what: string) => differences.push({ pointer: jsonPointer(levels.map(stepTo)), what });
+  let expectsName = false;
+  for (const token of tokensOf(text)) {
+    if (differences.length >= mostDifferences) break;
+    const level = levels.at(-1);
+    if (token === '{') levels.push({ names: [], index: 0 });
+    else if (token === '[') levels.push({ index: 0 });
+    else if (token === '}' || token === ']') {
+      levels.pop();
+      if (level?.names) noteNames(level.names, note);
+    } else if (token === ',') {
+      if (level) level.index++;
+    } else if (token.startsWith('"')) {
+      if (expectsName) level?.names?.push(String(parseJson(token)));
+    } else if (!isSameNumber(token, Number(token))) {
+      note(`The number ${shortened(token, 60)} is held as ${Number(token)}.`);
+    }
+    expectsName = token === '{' || (token === ',' && level?.names !== undefined);
+  }
+  return differences;
+}
+
+/** Brackets, commas, strings and numbers; what else there is says what it says. */
+function* tokensOf(text: string): Generator<string> {
+  const json = new JsonText(text);
+  for (let at = 0; ;) {
+    telling.lastIndex = at;
+    const found = telling.exec(text);
+    if (!found) return;
+    const end = found[0] === '"' ? json.stringEnd(found.index) : found.index + found[0].length;
+    yield text.slice(found.index, end);
+    at = end;
+  }
+}
+
+const telling = /["{}[\],]|-?\d[\d.eE+-]*/g;
+
+function stepTo({ names, index }: Level): string | number {
+  return names ? (names.at(-1) ?? '') : index;
+}
+
+function noteNames(names: readonly string[], note: (what: string) => void): void {
+  const seen = new Set<string>();
+  const doubled = names.find((name) => seen.size === seen.add(name).size);
+  if (doubled !== undefined) note(`The name ${quote(doubled)} stands twice; the last one counts.`);
+  else if (isReordered(names)) note('Names that look like integers come first, in ascending order.');
+}
+
+function isReordered(names: readonly string[]): boolean {
+  if (!names.some((name) => /^\d/.test(name))) return false;
+  const held = Object.keys(Object.fromEntries(names.map((name) => [name, 0])));
+  return held.some((name, index) => name !== names[index]);
+}
+
+/** Whether a number, as it is written, is the one that JavaScript holds: to the last digit. */
+function isSameNumber(written: string, held: number): boolean {
+  if (!Number.isFinite(held)) return false;
+  // So few digits are always held.
+  if (written.length <= 15 && !/e/i.test(written)) return true;
+  const [digits, exponent] = normalised(written);
+  const [heldDigits, heldExponent] = normalised(String(held));
+  return digits === heldDigits && (digits === '' || exponent === heldExponent);
+}
+
+/** The digits without zeros at either end, and the power of ten that the first of them stands for. */
+function normalised(number: string): [digits: string, exponent: number] {
+  const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];
+  const all = whole + fraction;
+  const leading = /^0*/.exec(all)?.[0].length ?? 0;
+  return [all.slice(leading).replace(/0+$/, ''), whole.length - leading + Number(exponent)];
+}

@@ -1,0 +1,434 @@
+import { quote, type JsonObject } from '../../json/index.js';
+import { ConnectionError, type McpError } from '../errors/errors.js';
+import { headerText } from '../http/header-text.js';
+import { Aborted, TimedOut } from '../errors/failures.js';
+import {
+  answersUnread,
+  brokenAnswer,
+  readMessages,
+  type Message,
+  type RequestId,
+  type WireAnswer,
+} from './envelope.js';
+import type { Outgoing, ResponseEnd, Transport } from './transport.js';
+import { atMost } from './waiting.js';
+
+/** One report of progress (MCP, Progress). */
+export interface Progress {
+  /** How far it is; grows with each report. */
+  progress: number;
+  /** At which `progress` it will be done, where the server knows. */
+  total?: number;
+  message?: string;
+}
+
+export interface RawRequestOptions {
+  signal?: AbortSignal | undefined;
+  timeoutMs: number;
+  /** HTTP headers of this request. */
+  headers?: Record<string, string>;
+  onProgress?: ((report: Progress) => void) | undefined;
+  /** Whether a report of progress starts `timeoutMs` anew. */
+  resetTimeoutOnProgress?: boolean | undefined;
+  /** The JSON text of `params.arguments`, to be sent as it is written. */
+  argumentsText?: string | undefined;
+}
+
+/** What a server said about itself when the connection was negotiated. */
+export interface Handshake {
+  protocolVersion: string;
+  capabilities: JsonObject;
+  serverInfo?: JsonObject;
+  instructions?: string;
+}
+
+interface Pending {
+  readonly method: string;
+  readonly settle: (answer: WireAnswer) => void;
+  readonly fail: (error: unknown) => void;
+  readonly onProgress: ((params: JsonObject) => void) | undefined;
+  /** Set once the response is over, without the answer: what to fail with when no other way is left. */
+  end?: ResponseEnd;
+  /** Whether the response held the answer to another request: then its own may be in the response to another one. */
+  mixedUp?: boolean;
+}
+
+/** So many answers to a server's own requests may be on their way; what it asks beyond that is not answered. */
+const mostAnswersAtOnce = 32;
+
+/** How long a server may take to end its session; whether it does is its own affair. */
+const terminateMs = 1000;
+
+const methodNotFound = -32601;
+
+/**
+ * JSON-RPC over a transport: requests go out with an id, a time limit and a way to cancel them, and their answers come
+ * back as they stood on the wire. What is not an answer to a request of this connection never touches one.
+ */
+export class Connection {
+  /** Set by whoever negotiates. */
+  handshake: Handshake = { protocolVersion: '', capabilities: {} };
+  /** What every request carries in revisions without a handshake (2026-07-28): the revision, and who asks. */
+  envelope: JsonObject | undefined;
+  /** True once the connection is of no more use. */
+  ended = false;
+  /** Why it ended, if it was not asked to. */
+  failure: McpError | undefined;
+
+  readonly #transport: Transport;
+  readonly #onNotification: (method: string, params: JsonObject) => void;
+  readonly #pending = new Map<RequestId, Pending>();
+  /** What is to be ended with the connection: requests, and responses that go on behind their answers. */
+  readonly #exchanges = new Set<AbortController>();
+  #nextId = 0;
+  #underWay = 0;
+  /** How many requests have a response that is not over. */
+  #responses = 0;
+  #closesWhenIdle = false;
+  #answering = 0;
+  /** The last answer that came to a request that was never made. */
+  #stray: string | undefined;
+
+  constructor(transport: Transport, onNotification: (method: string, params: JsonObject) => void) {
+    this.#transport = transport;
+    this.#onNotification = onNotification;
+  }
+
+  get kind(): Transport['kind'] {
+    return this.#transport.kind;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#transport.sessionId;
+  }
+
+  /** Waits for the user to agree to what the server wants authorization for; absent where there is nobody to wait for. */
+  get finishAuthorization(): (() => Promise<void>) | undefined {
+    return this.#transport.finishAuthorization;
+  }
+
+  /** What came that is no answer to anything, for the message of a request that waits in vain. */
+  remark(): string | undefined {
+    return this.#stray === undefined ? this.#transport.remark?.() : `It sent ${this.#stray}.`;
+  }
+
+  start(): Promise<void> {
+    return this.#transport.start({
+      receive: (text, within) => this.#receive(text, within),
+      isPending: (id) => this.#pending.has(id),
+      ended: (failure) => {
+        this.#end(failure);
+      },
+    });
+  }
+
+  /**
+   * Sends a request and resolves with what the server answered.
+   *
+   * @throws what the transport throws, TimedOut, Aborted, or the reason for which the connection has ended
+   */
+  async request(method: string, params: JsonObject, options: RawRequestOptions): Promise<WireAnswer> {
+    if (options.signal?.aborted) throw new Aborted();
+    this.#underWay++;
+    try {
+      return await this.#exchange(method, params, options);
+    } finally {
+      if (--this.#underWay === 0 && this.#closesWhenIdle) void this.close();
+    }
+  }
+
+  #exchange(method: string, params: JsonObject, options: RawRequestOptions): Promise<WireAnswer> {
+    const { signal, timeoutMs, onProgress, resetTimeoutOnProgress } = options;
+    const id = this.#nextId++;
+    const outgoing = this.#outgoing(method, params, options, id);
+    return new Promise((resolve, reject) => {
+      const onAbort = () => {
+        giveUp(new Aborted());
+      };
+      const onTimeout = () => {
+        giveUp(new TimedOut());
+      };
+      const release = () => {
+        this.#pending.delete(id);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const fail = (error: unknown) => {
+        release();
+        reject(error); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- whatever was thrown is thrown on
+      };
+      const giveUp = (error: Error) => {
+        fail(error);
+        void this.#cancel(id, outgoing);
+      };
+      let timer = setTimeout(onTimeout, timeoutMs);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#pending.set(id, {
+        method,
+        fail,
+        settle: (answer) => {
+          release();
+          resolve(answer);
+        },
+        onProgress:
+          onProgress &&
+          ((report) => {
+            if (resetTimeoutOnProgress) {
+              clearTimeout(timer);
+              timer = setTimeout(onTimeout, timeoutMs);
+            }
+            onProgress(readProgress(report));
+          }),
+      });
+      this.#responses++;
+      void this.#send(outgoing)
+        .then(
+          (end) => {
+            const pending = this.#pending.get(id);
+            if (pending && end) pending.end = end;
+          },
+          (error: unknown) => {
+            if (this.#pending.has(id)) fail(error);
+          },
+        )
+        .finally(() => {
+          this.#responses--;
+          this.#failUnanswered();
+        });
+    });
+  }
+
+  /** Tells the server something. Bounded in time; rejects when the server refused it. */
+  async notify(method: string, params?: JsonObject, timeoutMs = 10_000): Promise<void> {
+    const outgoing = this.#outgoing(method, params ?? {}, {});
+    const timer = setTimeout(() => {
+      outgoing.exchange.abort();
+    }, timeoutMs);
+    try {
+      await this.#send(outgoing);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Has the server announce changes, in the way of its revision. */
+  listen(): void {
+    if (!this.envelope) {
+      this.#transport.listen?.();
+      return;
+    }
+    const id = `listen:${this.#nextId++}`;
+    const params = { notifications: { toolsListChanged: true } };
+    // What comes of it are notifications. Without them a list simply stays as it is for the rest of the session.
+    void this.#send(this.#outgoing('subscriptions/listen', params, {}, id)).catch(() => {});
+  }
+
+  /** The revision agreed upon, once it is. */
+  set protocolVersion(revision: string | undefined) {
+    this.#transport.protocolVersion = revision;
+  }
+
+  /** Ends the session at the server, if it has one, and the transport. Never rejects. */
+  async close(): Promise<void> {
+    if (!this.ended && this.#transport.terminate) await atMost(terminateMs, this.#transport.terminate());
+    for (const exchange of this.#exchanges) exchange.abort();
+    await this.#transport.close();
+    this.#end(undefined);
+  }
+
+  /** Closes once nothing is under way any more. */
+  async closeWhenIdle(): Promise<void> {
+    this.#closesWhenIdle = true;
+    if (this.#underWay === 0) await this.close();
+  }
+
+  #outgoing(
+    method: string,
+    params: JsonObject,
+    { headers, argumentsText, onProgress }: Partial<RawRequestOptions>,
+    id?: RequestId,
+  ): Outgoing & { exchange: AbortController } {
+    const meta = { ...this.envelope, ...(onProgress && { progressToken: id }) };
+    const all = Object.keys(meta).length > 0 ? { ...params, _meta: meta } : params;
+    const exchange = new AbortController();
+    const statelessHeaders = this.envelope && id !== undefined ? headersOf(method, params, this.envelope) : undefined;
+    return {
+      text: withArguments(
+        JSON.stringify({
+          jsonrpc: '2.0',
+          ...(id !== undefined && { id }),
+          method,
+          ...(Object.keys(all).length > 0 && { params: all }),
+        }),
+        params,
+        argumentsText,
+      ),
+      method,
+      ...(id !== undefined && { id }),
+      ...((headers ?? statelessHeaders) && { headers: { ...headers, ...statelessHeaders } }),
+      signal: exchange.signal,
+      exchange,
+    };
+  }
+
+  async #send(outgoing: Outgoing & { exchange: AbortController }): Promise<ResponseEnd | undefined> {
+    if (this.ended) throw this.failure ?? closed();
+    this.#exchanges.add(outgoing.exchange);
+    try {
+      return await this.#transport.send(outgoing);
+    } finally {
+      this.#exchanges.delete(outgoing.exchange);
+    }
+  }
+
+  /** Tells the server that nobody waits any more, and frees what the exchange holds. */
+  async #cancel(id: RequestId, { method, exchange }: { method: string; exchange: AbortController }): Promise<void> {
+    // In the stateless revision the end of its stream says so, where a request has one (2026-07-28, Cancellation).
+    const isTold = method !== 'initialize' && !(this.envelope && this.kind === 'http');
+    if (isTold) await this.notify('notifications/cancelled', { requestId: id }).catch(() => {});
+    exchange.abort();
+  }
+
+  #receive(text: string, within: RequestId | undefined): boolean {
+    const messages = readMessages(text);
+    for (const message of messages ?? []) this.#take(message, within);
+    return messages !== undefined;
+  }
+
+  #take(message: Message, within: RequestId | undefined): void {
+    switch (message.kind) {
+      case 'notification':
+        this.#notified(message.method, message.params);
+        break;
+      case 'request':
+        this.#respond(message.id, message.method);
+        break;
+      case 'answer': {
+        const id = this.#idFor(message, within);
+        if (id === undefined) this.#strayed(message.id);
+        else this.#pending.get(id)?.settle(message.answer);
+        const own = within === undefined ? undefined : this.#pending.get(within);
+        if (own && id !== undefined) own.mixedUp = true;
+        break;
+      }
+      case 'broken': {
+        const id = this.#known(message.id);
+        const pending = id === undefined ? undefined : this.#pending.get(id);
+        pending?.fail(brokenAnswer(pending.method, message.message));
+      }
+    }
+  }
+
+  /**
+   * Which request an answer is for. Ids may come back as strings. An error without an id belongs to the request in whose
+   * response it came, or else to the only request there is, if the server could not read it.
+   */
+  #idFor({ id, answer }: Extract<Message, { kind: 'answer' }>, within: RequestId | undefined): RequestId | undefined {
+    if (id !== undefined) return this.#known(id);
+    if (!('error' in answer)) return undefined;
+    if (within !== undefined) return this.#known(within);
+    return answersUnread(answer) && this.#pending.size === 1 ? [...this.#pending.keys()][0] : undefined;
+  }
+
+  #known(id: RequestId): RequestId | undefined {
+    if (this.#pending.has(id)) return id;
+    const number = Number(id);
+    return id !== '' && this.#pending.has(number) ? number : undefined;
+  }
+
+  /** A second answer, or one after a cancellation, is nothing to speak of; one to a request that was never made is. */
+  #strayed(id: RequestId | undefined): void {
+    if (id === undefined || Number(id) < this.#nextId) return;
+    const shown = typeof id === 'number' ? String(id) : quote(id);
+    this.#stray = `an answer to a request with the id ${shown}, which was never sent`;
+  }
+
+  #notified(method: string, params: JsonObject): void {
+    try {
+      if (method === 'notifications/progress')
+        this.#pending.get(params['progressToken'] as RequestId)?.onProgress?.(params); // whatever it is, it is only looked up
+      this.#onNotification(method, params);
+    } catch {
+      // What is called here belongs to the host; its failure must not break the connection.
+    }
+  }
+
+  /** This client offers nothing that a server could ask for. */
+  #respond(id: RequestId, method: string): void {
+    if (this.#answering >= mostAnswersAtOnce) return;
+    this.#answering++;
+    const answer =
+      method === 'ping' && !this.envelope
+        ? { result: {} }
+        : { error: { code: methodNotFound, message: `This client does not know ${quote(method)}.` } };
+    const exchange = new AbortController();
+    const text = JSON.stringify({ jsonrpc: '2.0', id, ...answer });
+    void this.#send({ text, method: '', signal: exchange.signal, exchange })
+      .catch(() => {})
+      .finally(() => {
+        this.#answering--;
+      });
+  }
+
+  /**
+   * Fails the requests whose responses are over without an answer, unless there is hope: servers that mix up their
+   * responses, or answer on the stream for what they send unasked.
+   */
+  #failUnanswered(): void {
+    for (const { end, mixedUp, fail } of [...this.#pending.values()]) {
+      if (end && !end.mayComeElsewhere && !(mixedUp && this.#responses > 0)) fail(end.failure());
+    }
+  }
+
+  #end(failure: McpError | undefined): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.failure = failure;
+    for (const exchange of this.#exchanges) exchange.abort();
+    for (const { fail } of [...this.#pending.values()]) fail(failure ?? closed());
+  }
+}
+
+function closed(): ConnectionError {
+  return new ConnectionError('The connection to the server has ended.', {
+    code: 'CONNECTION_LOST',
+    hint: 'Connect again.',
+  });
+}
+
+function readProgress({ progress, total, message }: JsonObject): Progress {
+  return {
+    progress: typeof progress === 'number' ? progress : 0,
+    ...(typeof total === 'number' && { total }),
+    ...(typeof message === 'string' && { message }),
+  };
+}
+
+/** Replaces the arguments of a serialised request by their own text. */
+function withArguments(request: string, params: JsonObject, argumentsText: string | undefined): string {
+  if (argumentsText === undefined) return request;
+  const written = `"arguments":${JSON.stringify(params['arguments'])}`;
+  // It follows the name of the tool, whose text cannot hold it: the quotation marks in there are escaped.
+  const at = request.indexOf(written);
+  // Line breaks in JSON are between tokens only, and would end the message where messages are lines.
+  const text = argumentsText.replace(/[\r\n]/g, ' ');
+  return `${request.slice(0, at)}"arguments":${text}${request.slice(at + written.length)}`;
+}
+
+/** Which argument of a request a header repeats (2026-07-28, Streamable HTTP, Standard Request Headers). */
+const nameSources: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
+
+export const revisionKey = 'io.modelcontextprotocol/protocolVersion';
+
+function headersOf(method: string, params: JsonObject, envelope: JsonObject): Record<string, string> {
+  const name = params[nameSources[method] ?? ''];
+  return {
+    'mcp-protocol-version': String(envelope[revisionKey]),
+    'mcp-method': method,
+    ...(typeof name === 'string' && { 'mcp-name': headerText(name) }),
+  };
+}

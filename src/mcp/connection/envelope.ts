@@ -1,0 +1,112 @@
+import { isObject, parseJson, type JsonObject } from '../../json/index.js';
+import { ProtocolError } from '../errors/errors.js';
+
+/** A JSON-RPC error, as the server sent it. */
+export interface RpcError {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
+export type RequestId = number | string;
+
+/** A message as it stood on the wire: the text that held it, and its place in there where that was a batch. */
+export interface WireText {
+  readonly text: string;
+  readonly batchIndex?: number;
+}
+
+/** What came in answer to a request. */
+export type WireAnswer = { result: JsonObject; wire: WireText } | { error: RpcError };
+
+/** One message of the server. */
+export type Message =
+  | { kind: 'answer'; id: RequestId | undefined; answer: WireAnswer }
+  | { kind: 'request'; id: RequestId; method: string }
+  | { kind: 'notification'; method: string; params: JsonObject }
+  /** It says that it is JSON-RPC and has an id, but holds no answer. */
+  | { kind: 'broken'; id: RequestId; message: JsonObject };
+
+/**
+ * Reads what a server sent, over whichever transport: one message, or a batch of them (2025-03-26). The one place that
+ * decides what is a message. Servers print their logs where messages belong, and a log line may have an id and a result
+ * as well; so what does not say `"jsonrpc": "2.0"` is an answer only if an id and a result or an error are all it has.
+ *
+ * @returns undefined where the text is not JSON or holds nothing that is a message; what is none in a batch is left out
+ */
+export function readMessages(text: string): Message[] | undefined {
+  const value = parseJson(text);
+  if (!Array.isArray(value)) {
+    const message = readMessage(value, { text });
+    return message && [message];
+  }
+  const messages = value.flatMap((part, batchIndex) => readMessage(part, { text, batchIndex }) ?? []);
+  return messages.length > 0 ? messages : undefined;
+}
+
+function readMessage(value: unknown, wire: WireText): Message | undefined {
+  if (!isObject(value)) return undefined;
+  const { jsonrpc, id, method, params } = value;
+  if (jsonrpc === '2.0' && typeof method === 'string') {
+    if (!('id' in value)) return { kind: 'notification', method, params: isObject(params) ? params : {} };
+    return isId(id) ? { kind: 'request', id, method } : undefined;
+  }
+  if (jsonrpc !== '2.0' && !isBareAnswer(value)) return undefined;
+  const answer = readAnswer(value, wire);
+  if (answer) return { kind: 'answer', id: isId(id) ? id : undefined, answer };
+  return isId(id) ? { kind: 'broken', id, message: value } : undefined;
+}
+
+function isBareAnswer(value: JsonObject): boolean {
+  const names = Object.keys(value);
+  return names.length === 2 && isId(value['id']) && (isObject(value['result']) || isObject(value['error']));
+}
+
+/** JSON-RPC 2.0, 5. Where both members are there, one of them is null. */
+function readAnswer({ result, error }: JsonObject, wire: WireText): WireAnswer | undefined {
+  if (isObject(result)) return { result, wire };
+  if (!isObject(error)) return undefined;
+  const { code, message, data } = error;
+  return {
+    error: {
+      code: typeof code === 'number' ? code : internalError,
+      message: typeof message === 'string' ? message : 'The server gave no message.',
+      ...(data !== undefined && { data }),
+    },
+  };
+}
+
+function isId(value: unknown): value is RequestId {
+  return typeof value === 'number' || typeof value === 'string';
+}
+
+/** JSON-RPC 2.0, 5.1: stands for a code that the server left out. */
+const internalError = -32603;
+
+/** JSON-RPC 2.0, 5.1: parse error and invalid request, with which a server answers what it could not even read. */
+const unreadable: readonly number[] = [-32700, -32600];
+
+/** Whether an error without an id may be the answer to a request: others answer notifications that nobody knows. */
+export function answersUnread(answer: WireAnswer): boolean {
+  return 'error' in answer && unreadable.includes(answer.error.code);
+}
+
+/** The error for a message with the id of a request that holds no answer to it. */
+export function brokenAnswer(method: string, message: JsonObject): ProtocolError {
+  return new ProtocolError(`The server's answer to ${method} holds neither a result object nor an error:`, {
+    details: beginning(JSON.stringify(message)),
+    hint: brokenHint,
+    outcomeUnknown: true,
+  });
+}
+
+/** For an answer that cannot be read. */
+export const brokenHint = 'This is a fault of the server, or of something in front of it.';
+
+/**
+ * Enough of a text of the server's to recognise it by. It is cut between words only: whoever masks secrets later would
+ * not know a half of one.
+ */
+export function beginning(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200).replace(/[\w.~+/=%-]+$/, '')}…` : text;
+}

@@ -1,0 +1,262 @@
+import { isObject, type JsonObject } from '../../json/index.js';
+import type { SecretMask } from '../../secrets/index.js';
+import type { HttpAddress, ServerAddress } from '../address.js';
+import { ConnectionError, ProtocolError, type McpError } from '../errors/errors.js';
+import { Aborted, HandshakeRefused, HttpFailure, NoEventStream, TimedOut, Unauthorized } from '../errors/failures.js';
+import { SseTransport } from '../http/sse.js';
+import { StreamableHttp } from '../http/streamable-http.js';
+import { StdioTransport } from '../stdio/stdio.js';
+import { Connection, revisionKey } from './connection.js';
+import { whileBusy } from './waiting.js';
+
+export interface OpenOptions {
+  timeoutMs: number;
+  clientInfo: { name: string; version: string };
+  maxMessageBytes: number;
+  revisions: 'handshake-first' | 'stateless-first';
+  signal?: AbortSignal | undefined;
+  mask: SecretMask;
+  onNotification: (method: string, params: JsonObject) => void;
+  /** Told what the server printed or sent that is not MCP, when an attempt has failed. */
+  onRemark: (remark: string | undefined) => void;
+}
+
+/** The revisions that a handshake can agree upon, the newest first. */
+const handshakeRevisions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
+
+/** The revision without a handshake. */
+const statelessRevision = '2026-07-28';
+
+const clientInfoKey = 'io.modelcontextprotocol/clientInfo';
+const clientCapabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
+const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
+
+/**
+ * How to agree with a server upon a revision: the handshake of 2024-11-05 to 2025-11-25, which offers one and takes what
+ * the server offers instead, or the discovery of 2026-07-28, which asks what there is.
+ */
+type NegotiationMode = 'discovery' | { offering: string };
+
+const handshake: NegotiationMode = { offering: '2025-11-25' };
+
+/**
+ * Opens a connection in whatever revision, and over whichever of its HTTP transports, the server speaks.
+ *
+ * The handshake comes first, because nearly every server knows it, including those that know the latest revision as
+ * well, and because servers exist that exit or hang when anything else comes before it. Where it is refused, discovery
+ * is tried over the same process or endpoint, and for HTTP the SSE transport of 2024-11-05 as well. So a server costs
+ * no probe, and no second process, unless it is of the latest revision only.
+ *
+ * @throws what the first attempt failed with, unless another one found out more
+ */
+export async function openConnection(address: ServerAddress, options: OpenOptions): Promise<Connection> {
+  const modes: [NegotiationMode, NegotiationMode] =
+    options.revisions === 'stateless-first' ? ['discovery', handshake] : [handshake, 'discovery'];
+  if (address.transport === 'sse') return overSse(address, options);
+  const transport =
+    address.transport === 'stdio' ? new StdioTransport(address, options) : await StreamableHttp.to(address, options);
+  const connection = new Connection(transport, options.onNotification);
+  const negotiate = (mode: NegotiationMode) => negotiated(connection, mode, options);
+  try {
+    await started(connection, options);
+    return await firstOf(
+      () => negotiate(modes[0]),
+      (refusal) => {
+        const named = offeredBy(refusal);
+        if (named) return [() => negotiate({ offering: named })];
+        const inOtherMode = () => negotiate(modes[1]);
+        if (address.transport === 'stdio') return [inOtherMode];
+        const sse = sseAddresses(address).map((place) => () => overSse(place, options));
+        return refusal instanceof HandshakeRefused ? [inOtherMode, ...sse] : [...sse, inOtherMode];
+      },
+      (used) => used === connection,
+    );
+  } catch (error) {
+    options.onRemark(connection.remark());
+    const failure = connection.failure;
+    await connection.close();
+    throw failure ?? error;
+  }
+
+  async function firstOf(
+    attempt: () => Promise<Connection>,
+    others: (refusal: unknown) => readonly (() => Promise<Connection>)[],
+    isFirst: (used: Connection) => boolean,
+  ): Promise<Connection> {
+    try {
+      return await attempt();
+    } catch (first) {
+      if (!isRefusal(first)) throw first;
+      for (const other of others(first)) {
+        try {
+          const used = await other();
+          if (!isFirst(used)) await connection.close();
+          return used;
+        } catch (error) {
+          if (!isRefusal(error)) throw saysMore(error, first) ? error : first;
+        }
+      }
+      throw first;
+    }
+  }
+}
+
+async function overSse(address: HttpAddress, options: OpenOptions): Promise<Connection> {
+  const connection = new Connection(await SseTransport.to(address, options), options.onNotification);
+  try {
+    await started(connection, options);
+    return await negotiated(connection, handshake, options);
+  } catch (error) {
+    const failure = connection.failure;
+    await connection.close();
+    throw failure ?? error;
+  }
+}
+
+/** The SSE transport is looked for at the same address, and where servers have it beside one that ends in /mcp. */
+function sseAddresses(address: HttpAddress): HttpAddress[] {
+  const beside = new URL(address.url);
+  beside.pathname = beside.pathname.replace(/\/mcp\/?$/, '/sse');
+  const places = beside.href === new URL(address.url).href ? [address.url] : [address.url, beside.href];
+  return places.map((url) => ({ ...address, url }));
+}
+
+/** The best of the revisions that a refusal names, unless discovery is what it asks for. */
+function offeredBy(refusal: unknown): string | undefined {
+  const data = refusal instanceof HandshakeRefused ? refusal.answer.data : undefined;
+  // It should offer another revision instead (2025-11-25, Lifecycle), but the specification's own example names them here.
+  const named: readonly unknown[] = isObject(data) && Array.isArray(data['supported']) ? data['supported'] : [];
+  return named.includes(statelessRevision)
+    ? undefined
+    : handshakeRevisions.find((revision) => named.includes(revision));
+}
+
+/** Whether a later attempt has found out what is really the matter: where the first one was at the wrong address, say. */
+function saysMore(later: unknown, first: unknown): boolean {
+  if (later instanceof Unauthorized || (later instanceof HttpFailure && [401, 403].includes(later.status))) return true;
+  return first instanceof HttpFailure && [404, 405].includes(first.status);
+}
+
+/**
+ * Whether the server is there but does not want to be spoken to in this way: a JSON-RPC error, or an HTTP status that
+ * is about the request rather than about credentials (401, 403), load (429) or the server's health (5xx).
+ */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof HandshakeRefused || error instanceof NoEventStream) return true;
+  if (error instanceof HttpFailure) {
+    return error.status >= 400 && error.status < 500 && ![401, 403, 407, 408, 429].includes(error.status);
+  }
+  // An event stream that ends at once is how a server of the SSE transport may take a request to the wrong address.
+  return error instanceof ConnectionError && error.code === 'CONNECTION_LOST';
+}
+
+/** Starts the transport, which may wait for the user to agree, within the time limit. */
+async function started(connection: Connection, { timeoutMs, signal }: OpenOptions): Promise<void> {
+  let onAbort = () => {};
+  let timer: NodeJS.Timeout | undefined;
+  const givenUp = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      reject(new Aborted());
+    };
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    timer = setTimeout(() => {
+      reject(new TimedOut());
+    }, timeoutMs);
+  });
+  const starting = authorized(connection, () => connection.start());
+  try {
+    await Promise.race([starting, givenUp]);
+  } finally {
+    starting.catch(() => {});
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+async function negotiated(connection: Connection, mode: NegotiationMode, options: OpenOptions): Promise<Connection> {
+  await authorized(connection, () =>
+    mode === 'discovery' ? discover(connection, options) : shakeHands(connection, mode.offering, options),
+  );
+  return connection;
+}
+
+/** Does something, and once more when the server wanted an authorization that a user has given meanwhile. */
+async function authorized<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Unauthorized && error.awaitsUser) || !connection.finishAuthorization) throw error;
+    await connection.finishAuthorization();
+    return work();
+  }
+}
+
+async function shakeHands(connection: Connection, offering: string, options: OpenOptions): Promise<void> {
+  connection.envelope = undefined;
+  connection.protocolVersion = undefined;
+  // Nothing is offered that a program without a user at hand cannot do: no elicitation, sampling or roots.
+  const params = { protocolVersion: offering, capabilities: {}, clientInfo: options.clientInfo };
+  const result = await asked(connection, 'initialize', params, options);
+  const revision = result['protocolVersion'];
+  if (typeof revision !== 'string' || !handshakeRevisions.includes(revision)) throw unknownRevision(revision);
+  connection.protocolVersion = revision;
+  connection.handshake = readHandshake(result, revision);
+  try {
+    await connection.notify('notifications/initialized', undefined, options.timeoutMs);
+  } catch (error) {
+    // Servers that do not care for it refuse it as they refuse any notification.
+    if (!(error instanceof HttpFailure && error.status !== 401 && error.status < 500)) throw error;
+  }
+}
+
+async function discover(connection: Connection, options: OpenOptions): Promise<void> {
+  connection.protocolVersion = undefined;
+  connection.envelope = {
+    [revisionKey]: statelessRevision,
+    [clientInfoKey]: options.clientInfo,
+    [clientCapabilitiesKey]: {},
+  };
+  const result = await asked(connection, 'server/discover', {}, options);
+  const supported = result['supportedVersions'];
+  if (!Array.isArray(supported) || !supported.includes(statelessRevision)) {
+    throw new HandshakeRefused({ code: 0, message: 'no common revision', data: { supported } });
+  }
+  connection.protocolVersion = statelessRevision;
+  connection.handshake = readHandshake(result, statelessRevision);
+}
+
+async function asked(
+  connection: Connection,
+  method: string,
+  params: JsonObject,
+  { timeoutMs, signal }: OpenOptions,
+): Promise<JsonObject> {
+  const answer = await whileBusy(() => connection.request(method, params, { timeoutMs, signal }), {
+    timeoutMs,
+    signal,
+  });
+  if ('error' in answer) throw new HandshakeRefused(answer.error);
+  return answer.result;
+}
+
+function readHandshake(result: JsonObject, protocolVersion: string): Connection['handshake'] {
+  const meta = isObject(result['_meta']) ? result['_meta'] : {};
+  const serverInfo = result['serverInfo'] ?? meta[serverInfoKey];
+  return {
+    protocolVersion,
+    capabilities: isObject(result['capabilities']) ? result['capabilities'] : {},
+    ...(isObject(serverInfo) && { serverInfo }),
+    ...(typeof result['instructions'] === 'string' && { instructions: result['instructions'] }),
+  };
+}
+
+function unknownRevision(revision: unknown): McpError {
+  return new ProtocolError(
+    `The server speaks protocol revision ${revision === undefined ? 'unknown' : JSON.stringify(revision).slice(0, 40)}, which this client does not know.`,
+    {
+      code: 'UNSUPPORTED_PROTOCOL_VERSION',
+      hint: `It knows ${[statelessRevision, ...handshakeRevisions].join(', ')}.`,
+    },
+  );
+}

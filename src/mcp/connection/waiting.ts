@@ -1,0 +1,82 @@
+import { CancelledError } from '../errors/errors.js';
+import { HttpFailure } from '../errors/failures.js';
+
+/** Node's timers hold 31 bits: with more they fire at once. Somewhat under 25 days stands for "without limit". */
+const longestMs = 2 ** 31 - 1;
+
+/** A time limit as a timer can keep it. */
+export function timerMs(limitMs: number): number {
+  return Math.min(limitMs, longestMs);
+}
+
+/** Waits, at most until the signal is aborted. */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener('abort', done, { once: true });
+  });
+}
+
+/** Waits for something, but no longer than that; whether it came, or failed, does not matter. */
+export async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work.catch(() => {}), late]).finally(() => {
+    clearTimeout(timer);
+  });
+}
+
+/**
+ * Waits for something that others may be waiting for as well, and that one caller's signal must therefore not end.
+ *
+ * @throws CancelledError once the signal is aborted
+ */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined, what: string): Promise<T> {
+  if (!signal) return promise;
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      reject(new CancelledError(`${what} was cancelled by the caller.`));
+    };
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  return Promise.race([promise, aborted]).finally(() => {
+    signal.removeEventListener('abort', onAbort);
+  });
+}
+
+/** How often a busy server is asked again. */
+const busyRetries = 3;
+/** How long to wait for a busy server that does not say. */
+const busyWaitMs = 1000;
+
+/**
+ * Does something, and again after the time that the server asks for where it is too busy (HTTP 429 or 503): a few times,
+ * and as long as there is time. Only for what changes nothing at the server.
+ */
+export async function whileBusy<T>(
+  work: () => Promise<T>,
+  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
+): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof HttpFailure) || (error.status !== 429 && error.status !== 503)) throw error;
+      const wait = error.retryAfterMs ?? busyWaitMs;
+      if (attempt >= busyRetries || Date.now() + wait >= deadline) throw error;
+      await pause(wait, signal);
+      if (signal?.aborted) throw error;
+    }
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * What can go wrong between this client and a server. Every error says what happened in `message`, carries a stable
+ * `code` for programs and, where there is one, the way out in `hint`. Neither ever holds a secret: header and
+ * environment values, tokens, and the user name, password and query of an address are masked before they get here.
+ */
+export type McpErrorCode =
+  /** Nothing reached the server: no such host, nobody listens, no trust, no such program. */
+  | 'CONNECTION_FAILED'
+  /** The connection ended before the answer came; whether the server has carried out the request is unknown. */
+  | 'CONNECTION_LOST'
+  /** A server that was started as a process has ended. */
+  | 'SERVER_EXITED'
+  /** An HTTP status that means failure, other than 401 and 403. */
+  | 'HTTP_STATUS'
+  | 'AUTHORIZATION_REQUIRED'
+  | 'FORBIDDEN'
+  | 'TIMEOUT'
+  | 'CANCELLED'
+  /** A JSON-RPC error answer. */
+  | 'SERVER_ERROR'
+  | 'INPUT_REQUIRED'
+  | 'UNSUPPORTED_PROTOCOL_VERSION'
+  /** What came is not MCP, or not the answer to what was asked. */
+  | 'PROTOCOL_VIOLATION'
+  | 'LIMIT_EXCEEDED'
+  | 'INCOMPLETE_LIST'
+  | 'INVALID_ADDRESS'
+  | 'SESSION_CLOSED';
+
+/** What is to be said of a request that may have reached the server and got no answer ({@link McpError.outcomeUnknown}). */
+export const unknownOutcome = 'Whether the server has carried out the request is unknown; it was not sent again.';
+
+/** What makes an {@link McpError} beside its message. */
+export interface McpErrorOptions {
+  code: McpErrorCode;
+  /** See {@link McpError.hint}. */
+  hint?: string;
+  /** See {@link McpError.details}. */
+  details?: string;
+  /** See {@link McpError.outcomeUnknown}. */
+  outcomeUnknown?: boolean;
+}
+
+/** The base of every error that this client throws. */
+export class McpError extends Error {
+  readonly code: McpErrorCode;
+  /** What happened, in one sentence, without anything that the server said. */
+  readonly title: string;
+  /** What the server said or printed, where it did; `message` is the title and these details. */
+  readonly details?: string;
+  /** What the user can do about it, in a sentence or two. */
+  readonly hint?: string;
+  /** Whether the server may have carried out the request, which was not sent again. */
+  readonly outcomeUnknown: boolean;
+
+  /** @param title ends with its punctuation: a full stop, or a colon that the details follow */
+  constructor(title: string, options: McpErrorOptions) {
+    super(options.details === undefined ? title : `${title} ${options.details}`);
+    this.name = new.target.name;
+    this.code = options.code;
+    this.title = title.replace(/:$/, '.');
+    if (options.details !== undefined) this.details = options.details;
+    if (options.hint !== undefined) this.hint = options.hint;
+    this.outcomeUnknown = options.outcomeUnknown === true;
+  }
+}
+
+/** The server cannot be reached, went away, or answered with something that is not MCP. */
+export class ConnectionError extends McpError {
+  /** HTTP status of the answer, where there was one. */
+  readonly status?: number;
+  /** Exit code of a stdio server that ended; null when a signal ended it. */
+  readonly exitCode?: number | null;
+  /** The last lines that a stdio server wrote to stderr. */
+  readonly stderr?: string;
+
+  constructor(
+    message: string,
+    options: McpErrorOptions & { status?: number; exitCode?: number | null; stderr?: string },
+  ) {
+    super(message, options);
+    if (options.status !== undefined) this.status = options.status;
+    if (options.exitCode !== undefined) this.exitCode = options.exitCode;
+    if (options.stderr !== undefined) this.stderr = options.stderr;
+  }
+}
+
+/** The server wants other credentials (HTTP 401), or these do not suffice (HTTP 403). */
+export class AuthorizationError extends McpError {
+  /** 401 or 403. */
+  readonly status?: number;
+
+  constructor(message: string, options: McpErrorOptions & { status?: number }) {
+    super(message, options);
+    if (options.status !== undefined) this.status = options.status;
+  }
+}
+
+/** No answer within the time allowed. */
+export class TimeoutError extends McpError {
+  /** The limit that was exceeded, in milliseconds. */
+  readonly timeoutMs: number;
+
+  constructor(title: string, timeoutMs: number, options: Omit<McpErrorOptions, 'code' | 'hint'> = {}) {
+    super(title, {
+      code: 'TIMEOUT',
+      hint: 'Raise the timeout if the server is known to take long; otherwise check that it is up and not stuck.',
+      ...options,
+    });
+    this.timeoutMs = timeoutMs;
+  }
+}
+
+/** The caller's AbortSignal ended the operation. */
+export class CancelledError extends McpError {
+  constructor(message: string) {
+    super(message, { code: 'CANCELLED' });
+  }
+}
+
+/** The server answered the request with a JSON-RPC error. */
+export class ServerError extends McpError {
+  /** The JSON-RPC error code, such as -32602 (invalid params). */
+  readonly rpcCode: number;
+  /** Whatever the server put beside the message, as it came; unlike the message, it may repeat what it was sent. */
+  readonly data: unknown;
+
+  constructor(title: string, rpcCode: number, data: unknown, options: Omit<McpErrorOptions, 'code'> = {}) {
+    super(title, { code: 'SERVER_ERROR', ...options });
+    this.rpcCode = rpcCode;
+    this.data = data;
+  }
+}
+
+/** The server wants something from the user before it goes on (revision 2026-07-28), which this client cannot give. */
+export class InputRequiredError extends McpError {
+  /** The methods that the server asked for, such as `elicitation/create`. */
+  readonly wanted: readonly string[];
+
+  constructor(message: string, wanted: readonly string[]) {
+    super(message, {
+      code: 'INPUT_REQUIRED',
+      hint: 'Give the tool everything it needs as arguments, or use a client that can ask the user in between.',
+    });
+    this.wanted = wanted;
+  }
+}
+
+/** The peer broke the protocol in a way that cannot be read around. */
+export class ProtocolError extends McpError {
+  constructor(
+    title: string,
+    options: Omit<McpErrorOptions, 'code'> & { code?: 'PROTOCOL_VIOLATION' | 'UNSUPPORTED_PROTOCOL_VERSION' } = {},
+  ) {
+    super(title, { ...options, code: options.code ?? 'PROTOCOL_VIOLATION' });
+  }
+}
+
+/** A message of the server exceeds the bound in bytes. */
+export class LimitError extends McpError {
+  constructor(message: string, hint?: string) {
+    super(message, { code: 'LIMIT_EXCEEDED', ...(hint !== undefined && { hint }) });
+  }
+}
+
+/** A list could not be read to its end. What was read until then is kept. */
+export class IncompleteListError<Partial = unknown> extends McpError {
+  /** A {@link Catalogue} where tools were listed, a list of entries otherwise. */
+  readonly partial: Partial;
+
+  constructor(title: string, partial: Partial, options: { cause?: unknown } = {}) {
+    super(title, {
+      code: 'INCOMPLETE_LIST',
+      hint: 'What was read until then is in "partial". Raise listLimits if the list is really that long; otherwise the server is at fault.',
+    });
+    this.partial = partial;
+    if (options.cause !== undefined) this.cause = options.cause;
+  }
+}

@@ -1,0 +1,163 @@
+import { isObject, parseJson } from '../../json/index.js';
+import type { SecretMask } from '../../secrets/index.js';
+import { describeAddress, type ServerAddress } from '../address.js';
+import { readMessages, type RpcError } from '../connection/envelope.js';
+import {
+  AuthorizationError,
+  CancelledError,
+  ConnectionError,
+  McpError,
+  ProtocolError,
+  ServerError,
+  TimeoutError,
+} from './errors.js';
+import { HandshakeRefused, HttpFailure, NoEventStream, TimedOut, Unauthorized } from './failures.js';
+import { networkProblem } from './network-problem.js';
+import { statusProblem } from './status-problem.js';
+
+/** What was going on when something went wrong. */
+export interface FailureContext {
+  address: ServerAddress;
+  mask: SecretMask;
+  /** The method that was asked for, such as `tools/call`. */
+  method: string;
+  timeoutMs: number;
+  /** The caller's own signal. */
+  signal?: AbortSignal | undefined;
+  /** Why the connection itself is broken, if it is. */
+  connectionFailure?: McpError | undefined;
+  /** What came in place of the answer, in a sentence. */
+  remark?: string | undefined;
+}
+
+/** Stands for the method while there is no session yet. */
+export const connecting = 'the attempt to connect';
+
+/** How much of a server's own words goes into a message. */
+const longestQuote = 400;
+
+/** The one place that turns whatever was thrown below a session into an error that can be read. */
+export function explain(error: unknown, context: FailureContext): McpError {
+  const { method, mask, address, connectionFailure } = context;
+  if (context.signal?.aborted) return new CancelledError(`${method} was cancelled by the caller.`);
+  if (error instanceof TimedOut) return timedOut(context);
+  const known = connectionFailure ?? error;
+  if (known instanceof McpError)
+    return masked(method === connecting ? beforeAnySession(known) : inTheMiddle(known), mask);
+  if (error instanceof HandshakeRefused) return ofAnswer(error.answer, context);
+  if (error instanceof NoEventStream) return noEventStream(context);
+  if (error instanceof Unauthorized) return unauthorized(error, context);
+  if (error instanceof HttpFailure) {
+    if (error.status === 401) return unauthorized(new Unauthorized(), context);
+    const answer = errorIn(error);
+    if (answer) return ofAnswer(answer, context);
+    return statusProblem(error, { method, where: describeAddress(address), mask, inSession: method !== connecting });
+  }
+  const during = method === connecting ? undefined : method;
+  return networkProblem(error, describeAddress(address), during) ?? lost(error, context);
+}
+
+/** The JSON-RPC error that some servers answer with a status of its own, after the habit of JSON-RPC over HTTP. */
+function errorIn({ status, body }: HttpFailure): RpcError | undefined {
+  if (status !== 400 && status !== 500) return undefined;
+  if (!isObject(parseJson(body))) return undefined;
+  const [message] = readMessages(body) ?? [];
+  return message?.kind === 'answer' && 'error' in message.answer ? message.answer.error : undefined;
+}
+
+/** A server that ends during a request may have been about to answer it; whether it starts at all is not the question. */
+function inTheMiddle(cause: McpError): McpError {
+  if (!(cause instanceof ConnectionError) || cause.code !== 'SERVER_EXITED') return cause;
+  return changed(cause, { outcomeUnknown: true });
+}
+
+/** Nothing was asked for yet that could have been carried out. */
+function beforeAnySession(cause: McpError): McpError {
+  return cause.outcomeUnknown ? changed(cause, { outcomeUnknown: false }) : cause;
+}
+
+/** The same error with other properties; its connection may end other requests with it as well. */
+function changed(error: McpError, properties: Partial<McpError>): McpError {
+  const prototype = Object.getPrototypeOf(error) as McpError; // of the same class
+  const copy = Object.create(prototype, Object.getOwnPropertyDescriptors(error)) as McpError; // with all that it holds
+  Object.assign(copy, properties);
+  return copy;
+}
+
+/** The error for a JSON-RPC error answer. */
+export function ofAnswer({ code, message, data }: RpcError, { method, mask }: FailureContext): McpError {
+  const details = mask(message).slice(0, longestQuote * 4);
+  if (code === -32022) {
+    return new ProtocolError("The server does not support this client's protocol revisions:", {
+      code: 'UNSUPPORTED_PROTOCOL_VERSION',
+      details,
+    });
+  }
+  const hint = hintFor(code);
+  return new ServerError(`The server answered ${method} with error ${code}:`, code, data, {
+    details,
+    ...(hint !== undefined && { hint }),
+  });
+}
+
+function hintFor(rpcCode: number): string | undefined {
+  if (rpcCode === -32601) return 'The server does not know this method; list what it offers instead.';
+  if (rpcCode === -32602) return 'Compare the arguments with the schema that the server lists for this tool.';
+  return undefined;
+}
+
+function timedOut({ method, timeoutMs, address, remark, mask }: FailureContext): TimeoutError {
+  return new TimeoutError(`${describeAddress(address)} did not answer ${method} within ${timeoutMs} ms.`, timeoutMs, {
+    ...(remark !== undefined && { details: mask(remark) }),
+    outcomeUnknown: method !== connecting,
+  });
+}
+
+function unauthorized({ problem }: Unauthorized, { address, mask }: FailureContext): AuthorizationError {
+  const title = `${describeAddress(address)} requires authorization (HTTP 401)`;
+  return new AuthorizationError(problem === undefined ? `${title}.` : `${title}:`, {
+    code: 'AUTHORIZATION_REQUIRED',
+    status: 401,
+    ...(problem !== undefined && { details: `${mask(problem).slice(0, longestQuote)}.` }),
+    hint: 'Check the token or credential; it may be missing, expired or meant for another server.',
+  });
+}
+
+function noEventStream({ address }: FailureContext): ConnectionError {
+  return new ConnectionError(`${describeAddress(address)} has no event stream there.`, {
+    code: 'CONNECTION_FAILED',
+    hint: 'Check the path of the URL; SSE endpoints often end in /sse.',
+  });
+}
+
+function lost(error: unknown, { address, mask, method }: FailureContext): ConnectionError {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const said = cause instanceof Error ? `${messageOf(error)} (${cause.message})` : messageOf(error);
+  const details = mask(said).slice(0, longestQuote);
+  if (method === connecting) {
+    return new ConnectionError(`${describeAddress(address)} cannot be reached:`, {
+      code: 'CONNECTION_FAILED',
+      details,
+      hint: 'Check the address, and whether the server is up.',
+    });
+  }
+  return new ConnectionError(`The connection to ${describeAddress(address)} was lost during ${method}:`, {
+    code: 'CONNECTION_LOST',
+    details,
+    outcomeUnknown: true,
+  });
+}
+
+function masked(error: McpError, mask: SecretMask): McpError {
+  const texts = { message: mask(error.message), title: mask(error.title) };
+  // The stack begins with the message as it was when the error was made.
+  const stack = error.stack === undefined ? {} : { stack: mask(error.stack) };
+  const details = error.details === undefined ? {} : { details: mask(error.details) };
+  const stderr = error instanceof ConnectionError && error.stderr !== undefined ? { stderr: mask(error.stderr) } : {};
+  Object.assign(error, texts, stack, details, stderr);
+  return error;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

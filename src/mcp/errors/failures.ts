@@ -1,0 +1,62 @@
+import type { RpcError } from '../connection/envelope.js';
+
+/**
+ * What goes wrong below a session, as data: transports and connections throw these, and {@link explain} makes errors of
+ * them that can be read. None of them is masked or meant to be shown.
+ */
+
+/** An HTTP status that means failure, with the beginning of the body. */
+export class HttpFailure extends Error {
+  override readonly name = 'HttpFailure';
+
+  constructor(
+    readonly status: number,
+    readonly body: string,
+    /** How long a busy server (429, 503) asked to wait. */
+    readonly retryAfterMs?: number,
+    /** Where a redirect leads that is not followed, without what may be secret in it. */
+    readonly redirect?: string,
+  ) {
+    super(`HTTP ${status}`);
+  }
+}
+
+/** The server wants other credentials (HTTP 401), and whoever could renew them did not, or has to ask the user first. */
+export class Unauthorized extends Error {
+  override readonly name = 'Unauthorized';
+
+  /**
+   * @param problem what went wrong while tokens were fetched or renewed
+   * @param awaitsUser whether the user was sent to a browser
+   */
+  constructor(
+    readonly problem?: string,
+    readonly awaitsUser = false,
+  ) {
+    super(problem ?? 'HTTP 401');
+  }
+}
+
+/** The server is there, but refuses to negotiate in this way. */
+export class HandshakeRefused extends Error {
+  override readonly name = 'HandshakeRefused';
+
+  constructor(readonly answer: RpcError) {
+    super(answer.message);
+  }
+}
+
+/** The server has no event stream at this address, and so does not speak the SSE transport there. */
+export class NoEventStream extends Error {
+  override readonly name = 'NoEventStream';
+}
+
+/** No answer within the time limit of the request. */
+export class TimedOut extends Error {
+  override readonly name = 'TimedOut';
+}
+
+/** The caller's signal has ended the request. */
+export class Aborted extends Error {
+  override readonly name = 'Aborted';
+}

@@ -1,0 +1,78 @@
+import { ConnectionError } from './errors.js';
+
+const noTls: [what: string, hint: string] = [
+  'it does not speak TLS',
+  'Use http:// instead of https:// if the server has no TLS.',
+];
+
+const explanations: Readonly<Record<string, [what: string, hint: string]>> = {
+  ENOTFOUND: ['its host name does not resolve', 'Check the host name of the URL.'],
+  EAI_AGAIN: ['its host name could not be resolved', 'Check the host name and the DNS of this machine.'],
+  ECONNREFUSED: ['nothing listens there', 'Start the server, or check host and port of the URL.'],
+  ECONNRESET: ['it closed the connection', 'Try again; if it persists, look at the logs of the server or its proxy.'],
+  EPIPE: ['it closed the connection', 'Try again; if it persists, look at the logs of the server or its proxy.'],
+  EHOSTUNREACH: ['its host cannot be reached', 'Check the network of this machine.'],
+  ENETUNREACH: ['its network cannot be reached', 'Check the network of this machine.'],
+  ETIMEDOUT: ['connecting took too long', 'Check host, port and firewall.'],
+  UND_ERR_CONNECT_TIMEOUT: ['connecting took too long', 'Check host, port and firewall.'],
+  UND_ERR_HEADERS_TIMEOUT: ['it did not begin to answer', 'The server may be stuck; look at its logs.'],
+  UND_ERR_BODY_TIMEOUT: ['it stopped in the middle of an answer', 'The server may be stuck; look at its logs.'],
+  UND_ERR_SOCKET: [
+    'it closed the connection',
+    'Try again; if it persists, look at the logs of the server or its proxy.',
+  ],
+  EPROTO: noTls,
+  ERR_SSL_WRONG_VERSION_NUMBER: noTls,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
+};
+
+/** Of the operating system, and of the HTTP client that Node brings. */
+const system = /^(E[A-Z0-9]+|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
+const tls = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_|HOSTNAME_MISMATCH)/;
+
+/** These tell that no connection came about, so that nothing can have reached the server. */
+const beforeSending = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|EPROTO)$/;
+
+/**
+ * The error for what Node's `fetch` throws, or undefined when it is about something else.
+ *
+ * @param method what was asked for, once there is a session
+ */
+export function networkProblem(error: unknown, where: string, method?: string): ConnectionError | undefined {
+  const code = codeIn(error);
+  if (code === undefined) return undefined;
+  const [what, hint] =
+    explanations[code] ??
+    (tls.test(code) ? tlsProblem(code) : [`the network said ${code}`, 'Check the URL and the network.']);
+  if (method === undefined || beforeSending.test(code) || tls.test(code)) {
+    return new ConnectionError(`${where} cannot be reached: ${what} (${code}).`, { code: 'CONNECTION_FAILED', hint });
+  }
+  return new ConnectionError(`The connection to ${where} was lost during ${method}: ${what} (${code}).`, {
+    code: 'CONNECTION_LOST',
+    hint,
+    outcomeUnknown: true,
+  });
+}
+
+function tlsProblem(code: string): [string, string] {
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH') {
+    return [
+      'its TLS certificate is for another host name',
+      "Find the name in the certificate's subject alternative names, and use that name in the URL.",
+    ];
+  }
+  if (code === 'CERT_HAS_EXPIRED')
+    return ['its TLS certificate has expired', 'Have the certificate renewed, or check the clock of this machine.'];
+  return [
+    'its TLS certificate is not trusted',
+    'Have the certificate signed by a known authority, or add its authority with NODE_EXTRA_CA_CERTS.',
+  ];
+}
+
+/** The system's error code, however deep it is wrapped: fetch puts it into `cause`, several addresses into `errors`. */
+function codeIn(error: unknown, depth = 0): string | undefined {
+  if (typeof error !== 'object' || error === null || depth > 5) return undefined;
+  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown }; // each is checked
+  if (typeof code === 'string' && (system.test(code) || tls.test(code))) return code;
+  return codeIn(cause, depth + 1) ?? (Array.isArray(errors) ? codeIn(errors[0], depth + 1) : undefined);
+}

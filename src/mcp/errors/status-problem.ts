@@ -1,0 +1,65 @@
+import { isObject, parseJson } from '../../json/index.js';
+import type { SecretMask } from '../../secrets/index.js';
+import { AuthorizationError, ConnectionError, type McpError } from './errors.js';
+import type { HttpFailure } from './failures.js';
+
+/** How much of a server's own words goes into a message. */
+const longestQuote = 400;
+
+/** What an HTTP status was the answer to. */
+export interface Asked {
+  method: string;
+  /** The server, as it may be shown. */
+  where: string;
+  mask: SecretMask;
+  /** Whether there is a session, and so something that the server may have carried out. */
+  inSession: boolean;
+}
+
+/** The error for an HTTP status that means failure, but for 401. */
+export function statusProblem(failure: HttpFailure, { method, where, mask, inSession }: Asked): McpError {
+  const { status } = failure;
+  if (status === 403) {
+    return new AuthorizationError(`${where} refused access (HTTP 403) to ${method}.`, {
+      code: 'FORBIDDEN',
+      status,
+      hint: 'The credential is known but does not allow this; ask for the missing permission or scope.',
+    });
+  }
+  const said = quoteOf(failure, mask);
+  return new ConnectionError(`${where} answered ${method} with HTTP ${status}${said ? ':' : '.'}`, {
+    code: 'HTTP_STATUS',
+    status,
+    ...(said && { details: said }),
+    hint: hintFor(status),
+    outcomeUnknown: inSession && status >= 500 && status !== 503,
+  });
+}
+
+function hintFor(status: number): string {
+  if (status >= 300 && status < 400)
+    return 'Use the address it redirects to, if that is the intended server; credentials are never sent to another origin.';
+  if (status === 404 || status === 405) return 'Check the path of the URL; MCP endpoints often end in /mcp or /sse.';
+  if (status === 413)
+    return 'What was sent is too large for the server, or for something in front of it; send less at a time.';
+  if (status === 429) return 'The server limits the rate of requests; try again later.';
+  if (status === 503) return 'The server, or something in front of it, is too busy; try again later.';
+  if (status >= 500)
+    return 'The server, or something in front of it, is in trouble; look at its logs, or try again later.';
+  return 'Check that the URL is that of an MCP endpoint.';
+}
+
+/** What the body of an HTTP error says: the message of a JSON error, or the first line of a text; never a page of HTML. */
+function quoteOf({ body, redirect }: HttpFailure, mask: SecretMask): string {
+  if (redirect !== undefined) return mask(`${redirect}.`);
+  if (body.trimStart().startsWith('<')) return '';
+  // Masked before it is cut: a half of a secret would not be known for one.
+  return mask(messageIn(parseJson(body)) ?? body.trim().split('\n', 1)[0] ?? '').slice(0, longestQuote);
+}
+
+function messageIn(body: unknown): string | undefined {
+  if (!isObject(body)) return undefined;
+  const { error, message } = body;
+  const said = isObject(error) ? error['message'] : (error ?? message);
+  return typeof said === 'string' ? said : undefined;
+}

@@ -1,0 +1,212 @@
+import type * as sdk from '@modelcontextprotocol/client';
+import type { AuthProvider as TokenProvider, OAuthClientProvider, OAuthTokens } from '@modelcontextprotocol/client';
+import type { AuthProvider, HttpAddress, OAuthProvider } from '../address.js';
+import { Unauthorized } from '../errors/failures.js';
+import type { SecretMask } from '../../secrets/index.js';
+import { beginningOf, type HttpResponse } from './exchange.js';
+
+type Sdk = typeof sdk;
+
+/** The MCP SDK, which knows OAuth as MCP wants it; loaded when somebody is to be authorized, and for nothing else. */
+export function loadSdk(): Promise<Sdk> {
+  return import('@modelcontextprotocol/client');
+}
+
+/** What a request for tools needs to know of authorization. */
+export interface Authorization {
+  /** The header Authorization for the next request. */
+  header(): Promise<string | undefined>;
+  /**
+   * Deals with a refusal. Resolves when the request may be sent once more; requests that are refused at the same time,
+   * or with a token that has been renewed meanwhile, share one renewal.
+   *
+   * @param used the header that the refused request had
+   * @throws Unauthorized where nothing more can be done, or the user has to agree first
+   */
+  renew(response: HttpResponse, used: string | undefined): Promise<void>;
+  /**
+   * Asks for more scope where a server wants that (403 with `insufficient_scope`).
+   *
+   * @returns whether the request may be sent once more
+   */
+  stepUp(response: HttpResponse): Promise<boolean>;
+  /** Waits for the user to agree, and exchanges what came of it for tokens. */
+  readonly finish?: () => Promise<void>;
+}
+
+/** The authorization of an address, with its tokens masked in every message; undefined where it has none. */
+export function authorizationOf(
+  { authProvider }: HttpAddress,
+  url: URL,
+  fetch: typeof globalThis.fetch,
+  mask: SecretMask,
+): Authorization | undefined {
+  if (!authProvider) return undefined;
+  return 'token' in authProvider
+    ? ofTokens(authProvider, url, mask)
+    : ofOAuth(authProvider as unknown as OAuthClientProvider, authProvider, url, fetch, mask); // OAuthProvider names only what is looked at here; its objects are the SDK's providers
+}
+
+/** Tokens that come from somewhere else. */
+function ofTokens(provider: AuthProvider, url: URL, mask: SecretMask): Authorization {
+  const renewal = shared();
+  const header = () =>
+    guarded(async () => {
+      const token = await provider.token();
+      if (token === undefined) return undefined;
+      mask.add(token);
+      return `Bearer ${token}`;
+    });
+  return {
+    header,
+    async renew(response, used) {
+      if (!('onUnauthorized' in provider)) throw new Unauthorized();
+      if (used !== undefined && used !== (await header())) return;
+      const refusal = await foreignResponse(response);
+      await renewal(() =>
+        guarded(() =>
+          (provider as Required<TokenProvider>).onUnauthorized({
+            response: refusal,
+            serverUrl: url,
+            fetchFn: globalThis.fetch,
+          }),
+        ),
+      );
+    },
+    stepUp: () => Promise.resolve(false),
+  };
+}
+
+/** A complete OAuth 2 client; the SDK does what the specification asks of one. */
+function ofOAuth(
+  provider: OAuthClientProvider,
+  user: OAuthProvider,
+  url: URL,
+  fetch: typeof globalThis.fetch,
+  mask: SecretMask,
+): Authorization {
+  const renewal = shared();
+  const known: { resourceMetadataUrl?: URL | undefined; scope?: string | undefined } = {};
+  const listening = maskingTokens(provider, mask);
+
+  async function authorize(more: {
+    forceReauthorization?: boolean;
+    authorizationCode?: string;
+    iss?: string;
+  }): Promise<void> {
+    const sdk = await loadSdk();
+    const outcome = await sdk.auth(listening, {
+      serverUrl: url,
+      fetchFn: fetch,
+      ...(known.resourceMetadataUrl && { resourceMetadataUrl: known.resourceMetadataUrl }),
+      ...(known.scope !== undefined && { scope: known.scope }),
+      ...more,
+    });
+    if (outcome !== 'AUTHORIZED') throw new Unauthorized(undefined, true);
+  }
+
+  const header = () =>
+    guarded(async () => {
+      const tokens = (await listening.tokens()) as OAuthTokens | undefined;
+      return tokens && `Bearer ${tokens.access_token}`;
+    });
+
+  return {
+    header,
+    async renew(response, used) {
+      if (used !== undefined && used !== (await header())) return;
+      await renewal(() =>
+        guarded(async () => {
+          const { resourceMetadataUrl, scope } = await challengeOf(response);
+          known.resourceMetadataUrl = resourceMetadataUrl ?? known.resourceMetadataUrl;
+          known.scope = (await loadSdk()).computeScopeUnion(known.scope, scope);
+          await authorize({});
+        }),
+      );
+    },
+    stepUp: (response) =>
+      guarded(async () => {
+        const { error, scope, resourceMetadataUrl } = await challengeOf(response);
+        if (error !== 'insufficient_scope') return false;
+        const sdk = await loadSdk();
+        const tokens = (await listening.tokens()) as OAuthTokens | undefined;
+        known.resourceMetadataUrl = resourceMetadataUrl ?? known.resourceMetadataUrl;
+        known.scope = sdk.computeScopeUnion(known.scope, tokens?.scope, scope);
+        await authorize({ forceReauthorization: sdk.isStrictScopeSuperset(known.scope, tokens?.scope) });
+        return true;
+      }),
+    ...(user.authorizationResponse && {
+      finish: () =>
+        guarded(async () => {
+          const answer = await (user as Required<OAuthProvider>).authorizationResponse(); // it is there, as the line before last has found
+          const code = answer.get('code');
+          const iss = answer.get('iss');
+          if (code !== null) await authorize({ authorizationCode: code, ...(iss !== null && { iss }) });
+          // The user or the server has refused. The SDK checks who says so before it tells why.
+          else await refusedBy(listening, url, fetch, answer);
+        }),
+    }),
+  };
+}
+
+async function refusedBy(
+  provider: OAuthClientProvider,
+  url: URL,
+  fetch: typeof globalThis.fetch,
+  answer: URLSearchParams,
+): Promise<void> {
+  const sdk = await loadSdk();
+  await new sdk.StreamableHTTPClientTransport(url, { authProvider: provider, fetch }).finishAuth(answer);
+}
+
+async function challengeOf(response: HttpResponse): Promise<ReturnType<Sdk['extractWWWAuthenticateParams']>> {
+  const challenge = response.header('www-authenticate');
+  const sdk = await loadSdk();
+  return sdk.extractWWWAuthenticateParams(
+    new Response(null, { headers: challenge === undefined ? {} : { 'www-authenticate': challenge } }),
+  );
+}
+
+/** The refusal as the shape of {@link AuthProvider} has it. */
+async function foreignResponse(response: HttpResponse): Promise<Response> {
+  const challenge = response.header('www-authenticate');
+  return new Response(await beginningOf(response), {
+    status: response.status,
+    headers: challenge === undefined ? {} : { 'www-authenticate': challenge },
+  });
+}
+
+/** Runs one renewal at a time, for all who want one. */
+function shared(): (renew: () => Promise<void>) => Promise<void> {
+  let running: Promise<void> | undefined;
+  return (renew) =>
+    (running ??= renew().finally(() => {
+      running = undefined;
+    }));
+}
+
+/** The one reader of what providers and the SDK throw. */
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Unauthorized) throw error;
+    throw new Unauthorized(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The provider itself, but for an ear on its tokens. */
+function maskingTokens(provider: OAuthClientProvider, mask: SecretMask): OAuthClientProvider {
+  return new Proxy(provider, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key, target);
+      if (typeof value !== 'function') return value;
+      if (key !== 'tokens') return value.bind(target) as unknown;
+      return async (...context: Parameters<OAuthClientProvider['tokens']>) => {
+        const tokens = await target.tokens(...context);
+        for (const token of [tokens?.access_token, tokens?.refresh_token]) if (token !== undefined) mask.add(token);
+        return tokens;
+      };
+    },
+  });
+}

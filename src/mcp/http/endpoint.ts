@@ -1,0 +1,226 @@
+import { Readable } from 'node:stream';
+import type { HttpAddress } from '../address.js';
+import { HttpFailure } from '../errors/failures.js';
+import type { SecretMask } from '../../secrets/index.js';
+import { authorizationOf, loadSdk, type Authorization } from './authorization.js';
+import { beginningOf, throughFetch, type Exchange, type HttpRequest, type HttpResponse } from './exchange.js';
+import { nodeExchange } from './node-exchange.js';
+
+/** One MCP server over HTTP, with the user's credentials: what all its transports send goes through here. */
+export interface Endpoint {
+  readonly url: URL;
+  /** Sends a request; redirects within the server are followed, and credentials renewed, before this resolves. */
+  request(request: Omit<HttpRequest, 'url'> & { url?: URL }): Promise<HttpResponse>;
+  readonly finishAuthorization: (() => Promise<void>) | undefined;
+}
+
+const mostRedirects = 5;
+
+export async function openEndpoint(address: HttpAddress, mask: SecretMask): Promise<Endpoint> {
+  const { url, headers: own } = readCredentials(address);
+  const base = address.fetch ? throughFetch(address.fetch) : nodeExchange;
+  const exchange = await withProof(address, base);
+  const authorization = authorizationOf(address, url, fetchThrough(base, url, own), mask);
+
+  /** Where the server has moved for good. */
+  let moved = url;
+
+  async function follow(request: HttpRequest): Promise<HttpResponse> {
+    let current = request;
+    for (let followed = 0; ; followed++) {
+      const response = await exchange({
+        ...current,
+        headers: { ...(isSameServer(url, current.url) && own), ...current.headers },
+      });
+      const target = redirectTarget(response, current.url);
+      if (
+        !target ||
+        followed === mostRedirects ||
+        !keepsMethod(response.status, current.method) ||
+        !staysWithin(current.url, target)
+      )
+        return response;
+      response.cancel();
+      if (isPermanent(response.status) && current.url.href === moved.href) moved = target;
+      current = { ...current, url: target };
+    }
+  }
+
+  return {
+    url,
+    finishAuthorization: authorization?.finish,
+    async request({ url: to = moved, ...request }) {
+      let renewed = false;
+      for (let steps = 0; ;) {
+        const header = await authorization?.header();
+        const response = await follow({
+          ...request,
+          url: to,
+          headers: { ...request.headers, ...(header !== undefined && { authorization: header }) },
+        });
+        if (!authorization) return response;
+        if (response.status === 401 && !renewed) {
+          await authorization.renew(response, header);
+          renewed = true;
+        } else if (response.status === 403 && steps === 0 && (await stepsUp(authorization, response))) {
+          steps++;
+        } else return response;
+        response.cancel();
+      }
+    },
+  };
+}
+
+async function stepsUp(authorization: Authorization, response: HttpResponse): Promise<boolean> {
+  return response.header('www-authenticate') !== undefined && authorization.stepUp(response);
+}
+
+/** A provider with a key of its own signs every request (RFC 9449), which the SDK does in a `fetch`. */
+async function withProof({ authProvider }: HttpAddress, base: Exchange): Promise<Exchange> {
+  if (!authProvider || !('dpop' in authProvider)) return base;
+  const { withDpopFromProvider } = await loadSdk();
+  const provider = authProvider as unknown as Parameters<typeof withDpopFromProvider>[0]; // what has `dpop` is one of the SDK's
+  return throughFetch(withDpopFromProvider(provider)(fetchOver(base)) as typeof fetch);
+}
+
+/** The error for a response whose status means failure. */
+export async function failureOf(response: HttpResponse, url: URL): Promise<HttpFailure> {
+  const target = redirectTarget(response, url);
+  const retryAfter = readRetryAfter(response.header('retry-after'));
+  return new HttpFailure(
+    response.status,
+    await beginningOf(response),
+    retryAfter,
+    target && describeRedirect(url, target),
+  );
+}
+
+/** RFC 9110, 10.2.3: seconds, or a date. */
+function readRetryAfter(header: string | undefined): number | undefined {
+  if (header === undefined || header.trim() === '') return undefined;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+/**
+ * The user's headers, which are for the server alone and for no authorization server that it names. A user name and
+ * password in the URL travel as a header, too.
+ */
+function readCredentials(address: HttpAddress): { url: URL; headers: Record<string, string> } {
+  const url = new URL(address.url);
+  const own = new Headers(address.headers);
+  if ((url.username || url.password) && !own.has('authorization')) own.set('authorization', basic(url));
+  url.username = url.password = '';
+  return { url, headers: Object.fromEntries(own) };
+}
+
+function basic({ username, password }: URL): string {
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`;
+}
+
+/** The same origin, or the one that it becomes when a server moves its visitors from http to https. */
+function isSameServer(own: URL, target: URL): boolean {
+  const movedToTls =
+    own.protocol === 'http:' &&
+    target.protocol === 'https:' &&
+    own.hostname === target.hostname &&
+    !own.port &&
+    !target.port;
+  return own.origin === target.origin || movedToTls;
+}
+
+function redirectTarget(response: HttpResponse, from: URL): URL | undefined {
+  const location = [301, 302, 303, 307, 308].includes(response.status) ? response.header('location') : undefined;
+  return location !== undefined && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+}
+
+/** A server that moved has not carried out what it was sent, so it can be sent to the new place; 303 says that it has. */
+function keepsMethod(status: number, method: string): boolean {
+  return status !== 303 || method === 'GET';
+}
+
+function isPermanent(status: number): boolean {
+  return status === 301 || status === 308;
+}
+
+/** Within the server, and without credentials that the redirect brings along. */
+function staysWithin(from: URL, target: URL): boolean {
+  return isSameServer(from, target) && !target.username && !target.password;
+}
+
+function describeRedirect(from: URL, target: URL): string {
+  const shown = new URL(target);
+  shown.username = shown.password = shown.search = shown.hash = '';
+  if (target.protocol !== 'http:' || from.protocol !== 'https:') return `Redirect to ${shown.href} not followed`;
+  shown.protocol = 'https:';
+  return `Redirect from https to plain http not followed; try ${shown.href} as the endpoint`;
+}
+
+/** What the SDK's OAuth client asks authorization servers with. The user's headers go to the MCP server's origin alone. */
+function fetchThrough(base: Exchange, server: URL, own: Record<string, string>): typeof fetch {
+  const fetchPlain = fetchOver(base);
+  return async (input, init) => {
+    const target = new URL(input instanceof Request ? input.url : input);
+    const given = Object.fromEntries(new Headers(init?.headers));
+    return fetchPlain(input, { ...init, headers: { ...(isSameServer(server, target) && own), ...given } });
+  };
+}
+
+/** An exchange as a `fetch`, for the SDK. Redirects are followed for GET alone. */
+function fetchOver(exchange: Exchange): typeof fetch {
+  return async (input, init) => {
+    const method = (init?.method ?? 'GET').toUpperCase() as HttpRequest['method']; // the SDK sends nothing else
+    const body = init?.body ?? undefined;
+    let url = new URL(input instanceof Request ? input.url : input);
+    for (let followed = 0; ; followed++) {
+      const response = await exchange({
+        url,
+        method,
+        headers: Object.fromEntries(
+          new Headers({
+            ...(body instanceof URLSearchParams && { 'content-type': 'application/x-www-form-urlencoded' }),
+            ...Object.fromEntries(new Headers(init?.headers)),
+          }),
+        ),
+        signal: init?.signal ?? new AbortController().signal,
+        ...(body !== undefined && { body: body instanceof URLSearchParams ? body.toString() : (body as string) }), // the SDK sends texts and forms
+      });
+      const target = redirectTarget(response, url);
+      if (
+        target &&
+        method === 'GET' &&
+        init?.redirect !== 'manual' &&
+        followed < mostRedirects &&
+        isSameServer(url, target)
+      ) {
+        response.cancel();
+        url = target;
+        continue;
+      }
+      return foreignResponse(response);
+    }
+  };
+}
+
+function foreignResponse(response: HttpResponse): Response {
+  const headers = new Headers();
+  for (const name of [
+    'content-type',
+    'www-authenticate',
+    'location',
+    'cache-control',
+    'mcp-session-id',
+    'dpop-nonce',
+    'retry-after',
+  ]) {
+    const value = response.header(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  const hasBody = ![101, 204, 205, 304].includes(response.status);
+  if (!hasBody) response.cancel();
+  const body = hasBody ? (Readable.toWeb(Readable.from(response.chunks())) as ReadableStream<Uint8Array>) : null; // Node's type of the same stream
+  return new Response(body, { status: response.status, headers });
+}

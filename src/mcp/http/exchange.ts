@@ -1,0 +1,100 @@
+import { LimitError } from '../errors/errors.js';
+
+/** One HTTP request. */
+export interface HttpRequest {
+  readonly url: URL;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+  /** Whether the response may last as long as the connection, and so must not keep others waiting for a socket. */
+  readonly lasting?: boolean;
+}
+
+/** Its response, of which nothing has been read yet. One of the three has to be called. */
+export interface HttpResponse {
+  readonly status: number;
+  header(name: string): string | undefined;
+  /**
+   * Reads the whole body.
+   *
+   * @throws LimitError when it has more bytes than that, unpacked
+   */
+  text(maxBytes: number): Promise<string>;
+  /** The body piece by piece. To stop before its end is to cancel the rest. */
+  chunks(): AsyncIterable<Uint8Array>;
+  cancel(): void;
+}
+
+/** Sends one request, follows no redirect, and resolves with the response once its headers are there. */
+export type Exchange = (request: HttpRequest) => Promise<HttpResponse>;
+
+/** The caller's own `fetch` as an exchange. */
+export function throughFetch(fetch: typeof globalThis.fetch): Exchange {
+  return async ({ url, method, headers, body, signal }) => {
+    const response = await fetch(url.href, {
+      method,
+      headers,
+      signal,
+      redirect: 'manual',
+      ...(body !== undefined && { body }),
+    });
+    const chunks = (): AsyncIterable<Uint8Array> => response.body ?? none();
+    return {
+      status: response.status,
+      header: (name) => response.headers.get(name) ?? undefined,
+      text: (maxBytes) => textOf(chunks(), maxBytes),
+      chunks,
+      cancel: () => {
+        void response.body?.cancel().catch(() => {});
+      },
+    };
+  };
+}
+
+async function* none(): AsyncGenerator<Uint8Array> {
+  /* nothing */
+}
+
+/** @throws LimitError when there are more bytes than that */
+export async function textOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+  const read: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > maxBytes) throw messageTooLarge(maxBytes);
+    read.push(chunk);
+  }
+  return withoutMark(Buffer.concat(read, length).toString('utf8'));
+}
+
+/** Of what is no message (an error's body, a web page), this much is read. */
+const longestNonMessage = 64 * 1024;
+
+/** The beginning of a body; the rest is not waited for. */
+export async function beginningOf(response: HttpResponse): Promise<string> {
+  const read: Uint8Array[] = [];
+  let left = longestNonMessage;
+  try {
+    for await (const chunk of response.chunks()) {
+      read.push(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left <= 0) break;
+    }
+  } catch {
+    // What could be read says more than how reading the rest of an error failed.
+  }
+  return withoutMark(Buffer.concat(read).toString('utf8'));
+}
+
+/** Texts of Windows may begin with a mark of byte order. */
+export function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+export function messageTooLarge(limit: number): LimitError {
+  return new LimitError(
+    `The server sent a message of more than ${limit} bytes.`,
+    'Ask the server for less at a time, or raise maxMessageBytes.',
+  );
+}

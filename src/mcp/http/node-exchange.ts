@@ -1,0 +1,173 @@
+import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
+import type { Readable } from 'node:stream';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import {
+  messageTooLarge,
+  textOf,
+  withoutMark,
+  type Exchange,
+  type HttpRequest,
+  type HttpResponse,
+} from './exchange.js';
+import { proxyFor, TunnelAgent } from './proxy.js';
+
+/**
+ * Idle sockets are closed after this time. Servers close theirs after 5 seconds and more (Node's default), and a request
+ * on a socket that the server is closing at that moment is lost.
+ */
+const idleMs = 4000;
+
+/** Sockets for one origin: so many at once, so many kept while idle. Streams that last have sockets of their own. */
+const keepAlive = {
+  keepAlive: true,
+  timeout: idleMs,
+  maxSockets: 256,
+  maxFreeSockets: 32,
+  scheduling: 'lifo',
+} as const;
+
+/** The sockets of this process: sessions with one server, one after the other, share them. Idle ones do not keep it alive. */
+const agents = {
+  'http:': new HttpAgent(keepAlive),
+  'https:': new HttpsAgent(keepAlive),
+  tunnels: new Map<string, TunnelAgent>(),
+};
+
+/**
+ * An exchange over Node's own HTTP client: a third of what a request through the global `fetch` takes on this machine.
+ * Keeps connections, unpacks what is compressed, and goes through the proxy that HTTP_PROXY, HTTPS_PROXY and NO_PROXY
+ * say.
+ */
+export const nodeExchange: Exchange = (request) =>
+  new Promise((resolve, reject) => {
+    const { signal, body } = request;
+    if (signal.aborted) {
+      reject(new Error('aborted'));
+      return;
+    }
+    const sent = open(request);
+    const abort = () => {
+      sent.destroy();
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    sent.once('close', () => {
+      signal.removeEventListener('abort', abort);
+    });
+    // Behind the response an error belongs to the body; it reaches whoever reads that, and is nobody's else.
+    sent.on('error', reject);
+    sent.once('response', (response) => {
+      response.on('error', () => {});
+      resolve(responseOf(response));
+    });
+    sent.end(body);
+  });
+
+function open({ url, method, headers, body, lasting }: HttpRequest): ClientRequest {
+  const proxy = proxyFor(url);
+  const isTls = url.protocol === 'https:';
+  const all: Record<string, string> = {
+    'accept-encoding': isTls ? 'gzip, deflate, br' : 'gzip, deflate',
+    ...headers,
+    ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+  };
+  const options: RequestOptions = {
+    method,
+    protocol: url.protocol,
+    hostname: hostOf(url),
+    port: url.port,
+    path: `${url.pathname}${url.search}`,
+    headers: all,
+    ...(!lasting && { agent: isTls ? agents['https:'] : agents['http:'] }),
+    ...(lasting && { agent: false }),
+  };
+  if (!proxy) return (isTls ? httpsRequest : httpRequest)(options);
+  if (isTls) return httpsRequest({ ...options, agent: tunnelTo(proxy.url, proxy.authorization, lasting === true) });
+  return httpRequest({
+    ...options,
+    hostname: hostOf(proxy.url),
+    port: proxy.url.port || '80',
+    path: url.href,
+    headers: { ...all, host: url.host, ...(proxy.authorization && { 'proxy-authorization': proxy.authorization }) },
+  });
+}
+
+function tunnelTo(proxy: URL, authorization: string | undefined, lasting: boolean): TunnelAgent {
+  const key = `${proxy.href} ${authorization ?? ''} ${lasting}`;
+  const known = agents.tunnels.get(key);
+  if (known) return known;
+  const agent = new TunnelAgent(proxy, authorization, lasting ? { keepAlive: false } : keepAlive);
+  agents.tunnels.set(key, agent);
+  return agent;
+}
+
+/** Without the brackets that URLs put around addresses of IPv6. */
+function hostOf({ hostname }: URL): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+}
+
+function responseOf(message: IncomingMessage): HttpResponse {
+  const encoding = message.headers['content-encoding']?.trim().toLowerCase();
+  const body = unpacked(message, encoding);
+  return {
+    status: message.statusCode ?? 0,
+    header: (name) => {
+      const value = message.headers[name];
+      return Array.isArray(value) ? value.join(', ') : value;
+    },
+    text: (maxBytes) => {
+      const declared = body === message ? Number(message.headers['content-length'] ?? 0) : 0;
+      if (declared > maxBytes) {
+        message.destroy();
+        return Promise.reject(messageTooLarge(maxBytes));
+      }
+      return body === message ? textOfMessage(message, maxBytes) : textOf(body, maxBytes);
+    },
+    chunks: () => body,
+    cancel: () => {
+      message.destroy();
+    },
+  };
+}
+
+/** What {@link textOf} does, by events: half the time for a short answer. */
+function textOfMessage(message: IncomingMessage, maxBytes: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const read: Buffer[] = [];
+    let length = 0;
+    message.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= maxBytes) {
+        read.push(chunk);
+        return;
+      }
+      reject(messageTooLarge(maxBytes));
+      message.destroy();
+    });
+    message.once('error', reject);
+    message.once('end', () => {
+      resolve(withoutMark((read.length === 1 && read[0] ? read[0] : Buffer.concat(read, length)).toString('utf8')));
+    });
+  });
+}
+
+/** Hands on what there is of a stream at once, and does not mind one that ends early: the text shows that. */
+const flushing = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
+
+function unpacked(message: IncomingMessage, encoding: string | undefined): Readable {
+  const unpacker =
+    encoding === 'gzip' || encoding === 'x-gzip'
+      ? createGunzip(flushing)
+      : encoding === 'deflate'
+        ? createInflate(flushing)
+        : encoding === 'br'
+          ? createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH })
+          : undefined;
+  if (!unpacker) return message;
+  unpacker.on('error', () => {});
+  message.once('error', (error) => unpacker.destroy(error));
+  unpacker.once('close', () => {
+    if (!message.complete) message.destroy();
+  });
+  return message.pipe(unpacker);
+}

@@ -1,0 +1,136 @@
+import type { HttpAddress } from '../address.js';
+import { readMessages, type RequestId } from '../connection/envelope.js';
+import type { Outgoing, Receiver, Transport } from '../connection/transport.js';
+import { ConnectionError, LimitError } from '../errors/errors.js';
+import { NoEventStream, type HttpFailure } from '../errors/failures.js';
+import { failureOf, openEndpoint, type Endpoint } from './endpoint.js';
+import { readEvents } from './event-stream.js';
+import { beginningOf, type HttpResponse } from './exchange.js';
+import { mediaType, type HttpTransportOptions } from './streamable-http.js';
+
+/**
+ * MCP over HTTP with server-sent events, as of 2024-11-05: one stream brings all answers, and names the address that
+ * messages are posted to. The session is bound to the stream; one that breaks off is the end of it.
+ */
+export class SseTransport implements Transport {
+  readonly kind = 'sse';
+  protocolVersion: string | undefined;
+  readonly finishAuthorization: (() => Promise<void>) | undefined;
+
+  readonly #endpoint: Endpoint;
+  readonly #maxMessageBytes: number;
+  readonly #closing = new AbortController();
+  #receiver: Receiver | undefined;
+  #messagesUrl: URL | undefined;
+
+  constructor(endpoint: Endpoint, maxMessageBytes: number) {
+    this.#endpoint = endpoint;
+    this.#maxMessageBytes = maxMessageBytes;
+    this.finishAuthorization = endpoint.finishAuthorization;
+  }
+
+  static async to(address: HttpAddress, { maxMessageBytes, mask }: HttpTransportOptions): Promise<SseTransport> {
+    return new SseTransport(await openEndpoint(address, mask), maxMessageBytes);
+  }
+
+  /** Resolves once the server has named the address for messages. */
+  async start(receiver: Receiver): Promise<void> {
+    this.#receiver = receiver;
+    const response = await this.#endpoint.request({
+      method: 'GET',
+      headers: { accept: 'text/event-stream' },
+      signal: this.#closing.signal,
+      lasting: true,
+    });
+    if (response.status !== 200) throw await failureOf(response, this.#endpoint.url);
+    if (mediaType(response) !== 'text/event-stream') {
+      response.cancel();
+      throw new NoEventStream();
+    }
+    await new Promise<void>((resolve, reject) => {
+      void this.#read(response, resolve, reject);
+    });
+  }
+
+  async send({ text, method, headers, signal, id }: Outgoing): Promise<undefined> {
+    const response = await this.#endpoint.request({
+      ...(this.#messagesUrl && { url: this.#messagesUrl }),
+      method: 'POST',
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        ...(this.protocolVersion !== undefined &&
+          method !== 'initialize' && { 'mcp-protocol-version': this.protocolVersion }),
+      },
+      body: text,
+      signal,
+    });
+    if (response.status >= 200 && response.status <= 299) {
+      await beginningOf(response);
+      return;
+    }
+    const failure = await failureOf(response, this.#endpoint.url);
+    if (!this.#isAnswer(failure, id)) throw failure;
+    this.#receiver?.receive(failure.body, id);
+  }
+
+  close(): Promise<void> {
+    this.#closing.abort();
+    return Promise.resolve();
+  }
+
+  #isAnswer({ body, status }: HttpFailure, id: RequestId | undefined): boolean {
+    if (id === undefined || status === 401 || status === 403) return false;
+    return (
+      readMessages(body)?.some((message) => message.kind === 'answer' && String(message.id) === String(id)) === true
+    );
+  }
+
+  async #read(response: HttpResponse, onEndpoint: () => void, onFailure: (error: Error) => void): Promise<void> {
+    let failure: Error | undefined;
+    try {
+      await readEvents(response.chunks(), {
+        maxBytes: this.#maxMessageBytes,
+        onEvent: ({ type, data }) => {
+          if (type === 'endpoint' && !this.#messagesUrl) {
+            this.#messagesUrl = endpointNamed(data, this.#endpoint.url);
+            onEndpoint();
+          } else if (type === 'message' && data !== '') this.#receiver?.receive(data);
+        },
+      });
+    } catch (error) {
+      failure = error as Error; // of the stream, of its bounds, or of the endpoint that it names
+    }
+    if (!this.#messagesUrl) {
+      onFailure(failure ?? badStream("The server's event stream has ended without naming an address for messages."));
+      return;
+    }
+    if (this.#closing.signal.aborted) return;
+    this.#receiver?.ended(failure instanceof LimitError ? failure : streamLost());
+  }
+}
+
+function endpointNamed(data: string, url: URL): URL {
+  const named = URL.canParse(data, url.href) ? new URL(data, url) : undefined;
+  if (named?.origin === url.origin) return named;
+  throw badStream(
+    named
+      ? `The server names an address for messages of another origin, ${named.origin}, which gets nothing.`
+      : 'The server names no valid address for messages.',
+  );
+}
+
+function badStream(title: string): ConnectionError {
+  return new ConnectionError(title, {
+    code: 'CONNECTION_FAILED',
+    hint: 'Check the path of the URL; SSE endpoints often end in /sse.',
+  });
+}
+
+function streamLost(): ConnectionError {
+  return new ConnectionError("The server's event stream has broken off.", {
+    code: 'CONNECTION_LOST',
+    hint: 'Connect again.',
+    outcomeUnknown: true,
+  });
+}

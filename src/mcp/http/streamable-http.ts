@@ -1,0 +1,276 @@
+import type { HttpAddress } from '../address.js';
+import { beginning, brokenHint, readMessages, type RequestId } from '../connection/envelope.js';
+import type { Outgoing, Receiver, ResponseEnd, Transport } from '../connection/transport.js';
+import { pause } from '../connection/waiting.js';
+import { ConnectionError, LimitError, ProtocolError, type McpError } from '../errors/errors.js';
+import { parseJson, isObject } from '../../json/index.js';
+import type { SecretMask } from '../../secrets/index.js';
+import { failureOf, openEndpoint, type Endpoint } from './endpoint.js';
+import { readEvents } from './event-stream.js';
+import { beginningOf, type HttpResponse } from './exchange.js';
+
+export interface HttpTransportOptions {
+  maxMessageBytes: number;
+  mask: SecretMask;
+}
+
+/** How long a stream is read on behind the answer that it brought; most servers end it there. */
+const lingerMs = 10_000;
+
+/** How often a stream is asked for again that cannot be opened. */
+const reopenings = 2;
+
+/** How long to wait before a stream is asked for again, where the server does not say; and the most that is waited. */
+const reopenMs = { first: 1000, shortest: 100, longest: 30_000 };
+
+/** MCP over streamable HTTP (2025-03-26 and later): every request is a POST, and its response brings the answer. */
+export class StreamableHttp implements Transport {
+  readonly kind = 'http';
+  protocolVersion: string | undefined;
+  sessionId: string | undefined;
+  readonly finishAuthorization: (() => Promise<void>) | undefined;
+
+  readonly #endpoint: Endpoint;
+  readonly #maxMessageBytes: number;
+  readonly #closing = new AbortController();
+  /** Set with `start`, before anything is sent. */
+  #receiver: Receiver = { receive: () => false, isPending: () => false, ended: () => {} };
+  /** Whether the stream for what the server sends unasked is open, once that is known. */
+  #listening: Promise<boolean> | undefined;
+
+  constructor(endpoint: Endpoint, maxMessageBytes: number) {
+    this.#endpoint = endpoint;
+    this.#maxMessageBytes = maxMessageBytes;
+    this.finishAuthorization = endpoint.finishAuthorization;
+  }
+
+  static async to(address: HttpAddress, { maxMessageBytes, mask }: HttpTransportOptions): Promise<StreamableHttp> {
+    return new StreamableHttp(await openEndpoint(address, mask), maxMessageBytes);
+  }
+
+  start(receiver: Receiver): Promise<void> {
+    this.#receiver = receiver;
+    return Promise.resolve();
+  }
+
+  async send(message: Outgoing): Promise<ResponseEnd | undefined> {
+    const isHandshake = message.method === 'initialize';
+    if (isHandshake) this.sessionId = undefined;
+    const response = await this.#endpoint.request({
+      method: 'POST',
+      headers: {
+        ...this.#headers(),
+        ...message.headers,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: message.text,
+      signal: message.signal,
+    });
+    const { id, method } = message;
+    if (response.status < 200 || response.status > 299) return this.#refused(response, id);
+    if (isHandshake) this.sessionId = response.header('mcp-session-id');
+    if (id === undefined) {
+      await beginningOf(response);
+      return undefined;
+    }
+    const type = mediaType(response);
+    if (type === 'text/event-stream') return this.#readAnswerStream(response, message, id);
+    if (type !== 'application/json' && response.status === 200) throw notMcp(response);
+    const text = await response.text(this.#maxMessageBytes);
+    this.#receiver.receive(text, id);
+    const failure = () => noAnswer(method, id, response.status, text);
+    if (text.trim() !== '') return { failure };
+    return { failure, mayComeElsewhere: this.#receiver.isPending(id) && (await this.#openListening()) };
+  }
+
+  listen(): void {
+    void this.#openListening();
+  }
+
+  async terminate(): Promise<void> {
+    if (this.sessionId === undefined) return;
+    const headers = this.#headers();
+    this.sessionId = undefined;
+    const response = await this.#endpoint.request({ method: 'DELETE', headers, signal: this.#closing.signal });
+    await beginningOf(response);
+  }
+
+  close(): Promise<void> {
+    this.#closing.abort();
+    return Promise.resolve();
+  }
+
+  #headers(): Record<string, string> {
+    return {
+      ...(this.protocolVersion !== undefined && { 'mcp-protocol-version': this.protocolVersion }),
+      ...(this.sessionId !== undefined && { 'mcp-session-id': this.sessionId }),
+    };
+  }
+
+  /** A status that means failure; the answer to the request it may be all the same, after the habit of JSON-RPC over HTTP. */
+  async #refused(response: HttpResponse, id: RequestId | undefined): Promise<undefined> {
+    const failure = await failureOf(response, this.#endpoint.url);
+    const isAnswer =
+      id !== undefined &&
+      // That a session is gone is what 404 says, whatever else stands there (2025-11-25, Session Management).
+      !(response.status === 404 && this.sessionId !== undefined) &&
+      ![401, 403].includes(response.status) &&
+      readMessages(failure.body)?.some((message) => message.kind === 'answer' && String(message.id) === String(id));
+    if (!isAnswer) throw failure;
+    this.#receiver.receive(failure.body, id);
+    return undefined;
+  }
+
+  /**
+   * Reads the event stream in response to a request. One that breaks off before the answer is taken up again, where its
+   * events have ids (2025-11-25, Streamable HTTP, Resumability and Redelivery).
+   */
+  async #readAnswerStream(first: HttpResponse, { method, signal }: Outgoing, id: RequestId): Promise<ResponseEnd> {
+    const stream: StreamState = { reopened: 0 };
+    let problem: unknown;
+    let response: HttpResponse | undefined = first;
+    while (response) {
+      problem = await this.#readStream(response, stream, id).then(
+        () => undefined,
+        (error: unknown) => error ?? true,
+      );
+      if (problem instanceof LimitError) throw problem;
+      response = undefined;
+      let failures = 0;
+      while (!response && stream.lastEventId !== undefined && this.#receiver.isPending(id) && failures <= reopenings) {
+        await pause(delayBefore(stream), signal);
+        if (signal.aborted) break;
+        response = await this.#openStream(signal, stream.lastEventId).catch(() => undefined);
+        failures++;
+      }
+    }
+    // The network's own words say more than that the stream has ended.
+    if (problem instanceof Error && this.#receiver.isPending(id)) throw problem;
+    return { failure: () => endedWithoutAnswer(method) };
+  }
+
+  /** Reads a stream to its end, or until it has been quiet for a while behind the answer. */
+  async #readStream(response: HttpResponse, stream: StreamState, id?: RequestId): Promise<void> {
+    let linger: NodeJS.Timeout | undefined;
+    try {
+      await readEvents(response.chunks(), {
+        maxBytes: this.#maxMessageBytes,
+        onRetry: (ms) => {
+          stream.retryMs = ms;
+        },
+        onEvent: ({ type, data, id: eventId }) => {
+          if (eventId !== undefined) stream.lastEventId = eventId;
+          if (data === '' || type !== 'message') return;
+          if (this.#receiver.receive(data, id)) stream.reopened = 0;
+          if (id === undefined || linger || this.#receiver.isPending(id)) return;
+          linger = setTimeout(() => {
+            response.cancel();
+          }, lingerMs);
+          linger.unref();
+        },
+      });
+    } finally {
+      clearTimeout(linger);
+    }
+  }
+
+  /** Undefined where the server has no such stream. */
+  async #openStream(signal: AbortSignal, lastEventId?: string): Promise<HttpResponse | undefined> {
+    const response = await this.#endpoint.request({
+      method: 'GET',
+      headers: {
+        ...this.#headers(),
+        accept: 'text/event-stream',
+        ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+      },
+      signal,
+      lasting: true,
+    });
+    if (response.status === 200 && mediaType(response) === 'text/event-stream') return response;
+    throw await failureOf(response, this.#endpoint.url);
+  }
+
+  /** Opens the stream for what the server sends unasked, once, and keeps it open. Resolves with whether there is one. */
+  #openListening(): Promise<boolean> {
+    this.#listening ??= this.#openStream(this.#closing.signal).then(
+      (response) => {
+        if (response) void this.#keepListening(response);
+        return response !== undefined;
+      },
+      () => false,
+    );
+    return this.#listening;
+  }
+
+  async #keepListening(first: HttpResponse): Promise<void> {
+    const { signal } = this.#closing;
+    const stream: StreamState = { reopened: 0 };
+    let response: HttpResponse | undefined = first;
+    for (let failures = 0; failures <= reopenings; failures = response ? 0 : failures + 1) {
+      if (response) await this.#readStream(response, stream).catch(() => {});
+      await pause(delayBefore(stream), signal);
+      if (this.#closing.signal.aborted) return;
+      response = await this.#openStream(signal, stream.lastEventId).catch(() => undefined);
+    }
+  }
+}
+
+/** What is remembered of a stream from one opening to the next. */
+interface StreamState {
+  lastEventId?: string;
+  /** How long the server asks to wait before the stream is opened again. */
+  retryMs?: number;
+  /** How often it was opened again since a message came. */
+  reopened: number;
+}
+
+/** As long as the server asks, and longer each time that this brought nothing. */
+function delayBefore(stream: StreamState): number {
+  const least = Math.min(reopenMs.longest, reopenMs.shortest * 2 ** stream.reopened++);
+  return Math.max(stream.retryMs ?? reopenMs.first, least);
+}
+
+export function mediaType(response: HttpResponse): string {
+  return (response.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+function notMcp(response: HttpResponse): McpError {
+  const contentType = response.header('content-type');
+  response.cancel();
+  return new ProtocolError(
+    contentType === undefined
+      ? 'The server answered with content of no type, not with MCP.'
+      : 'The server did not answer with MCP, but with content of the type',
+    {
+      ...(contentType !== undefined && { details: `${contentType}.` }),
+      hint: 'Check the URL: this looks like a web page or another kind of API.',
+      outcomeUnknown: true,
+    },
+  );
+}
+
+/** The error for a response in JSON, or an empty one, that is not the answer to its request. */
+function noAnswer(method: string, id: RequestId, status: number, text: string): McpError {
+  const what = text.trim() === '' ? `HTTP ${status} and an empty body` : describe(text);
+  return new ProtocolError(`The server answered ${method}, which had the id ${id}, with`, {
+    details: `${what}.`,
+    hint: brokenHint,
+    outcomeUnknown: true,
+  });
+}
+
+function describe(text: string): string {
+  const body = parseJson(text);
+  if (body === undefined) return `something that is not JSON: ${beginning(text)}`;
+  if (isObject(body) && 'id' in body)
+    return `an answer to another request, with the id ${beginning(JSON.stringify(body['id']))}`;
+  return `no answer, but ${beginning(text)}`;
+}
+
+function endedWithoutAnswer(method: string): McpError {
+  return new ConnectionError(`The server ended its response to ${method} without an answer.`, {
+    code: 'CONNECTION_LOST',
+    outcomeUnknown: true,
+  });
+}

@@ -1,0 +1,149 @@
+import { version } from '../../../package.json';
+import type { JsonObject } from '../../json/index.js';
+import { addressSecrets, secretMask } from '../../secrets/index.js';
+import { checkAddress, type ServerAddress } from '../address.js';
+import type { Connection } from '../connection/connection.js';
+import { ConnectionError, McpError } from '../errors/errors.js';
+import { connecting, explain } from '../errors/explain.js';
+import { openConnection } from '../connection/negotiate.js';
+import { timerMs } from '../connection/waiting.js';
+import { defaultListLimits } from './pages.js';
+import { requester } from './requests.js';
+import { completions, prompts, resources } from './features.js';
+import type { ConnectOptions, Session } from './session.js';
+import { toolsOf } from './tools.js';
+
+const defaultTimeoutMs = 60_000;
+const defaultMaxMessageBytes = 128 * 1024 * 1024;
+
+/**
+ * Opens a session with an MCP server of any revision, over streamable HTTP, SSE or stdio.
+ *
+ * ```ts
+ * await using session = await connect({ url: 'https://example.com/mcp' });
+ * const { tools } = await session.listTools();
+ * const result = await callTool(session, tools[0]!, { query: 'verbatim' });
+ * ```
+ *
+ * @throws McpError of the kind that fits: the address is wrong, the server cannot be reached, does not start, refuses
+ *   the credentials, does not answer in time, or does not speak MCP
+ */
+export async function connect(server: ServerAddress, options: ConnectOptions = {}): Promise<Session> {
+  checkAddress(server);
+  const mask = secretMask(addressSecrets(server));
+  const timeoutMs = timerMs(options.timeoutMs ?? defaultTimeoutMs);
+  const listeners = new Set<(method: string, params: JsonObject) => void>();
+  let closed = false;
+  let connection = await open(options.signal);
+  let reconnecting: Promise<Connection> | undefined;
+  const retired: Connection[] = [];
+
+  async function open(signal: AbortSignal | undefined): Promise<Connection> {
+    let remark: string | undefined;
+    try {
+      const opened = await openConnection(server, {
+        timeoutMs,
+        mask,
+        clientInfo: options.clientInfo ?? { name: 'mcp-verbatim', version },
+        maxMessageBytes: options.maxMessageBytes ?? defaultMaxMessageBytes,
+        revisions: options.revisions ?? 'handshake-first',
+        signal,
+        onNotification: (method, params) => {
+          for (const listener of listeners) listener(method, params);
+          options.onNotification?.(method, params);
+        },
+        onRemark: (text) => {
+          remark = text;
+        },
+      });
+      // Somebody wants to hear what the server sends unasked.
+      if (options.onNotification && !opened.envelope) opened.listen();
+      return opened;
+    } catch (error) {
+      throw explain(error, { address: server, mask, method: connecting, timeoutMs, signal, remark });
+    }
+  }
+
+  function current(): Connection {
+    if (closed) throw sessionClosed();
+    if (connection.ended) {
+      if (connection.failure) throw connection.failure;
+      throw new ConnectionError('The connection to the server has ended.', {
+        code: 'CONNECTION_LOST',
+        hint: 'Connect again.',
+      });
+    }
+    return connection;
+  }
+
+  /** Requests that find the session gone at the same time share one reconnection. */
+  async function reconnect(stale: Connection): Promise<Connection> {
+    if (connection !== stale) return current();
+    reconnecting ??= replace(stale).finally(() => {
+      reconnecting = undefined;
+    });
+    return reconnecting;
+  }
+
+  async function replace(stale: Connection): Promise<Connection> {
+    const fresh = await open(undefined);
+    if (closed) {
+      await fresh.close();
+      throw sessionClosed();
+    }
+    connection = fresh;
+    // A server that has forgotten its sessions has been started anew, perhaps with other tools.
+    tools.forgetTools();
+    // What is still under way on the old one has to find out by itself that it is gone.
+    retired.push(stale);
+    void stale.closeWhenIdle();
+    return fresh;
+  }
+
+  const ask = requester({
+    address: server,
+    mask,
+    timeoutMs,
+    current,
+    reconnect,
+    closed: () => (closed ? sessionClosed() : undefined),
+  });
+  const limits = { ...defaultListLimits, ...options.listLimits };
+  const tools = toolsOf({ ask, limits, current, listeners });
+
+  async function close(): Promise<void> {
+    if (closed) return;
+    closed = true;
+    await Promise.all([connection, ...retired].map((open) => open.close()));
+  }
+
+  const { handshake, kind } = connection;
+  return {
+    protocolVersion: handshake.protocolVersion,
+    capabilities: handshake.capabilities,
+    ...(handshake.instructions !== undefined && { instructions: handshake.instructions }),
+    ...(handshake.serverInfo && { serverInfo: describeServer(handshake.serverInfo) }),
+    transport: kind,
+    get ended() {
+      return closed || connection.ended;
+    },
+    ...tools,
+    ...resources(ask, limits, current),
+    ...prompts(ask, limits, current),
+    ...completions(ask, current),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function sessionClosed(): McpError {
+  return new McpError('The session is closed.', { code: 'SESSION_CLOSED', hint: 'Connect again.' });
+}
+
+function describeServer({ name, version, title }: Record<string, unknown>): NonNullable<Session['serverInfo']> {
+  return {
+    name: typeof name === 'string' ? name : '',
+    version: typeof version === 'string' ? version : '',
+    ...(typeof title === 'string' && { title }),
+  };
+}

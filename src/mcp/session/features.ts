@@ -1,0 +1,96 @@
+import { isObject, type JsonObject } from '../../json/index.js';
+import type { Connection } from '../connection/connection.js';
+import { IncompleteListError, ProtocolError } from '../errors/errors.js';
+import { readAllPages, type Page } from './pages.js';
+import type { Requester } from './requests.js';
+import type {
+  ListLimits,
+  Prompt,
+  PromptResult,
+  Resource,
+  ResourceContents,
+  ResourceTemplate,
+  Session,
+} from './session.js';
+
+type Current = () => Connection;
+
+/** What a server offers besides tools: data that can be read. */
+export function resources(
+  ask: Requester,
+  limits: ListLimits,
+  current: Current,
+): Pick<Session, 'listResources' | 'listResourceTemplates' | 'readResource'> {
+  return {
+    // What is named in the types is checked by nobody: the entries are handed on as they came.
+    listResources: (options = {}) => list('resources/list', 'resources', options) as Promise<readonly Resource[]>,
+    listResourceTemplates: (options = {}) =>
+      list('resources/templates/list', 'resourceTemplates', options) as Promise<readonly ResourceTemplate[]>,
+    async readResource(uri, options = {}) {
+      const { result } = await ask('resources/read', { uri }, { ...options, retryWhenBusy: true });
+      const { contents } = result;
+      if (!Array.isArray(contents)) throw new ProtocolError('The answer to resources/read has no list "contents".');
+      return contents as ResourceContents[]; // handed on as they came
+    },
+  };
+
+  async function list(method: string, key: string, options: object): Promise<readonly unknown[]> {
+    if (!offers(current(), 'resources')) return [];
+    return entriesOf(
+      readAllPages(method, key, (params) => ask(method, params, { ...options, retryWhenBusy: true }), limits),
+    );
+  }
+}
+
+/** Messages that a server has ready for a model. */
+export function prompts(
+  ask: Requester,
+  limits: ListLimits,
+  current: Current,
+): Pick<Session, 'listPrompts' | 'getPrompt'> {
+  return {
+    async listPrompts(options = {}) {
+      if (!offers(current(), 'prompts')) return [];
+      const page = (params: JsonObject) => ask('prompts/list', params, { ...options, retryWhenBusy: true });
+      return (await entriesOf(readAllPages('prompts/list', 'prompts', page, limits))) as Prompt[]; // handed on as they came
+    },
+    async getPrompt(name, args, options = {}) {
+      const { result } = await ask('prompts/get', { name, ...(args && { arguments: args }) }, options);
+      if (!Array.isArray(result['messages']))
+        throw new ProtocolError('The answer to prompts/get has no list "messages".');
+      return result as PromptResult; // its messages are a list; they are handed on as they came
+    },
+  };
+}
+
+/** Suggestions while a form is filled in. */
+export function completions(ask: Requester, current: Current): Pick<Session, 'complete'> {
+  return {
+    async complete(reference, argument, { context, ...options } = {}) {
+      if (!offers(current(), 'completions')) return { values: [] };
+      const params = { ref: reference, argument, ...(context && { context: { arguments: context } }) };
+      const { result } = await ask('completion/complete', params, options);
+      const { values, total, hasMore } = isObject(result['completion']) ? result['completion'] : {};
+      return {
+        values: Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [],
+        ...(typeof total === 'number' && { total }),
+        ...(typeof hasMore === 'boolean' && { hasMore }),
+      };
+    },
+  };
+}
+
+/** The entries of all pages, or in an error those of the pages that were read. */
+async function entriesOf(reading: Promise<Page[]>): Promise<unknown[]> {
+  try {
+    return (await reading).flatMap(({ entries }) => entries);
+  } catch (error) {
+    if (!(error instanceof IncompleteListError)) throw error;
+    const read = (error.partial as Page[]).flatMap(({ entries }) => entries); // as readAllPages throws it
+    throw Object.assign(error, { partial: read });
+  }
+}
+
+function offers({ handshake }: Connection, capability: string): boolean {
+  return capability in handshake.capabilities;
+}

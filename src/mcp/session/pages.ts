@@ -1,0 +1,90 @@
+import { equals, type JsonObject } from '../../json/index.js';
+import { AuthorizationError, CancelledError, IncompleteListError, McpError, ProtocolError } from '../errors/errors.js';
+import type { Reply } from './requests.js';
+import type { ListLimits } from './session.js';
+
+export const defaultListLimits: ListLimits = { pages: 1000, entries: 100_000, bytes: 128 * 1024 * 1024 };
+
+/** The entries of one page of a list, and the text that they stood in. */
+export interface Page extends Pick<Reply, 'wire'> {
+  readonly entries: readonly unknown[];
+}
+
+/**
+ * Reads a list to its end, page after page. A cursor is opaque, and an empty string is one like any other (2025-11-25,
+ * Pagination); only its absence, or null as some servers send it, ends the list. Servers that end their lists with an
+ * empty cursor all the same refuse it, or begin anew, and so are understood; so are those that send 0 or false.
+ *
+ * @param ask sends the request for one page
+ * @param key where the entries of a page are
+ * @throws IncompleteListError with the pages that were read, when a bound is reached, when the server comes back to a
+ *   cursor it gave before, and so would never end, or when a page after the first cannot be read
+ */
+export async function readAllPages(
+  method: string,
+  key: string,
+  ask: (params: JsonObject) => Promise<Reply>,
+  limits: ListLimits,
+): Promise<Page[]> {
+  const pages: Page[] = [];
+  const cursors = new Set<string>();
+  let count = 0;
+  let bytes = 0;
+  let params: { cursor?: string } = {};
+  for (;;) {
+    let page: Page;
+    let cursor: unknown;
+    try {
+      const { result, wire } = await ask(params);
+      const found = result[key];
+      if (!Array.isArray(found)) throw notAList(method, key, found);
+      page = { entries: found, wire };
+      cursor = result['nextCursor'];
+    } catch (error) {
+      if (pages.length === 0 || !(error instanceof McpError) || isTheCallersAffair(error)) throw error;
+      if (params.cursor === '') return pages;
+      throw incomplete(`could not be read beyond page ${pages.length}: ${error.message}`, pages, error);
+    }
+    if (params.cursor === '' && cursor === '' && pages.some((known) => isSamePage(known, page))) return pages;
+    const room = limits.entries - count;
+    pages.push(page.entries.length > room ? { ...page, entries: page.entries.slice(0, room) } : page);
+    count += page.entries.length;
+    if (count > limits.entries) throw incomplete(`has more than ${limits.entries} entries`, pages);
+
+    if (cursor === undefined || cursor === null || cursor === 0 || cursor === false) return pages;
+    if (typeof cursor !== 'string') throw incomplete(`gives a cursor that is ${typeof cursor}, not a string`, pages);
+    if (cursors.has(cursor)) {
+      if (cursor === '') return pages;
+      throw incomplete('gives the same cursor twice and so would never end', pages);
+    }
+    if (pages.length >= limits.pages) throw incomplete(`has more than ${limits.pages} pages`, pages);
+    // A single page is bounded as a message; only what adds up over pages has to be counted.
+    bytes += page.wire.text.length;
+    if (bytes > limits.bytes && lengthOf(pages) > limits.bytes)
+      throw incomplete(`has more than ${limits.bytes} bytes`, pages);
+    cursors.add(cursor);
+    params = { cursor };
+  }
+
+  function incomplete(what: string, partial: Page[], cause?: unknown): IncompleteListError<Page[]> {
+    return new IncompleteListError(`The server's answer to ${method} ${what}.`, partial, { cause });
+  }
+}
+
+function lengthOf(pages: readonly Page[]): number {
+  return pages.reduce((sum, { entries }) => sum + JSON.stringify(entries).length, 0);
+}
+
+/** What has not to do with the list, and so must not look as if it had. */
+function isTheCallersAffair(error: McpError): boolean {
+  return error instanceof CancelledError || error instanceof AuthorizationError || error.code === 'SESSION_CLOSED';
+}
+
+function isSamePage(known: Page, page: Page): boolean {
+  return known.entries.length === page.entries.length && equals(known.entries, page.entries);
+}
+
+function notAList(method: string, key: string, found: unknown): ProtocolError {
+  const came = found === undefined ? 'nothing' : found === null ? 'null' : typeof found;
+  return new ProtocolError(`The server's answer to ${method} has no list "${key}"; found ${came} there.`);
+}

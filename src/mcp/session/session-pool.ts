@@ -1,0 +1,135 @@
+import type { Session } from './session.js';
+import { timerMs } from '../connection/waiting.js';
+
+/** What holds for a whole pool. */
+export interface SessionPoolOptions {
+  /** How many sessions may be open. Beyond it, the one idle for longest is closed; sessions in use never are. */
+  max: number;
+}
+
+/** How a session of a pool is opened, and how long it is kept. */
+export interface SessionUse {
+  /** Opens the session if there is none, or if the one there is has ended. */
+  open: () => Promise<Session>;
+  /** How long the session stays open once nobody uses it, in milliseconds. The use that began last decides. */
+  idleMs: number;
+}
+
+/** Sessions that outlive a single use, told apart by keys that the host makes up. */
+export interface SessionPool {
+  /**
+   * Runs `work` with the session of this key. Concurrent first uses open once. While any work runs on it, a session is
+   * not idle.
+   *
+   * ```ts
+   * const pool = createSessionPool({ max: 100 });
+   * const server = { open: () => connect({ url }), idleMs: 60_000 };
+   * const { tools } = await pool.use(url, server, (session) => session.listTools());
+   * ```
+   *
+   * @throws what `open` or `work` throws
+   */
+  use<T>(key: string, how: SessionUse, work: (session: Session) => Promise<T>): Promise<T>;
+  /** Closes the session of a key, in use or not. */
+  close(key: string): Promise<void>;
+  /** Closes the session of a key as soon as nobody uses it, unless another use begins before. */
+  release(key: string): void;
+  /** Closes every session, in use or not. */
+  closeAll(): Promise<void>;
+  /** The keys of the sessions that are open or being opened. */
+  keys(): string[];
+  /** How many sessions are open or being opened. */
+  readonly size: number;
+}
+
+interface Entry {
+  opening: Promise<Session>;
+  session?: Session;
+  uses: number;
+  idleMs: number;
+  idleSince: number;
+  timer?: NodeJS.Timeout;
+}
+
+/** Makes a pool. Its timers do not keep the process alive. */
+export function createSessionPool({ max }: SessionPoolOptions): SessionPool {
+  const entries = new Map<string, Entry>();
+
+  function acquire(key: string, open: SessionUse['open']): Entry {
+    const present = entries.get(key);
+    if (present && !present.session?.ended) return present;
+    if (present) void discard(key, present);
+    makeRoom();
+    const entry: Entry = { opening: open(), uses: 0, idleMs: 0, idleSince: 0 };
+    entries.set(key, entry);
+    entry.opening.then(
+      (session) => {
+        entry.session = session;
+        // Closed while it was being opened: nobody else will close it.
+        if (entries.get(key) !== entry && entry.uses === 0) void session.close();
+      },
+      () => {
+        if (entries.get(key) === entry) entries.delete(key);
+      },
+    );
+    return entry;
+  }
+
+  function endUse(key: string, entry: Entry): void {
+    entry.uses--;
+    if (entry.uses > 0 || entries.get(key) !== entry) return;
+    entry.idleSince = performance.now();
+    if (entry.session?.ended) {
+      void discard(key, entry);
+      return;
+    }
+    entry.timer = setTimeout(() => void discard(key, entry), timerMs(entry.idleMs));
+    entry.timer.unref();
+    if (entries.size > max) makeRoom(entries.size - max);
+  }
+
+  function makeRoom(count = entries.size + 1 - max): void {
+    const idle = [...entries]
+      .filter(([, entry]) => entry.uses === 0 && entry.session)
+      .sort(([, a], [, b]) => a.idleSince - b.idleSince);
+    for (const [key, entry] of idle.slice(0, Math.max(0, count))) void discard(key, entry);
+  }
+
+  async function discard(key: string, entry: Entry): Promise<void> {
+    clearTimeout(entry.timer);
+    if (entries.get(key) === entry) entries.delete(key);
+    const session = await entry.opening.catch(() => undefined);
+    await session?.close().catch(() => {});
+  }
+
+  return {
+    async use(key, { open, idleMs }, work) {
+      const entry = acquire(key, open);
+      clearTimeout(entry.timer);
+      entry.uses++;
+      entry.idleMs = idleMs;
+      try {
+        return await work(await entry.opening);
+      } finally {
+        endUse(key, entry);
+      }
+    },
+    async close(key) {
+      const entry = entries.get(key);
+      if (entry) await discard(key, entry);
+    },
+    release(key) {
+      const entry = entries.get(key);
+      if (!entry) return;
+      entry.idleMs = 0;
+      if (entry.uses === 0) void discard(key, entry);
+    },
+    keys: () => [...entries.keys()],
+    async closeAll() {
+      await Promise.all([...entries].map(([key, entry]) => discard(key, entry)));
+    },
+    get size() {
+      return entries.size;
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
+import type { Progress } from '../connection/connection.js';
+import type { ToolResult } from './result.js';
+
+export type { Progress };
+
+/** How a session is opened, and what holds for all of it. Times are milliseconds. */
+export interface ConnectOptions {
+  /** Ends the attempt. It does not end the session that came of it. */
+  signal?: AbortSignal;
+  /** How long the server may take to answer one request, in milliseconds, connecting included. Default 60000. */
+  timeoutMs?: number;
+  /** What the server is told about the client. */
+  clientInfo?: { name: string; version: string };
+  /** The largest single message accepted, in bytes. Default 128 MiB. */
+  maxMessageBytes?: number;
+  /** How long a list may be. Default 1000 pages, 100000 entries, 128 MiB. */
+  listLimits?: Partial<ListLimits>;
+  /**
+   * Which protocol is tried first. Default `handshake-first`: what nearly every server speaks. `stateless-first` saves
+   * a round trip with servers that only know revision 2026-07-28.
+   */
+  revisions?: 'handshake-first' | 'stateless-first';
+  /** Called with every notification of the server: log messages, changed lists, whatever it sends. */
+  onNotification?: (method: string, params: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Bounds of a list that comes in pages; beyond them it ends in an {@link IncompleteListError}. */
+export interface ListLimits {
+  pages: number;
+  entries: number;
+  /** Of the entries as JSON, in all; a single page is bounded by `maxMessageBytes`. */
+  bytes: number;
+}
+
+/** What holds for one request. */
+export interface RequestOptions {
+  /** Cancels the request; the server is told. */
+  signal?: AbortSignal;
+  /** How long the server may take, in milliseconds. Default: the session's. */
+  timeoutMs?: number;
+}
+
+/** What holds for one call of a tool. */
+export interface CallOptions extends RequestOptions {
+  /** Asks the server for progress, and is called with each report. */
+  onProgress?: (progress: Progress) => void;
+  /** Whether a report of progress starts `timeoutMs` anew. Needs `onProgress`. Default false. */
+  resetTimeoutOnProgress?: boolean;
+  /** How long the call may take in all, whatever progress is made, in milliseconds. Default: no such limit. */
+  totalTimeoutMs?: number;
+  /**
+   * The arguments as JSON text, sent to the character in place of `args`, which must be what it says: for numbers that
+   * JavaScript does not hold as they are written.
+   */
+  argumentsText?: string | undefined;
+}
+
+/**
+ * An open connection to one server. It reconnects once on its own when the server has forgotten the HTTP session; it
+ * is otherwise over when the server is, and says so.
+ */
+export interface Session extends AsyncDisposable {
+  /** What the server calls itself; absent where it does not say. */
+  readonly serverInfo?: { name: string; version: string; title?: string };
+  /** The revision agreed upon, such as `2025-11-25`. */
+  readonly protocolVersion: string;
+  /** How the server wants to be used, in its own words, for a model. */
+  readonly instructions?: string;
+  /** What the server says that it offers, as it came. */
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  /** The transport in use: `sse` may be the outcome of a fallback. */
+  readonly transport: 'http' | 'sse' | 'stdio';
+  /** True once the session is of no use any more: closed, or the server is gone. */
+  readonly ended: boolean;
+
+  /**
+   * All tools, as they stood on the wire. Fetched once, and again after the server says that its list changed, or after
+   * `forgetTools`.
+   *
+   * @throws IncompleteListError, with a {@link Catalogue} of what was read, where the list has no end or exceeds its bounds
+   */
+  listTools(options?: RequestOptions): Promise<Catalogue>;
+  /** Has the next `listTools` ask the server again: not every server can say that its list changed. */
+  forgetTools(): void;
+  /**
+   * Calls a tool with exactly these arguments, unchecked; {@link callTool} repairs and checks them first. A result with
+   * `isError` is a result, not an exception. A call is sent once: it is repeated only where the server refused it unread,
+   * because it has forgotten the session or wants another token.
+   *
+   * @throws TypeError where `argumentsText` says something else than `args`
+   * @throws McpError CONNECTION_LOST, TIMEOUT and PROTOCOL_VIOLATION leave open whether the server has carried it out
+   */
+  callTool(tool: CatalogueTool, args: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
+  /** All resources; none where the server does not offer any. */
+  listResources(options?: RequestOptions): Promise<readonly Resource[]>;
+  /** All templates of resources; none where the server does not offer any. */
+  listResourceTemplates(options?: RequestOptions): Promise<readonly ResourceTemplate[]>;
+  /** The contents of a resource: one entry, or one for each part. */
+  readResource(uri: string, options?: RequestOptions): Promise<readonly ResourceContents[]>;
+  /** All prompts; none where the server does not offer any. */
+  listPrompts(options?: RequestOptions): Promise<readonly Prompt[]>;
+  /** The messages of a prompt, filled in with these arguments. */
+  getPrompt(name: string, args?: Record<string, string>, options?: RequestOptions): Promise<PromptResult>;
+  /** Suggestions for an argument of a prompt or a resource template; empty where the server offers none. */
+  complete(
+    reference: CompletionReference,
+    argument: { name: string; value: string },
+    options?: CompleteOptions,
+  ): Promise<Completion>;
+  /** Ends the session at the server, the connection and, for stdio, the process and all it started. */
+  close(): Promise<void>;
+}
+
+/** A resource as it came; only what identifies it is typed, and that unchecked. */
+export type Resource = Readonly<Record<string, unknown>> & { readonly uri: string };
+/** A template of resources as it came; `uriTemplate` is one of RFC 6570. */
+export type ResourceTemplate = Readonly<Record<string, unknown>> & { readonly uriTemplate: string };
+/** A prompt as it came. */
+export type Prompt = Readonly<Record<string, unknown>> & { readonly name: string };
+/** A part of a resource as it came: `text`, or `blob` in Base64. */
+export type ResourceContents = Readonly<Record<string, unknown>> & {
+  readonly uri?: string;
+  readonly text?: string;
+  readonly blob?: string;
+};
+/** What a prompt gives, as it came. */
+export type PromptResult = Readonly<Record<string, unknown>> & { readonly messages: readonly PromptMessage[] };
+/** A message as it came: `role`, and `content` as in a {@link ToolResult}. */
+export type PromptMessage = Readonly<Record<string, unknown>>;
+/** What an argument belongs to: a prompt, or a template of resources by its `uriTemplate`. */
+export type CompletionReference = { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string };
+/** What holds for one request for suggestions. */
+export interface CompleteOptions extends RequestOptions {
+  /** Values already chosen for other arguments. */
+  context?: Record<string, string>;
+}
+/** Suggestions for the value of an argument. */
+export interface Completion {
+  readonly values: readonly string[];
+  /** How many there are, where the server says. */
+  readonly total?: number;
+  /** Whether there are more than `values`. */
+  readonly hasMore?: boolean;
+}

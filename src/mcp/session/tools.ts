@@ -1,0 +1,126 @@
+import { equals, isObject, parseJson, type JsonObject } from '../../json/index.js';
+import { catalogueOf } from '../catalogue/catalogue.js';
+import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
+import { paramHeaders } from '../catalogue/x-mcp-header.js';
+import type { Connection } from '../connection/connection.js';
+import { unlessAborted } from '../connection/waiting.js';
+import { IncompleteListError, ServerError } from '../errors/errors.js';
+import { readAllPages, type Page } from './pages.js';
+import type { Requester } from './requests.js';
+import { readToolResult, type ToolResult } from './result.js';
+import type { CallOptions, ListLimits, RequestOptions, Session } from './session.js';
+
+interface ToolsOptions {
+  ask: Requester;
+  limits: ListLimits;
+  current: () => Connection;
+  listeners: Set<(method: string, params: JsonObject) => void>;
+}
+
+/** The tools of a session: the list, kept until the server says that it changed, and the call. */
+export function toolsOf({
+  ask,
+  limits,
+  current,
+  listeners,
+}: ToolsOptions): Pick<Session, 'listTools' | 'forgetTools' | 'callTool'> {
+  let catalogue: Catalogue | undefined;
+  let fetching: Promise<Catalogue> | undefined;
+  let changes = 0;
+  let listening: Connection | undefined;
+  listeners.add((method) => {
+    if (method === 'notifications/tools/list_changed') forgetTools();
+  });
+
+  function forgetTools(): void {
+    changes++;
+    catalogue = undefined;
+  }
+
+  async function listTools(options: RequestOptions = {}): Promise<Catalogue> {
+    for (;;) {
+      current();
+      if (catalogue) return catalogue;
+      if (!fetching) return fetchOnce(options);
+      try {
+        return await unlessAborted(fetching, options.signal, 'tools/list');
+      } catch (error) {
+        // Whoever began to fetch has given up; that is no reason to give up here.
+        if (options.signal?.aborted) throw error;
+      }
+    }
+  }
+
+  function fetchOnce(options: RequestOptions): Promise<Catalogue> {
+    fetching = fetchCatalogue(options).finally(() => {
+      fetching = undefined;
+    });
+    return fetching;
+  }
+
+  async function fetchCatalogue(options: RequestOptions): Promise<Catalogue> {
+    const before = changes;
+    const { handshake } = current();
+    const reading = { mirrorsHeaders: mirrorsHeaders(current()) };
+    listenForChanges();
+    if (!offersTools(handshake.capabilities)) return (catalogue = catalogueOf([]));
+    try {
+      const page = (params: JsonObject) => ask('tools/list', params, { ...options, retryWhenBusy: true });
+      const fresh = catalogueOf(await readAllPages('tools/list', 'tools', page, limits), reading);
+      // A change that was announced while the list was read may or may not be in it.
+      if (changes === before) catalogue = fresh;
+      return fresh;
+    } catch (error) {
+      if (!(error instanceof IncompleteListError)) throw error;
+      throw Object.assign(error, { partial: catalogueOf(error.partial as Page[], reading) }); // as readAllPages throws it
+    }
+  }
+
+  /** Changes are announced where somebody listens. */
+  function listenForChanges(): void {
+    const connection = current();
+    const { tools } = connection.handshake.capabilities;
+    if (listening === connection || !isObject(tools) || tools['listChanged'] !== true) return;
+    listening = connection;
+    connection.listen();
+  }
+
+  async function callTool(
+    tool: CatalogueTool,
+    args: Record<string, unknown>,
+    options: CallOptions = {},
+  ): Promise<ToolResult> {
+    const { argumentsText } = options;
+    if (argumentsText !== undefined && !equals(parseJson(argumentsText), args)) {
+      throw new TypeError('argumentsText says something else than the arguments.');
+    }
+    const send = async (described: CatalogueTool) => {
+      const mirrored = mirrorsHeaders(current()) && { headers: paramHeaders(described.inputSchema, args) };
+      const reply = await ask('tools/call', { name: described.name, arguments: args }, { ...options, ...mirrored });
+      return readToolResult(reply.result, reply.wire);
+    };
+    try {
+      return await send(tool);
+    } catch (error) {
+      // The server checks headers against a newer description of the tool than the one at hand (2026-07-28).
+      if (!(error instanceof ServerError) || error.rpcCode !== headerMismatch) throw error;
+      catalogue = undefined;
+      const renewed = (await listTools(options)).find(tool.name);
+      if (!renewed) throw error;
+      return send(renewed);
+    }
+  }
+
+  return { listTools, forgetTools, callTool };
+}
+
+const headerMismatch = -32020;
+
+/** A server that speaks of its capabilities and leaves tools out has none; asking it would be an error (2025-11-25, Capabilities). */
+function offersTools(capabilities: JsonObject): boolean {
+  return Object.keys(capabilities).length === 0 || 'tools' in capabilities;
+}
+
+function mirrorsHeaders({ kind, handshake }: Connection): boolean {
+  return kind === 'http' && handshake.protocolVersion >= '2026-07-28';
+}

@@ -1,0 +1,91 @@
+import { StringDecoder } from 'node:string_decoder';
+
+/**
+ * Cuts a byte stream into lines. A line may arrive in any number of pieces; nothing is copied twice, so that a line
+ * of 50 MB costs no more than its length.
+ *
+ * @param maxBytes the longest line accepted
+ * @param onLine called with every complete line, without its line end
+ * @param onOverflow called once when a line exceeds the bound; the splitter drops everything from then on
+ */
+export function lineSplitter(
+  maxBytes: number,
+  onLine: (line: string) => void,
+  onOverflow: () => void,
+): { push(chunk: Buffer): void; /** Gives out a last line that has no line end. */ end(): void } {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  let overflowed = false;
+
+  const keep = (piece: Buffer): boolean => {
+    length += piece.length;
+    if (length > maxBytes) {
+      overflowed = true;
+      pieces = [];
+      onOverflow();
+      return false;
+    }
+    pieces.push(piece);
+    return true;
+  };
+
+  const finish = () => {
+    const line = pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces, length);
+    pieces = [];
+    length = 0;
+    onLine(line.toString('utf8').replace(/\r$/, ''));
+  };
+
+  return {
+    push(chunk) {
+      let start = 0;
+      while (!overflowed) {
+        const end = chunk.indexOf(0x0a, start);
+        if (end < 0) {
+          if (start < chunk.length) keep(chunk.subarray(start));
+          return;
+        }
+        if (!keep(chunk.subarray(start, end))) return;
+        start = end + 1;
+        finish();
+      }
+    },
+    end() {
+      if (length > 0 && !overflowed) finish();
+    },
+  };
+}
+
+/** The end of a text that may never stop. */
+export interface Tail {
+  push(text: string | Buffer): void;
+  text(): string;
+}
+
+/**
+ * Remembers the end of a text.
+ *
+ * @param maxLength how much of the end is kept, in characters
+ * @param mask hides secrets, before the text is cut where it is shown
+ */
+export function tailOf(maxLength: number, mask: (text: string) => string): Tail {
+  const decoder = new StringDecoder('utf8');
+  let kept = '';
+  let cut = false;
+  return {
+    push(text) {
+      kept += typeof text === 'string' ? text : decoder.write(text);
+      // Cut now and then, not each time: that would copy all of it for every line of a flood.
+      if (kept.length > 16 * maxLength) {
+        kept = kept.slice(-maxLength);
+        cut = true;
+      }
+    },
+    text() {
+      const text = mask(kept.trim()).slice(-maxLength);
+      // The first line is likely a fragment once something was cut off before it.
+      const firstEnd = cut || kept.length > maxLength ? text.indexOf('\n') : -1;
+      return firstEnd < 0 ? text : `…\n${text.slice(firstEnd + 1)}`;
+    },
+  };
+}

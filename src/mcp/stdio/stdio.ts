@@ -1,0 +1,312 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { SecretMask } from '../../secrets/index.js';
+import type { StdioAddress } from '../address.js';
+import type { Outgoing, Receiver, Transport } from '../connection/transport.js';
+import { ConnectionError, LimitError, type McpError } from '../errors/errors.js';
+import { serverEnvironment } from './environment.js';
+import { lineSplitter, tailOf, type Tail } from './output.js';
+import { forgetGroup, signalGroup, startGroup } from './process-group.js';
+
+/** How much of stderr, and of what is not MCP on stdout, is kept for an error message. */
+const tailLength = 4096;
+
+/** So much may be printed on stdout without one message in it; whatever this is, it does not speak MCP. */
+const mostNoiseBytes = 16 * 1024 * 1024;
+
+/** How long output may be handled before others get their turn. */
+const turnMs = 10;
+
+/** How long a server may take to end once its stdin is closed, and then once more after SIGTERM, before SIGKILL. */
+const grace = { afterEndMs: 500, afterTermMs: 2000 };
+
+/**
+ * MCP over the stdin and stdout of a process (2025-11-25, Transports, stdio). The process leads a group that is ended as
+ * a whole, its stderr is always drained, its end is reported with exit code and the last lines of stderr, messages are
+ * bounded, and lines that are no messages are passed over, up to a bound and without holding the event loop.
+ */
+export class StdioTransport implements Transport {
+  readonly kind = 'stdio';
+
+  readonly #address: StdioAddress;
+  readonly #maxMessageBytes: number;
+  readonly #stderr: Tail;
+  readonly #noise: Tail;
+  #noiseBytes = 0;
+  #receiver: Receiver | undefined;
+  #child: ChildProcess | undefined;
+  #exited: Promise<void> = Promise.resolve();
+  #drained: Promise<void> | undefined;
+  #failure: McpError | undefined;
+  #closing = false;
+  #finished = false;
+
+  constructor(address: StdioAddress, { maxMessageBytes, mask }: { maxMessageBytes: number; mask: SecretMask }) {
+    this.#address = address;
+    this.#maxMessageBytes = maxMessageBytes;
+    this.#stderr = tailOf(tailLength, mask);
+    this.#noise = tailOf(tailLength, mask);
+  }
+
+  /** @throws ConnectionError (CONNECTION_FAILED) when the program cannot be started */
+  async start(receiver: Receiver): Promise<void> {
+    const { command, args = [], env, cwd } = this.#address;
+    this.#receiver = receiver;
+    if (cwd !== undefined && !existsSync(cwd)) {
+      throw new ConnectionError(`The working folder "${cwd}" of the server ${command} does not exist.`, {
+        code: 'CONNECTION_FAILED',
+      });
+    }
+    const child = started(command, args, { env: serverEnvironment(env), ...(cwd !== undefined && { cwd }) });
+    this.#child = child;
+    this.#exited = new Promise((resolve) => {
+      child.once('exit', () => {
+        resolve();
+      });
+      child.once('error', () => {
+        resolve();
+      });
+    });
+    this.#readOutput(child);
+    child.stdin?.on('error', () => {
+      this.#pipeBroke('stdin');
+    });
+    child.once('exit', (code, signal) => void this.#ended(child, code, signal));
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', (error: NodeJS.ErrnoException) => {
+        reject(notStarted(command, error));
+      });
+    });
+  }
+
+  /** What the server printed that is not MCP: an answer among it, perhaps, or a question to whoever started it. */
+  remark(): string | undefined {
+    const noise = this.#noise.text();
+    const stderr = this.#stderr.text();
+    const said = [noise && `It printed, instead of MCP:\n${noise}`, stderr && `It wrote to stderr:\n${stderr}`];
+    return said.filter(Boolean).join('\n') || undefined;
+  }
+
+  async send({ text, signal }: Outgoing): Promise<undefined> {
+    const stdin = this.#child?.stdin;
+    if (!stdin || this.#finished || !stdin.writable) throw this.#failure ?? this.#gone();
+    if (stdin.write(`${text}\n`) || signal.aborted) return;
+    // One wait for all who write meanwhile.
+    this.#drained ??= new Promise<void>((resolve) => {
+      const done = () => {
+        stdin.off('drain', done);
+        stdin.off('close', done);
+        this.#drained = undefined;
+        resolve();
+      };
+      stdin.on('drain', done);
+      stdin.on('close', done);
+    });
+    await this.#drained;
+  }
+
+  /** Closes stdin, then ends the group by SIGTERM and at last by SIGKILL. Resolves when the server is gone. */
+  async close(): Promise<void> {
+    if (this.#closing || this.#finished) return this.#exited;
+    this.#closing = true;
+    const child = this.#child;
+    if (child?.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+      child.stdin?.end();
+      if (!(await this.#exitsWithin(grace.afterEndMs))) {
+        signalGroup(child, 'SIGTERM');
+        if (!(await this.#exitsWithin(grace.afterTermMs))) {
+          signalGroup(child, 'SIGKILL');
+          await this.#exited;
+        }
+      }
+    }
+    this.#finish();
+  }
+
+  #exitsWithin(ms: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => {
+        resolve(false);
+      }, ms);
+    });
+    return Promise.race([this.#exited.then(() => true), late]).finally(() => {
+      clearTimeout(timer);
+    });
+  }
+
+  #readOutput(child: ChildProcess): void {
+    const { stdout, stderr } = child;
+    const lines = lineSplitter(
+      this.#maxMessageBytes,
+      (line) => {
+        this.#read(line);
+      },
+      () => {
+        this.#fail(
+          new LimitError(
+            `The server sent a message of more than ${this.#maxMessageBytes} bytes.`,
+            'Ask the server for less at a time, or raise maxMessageBytes.',
+          ),
+        );
+      },
+    );
+    let turnBegan = performance.now();
+    stdout?.on('data', (chunk: Buffer) => {
+      if (this.#failure) return;
+      lines.push(chunk);
+      const now = performance.now();
+      if (now - turnBegan < turnMs) return;
+      // A flood of lines must not keep timers and other connections from their turns.
+      stdout.pause();
+      setImmediate(() => {
+        turnBegan = performance.now();
+        stdout.resume();
+      });
+    });
+    stdout?.on('end', () => {
+      lines.end();
+      this.#pipeBroke('stdout');
+    });
+    stdout?.on('error', () => {
+      this.#pipeBroke('stdout');
+    });
+    stderr?.on('error', () => {});
+    stderr?.on('data', (chunk: Buffer) => {
+      this.#stderr.push(chunk);
+    });
+  }
+
+  #read(line: string): void {
+    const text = line.startsWith('\ufeff') ? line.slice(1) : line;
+    const isMessage = /^\s*[{[]/.test(text) && this.#receiver?.receive(text) === true;
+    if (isMessage) {
+      this.#noiseBytes = 0;
+      return;
+    }
+    // Ten published servers print banners and logs on stdout. Passed over, but shown if the server then fails.
+    if (text.trim() !== '') this.#noise.push(`${text.slice(0, tailLength)}\n`);
+    this.#noiseBytes += text.length + 1;
+    if (this.#noiseBytes <= mostNoiseBytes) return;
+    this.#fail(
+      new LimitError(
+        `The server "${this.#address.command}" printed more than ${mostNoiseBytes} bytes without one message of MCP.`,
+        'Check the command: this is not an MCP server, or it writes its log to stdout.',
+      ),
+    );
+  }
+
+  /**
+   * A server that closes its end of a pipe, and lives on, hears nothing or says nothing any more. When it is ending, the
+   * exit code says more, so that has a moment to come.
+   */
+  #pipeBroke(pipe: 'stdin' | 'stdout'): void {
+    if (this.#closing || this.#finished) return;
+    void this.#exitsWithin(drainMs).then((exited) => {
+      if (exited) return;
+      const what = pipe === 'stdin' ? 'reads no more of what it is sent' : 'has closed its output';
+      this.#fail(
+        new ConnectionError(`The server "${this.#address.command}" ${what}.`, {
+          code: 'CONNECTION_LOST',
+          hint: 'Connect again.',
+          outcomeUnknown: true,
+        }),
+      );
+    });
+  }
+
+  #fail(failure: McpError): void {
+    if (this.#failure || this.#closing) return;
+    this.#failure = failure;
+    this.#receiver?.ended(failure);
+    void this.close();
+  }
+
+  async #ended(child: ChildProcess, code: number | null, signal: NodeJS.Signals | null): Promise<void> {
+    await drained(child);
+    if (!this.#closing) this.#failure ??= this.#exitError(code, signal);
+    this.#finish();
+  }
+
+  #exitError(code: number | null, signal: NodeJS.Signals | null): ConnectionError {
+    const how = signal ? `was ended by ${signal}` : `ended with exit code ${code ?? 'unknown'}`;
+    const stderr = this.#stderr.text();
+    const noise = this.#noise.text();
+    const said = stderr ? `Its last words on stderr:\n${stderr}` : noise && `It printed:\n${noise}`;
+    return new ConnectionError(`The server "${this.#address.command}" ${how}.`, {
+      code: 'SERVER_EXITED',
+      exitCode: code,
+      stderr,
+      ...(said && { details: said }),
+      hint: 'Run the command in a terminal to see whether it starts; check its arguments and environment variables.',
+    });
+  }
+
+  #gone(): ConnectionError {
+    return new ConnectionError(`The connection to the server "${this.#address.command}" is closed.`, {
+      code: 'CONNECTION_LOST',
+    });
+  }
+
+  #finish(): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    const child = this.#child;
+    if (child) {
+      forgetGroup(child);
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+    }
+    this.#receiver?.ended(this.#failure);
+  }
+}
+
+/** How long after a server's end its pipes are read on: a grandchild may hold them open for ever. */
+const drainMs = 100;
+
+/** Waits for the rest of the output of a process that has exited. */
+async function drained(child: ChildProcess): Promise<void> {
+  const streams = [child.stdout, child.stderr].filter((stream) => stream && !stream.closed);
+  if (streams.length === 0) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, drainMs);
+    child.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Some failures to start are thrown, others come as an event. */
+function started(...how: Parameters<typeof startGroup>): ChildProcess {
+  try {
+    return startGroup(...how);
+  } catch (error) {
+    throw notStarted(how[0], error as NodeJS.ErrnoException); // of `spawn`, which throws nothing else
+  }
+}
+
+/** Node starts no `.cmd` or `.bat` without a shell, in which arguments could become commands (CVE-2024-27980). */
+const onWindows =
+  ' On Windows, npx and its like are scripts for a shell, which is not used: give "node" and the path of the script that they start.';
+
+function notStarted(command: string, error: NodeJS.ErrnoException): ConnectionError {
+  const windows = process.platform === 'win32' ? onWindows : '';
+  const reasons: Readonly<Record<string, [string, string]>> = {
+    ENOENT: [
+      `The command "${command}" was not found.`,
+      `Give the full path, or install the program where PATH leads; no shell expands anything.${windows}`,
+    ],
+    EINVAL: [`The command "${command}" cannot be started.`, `Check that it is a program.${windows}`],
+    EACCES: [`The command "${command}" may not be executed.`, 'Check the permissions of the file.'],
+    E2BIG: [
+      `The arguments and environment variables of the command "${command}" are too long to be handed over.`,
+      'Write long values to a file and give its path.',
+    ],
+  };
+  const [title, hint] = reasons[error.code ?? ''] ?? [
+    `The command "${command}" could not be started (${error.code ?? 'unknown reason'}).`,
+    undefined,
+  ];
+  return new ConnectionError(title, { code: 'CONNECTION_FAILED', ...(hint !== undefined && { hint }) });
+}
