@@ -1,12 +1,13 @@
 // npm run bench:n8n [-- --corpus FOLDER] [--out FOLDER] [--quick]: MCP Verbatim Tool beside n8n's own MCP Client Tool
 // in one real n8n, and the package beside n8n-nodes-mcp. Prints the report and writes it to docs/.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { installHost } from '../test-support/n8n/install.js';
 import type { Host } from '../test-support/n8n/install.js';
 import { readCorpus } from '../test-support/servers/corpus.js';
+import { sharedFolder } from '../test-support/shared.js';
 import { argumentsRows } from './n8n/arguments.js';
 import { packageCosts, prepareUserFolders, startTimes } from './n8n/packages.js';
 import type { UserFolders } from './n8n/packages.js';
@@ -33,8 +34,8 @@ main().then(
 );
 
 async function main(): Promise<void> {
-  const corpusFolder = values.corpus ?? join(root, '..', 'shared', 'corpus');
-  const corpus = existsSync(corpusFolder) ? readCorpus(corpusFolder) : [];
+  const corpusFolder = values.corpus ?? sharedFolder('corpus');
+  const corpus = corpusFolder === undefined ? [] : readCorpus(corpusFolder);
   const say = (step: string) => console.error(step);
   const host = await installHost(say);
   say('Installing both packages');

@@ -221,11 +221,13 @@ function rerunSection(): string[] {
     '',
     '```sh',
     'npm ci && npm run build',
-    'npm run bench                      # the recorded servers in ../shared/corpus, if they are there',
+    'npm run fetch:packages             # the peers, some 900 MB',
+    'npm run record                     # tool lists of published servers; what is in ../shared/corpus comes first',
+    'npm run bench',
     'npm run bench -- --corpus FOLDER   # recordings of your own: one JSON file a server, { "toolsListLines": [...] }',
     '```',
     '',
-    'The peers are installed from `bench/peers/package-lock.json`. `bench/peers/clients.mjs` shows how each of them is used. Without recordings, fidelity is measured over the schemas of table 2.',
+    'The peers are those of `bench/peers/package-lock.json`. `bench/peers/clients.mjs` shows how each of them is used. Without recordings, fidelity is measured over the schemas of table 2.',
     '',
   ];
 }

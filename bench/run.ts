@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { isObject } from '../src/json/index.js';
 import { requiredPackages } from '../test-support/packages.js';
 import { readCorpus } from '../test-support/servers/corpus.js';
+import { sharedFolder } from '../test-support/shared.js';
 import { wireTools } from './fidelity.js';
 import { measure } from './measure.js';
 import { peerNames } from './peer.js';
@@ -19,8 +20,8 @@ const { values } = parseArgs({ options: { corpus: { type: 'string' }, out: { typ
 void main();
 
 async function main(): Promise<void> {
-  const corpusFolder = values.corpus ?? join(root, '..', 'shared', 'corpus');
-  const corpus = existsSync(corpusFolder) ? readCorpus(corpusFolder) : [];
+  const corpusFolder = values.corpus ?? sharedFolder('corpus');
+  const corpus = corpusFolder === undefined ? [] : readCorpus(corpusFolder);
   if (corpus.length === 0)
     console.error('No recorded servers; fidelity is measured over the schemas of the call cases.');
   const folder = requiredPackages('bench/peers');

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, type ExecFileSyncOptionsWithStringEncoding } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,7 +74,7 @@ test('n8n-nodes-mcp-verbatim, by the steps that n8n takes, brings no other packa
   expect(existsSync(join(folder, 'node_modules'))).toBe(false);
 });
 
-const output = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] } as const;
+const output: ExecFileSyncOptionsWithStringEncoding = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] };
 
 function pack(folder: string): string {
   const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', scratch], {
