@@ -31,7 +31,7 @@ export async function callOutcome(peer: Peer, each: Case, index: number, server:
   const before = server.requests(name).length;
   const answer: CallAnswer = await peer
     .call(server.url(name), 'tool', each.args)
-    .catch((error: Error) => ({ offered: true as const, error: error.message }));
+    .catch((error: unknown) => ({ offered: true as const, error: (error as Error).message }));
   const sent = server
     .requests(name)
     .slice(before)

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { runInThisContext } from 'node:vm';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { DynamicStructuredTool } from '@langchain/core/tools';
 import { jsonSchemaToZod as n8nConverter } from '@n8n/json-schema-to-zod';
@@ -28,7 +29,7 @@ export function converters(peersFolder: string): Record<string, Convert> {
 
 /** What n8n 2.41 does (McpClientTool, mcpToolToDynamicTool): to Zod, wrapped if that is no object, and back by LangChain. */
 function asN8n(schema: unknown): unknown {
-  const converted = n8nConverter(schema as never) as zod.ZodTypeAny;
+  const converted = n8nConverter(schema as never);
   const object = converted instanceof zod.ZodObject ? converted : zod.z.object({ value: converted });
   const tool = new DynamicStructuredTool({
     name: 'tool',
@@ -40,8 +41,9 @@ function asN8n(schema: unknown): unknown {
 }
 
 /** The converter prints a program, to be saved and run; the schemas here are our own data. */
-function run(program: string): zod.ZodTypeAny {
-  return new Function('z', `return ${program}`)(zod.z) as zod.ZodTypeAny;
+function run(program: string): zod.ZodType {
+  const made = runInThisContext(`(z) => ${program}`) as (z: typeof zod.z) => zod.ZodType;
+  return made(zod.z);
 }
 
 /** Both write `$schema` unasked. Where the server said none, that is left out here, in their favour. */

@@ -74,7 +74,7 @@ export interface RobustnessRow {
 export async function robustness(peer: Peer, server: ReplayServer): Promise<RobustnessRow[]> {
   const rows: RobustnessRow[] = [];
   for (const name of Object.keys(oddTools)) {
-    const tools = await peer.list(server.url(`odd: ${name}`)).catch((error: Error) => error);
+    const tools = await peer.list(server.url(`odd: ${name}`)).catch((error: unknown) => error as Error);
     const names = tools instanceof Error ? [] : tools.map((tool) => tool.name);
     const fine = ['first', 'last'].every((wanted) => names.includes(wanted));
     rows.push({
@@ -84,11 +84,13 @@ export async function robustness(peer: Peer, server: ReplayServer): Promise<Robu
     });
   }
   for (const [name, { args }] of Object.entries(hostile)) {
-    const outcome = await peer.call(server.url(`hostile: ${name}`), 'tool', args).catch((error: Error) => error);
+    const outcome = await peer
+      .call(server.url(`hostile: ${name}`), 'tool', args)
+      .catch((error: unknown) => error as Error);
     const hangs = outcome instanceof HangError;
     rows.push({ name, fine: !hangs, what: hangs ? 'hangs' : 'answers' });
   }
-  const endless = await peer.list(server.url('endless cursor')).catch((error: Error) => error);
+  const endless = await peer.list(server.url('endless cursor')).catch((error: unknown) => error as Error);
   rows.push({
     name: 'the same cursor for ever',
     fine: !(endless instanceof HangError),

@@ -45,11 +45,12 @@ export interface HttpServer {
 export async function startHttpServer(
   handle: (exchange: Exchange, server: HttpServer) => unknown,
 ): Promise<HttpServer> {
-  const listener = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const exchange = exchangeOf(request, await text(request).catch(() => ''), response);
     server.seen.push(exchange);
     await handle(exchange, server);
-  });
+  };
+  const listener = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
   const server: HttpServer = {

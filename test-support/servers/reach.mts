@@ -1,11 +1,14 @@
 // Connects to a server in a process of its own: `reach.mts <url>`. Prints the server's name, or the error, as JSON.
-import { connect } from '../../src/mcp/index.js';
+import { connect, type McpError } from '../../src/mcp/index.js';
 
 const outcome = await connect({ url: process.argv[2]! }).then(
   async (session) => {
     await session.close();
     return session.serverInfo;
   },
-  ({ name, code, message, hint }) => ({ name, code, message, hint }),
+  (error: unknown) => {
+    const { name, code, message, hint } = error as McpError;
+    return { name, code, message, hint };
+  },
 );
 console.log(JSON.stringify(outcome));

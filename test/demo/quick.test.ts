@@ -38,7 +38,7 @@ describe('npm run demo:quick', () => {
 
   test('fits a terminal of 100 columns, and is plain text where it is piped', () => {
     const lines = output.split('\n');
-    expect(lines.filter((line) => [...line].length > 100)).toEqual([]);
+    expect(lines.filter((line) => Array.from(line).length > 100)).toEqual([]);
     expect(output).not.toContain('\u001b');
   });
 });

@@ -23,7 +23,7 @@ describe('two texts beside each other', () => {
     expect(comparison([long], [])[0]).toMatch(/…\s+<$/);
     expect(columns(long, '').length).toBeGreaterThan(1);
     for (const line of [...comparison([long], [long]), ...columns(long, long)])
-      expect([...line].length).toBeLessThanOrEqual(100);
+      expect(Array.from(line).length).toBeLessThanOrEqual(100);
   });
 });
 
