@@ -63,7 +63,13 @@ function finish(reply: Reply): string {
 }
 
 function envelope(request: ChatRequest, object: string): object {
-  return { id: 'chatcmpl-scripted', object, created: 1763600000, model: request.model ?? 'gpt-4.1-mini' };
+  // Of its own for each answer: LangGraph takes messages of one id for one message.
+  return {
+    id: `chatcmpl-scripted-${request.messages.length}`,
+    object,
+    created: 1763600000,
+    model: request.model ?? 'gpt-4.1-mini',
+  };
 }
 
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };

@@ -14,10 +14,10 @@ import type { TestServer } from './server.js';
 import { findPersons, received, sent, tool, toolCall } from './tools.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const host = fetchedPackages('bench/langchain');
+const host = fetchedPackages('test/langchain/hosts/newest');
 const describe = suite.skipIf(host === undefined);
 
-/** The packed package among the real LangChain packages, as a user has them; see bench/langchain. */
+/** The packed package among the real LangChain packages, as a user has them; see hosts/newest. */
 let require: (name: string) => Record<string, unknown>;
 let mcpTools: typeof McpTools;
 let server: TestServer;
@@ -283,6 +283,31 @@ describe('agents', () => {
     expect(server.calls).toEqual([]);
   });
 
+  test.each([
+    ['never, because failures are messages', {}, 1],
+    ['where failures are thrown', { onFailure: 'throw' as const }, 3],
+  ])("LangChain's toolRetryMiddleware retries %s", async (_case, options, expected) => {
+    const { createAgent, FakeToolCallingModel, toolRetryMiddleware } = require('langchain') as {
+      createAgent(fields: object): { invoke(input: object): Promise<unknown> };
+      FakeToolCallingModel: new (fields: object) => object;
+      toolRetryMiddleware(fields: object): object;
+    };
+    const gone = await startServer([tool('search')]);
+    let attempts = 0;
+    const before = () => {
+      attempts++;
+      return undefined;
+    };
+    await using tools = await mcpTools({ url: gone.url }, { ...options, before });
+    await gone.close();
+    await createAgent({
+      model: new FakeToolCallingModel({ toolCalls: [[toolCall('search', {})], []] }),
+      tools: [...tools],
+      middleware: [toolRetryMiddleware({ maxRetries: 2, initialDelayMs: 1, jitter: false })],
+    }).invoke({ messages: [{ role: 'user', content: 'search' }] });
+    expect(attempts).toBe(expected);
+  });
+
   test('LangGraph streams progress as tool events', async () => {
     const { createAgent, FakeToolCallingModel } = require('langchain') as {
       createAgent(fields: object): { stream(input: object, config: object): Promise<AsyncIterable<unknown>> };
@@ -323,12 +348,5 @@ describe('the module that a program imports', () => {
     expect(
       execFileSync(process.execPath, [`--input-type=${type}`, '-e', source], { cwd: host!, encoding: 'utf8' }),
     ).toBe('true true true\n');
-  });
-
-  test('its types fit where LangChain wants tools', () => {
-    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(host!, 'types')], {
-      stdio: 'pipe',
-      encoding: 'utf8',
-    });
   });
 });

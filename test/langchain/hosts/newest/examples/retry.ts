@@ -1,0 +1,19 @@
+import { createAgent, toolRetryMiddleware } from 'langchain';
+import { McpError } from 'mcp-verbatim';
+import { mcpTools } from 'mcp-verbatim/langchain';
+
+// A failed call is a message by default, and a message is never retried.
+await using tools = await mcpTools({ url: 'https://example.com/mcp' }, { onFailure: 'throw' });
+const agent = createAgent({
+  model: 'openai:gpt-4.1',
+  tools,
+  middleware: [
+    toolRetryMiddleware({
+      maxRetries: 2,
+      // Only what never reached the server: anything else may have been carried out already.
+      retryOn: (error) => error instanceof McpError && error.code === 'CONNECTION_FAILED',
+    }),
+  ],
+});
+const { messages } = await agent.invoke({ messages: [{ role: 'user', content: 'Delete record 7.' }] });
+console.log(messages.at(-1)?.text);

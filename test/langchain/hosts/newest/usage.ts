@@ -1,0 +1,32 @@
+// Checked by TypeScript, never run: that the tools fit where LangChain's own types want tools (test/langchain/documentation.test.ts).
+import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
+import { ToolNode } from '@langchain/langgraph/prebuilt';
+import { ChatOpenAI } from '@langchain/openai';
+import { createAgent } from 'langchain';
+import { connect } from 'mcp-verbatim';
+import { mcpTools } from 'mcp-verbatim/langchain';
+
+export async function usage(url: string): Promise<unknown[]> {
+  const session = await connect({ url });
+  await mcpTools(session);
+  await mcpTools({ command: 'npx', args: ['-y', 'some-server'], env: { KEY: 'value' } });
+  await mcpTools({ type: 'stdio', command: 'server' });
+  const tools = await mcpTools(
+    { mcpServers: { one: { url, timeoutMs: 5000 }, two: { command: 'server', include: ['a'] }, three: session } },
+    { prefix: (server) => server, exclude: ['search'] },
+  );
+
+  const model = new ChatOpenAI({ model: 'gpt-4.1' });
+  const uses: unknown[] = [
+    createAgent({ model, tools }),
+    new ToolNode(tools),
+    model.bindTools(tools),
+    tools.map((tool) => convertToOpenAITool(tool)),
+  ];
+  for (const tool of tools) {
+    const message = await tool.invoke({ type: 'tool_call', id: 'call_1', name: tool.name, args: {} });
+    const content = await tool.invoke({ query: 'text' }, { timeout: 5000 });
+    uses.push(message.status, content.length);
+  }
+  return uses;
+}
