@@ -3,12 +3,15 @@
  *
  * FILE (by default ../shared/slips/calls.json) holds recorded calls that break their tool's schema, each with the answers
  * that the source accepts. Counted is what becomes of them: repaired to an accepted answer, to another one, or refused.
- * Everything that is repaired to another answer is printed with before and after, to be read.
+ * Everything that is repaired to another answer is printed with before and after, to be read. At the end, the same of slips
+ * that are made of valid calls to the recorded tools (about two minutes).
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultRepairs, type RepairChoice, repairArguments, type RepairOptions } from '../src/repair/index.js';
 import { compileSchema, evaluate } from '../src/schema/index.js';
+import { corpusTools } from '../test-support/schemas/corpus.js';
+import { countSlips } from '../test-support/schemas/slips.js';
 import { sharedFolder } from '../test-support/shared.js';
 import { type AcceptedAnswer, isAccepted, nearestDifferences } from './slips/accepted.js';
 import type { Attempt, Contender } from './slips/contender.js';
@@ -46,6 +49,22 @@ async function main(): Promise<void> {
 
   console.log('\nRepaired to another answer, with all kinds:\n');
   for (const call of calls) await printOther(call);
+
+  printSynthesised();
+}
+
+/** Slips made of calls that fit: every kind at every place of every recorded tool, one at a time. */
+function printSynthesised(): void {
+  const corpus = sharedFolder('corpus');
+  if (!corpus) return;
+  const { counts, others } = countSlips(corpusTools(corpus).map(({ inputSchema }) => inputSchema));
+  console.log('\nSlips made at every place of calls to the recorded tools, with all kinds:\n');
+  console.log('| kind | accepted as it came | repaired to what was meant | to something else | refused |');
+  console.log('| --- | ---: | ---: | ---: | ---: |');
+  for (const [kind, { accepted, meant, other, refused }] of Object.entries(counts)) {
+    console.log(`| ${kind} | ${accepted} | ${meant} | ${other} | ${refused} |`);
+  }
+  for (const other of others) console.log(`\n- ${other}`);
 }
 
 async function printRow(name: string, contender: Contender): Promise<void> {

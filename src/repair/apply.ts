@@ -2,8 +2,11 @@ import { isObject, pointerToken, pointerTokens } from '../json/index.js';
 import { withNames } from './candidates.js';
 import type { Repair } from './options.js';
 
+/** What takes another value's place; undefined where it is to be left out. */
+export type Replacement = Pick<Repair, 'instanceLocation' | 'to'> & Partial<Repair>;
+
 /** The instance with some repairs made, copied only along their paths; the instance itself stays as it is. */
-export function applyRepairs(instance: unknown, repairs: readonly Repair[]): unknown {
+export function applyRepairs(instance: unknown, repairs: readonly Replacement[]): unknown {
   const copies = new Set<unknown>();
   const root = { value: instance };
   copies.add(root);

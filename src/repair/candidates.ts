@@ -1,11 +1,9 @@
 import { isObject, type JsonObject, type JsonType, typeOf } from '../json/index.js';
+import type { Place } from '../schema/index.js';
 import { containerIn, looksLikeSeveral } from './json-text.js';
 import { integerOf, numberOf } from './numerals.js';
 import { type RepairKind, repairKinds } from './options.js';
 import { misspelledNames, spelledLike, spellingsOf } from './spelling.js';
-
-/** Where a value stands: only a property can be left out, only there a lone value is clearly a list's only one. */
-export type Place = 'root' | 'property' | 'element';
 
 /** Another value that the model may have meant. */
 export interface Candidate {
@@ -40,11 +38,11 @@ function* candidates(value: unknown, schema: JsonObject | boolean, place: Place)
   if (isObject(schema)) {
     const values = valuesOf(schema);
     if (values) yield* spelled(value, values);
-    const types = values ? [...new Set(values.map(typeOf))] : typesOf(schema);
+    const types = values ? typesOfValues(values) : typesOf(schema);
     if (types && (values || !isOneOf(types, value))) yield* retyped(value, types, schema, place);
     if (isObject(value)) yield* renamed(value, schema);
   }
-  if (place === 'property' && isAbsent(value)) yield { kind: 'null', to: undefined };
+  if (place === 'optional' && isAbsent(value)) yield { kind: 'null', to: undefined };
   if (place === 'root' && isObject(value)) yield* unwrapped(value, schema);
 }
 
@@ -59,6 +57,15 @@ function typesOf({ type, nullable }: JsonObject): readonly JsonType[] | undefine
   // What is no type's name is nobody's type.
   const types = (Array.isArray(type) ? type : [type]) as JsonType[];
   return nullable === true ? [...types, 'null'] : types;
+}
+
+const knownTypes = new WeakMap<readonly unknown[], readonly JsonType[]>();
+
+/** Computed once: lists of values may be long, and asked for with every element of a list. */
+function typesOfValues(values: readonly unknown[]): readonly JsonType[] {
+  const types = knownTypes.get(values) ?? [...new Set(values.map(typeOf))];
+  knownTypes.set(values, types);
+  return types;
 }
 
 const constants = new WeakMap<JsonObject, readonly unknown[]>();
@@ -91,7 +98,7 @@ function* retyped(value: unknown, types: readonly JsonType[], schema: JsonObject
   if (Array.isArray(value) && value.length === 1 && !isObject(value[0]) && !Array.isArray(value[0])) {
     if (!types.includes('array') && value[0] !== null) yield { kind: 'list', to: value[0] as unknown };
   }
-  if (place === 'property' && types.includes('array') && isSingle(value, schema['items'])) {
+  if ((place === 'optional' || place === 'member') && types.includes('array') && isSingle(value, schema['items'])) {
     yield { kind: 'singleton', to: [value] };
   }
 }

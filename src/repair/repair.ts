@@ -196,8 +196,8 @@ function withReasons(
   const done = new Set(repairs.map(({ instanceLocation }) => instanceLocation));
   const readings = [...refused].filter(([instanceLocation]) => !done.has(instanceLocation));
   if (readings.length === 0) return undefined;
-  const read = readings.map(([instanceLocation, to]) => ({ instanceLocation, kind: 'json' as const, from: null, to }));
-  const evaluation = evaluate(compiled, applyRepairs(args, read), options);
+  const replacements = readings.map(([instanceLocation, to]) => ({ instanceLocation, to }));
+  const evaluation = evaluate(compiled, applyRepairs(args, replacements), options);
   if (evaluation.outcome !== 'invalid') return undefined;
   const violations = evaluation.violations.map((violation) =>
     withReceived(violation, valueAt(args, violation.instanceLocation)),

@@ -4,7 +4,7 @@ import { CoercingPass, type CandidateValue, type Coercion, type CoercionSite } f
 import type { EvaluateOptions } from './evaluate.js';
 import { runPass, startLimits } from './run-pass.js';
 
-export type { CandidateValue, Coercion, CoercionSite } from './coercion.js';
+export type { CandidateValue, Coercion, CoercionSite, Place } from './coercion.js';
 
 /** What would make a schema accept more of an instance. */
 export interface Coerced<C extends CandidateValue> {

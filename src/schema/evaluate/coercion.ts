@@ -17,8 +17,11 @@ export interface CoercionSite {
   /** The schema that refuses it. */
   readonly schema: JsonObject | boolean;
   readonly instanceLocation: string;
-  readonly place: 'root' | 'property' | 'element';
+  readonly place: Place;
 }
+
+/** Where a value stands: an `optional` member is one that the schema around declares and does not require. */
+export type Place = 'root' | 'optional' | 'member' | 'element';
 
 /** A candidate that was taken. */
 export interface Coercion<C extends CandidateValue> {
@@ -40,6 +43,11 @@ interface Slot {
   readonly key: string | number;
 }
 
+/** A member or an item with the schema by whose keyword it is evaluated. */
+interface Site extends Slot {
+  readonly schema: unknown;
+}
+
 /** Candidates within candidates at one place: a text that holds an object with a misspelled name. */
 const maxChain = 4;
 
@@ -52,11 +60,13 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   /** The candidates taken, in order. */
   readonly #changes: Change<C>[] = [];
   readonly #candidatesFor: (value: unknown, site: CoercionSite) => readonly C[];
-  readonly #slots: Slot[];
+  readonly #sites: Site[];
   /** Scalar candidates that the schema refused, by location: the reason behind a refused type. */
   readonly #refused = new Map<string, unknown>();
   /** The values that were coerced first, by location: no candidate leads back to one. */
   readonly #origins = new Map<string, unknown>();
+  /** The schema that is being applied. */
+  #schema: unknown;
   #trying = 0;
   #chain = 0;
 
@@ -67,7 +77,7 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     candidatesFor: (value: unknown, site: CoercionSite) => readonly C[],
   ) {
     super(limits, maxSteps, true);
-    this.#slots = [{ holder: { root: copyOf(instance) }, key: 'root' }];
+    this.#sites = [{ holder: { root: copyOf(instance) }, key: 'root', schema: undefined }];
     this.#candidatesFor = candidatesFor;
   }
 
@@ -81,10 +91,15 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
 
   override apply(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
     if (this.#trying > 0) return super.apply(node, instance, evaluated);
+    const around = this.#schema;
+    this.#schema = node.schema;
     const mark = this.#changes.length;
-    const verdict = this.#applyToCurrent(node, evaluated);
-    if (verdict !== INVALID || this.stopped || this.#chain >= maxChain) return verdict;
-    return this.#tryCandidates(node, mark, evaluated);
+    let verdict = this.#applyToCurrent(node, evaluated);
+    if (verdict === INVALID && !this.stopped && this.#chain < maxChain) {
+      verdict = this.#tryCandidates(node, mark, evaluated);
+    }
+    this.#schema = around;
+    return verdict;
   }
 
   override applyAt(node: SchemaNode, instance: unknown, key: string | number): Verdict {
@@ -93,9 +108,9 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     if (typeof holder !== 'object' || holder === null) return VALID;
     const chain = this.#chain;
     this.#chain = 0;
-    this.#slots.push({ holder: holder as Slot['holder'], key });
+    this.#sites.push({ holder: holder as Slot['holder'], key, schema: this.#schema });
     const verdict = super.applyAt(node, instance, key);
-    this.#slots.pop();
+    this.#sites.pop();
     this.#chain = chain;
     return verdict;
   }
@@ -172,22 +187,30 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
 
   #candidates(node: SchemaNode): readonly C[] {
     const value = this.#current();
-    if (typeof value === 'string' && !this.spend(value.length >> 6)) return [];
-    const place = this.path.length === 0 ? 'root' : typeof this.path.at(-1) === 'string' ? 'property' : 'element';
+    if (!this.spend(sizeOf(value))) return [];
     const schema = isSchema(node.schema) ? node.schema : true;
-    return this.#candidatesFor(value, { schema, instanceLocation: jsonPointer(this.path), place });
+    return this.#candidatesFor(value, { schema, instanceLocation: jsonPointer(this.path), place: this.#place() });
+  }
+
+  #place(): Place {
+    const { key, schema } = this.#sites.at(-1) ?? {};
+    if (this.path.length === 0) return 'root';
+    if (typeof key !== 'string') return 'element';
+    const { properties, required } = isObject(schema) ? schema : {};
+    const isDeclared = isObject(properties) && Object.hasOwn(properties, key);
+    return isDeclared && !(Array.isArray(required) && required.includes(key)) ? 'optional' : 'member';
   }
 
   #current(): unknown {
-    const slot = this.#slots.at(-1);
-    return slot && Object.hasOwn(slot.holder, slot.key) ? slot.holder[slot.key] : undefined;
+    const site = this.#sites.at(-1);
+    return site && Object.hasOwn(site.holder, site.key) ? site.holder[site.key] : undefined;
   }
 
   #take(coercion: Coercion<C>): void {
-    const slot = this.#slots.at(-1);
+    const site = this.#sites.at(-1);
     // The candidate itself is reported; the copy in its place may be coerced further.
     if (!this.#origins.has(coercion.instanceLocation)) this.#origins.set(coercion.instanceLocation, coercion.from);
-    if (slot) this.#redo([{ ...slot, ...coercion, after: copyOf(coercion.candidate.to) }]);
+    if (site) this.#redo([{ holder: site.holder, key: site.key, ...coercion, after: copyOf(coercion.candidate.to) }]);
   }
 
   #redo(changes: readonly Change<C>[]): void {
@@ -214,6 +237,12 @@ function put({ holder, key }: Slot, value: unknown): void {
 /** The fewest coercions first; how much each presumes decides among equals. */
 function presumptionOf(changes: readonly Change<CandidateValue>[]): number {
   return changes.reduce((sum, { candidate }) => sum + 1 + candidate.presumption / 1000, 0);
+}
+
+/** What looking at a value costs: a step for each member, or for 64 characters. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length >> 6;
+  return isObject(value) ? Object.keys(value).length : 0;
 }
 
 function isScalar(value: unknown): boolean {

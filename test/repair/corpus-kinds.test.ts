@@ -1,0 +1,21 @@
+import { describe, expect, test } from 'vitest';
+import { corpusTools } from '../../test-support/schemas/corpus.js';
+import { countSlips } from '../../test-support/schemas/slips.js';
+import { sharedFolder } from '../../test-support/shared.js';
+
+const corpus = sharedFolder('corpus');
+
+/** `npm run bench:slips` counts them over all tools. */
+const every = 12;
+
+describe.skipIf(corpus === undefined)('every slip at every place of calls to every twelfth recorded tool', () => {
+  test('is repaired to what was meant, or not at all', () => {
+    const tools = corpusTools(corpus ?? '').filter((_, index) => index % every === 0);
+    const { counts, others } = countSlips(tools.map(({ inputSchema }) => inputSchema));
+    expect(others).toEqual([]);
+    for (const [kind, { meant }] of Object.entries(counts)) {
+      // Whole numbers are what is synthesised.
+      if (kind !== 'numbers') expect(meant, kind).toBeGreaterThan(10);
+    }
+  });
+});

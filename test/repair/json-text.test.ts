@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { containerIn, looksLikeSeveral } from '../../src/repair/json-text.js';
+
+describe('the list or object that a text holds', () => {
+  test.each<[string, unknown]>([
+    ['[1, 2]', [1, 2]],
+    [' {"a": [true, null]} ', { a: [true, null] }],
+    ["['a', 'b']", ['a', 'b']],
+    ["{'math': 90, 'passed': True, 'note': None, 'late': False}", { math: 90, passed: true, note: null, late: false }],
+    ["('a', 'b')", ['a', 'b']],
+    ["('a',)", ['a']],
+    [
+      "[('a', 1), ('b', 2)]",
+      [
+        ['a', 1],
+        ['b', 2],
+      ],
+    ],
+    ['["it\'s", \'say "hi"\']', ["it's", 'say "hi"']],
+    ["['it\\'s', 'a\\u0041\\x42\\n']", ["it's", 'aAB\n']],
+    ["['two\nlines']", ['two\nlines']],
+    ['[1, 2,]', [1, 2]],
+    ['{"a": 1,}', { a: 1 }],
+    ['```json\n[1]\n```', [1]],
+    ["```\n{'a': 1}\n```", { a: 1 }],
+    ['"[1, 2]"', [1, 2]],
+    ['"\\"[1]\\""', [1]],
+    ['[]', []],
+    ['{}', {}],
+    ['[0.30000000000000004, 1e5, -0.5, 1.0]', [0.30000000000000004, 100000, -0.5, 1]],
+    ['["9007199254740993", "1e400"]', ['9007199254740993', '1e400']],
+    ['["a\\\\", "9007199254740993", "\\"1e400"]', ['a\\', '9007199254740993', '"1e400']],
+  ])('%j holds %j', (text, held) => {
+    expect(containerIn(text)).toEqual(held);
+  });
+
+  test.each([
+    ...[
+      '',
+      'a',
+      '5',
+      'null',
+      '"a"',
+      'a, b',
+      "data['sales']",
+      '1, 2',
+      'f(1, 2)',
+      '[a, b]',
+      '{a: 1}',
+      '[1',
+      '{"a": 1',
+      "['a'",
+    ],
+    ...[
+      "['a' 'b']",
+      '[1,,2]',
+      '[,1]',
+      '[1 2]',
+      "['it's']",
+      '[1]]',
+      '[1] [2]',
+      '(1)',
+      '()',
+      "{'a'}",
+      "{'a': 1, 'a': 2}",
+    ],
+    ...['[9007199254740993]', '{"a":{"b":12345678901234567890}}', '[0.12345678901234567]', '[1e400]', '[NaN]'],
+    ...[
+      '[Infinity]',
+      '[undefined]',
+      '[0x10]',
+      '[1_000]',
+      '[.5]',
+      "['\\q']",
+      "['\\u12']",
+      '[1, // one\n2]',
+      '```\n[1]',
+      '{1: 2}',
+    ],
+    '[9007199254740993,]',
+    '[__import__("os")]',
+    `${'['.repeat(101)}${','.repeat(1)}${']'.repeat(101)}`,
+    JSON.stringify(JSON.stringify(JSON.stringify('[1]'))),
+  ])('%j holds none', (text) => {
+    expect(containerIn(text)).toBeUndefined();
+  });
+
+  test('lists may nest a hundred deep, where JavaScript does not read them, and no deeper', () => {
+    const nested = (depth: number) => `${'['.repeat(depth)}1,${']'.repeat(depth)}`;
+    expect(containerIn(nested(100))).toBeDefined();
+    expect(containerIn(nested(101))).toBeUndefined();
+  });
+
+  test('texts within texts are read three deep', () => {
+    expect(containerIn(JSON.stringify(JSON.stringify('[1]')))).toEqual([1]);
+    expect(containerIn(JSON.stringify(JSON.stringify(JSON.stringify('[1]'))))).toBeUndefined();
+  });
+
+  test('no text reaches a prototype', () => {
+    const held = containerIn("{'__proto__': {'polluted': True},}");
+    expect(Object.getPrototypeOf(held)).toBe(Object.prototype);
+    expect(JSON.stringify(held)).toBe('{"__proto__":{"polluted":true}}');
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  test.each<[string, (size: number) => string]>([
+    ['quotes that are escaped', (size) => `["${'\\"'.repeat(size)}`],
+    ['single quotes', (size) => `[${"'a',".repeat(size)}`],
+    ['a long string', (size) => `['${'x'.repeat(size)}', 1e5]`],
+    ['backslashes', (size) => `["${'\\\\'.repeat(size)}", 1e5]`],
+    ['opening brackets', (size) => '['.repeat(size)],
+    ['digits', (size) => `[${'1'.repeat(size)},]`],
+    ['spaces', (size) => `[${' '.repeat(size)}`],
+  ])('takes time in proportion to the text: %s', (_, text) => {
+    // Quadratic work would take minutes.
+    containerIn(text(200_000));
+  });
+
+  test('fifteen megabytes of JSON are read', () => {
+    const text = 'x'.repeat(15_000_000);
+    expect(containerIn(JSON.stringify([text, 1.25]))).toEqual([text, 1.25]);
+  });
+
+  test('what is not quite JSON is read up to a million characters', () => {
+    const text = (length: number) => `['${'x'.repeat(length - 4)}']`;
+    expect(containerIn(text(1_000_000))).toBeDefined();
+    expect(containerIn(text(1_000_001))).toBeUndefined();
+  });
+});
+
+test.each([
+  ['a tag', false],
+  ['rock and roll', false],
+  ['["a"]', true],
+  ["('a', 'b')", true],
+  ['{"a": 1}', true],
+  ['```\na\n```', true],
+  ['a, b', true],
+  ['a;b', true],
+  ['a|b', true],
+  ['a\nb', true],
+  ['', true],
+  ['  ', true],
+])('%j looks like several values: %j', (text, several) => {
+  expect(looksLikeSeveral(text)).toBe(several);
+});

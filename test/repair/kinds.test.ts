@@ -1,0 +1,289 @@
+import { describe, expect, test } from 'vitest';
+import { defaultRepairs, repairArguments, type RepairChoice, type RepairOptions } from '../../src/repair/index.js';
+import { compileSchema } from '../../src/schema/index.js';
+
+type Case = [what: string, schema: object, args: unknown, repaired: unknown];
+type Refused = [what: string, schema: object, args: unknown];
+
+function table(kind: keyof RepairOptions, repaired: Case[], refused: Refused[]): void {
+  describe(kind, () => {
+    test.each(repaired)('%s', (_, schema, args, expected) => {
+      const { arguments: result, repairs, evaluation } = repairArguments(compileSchema(schema), args, only(kind));
+      expect(result).toEqual(expected);
+      expect(JSON.stringify(result)).toBe(JSON.stringify(expected));
+      expect(evaluation.outcome).toBe('valid');
+      expect(repairs.length).toBeGreaterThan(0);
+      expect(repairArguments(compileSchema(schema), args, { integers: false }).arguments).toBe(args);
+    });
+    test.each(refused)('not %s', (_, schema, args) => {
+      const { arguments: result, repairs, evaluation } = repairArguments(compileSchema(schema), args, only(kind));
+      expect(repairs).toEqual([]);
+      expect(result).toBe(args);
+      expect(evaluation.outcome).not.toBe('undetermined');
+    });
+  });
+}
+
+function only(kind: keyof RepairOptions): Partial<RepairOptions> {
+  return { integers: false, [kind]: true };
+}
+
+const a = (schema: unknown, rest: object = {}) => ({ type: 'object', properties: { a: schema }, ...rest });
+const closed = (properties: object, rest: object = {}) => ({
+  type: 'object',
+  properties,
+  additionalProperties: false,
+  ...rest,
+});
+const string = { type: 'string' };
+const integer = { type: 'integer' };
+const strings = { type: 'array', items: string };
+
+table(
+  'strings',
+  [
+    ['an integer', a(string), { a: 25 }, { a: '25' }],
+    ['a negative fraction', a(string), { a: -1.5 }, { a: '-1.5' }],
+    ['a boolean', a(string), { a: true }, { a: 'true' }],
+    ['an element', a(strings), { a: ['x', 10] }, { a: ['x', '10'] }],
+    ['where text or null is accepted', a({ type: ['string', 'null'] }), { a: 25 }, { a: '25' }],
+    ['one of the allowed texts', a({ enum: ['1', '2'] }), { a: 2 }, { a: '2' }],
+  ],
+  [
+    ['where numbers are accepted', a({ type: ['string', 'number'] }), { a: 25 }],
+    ['what the pattern refuses', a({ type: 'string', pattern: '^[a-z]+$' }), { a: 25 }],
+    ['a number that is not written in digits', a(string), { a: 1e21 }],
+    ['null', a(string), { a: null }],
+    ['a list', a(string), { a: [1] }],
+    ['an object', a(string), { a: { b: 1 } }],
+  ],
+);
+
+table(
+  'enums',
+  [
+    ['case', a({ enum: ['Like New', 'Used'] }), { a: 'like new' }, { a: 'Like New' }],
+    [
+      'a space for an underscore',
+      a({ type: 'string', enum: ['six_months'] }),
+      { a: 'Six Months' },
+      { a: 'six_months' },
+    ],
+    ['a hyphen left out', a({ enum: ['hip-hop', 'pop'] }), { a: 'hiphop' }, { a: 'hip-hop' }],
+    ['spaces around', a({ enum: ['open'] }), { a: ' open ' }, { a: 'open' }],
+    ['a constant', a({ const: 'createUser' }), { a: 'create_user' }, { a: 'createUser' }],
+    ['an element', a({ items: { enum: ['Vegan'] } }), { a: ['vegan'] }, { a: ['Vegan'] }],
+    ['in an alternative', a({ anyOf: [{ enum: ['asc', 'desc'] }, { type: 'null' }] }), { a: 'DESC' }, { a: 'desc' }],
+    [
+      'the tag of an alternative',
+      a({ oneOf: [a({ const: 'X' }), { properties: { a: { const: 'Y' } }, required: ['a'] }] }),
+      { a: { a: 'y' } },
+      { a: { a: 'Y' } },
+    ],
+  ],
+  [
+    ['two that differ by case alone', a({ enum: ['Name', 'NAME'] }), { a: 'name' }],
+    ['two that differ by separators alone', a({ enum: ['a_b', 'a-b'] }), { a: 'a b' }],
+    ['the nearest by distance', a({ enum: ['basic', 'detailed'] }), { a: 'detail' }],
+    ['one word of the text', a({ enum: ['year'] }), { a: 'last year' }],
+    ['another punctuation', a({ enum: ['a.b'] }), { a: 'a/b' }],
+    ['a value in another list', a({ items: { enum: ['Vegan'] } }), { a: ['Vegetarian'] }],
+    ['where any text is accepted', a({ anyOf: [{ enum: ['Vegan'] }, string] }), { a: 'vegan' }],
+  ],
+);
+
+table(
+  'names',
+  [
+    ['camelCase for snake_case', closed({ max_results: integer }), { maxResults: 5 }, { max_results: 5 }],
+    ['snake_case for camelCase', closed({ maxResults: integer }), { max_results: 5 }, { maxResults: 5 }],
+    ['kebab-case', closed({ maxResults: integer }), { 'max-results': 5 }, { maxResults: 5 }],
+    ['case', closed({ userID: integer }), { userId: 5 }, { userID: 5 }],
+    ['a required one is missing', a(integer, { required: ['a'] }), { A: 5, b: 1 }, { a: 5, b: 1 }],
+    ['several', closed({ a_b: integer, c_d: integer }), { cD: 1, aB: 2 }, { c_d: 1, a_b: 2 }],
+    ['within a list', { items: closed({ a_b: integer }) }, [{ aB: 1 }], [{ a_b: 1 }]],
+    ['in an alternative', { anyOf: [closed({ a_b: integer }), { type: 'null' }] }, { aB: 1 }, { a_b: 1 }],
+  ],
+  [
+    ['a name that is accepted', a(integer), { A: 5 }],
+    ['over one that was given', closed({ a_b: integer }), { a_b: 1, aB: 2 }],
+    ['two for one', closed({ a_b: integer }), { aB: 1, AB: 2 }],
+    ['one for two', closed({ a_b: integer, aB: integer }), { AB: 1 }],
+    ['a synonym', closed({ a: integer }, { required: ['a'] }), { value: 1 }],
+    ['a name whose value is refused there', closed({ a_b: integer }), { aB: 'x' }],
+    ['a name beside one that nobody knows', closed({ a_b: integer }), { aB: 1, c: 1 }],
+  ],
+);
+
+table(
+  'lists',
+  [
+    ['a text', a(string), { a: ['x'] }, { a: 'x' }],
+    ['a number', a(integer), { a: [5] }, { a: 5 }],
+    ['one of the allowed values', a({ enum: ['x', 'y'] }), { a: ['x'] }, { a: 'x' }],
+  ],
+  [
+    ['two', a(string), { a: ['x', 'y'] }],
+    ['none', a(string), { a: [] }],
+    ['an object', a({ type: 'object' }), { a: [{}] }],
+    ['a list within', a(string), { a: [['x']] }],
+    ['null', a({ type: 'null' }), { a: [null] }],
+    ['where lists are accepted', a({ type: ['string', 'array'] }), { a: ['x'] }],
+    ['another type', a(integer), { a: ['x'] }],
+  ],
+);
+
+table(
+  'singletons',
+  [
+    ['a text', a(strings), { a: 'x' }, { a: ['x'] }],
+    ['a text of several words', a(strings), { a: 'rock and roll' }, { a: ['rock and roll'] }],
+    ['a number', a({ type: 'array', items: integer }), { a: 5 }, { a: [5] }],
+    ['an object', a({ type: 'array', items: closed({ b: integer }) }), { a: { b: 1 } }, { a: [{ b: 1 }] }],
+    ['an optional list', a({ anyOf: [strings, { type: 'null' }] }), { a: 'x' }, { a: ['x'] }],
+  ],
+  [
+    ['the text of a list', a(strings), { a: "['x']" }],
+    ['a code fence', a(strings), { a: '```\n["x"]\n```' }],
+    ['a tuple', a(strings), { a: "('x', 'y')" }],
+    ['values with commas between', a(strings), { a: 'x, y' }],
+    ['lines', a(strings), { a: 'x\ny' }],
+    ['null', a(strings), { a: null }],
+    ['null in words', a(strings), { a: 'None' }],
+    ['nothing', a(strings), { a: '' }],
+    ['an object that has none of the members', a({ type: 'array', items: a(integer) }), { a: { name: 'f' } }],
+    ['an element', { items: strings }, ['x']],
+    ['what the items refuse', a(strings), { a: 5 }],
+  ],
+);
+
+table(
+  'nulls',
+  [
+    ['null', a(integer), { a: null, b: 1 }, { b: 1 }],
+    ['null in a text', a(integer), { a: 'null' }, {}],
+    ['None', a({ enum: ['x'] }), { a: 'None' }, {}],
+    ['an empty text', a(integer), { a: '' }, {}],
+    ['an empty text that is too short', a({ type: 'string', minLength: 1 }), { a: '' }, {}],
+    ['one that the schema around does not require', a(a(integer)), { a: { a: null } }, { a: {} }],
+    ['the text of the null that is accepted', a({ type: ['integer', 'null'] }), { a: 'null' }, { a: null }],
+  ],
+  [
+    ['a required property', a(integer, { required: ['a'] }), { a: null }],
+    ['one that another requires', a(integer, { dependentRequired: { b: ['a'] } }), { a: null, b: 1 }],
+    ['a required property, as an empty text', a(integer, { required: ['a'] }), { a: '' }],
+    ['where null is accepted', a({ type: ['integer', 'null'] }), { a: null }],
+    ['where text is accepted', a(string), { a: '' }],
+    ['an element', a({ items: integer }), { a: [null, 1] }],
+    ['a name that is not declared', { additionalProperties: integer }, { a: null }],
+    ['other words', a(integer), { a: 'none' }],
+    ['"undefined"', a(integer), { a: 'undefined' }],
+    ['"N/A"', a(integer), { a: 'N/A' }],
+  ],
+);
+
+const wrapped = closed({ q: string }, { required: ['q'] });
+table(
+  'wrappers',
+  [
+    ...['arguments', 'input', 'parameters', 'properties', 'args'].map((name): Case => [
+      name,
+      wrapped,
+      { [name]: { q: 'x' } },
+      { q: 'x' },
+    ]),
+    ['a required property is missing', a(string, { required: ['a'] }), { input: { a: 'x' } }, { a: 'x' }],
+    ['an envelope of JSON text', wrapped, { arguments: '{"q": "x"}' }, { q: 'x' }],
+  ],
+  [
+    ['a name that is declared', closed({ input: a(integer) }), { input: { q: 'x' } }],
+    ['what is refused inside', wrapped, { arguments: { r: 'x' } }],
+    ['beside another member', wrapped, { arguments: { q: 'x' }, name: 'search' }],
+    ['another name', wrapped, { body: { q: 'x' } }],
+    ['where it is accepted', a(string), { arguments: { a: 'x' } }],
+    ['deeper inside', a(wrapped), { a: { arguments: { q: 'x' } } }],
+    ['a list', wrapped, { arguments: [{ q: 'x' }] }],
+  ],
+);
+
+describe('what is not repaired, whatever is chosen', () => {
+  test.each<Refused>([
+    ['a text of several values', a(strings), { a: 'x,y' }],
+    ['a number with a thousands separator', a({ type: 'number' }), { a: '1,234.50' }],
+    ['a date in another format', a({ type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' }), { a: '31.12.2026' }],
+    ['a property that nobody knows', closed({ a: integer }), { a: 1, b: 2 }],
+    ['a missing property with a default', a({ ...integer, default: 5 }, { required: ['a'] }), {}],
+    ['members that belong one level deeper', closed({ f: closed({ a: integer }) }, { required: ['f'] }), { a: 1 }],
+    ['a number that would be rounded', a(integer), { a: 1.5 }],
+    ['a yes', a({ type: 'boolean' }), { a: 'yes' }],
+  ])('%s', (_, schema, args) => {
+    const { arguments: result, repairs, evaluation } = repairArguments(compileSchema(schema), args, 'all');
+    expect(evaluation.outcome).toBe('invalid');
+    expect(repairs).toEqual([]);
+    expect(result).toBe(args);
+  });
+});
+
+describe('kinds together', () => {
+  test.each<Case>([
+    ['a text with names and numbers', closed({ a_b: integer }), '{"aB": "5"}', { a_b: 5 }],
+    ['a list of one text of a number', a(integer), { a: ['5'] }, { a: 5 }],
+    ['a single text of a number for a list', a({ type: 'array', items: integer }), { a: '5' }, { a: [5] }],
+    ['everything within a wrapper', closed({ a_b: { enum: ['X'] } }), { args: { aB: ['x'] } }, { a_b: 'X' }],
+  ])('%s', (_, schema, args, expected) => {
+    const { arguments: result, evaluation } = repairArguments(compileSchema(schema), args, 'all');
+    expect(evaluation.outcome).toBe('valid');
+    expect(result).toEqual(expected);
+  });
+
+  test('each repair is told with its place as of then, and with before and after', () => {
+    const schema = closed({ max_results: integer, tags: strings, note: { type: 'string', minLength: 1 } });
+    const { repairs } = repairArguments(
+      compileSchema(schema),
+      { args: { maxResults: '5', tags: 'x', note: null } },
+      'all',
+    );
+    expect(repairs).toEqual([
+      {
+        instanceLocation: '',
+        kind: 'wrapper',
+        from: { args: { maxResults: '5', tags: 'x', note: null } },
+        to: { maxResults: '5', tags: 'x', note: null },
+      },
+      { instanceLocation: '/maxResults', kind: 'name', from: 'maxResults', to: 'max_results' },
+      { instanceLocation: '/max_results', kind: 'integer', from: '5', to: 5 },
+      { instanceLocation: '/tags', kind: 'singleton', from: 'x', to: ['x'] },
+      { instanceLocation: '/note', kind: 'null', from: null, to: undefined },
+    ]);
+  });
+});
+
+describe('a choice of repairs', () => {
+  const schema = a(integer, { properties: { a: integer, b: { type: 'boolean' } } });
+  test.each<[RepairChoice | undefined, object]>([
+    [undefined, { a: 5, b: 'True' }],
+    ['integers', { a: 5, b: 'True' }],
+    ['off', { a: '5', b: 'True' }],
+    ['safe', { a: 5, b: true }],
+    ['all', { a: 5, b: true }],
+    [{}, { a: 5, b: 'True' }],
+    [{ booleans: true }, { a: 5, b: true }],
+    [
+      { integers: false, booleans: true },
+      { a: '5', b: true },
+    ],
+  ])('%j', (choice, expected) => {
+    expect(repairArguments(compileSchema(schema), { a: '5', b: 'True' }, choice).arguments).toEqual(expected);
+  });
+
+  test('that is none is refused', () => {
+    expect(() => repairArguments(compileSchema(schema), {}, 'some' as RepairChoice)).toThrow(
+      '"some" is no choice of repairs. Choose off, integers, safe, all or an object.',
+    );
+    expect(() => repairArguments(compileSchema(schema), {}, 'toString' as RepairChoice)).toThrow(TypeError);
+  });
+
+  test('is integers where nothing is chosen', () => {
+    expect(Object.entries(defaultRepairs).filter(([, isOn]) => isOn)).toEqual([['integers', true]]);
+  });
+});
