@@ -10,15 +10,15 @@ export interface HostTool {
   hasToolArgument: boolean;
   /** Whether who asks for the tool reads its schema as Zod and as nothing else. */
   onlyZod?: boolean;
-  /** Whether objects within the schema are told to them as they are: see `Words`. */
-  quotesObjects?: boolean;
+  /** Whether objects within the schema are told to them as they are: see `ZodContext`. */
+  rawObjects?: boolean;
   call(args: unknown): Promise<string>;
 }
 
 /** A tool as n8n's agents take it, whose schema the model is told character for character. */
 export function hostTool(tool: HostTool, host: HostPackages): DynamicStructuredTool {
-  const facade = tool.quotesObjects
-    ? schemaFacade(tool.schema, { z: host.z, quotesObjects: true })
+  const facade = tool.rawObjects
+    ? schemaFacade(tool.schema, { z: host.z, rawObjects: true })
     : facadeOf(tool.schema, host);
   const result = new host.DynamicStructuredTool({
     name: tool.name,

@@ -28,8 +28,8 @@ const nodes = {
 async function tellingTo(node: keyof typeof nodes): Promise<(schema: Schema) => Schema> {
   const telling = schemaForCaller({ parentNode: nodes[node] } as unknown as ISupplyDataFunctions); // all that it looks at
   return (wire) => {
-    const { schema, quotesObjects = false } = telling(wire);
-    const facade = schemaFacade(schema, { z, quotesObjects });
+    const { schema, rawObjects = false } = telling(wire);
+    const facade = schemaFacade(schema, { z, rawObjects });
     if (node !== 'gemini') return zodToJsonSchema(facade);
     const { additionalProperties, ...rest } = zodToJsonSchema(facade, { target: 'openApi3' }) as Schema;
     expect(additionalProperties).toBeDefined();

@@ -4,7 +4,7 @@ import { withoutStrictMode } from '../../../src/projections/zod/index.js';
 import type { HostTool } from '../../host/tool.js';
 import { askingNode, isAskedByAgent } from '../workflow-graph.js';
 
-type SchemaForCaller = Pick<HostTool, 'schema' | 'onlyZod' | 'quotesObjects'>;
+type SchemaForCaller = Pick<HostTool, 'schema' | 'onlyZod' | 'rawObjects'>;
 
 /**
  * The schema as the node that asks for the tools gets it: agents as it is, all others through Zod, and those whose
@@ -19,7 +19,7 @@ export function schemaForCaller(context: ISupplyDataFunctions): (schema: ModelTo
       return {
         schema: providerSafeSchema(providerSafeSchema(schema, 'openai'), 'google'),
         onlyZod,
-        quotesObjects: true,
+        rawObjects: true,
       };
     return { schema: type.endsWith('.openAi') && typeVersion >= 2 ? withoutStrictMode(schema) : schema, onlyZod };
   };

@@ -19,6 +19,7 @@ export function propertyExamples(reading: Reading): (name: string, schema: unkno
   const properties = isObject(root) && isObject(root['properties']) ? root['properties'] : {};
   let inPlace: CompiledSchema | undefined;
   return (name, schema) => {
+    if (reading.work.exhausted) return undefined;
     if (!Object.hasOwn(properties, name) || properties[name] !== schema) {
       const compiled = compileSchema(schema);
       return firstAccepted(schema, reading, (value) => accepts(compiled, value));

@@ -1,10 +1,10 @@
 import type { AnyZodObject, ZodRawShape } from 'zod';
 import { isObject, resolveLocalReference } from '../../json/index.js';
 import { mostProperties, shapeOf, withOthers } from './object.js';
-import { quotation, told } from './raw-any-of.js';
-import type { Words } from './type.js';
+import { inlineReferences, mostParts } from './inline-references.js';
+import { rawAnyOf, toJson } from './raw-any-of.js';
+import type { ZodContext } from './context.js';
 import { zodType } from './type.js';
-import { leadsBack, mostParts, writtenOut } from './inline-references.js';
 
 type Keywords = Record<string, unknown>;
 
@@ -12,14 +12,14 @@ type Keywords = Record<string, unknown>;
  * An input schema as a Zod object, which is all that hosts and providers take at the root. Its properties are made when
  * somebody looks at them, which agents do not.
  */
-export function zodArguments(original: object, words: Words): AnyZodObject {
-  const { z } = words;
+export function zodArguments(original: object, context: ZodContext): AnyZodObject {
+  const { z } = context;
   const source = { root: original, left: mostParts };
   const typeOf = (schema: unknown, name = '') => {
-    const whole = writtenOut(schema, source);
-    if (!leadsBack(whole)) return zodType(whole, words, name);
+    const { schema: whole, isRecursive } = inlineReferences(schema, source);
+    if (!isRecursive) return zodType(whole, context, name);
     // Hosts do not escape names in the pointers that they make.
-    return quotation([/[~/%]/.test(name) ? told(whole, () => undefined) : whole], z);
+    return rawAnyOf([/[~/%]/.test(name) ? toJson(whole, () => undefined) : whole], z);
   };
   const root = rootOf(original);
   const { properties, required } = Object.keys(root.properties).length > mostProperties ? unlimited : root;
@@ -68,7 +68,7 @@ const forObjects: ReadonlySet<string> = new Set([
 ]);
 
 function text(schema: Keywords, root: object): string {
-  const json = JSON.stringify(told(writtenOut(schema, { root, left: longestText / 4 }), () => '#'));
+  const json = JSON.stringify(toJson(inlineReferences(schema, { root, left: longestText / 4 }).schema, () => '#'));
   return json.length > longestText ? `${json.slice(0, longestText)}…` : json;
 }
 

@@ -1,7 +1,7 @@
 import type { ZodType } from 'zod';
 import { remarks, zodArguments } from './arguments.js';
-import type { Words } from './type.js';
-import type { Zod } from './zod.js';
+import type { Zod, ZodContext } from './context.js';
+import { plainZod4Schema, zod4Facade, zod4In } from './zod4.js';
 
 /**
  * A real Zod type of the host's Zod that hands out the original schema to whoever asks for JSON Schema, and lets every
@@ -9,21 +9,22 @@ import type { Zod } from './zod.js';
  *
  * n8n's agents replace any schema that is not an instance of their own ZodType by a lossy conversion; LangChain (core
  * 1.2 and later) asks a schema for its Standard JSON Schema (`~standard.jsonSchema`) before it converts anything
- * itself. Nodes that look no further than Zod find the same there, in the words that Zod has.
+ * itself. Nodes that look no further than Zod find the same there, as far as Zod can say it.
  */
-export function schemaFacade(original: object, words: Words): ZodType {
-  return dress(zodArguments(original, words), original, remarks(original));
+export function schemaFacade(original: object, context: ZodContext): ZodType {
+  const z4 = zod4In(context.z);
+  return z4 ? zod4Facade(original, z4) : dress(zodArguments(original, context), original, remarks(original));
 }
 
-function dress(body: ZodType, original: object, words: readonly string[]): ZodType {
-  const facade = body.describe(words.join('\n'));
+function dress(body: ZodType, original: object, description: readonly string[]): ZodType {
+  const facade = body.describe(description.join('\n'));
   const own = {
     // Every parse method of Zod 3, of this type and of types it is put into, ends here.
     _parse: (input: { data: unknown }) => ({ status: 'valid', value: input.data }),
     // Zod finds these out by parsing, and every value passes here. Arguments are an object.
     isOptional: () => false,
     isNullable: () => false,
-    describe: (description: string) => dress(body, original, [description, ...remarks(original)]),
+    describe: (text: string) => dress(body, original, [text, ...remarks(original)]),
     '~standard': {
       ...facade['~standard'],
       validate: (value: unknown) => ({ value }),
@@ -38,10 +39,11 @@ function dress(body: ZodType, original: object, words: readonly string[]): ZodTy
 
 /**
  * The original as it is, but an instance of the host's ZodType, so that n8n's agents leave it alone. For hosts whose
- * LangChain does not know Standard JSON Schema: there, whatever has no Zod definition is told to the model as it
+ * LangChain does not know Standard JSON Schema: there, whatever has no Zod definition reaches the model as it
  * stands. Nothing of Zod can be seen on it, neither by name nor in its JSON.
  */
 export function plainSchema(original: object, z: Zod): object {
+  if (zod4In(z)) return plainZod4Schema(original);
   const hidden = Object.getOwnPropertyNames(z.ZodType.prototype).filter((name) => name !== 'constructor');
   return Object.create(z.ZodType.prototype, {
     ...Object.fromEntries(hidden.map((name) => [name, { value: undefined, configurable: true }])),

@@ -1,6 +1,6 @@
-import { isObject, resolveLocalReference } from '../../json/index.js';
+import { isObject, mapSubschemas, pointerToken, resolveLocalReference } from '../../json/index.js';
 
-/** The schema that references lead into, and how many parts of it may still be told: references multiply. */
+/** The schema that references lead into, and how much of it may still be inlined: references multiply. */
 export interface Source {
   readonly root: unknown;
   left: number;
@@ -10,67 +10,94 @@ export interface Source {
 export const mostParts = 20_000;
 const mostDepth = 100;
 const lettersOfPart = 80;
+const elementsOfPart = 4;
 
-/** In a `$ref`: a place within what is written out, where that is told which is meant. */
-export class Back {
+/** In a `$ref`: a place within what was inlined, where that stands which is meant. */
+export class RecursiveReference {
   constructor(readonly location: string) {}
 }
 
-/** Whether a reference has remained in what was written out. */
-export function leadsBack(value: unknown): boolean {
-  if (value instanceof Back) return true;
-  return typeof value === 'object' && value !== null && Object.values(value).some(leadsBack);
+export interface Inlined {
+  readonly schema: unknown;
+  /** Whether there is a {@link RecursiveReference} in it. */
+  readonly isRecursive: boolean;
 }
 
 /**
- * A copy of a schema that needs nothing around it: local references are replaced by what they lead to, or by a
- * {@link Back} where that is told already. What is too much, or leads nowhere, becomes anything.
+ * The schema without anything that it needs around it: local references are replaced by what they lead to, or by a
+ * {@link RecursiveReference} within that. What is too much, or leads nowhere, becomes anything. Values are shared with
+ * the original.
  */
-export function writtenOut(schema: unknown, source: Source): unknown {
-  return copied(schema, source, { location: '', depth: 0, told: new Map() });
+export function inlineReferences(schema: unknown, source: Source): Inlined {
+  const inlining = { source, parts: 0, recursive: 0 };
+  const result = inlined(schema, inlining, { location: '', depth: 0, standing: new Map() });
+  return { schema: result, isRecursive: inlining.recursive > 0 };
 }
 
-type Keywords = Record<string, unknown>;
+type Keywords = Readonly<Record<string, unknown>>;
+
+interface Inlining {
+  readonly source: Source;
+  /** How many schemas were inlined, and how many references were left as recursive ones. */
+  parts: number;
+  recursive: number;
+}
 
 interface Place {
   readonly location: string;
   readonly depth: number;
-  /** The locations of what references lead to. */
-  readonly told: Map<string, string>;
+  /** Where that stands which references lead to: by what it is, since a reference can be written in many ways. */
+  readonly standing: Map<unknown, string>;
 }
 
-function copied(schema: unknown, source: Source, at: Place): unknown {
+function inlined(schema: unknown, inlining: Inlining, at: Place): unknown {
   if (!isObject(schema)) return schema;
-  if (source.left-- <= 0 || at.depth > mostDepth) return {};
-  const own = parts(schema, source, at);
-  return typeof schema['$ref'] === 'string' ? referred(schema['$ref'], own, source, at) : own;
+  const { source } = inlining;
+  if (source.left <= 0 || at.depth > mostDepth) return {};
+  source.left -= 1 + weightOf(schema);
+  inlining.parts++;
+  const kept = Object.entries(schema).filter(([keyword]) => !forReferences.has(keyword));
+  const own = mapSubschemas(Object.fromEntries(kept), (part, _keyword, path) =>
+    inlined(part, inlining, inside(at, path)),
+  );
+  return typeof schema['$ref'] === 'string' ? referred(schema['$ref'], own, inlining, at) : own;
+}
+
+/** Long texts and enumerations multiply as well. */
+function weightOf(schema: Keywords): number {
+  let weight = 0;
+  for (const value of Object.values(schema)) {
+    if (typeof value === 'string') weight += value.length / lettersOfPart;
+    if (Array.isArray(value)) weight += value.length / elementsOfPart;
+  }
+  return Math.floor(weight);
 }
 
 /** What a reference leads to, in its place; in an `allOf` where more stands beside the reference. */
-function referred($ref: string, own: Keywords, source: Source, at: Place): unknown {
-  const told = at.told.get($ref);
-  if (told !== undefined) return told === at.location ? own : { ...own, $ref: new Back(told) };
-
-  const { allOf = [] } = own;
-  const others = Array.isArray(allOf) ? allOf : [];
+function referred($ref: string, own: Keywords, inlining: Inlining, at: Place): unknown {
+  const target = resolveLocalReference(inlining.source.root, $ref) ?? {};
+  const standing = at.standing.get(target);
+  if (standing === at.location) return own;
+  if (standing !== undefined) {
+    inlining.recursive++;
+    return { ...own, $ref: new RecursiveReference(standing) };
+  }
+  const others = Array.isArray(own['allOf']) ? (own['allOf'] as readonly unknown[]) : [];
   const isAlone = Object.keys(own).length === 0;
-  const place = isAlone ? at : inside(at, 'allOf', others.length);
-  at.told.set($ref, place.location);
-  const target = resolveLocalReference(source.root, $ref) ?? {};
-  // Long texts and enumerations multiply as well.
-  source.left -= Math.floor(JSON.stringify(target).length / lettersOfPart);
-  const before = source.left;
-  const found = copied(target, source, { ...place, depth: at.depth + 1 });
-  const isShort = before - source.left <= fewParts;
-  if (isShort) at.told.delete($ref);
+  const place = isAlone ? at : inside(at, ['allOf', others.length]);
+  if (isObject(target)) at.standing.set(target, place.location);
+  const { parts, recursive } = inlining;
+  const found = inlined(target, inlining, { ...place, depth: at.depth + 1 });
+  const isShort = inlining.parts - parts <= fewParts;
+  if (isShort) at.standing.delete(target);
 
   if (isAlone) return found;
   const isAnnotated = Object.keys(own).every((keyword) => annotations.has(keyword));
-  const isFree = isAnnotated && isObject(found) && !leadsBack(found) && (isShort || at.location === '');
-  return isFree ? { ...found, ...own } : { ...own, allOf: [...others, found] };
+  const isPlain = isAnnotated && isObject(found) && inlining.recursive === recursive;
+  return isPlain && (isShort || at.location === '') ? { ...found, ...own } : { ...own, allOf: [...others, found] };
 }
 
-/** What has no more is told again rather than referred to: it is easier to read. */
+/** What has no more parts is repeated rather than referred to: it is easier to read. */
 const fewParts = 8;
 
 /** Beside a reference they speak of the place, and change nothing of what it leads to. */
@@ -94,28 +121,8 @@ const forReferences: ReadonlySet<string> = new Set([
   ],
 ]);
 
-const values: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
-const named: ReadonlySet<string> = new Set(['dependencies', 'dependentSchemas', 'patternProperties', 'properties']);
-
-function parts(schema: Keywords, source: Source, at: Place): Keywords {
-  const kept = Object.entries(schema).filter(([keyword]) => !forReferences.has(keyword));
-  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, part(keyword, value, source, at)]));
-}
-
-function part(keyword: string, value: unknown, source: Source, at: Place): unknown {
-  if (values.has(keyword)) return structuredClone(value);
-  if (Array.isArray(value)) return value.map((one: unknown, index) => copied(one, source, inside(at, keyword, index)));
-  if (!isObject(value) || !named.has(keyword)) return copied(value, source, inside(at, keyword));
-  const members = Object.entries(value).map(([name, one]) => [
-    name,
-    Array.isArray(one) ? [...one] : copied(one, source, inside(at, keyword, name)),
-  ]);
-  return Object.fromEntries(members);
-}
-
-function inside(at: Place, ...keys: (string | number)[]): Place {
-  const tokens = keys.map(
-    (key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('%', '%25')}`,
-  );
+/** Hosts decode what they read in a pointer. */
+function inside(at: Place, path: readonly (string | number)[]): Place {
+  const tokens = path.map((token) => `/${pointerToken(token).replaceAll('%', '%25')}`);
   return { ...at, location: at.location + tokens.join(''), depth: at.depth + 1 };
 }

@@ -9,10 +9,10 @@ export function shapeOf(
   typeOf: (schema: unknown, name: string) => ZodTypeAny,
 ): ZodRawShape {
   const names = new Set(required);
-  const shape = Object.entries(properties).map(([name, schema]) => {
+  const shape = Object.entries(properties).map(([name, schema]): [string, ZodTypeAny] => {
     const type = typeOf(schema, name);
     // Zod finds out by parsing, where whatever has a default or takes anything passes as optional.
-    return [name, names.has(name) ? Object.assign(type, { isOptional: () => false }) : type.optional()];
+    return [name, names.has(name) ? (Object.assign(type, { isOptional: () => false }) as ZodTypeAny) : type.optional()];
   });
   return Object.fromEntries(shape);
 }

@@ -1,5 +1,5 @@
 import type { ZodNumber, ZodString, ZodTypeAny } from 'zod';
-import type { Zod } from './zod.js';
+import type { Zod } from './context.js';
 
 type Keywords = Record<string, unknown>;
 
@@ -64,12 +64,12 @@ type Restriction<Type> = ((type: Type) => Type) | undefined;
 function stringRestriction(keyword: string, value: unknown): Restriction<ZodString> {
   if (keyword === 'minLength' && typeof value === 'number') return (type) => type.min(value);
   if (keyword === 'maxLength' && typeof value === 'number') return (type) => type.max(value);
-  if (keyword === 'pattern' && typeof value === 'string' && value !== '') return (type) => type.regex(regexTold(value));
+  if (keyword === 'pattern' && typeof value === 'string' && value !== '') return (type) => type.regex(rawRegex(value));
   return keyword === 'format' ? formats.get(value) : undefined;
 }
 
-/** One that refuses nothing, and is told as the pattern: a RegExp's own source has its slashes escaped, if it can be one. */
-function regexTold(pattern: string): RegExp {
+/** One that refuses nothing, and becomes the pattern: a RegExp's own source has its slashes escaped, if it can be one. */
+function rawRegex(pattern: string): RegExp {
   return Object.defineProperty(/(?:)/, 'source', { value: pattern });
 }
 

@@ -3,7 +3,7 @@ import { isObject } from '../../json/index.js';
 /**
  * A schema for which n8n's OpenAI node (2.x) does not ask for OpenAI's strict mode. It asks as soon as all parameters
  * are required, and the API then refuses the whole request if anything is open, optional or unusual within them. So one
- * of them is told to be required in words, unless they are plain enough for the strict mode.
+ * of them is said to be required in words, unless they are plain enough for the strict mode.
  */
 export function withoutStrictMode(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { properties, required, additionalProperties, description } = schema;

@@ -1,20 +1,20 @@
 import type { ZodTypeAny } from 'zod';
-import type { Zod } from './zod.js';
+import type { Zod, ZodContext } from './context.js';
 import { mostProperties, shapeOf, withOthers } from './object.js';
 import { alternativeTypes, primitive, restrictedNumber, restrictedString } from './primitives.js';
-import { quotation } from './raw-any-of.js';
+import { rawAnyOf } from './raw-any-of.js';
 import { isObject } from '../../json/index.js';
 
 /**
- * The Zod type that is told as this very schema, but for the order of its keywords and an `additionalProperties: {}` or
- * `items: {}` where they are left out: Zod's own type where it can say all of them, else a quotation.
+ * The Zod type that becomes this very schema, but for the order of its keywords and an `additionalProperties: {}` or
+ * `items: {}` where they are left out: Zod's own type where it can say all of them, else a raw `anyOf`.
  *
  * @param schema without references
  * @param name of the property that it describes, if any
  */
-export function zodType(schema: unknown, words: Words, name = '', depth = 0): ZodTypeAny {
-  const exact = depth > mostTypes ? undefined : annotatedType(untitled(schema, name), { ...words, depth: depth + 1 });
-  return exact ?? quotation([schema], words.z);
+export function zodType(schema: unknown, context: ZodContext, name = '', depth = 0): ZodTypeAny {
+  const exact = depth > mostTypes ? undefined : annotatedType(untitled(schema, name), { ...context, depth: depth + 1 });
+  return exact ?? rawAnyOf([schema], context.z);
 }
 
 /** Without a title that repeats the name, as generators in Python write for every property: Zod cannot say any. */
@@ -28,17 +28,10 @@ function letters(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Within one another: hosts need more of the stack for them than for a quotation. */
+/** Within one another: hosts need more of the stack for them than for a raw `anyOf`. */
 const mostTypes = 40;
 
-/** What schemas are told with. */
-export interface Words {
-  readonly z: Zod;
-  /** Quotes objects too: Zod's always say something of `additionalProperties`, a keyword that Gemini's API refuses. */
-  readonly quotesObjects?: boolean;
-}
-
-interface Within extends Words {
+interface Within extends ZodContext {
   readonly depth: number;
 }
 
@@ -80,7 +73,7 @@ function assertedType({ type, ...keywords }: Keywords, within: Within): ZodTypeA
 function alternatives({ anyOf, ...others }: Keywords, z: Zod): ZodTypeAny | undefined {
   if (Object.keys(others).length > 0) return undefined;
   if (anyOf === undefined) return z.unknown();
-  return Array.isArray(anyOf) && anyOf.length > 0 ? quotation(anyOf, z) : undefined;
+  return Array.isArray(anyOf) && anyOf.length > 0 ? rawAnyOf(anyOf, z) : undefined;
 }
 
 function list({ items, minItems, maxItems, uniqueItems, ...others }: Keywords, within: Within): ZodTypeAny | undefined {
@@ -100,7 +93,7 @@ function object(
   { properties, required = [], additionalProperties, propertyNames, ...others }: Keywords,
   within: Within,
 ): ZodTypeAny | undefined {
-  if (within.quotesObjects || Object.keys(others).length > 0 || !saysNothing(propertyNames) || !Array.isArray(required))
+  if (within.rawObjects || Object.keys(others).length > 0 || !saysNothing(propertyNames) || !Array.isArray(required))
     return undefined;
   const { z, depth } = within;
   const typeOf = (schema: unknown, name?: string) => zodType(schema, within, name, depth);

@@ -6,7 +6,7 @@ import { schemaFacade } from '../../src/projections/zod/index.js';
 import { modelSchema } from '../../src/index.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
 import { corpusIsComplete, sharedFolder } from '../../test-support/shared.js';
-import { disagreements, fateOf } from './same-meaning.js';
+import { disagreements, fateOf } from '../nodes/same-meaning.js';
 
 // As n8n loads them: CommonJS, one copy of each.
 const require = createRequire(import.meta.url);

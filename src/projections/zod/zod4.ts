@@ -1,0 +1,70 @@
+import type { ZodType } from 'zod';
+import type * as zod4 from 'zod4';
+import { isObject } from '../../json/index.js';
+import type { Zod } from './context.js';
+import { inlineReferences, mostParts } from './inline-references.js';
+import { toJson } from './raw-any-of.js';
+
+type Zod4 = typeof zod4.z;
+
+/** Zod 4, where the host has it. It cannot be told from Zod 3 by its type, which n8n's packages give as Zod 3's. */
+export function zod4In(z: Zod): Zod4 | undefined {
+  return '_zod' in z.any() ? (z as unknown as Zod4) : undefined; // by what only Zod 4's types have
+}
+
+/**
+ * The facade for hosts with Zod 4: an object whose properties take anything. Zod 4 asks every type for a JSON Schema of
+ * its own (`_zod.toJSONSchema`) before it makes one, so nothing has to be said in Zod's words: not even nested in
+ * another object, where references are inlined because they would lead elsewhere.
+ */
+export function zod4Facade(original: object, z: Zod4): ZodType {
+  const { schema: whole } = inlineReferences(original, { root: original, left: mostParts });
+  const root = isObject(whole) ? whole : {};
+  const shape = shapeOf(root, z);
+  return facade() as unknown as ZodType; // see zod4In
+
+  function facade(description?: string): zod4.ZodType {
+    const type = z.looseObject(shape);
+    // What Zod's own `describe` makes refers to what it was made of, and then that is asked as well.
+    if (description !== undefined) z.globalRegistry.add(type, { description });
+    // Every parse method, of this type and of types it is put into, ends in one of these two.
+    type._zod.run = (payload) => payload;
+    type._zod.parse = (payload) => payload;
+    type._zod.toJSONSchema = () => copyOf(root);
+    const own = {
+      describe: facade,
+      '~standard': {
+        ...type['~standard'],
+        validate: (value: unknown) => ({ value }),
+        jsonSchema: { input: () => original, output: () => original },
+      },
+    };
+    for (const [name, value] of Object.entries(own)) {
+      Object.defineProperty(type, name, { value, configurable: true, writable: true, enumerable: false });
+    }
+    return type;
+  }
+}
+
+function shapeOf({ properties, required }: Readonly<Record<string, unknown>>, z: Zod4): Record<string, zod4.ZodType> {
+  const needed = new Set<unknown>(Array.isArray(required) ? required : []);
+  const members = isObject(properties) ? Object.entries(properties) : [];
+  return Object.fromEntries(
+    members.map(([name, part]) => {
+      const type = z.unknown();
+      type._zod.toJSONSchema = () => copyOf(part);
+      return [name, needed.has(name) ? type : type.optional()];
+    }),
+  );
+}
+
+/** Zod writes into what it is given. A recursive schema ends where it begins again. */
+function copyOf(part: unknown): object {
+  const copy = toJson(part, () => undefined);
+  return isObject(copy) ? copy : copy === false ? { not: {} } : {};
+}
+
+/** What is an instance of Zod 4's types has their mark, by which alone `instanceof` goes there. */
+export function plainZod4Schema(original: object): object {
+  return Object.defineProperty({ ...original }, '_zod', { value: { traits: new Set(['$ZodType', 'ZodType']) } });
+}
