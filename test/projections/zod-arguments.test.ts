@@ -357,7 +357,7 @@ describe.skipIf(!folder)('the schemas of real servers, told to a node that knows
     return { server, name, schema, told: told(schema) };
   });
 
-  test.skipIf(!corpusIsComplete())('lose nothing but what is named here', () => {
+  test.skipIf(!corpusIsComplete())('lose nothing but what is named here (all recordings)', () => {
     const counts: Record<string, number> = {};
     for (const tool of tools)
       counts[fateOf(tool.schema, tool.told)] = (counts[fateOf(tool.schema, tool.told)] ?? 0) + 1;

@@ -11,7 +11,7 @@ const folder = sharedFolder('corpus');
 describe.skipIf(!folder)('The schemas of real servers', () => {
   const tools = folder ? corpusTools(folder) : [];
 
-  test.skipIf(!corpusIsComplete())('are all there', () => {
+  test.skipIf(!corpusIsComplete())('are all there (all recordings)', () => {
     expect(tools).toHaveLength(3123);
   });
 
