@@ -5,29 +5,39 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  scripts: Record<string, string>;
-  dependencies?: object;
-};
+const { scripts: commands } = manifestOf('.');
 const pages = [
   'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'packages/mcp-verbatim/README.md',
   ...readdirSync(join(root, 'docs'))
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),
 ];
 
-describe('the package', () => {
-  test('brings no other packages and unpacks to less than 1.5 MB', () => {
+describe('the packages', () => {
+  test.each([
+    ['.', 1_500_000],
+    ['packages/mcp-verbatim', 2_700_000],
+  ])('%s brings no other packages and unpacks to less than %i bytes', (folder, bytes) => {
     const [packed] = JSON.parse(
       execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-        cwd: root,
+        cwd: join(root, folder),
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'ignore'],
       }),
     ) as [{ unpackedSize: number }];
-    expect(manifest.dependencies).toBeUndefined();
-    expect(packed.unpackedSize).toBeLessThan(1_500_000);
+    expect(manifestOf(folder)).not.toHaveProperty('dependencies');
+    expect(packed.unpackedSize).toBeLessThan(bytes);
   });
+});
+
+test('both packages have one version, and n8n-workflow is the only peer of the nodes', () => {
+  const [nodes, library] = [manifestOf('.'), manifestOf('packages/mcp-verbatim')];
+  expect(library.version).toBe(nodes.version);
+  expect(nodes.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+  expect(library.peerDependencies).toEqual({ '@langchain/core': '*' });
 });
 
 describe.each(pages)('%s', (page) => {
@@ -45,10 +55,25 @@ describe.each(pages)('%s', (page) => {
 
   test('names only commands that exist', () => {
     const scripts = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name!);
-    expect(scripts.filter((name) => !(name in manifest.scripts))).toEqual([]);
+    expect(scripts.filter((name) => !(name in commands))).toEqual([]);
+  });
+
+  test('names only files that exist', () => {
+    const paths = [...text.matchAll(/`((?:src|nodes|test|test-support|bench|demo|credentials)\/[\w./-]+)`/g)];
+    expect(paths.map(([, path]) => path!).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
   test('has nothing left to fill in', () => {
     expect(text).not.toMatch(/@@|TODO|TBD/);
   });
 });
+
+interface Manifest {
+  version: string;
+  scripts: Record<string, string>;
+  peerDependencies: Record<string, string>;
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest; // package.json files of our own
+}
