@@ -48,14 +48,9 @@ export async function callTool(
   args: unknown,
   options: ToolOptions & CallOptions = {},
 ): Promise<ToolOutcome> {
-  const { repairs: chosen, assertFormats, whenUndetermined, outputSchema = 'warn', ...callOptions } = options;
-  const toolOptions: ToolOptions = {
-    ...(chosen && { repairs: chosen }),
-    ...(assertFormats !== undefined && { assertFormats }),
-    ...(whenUndetermined && { whenUndetermined }),
-  };
-  const checked = checkArguments(tool, args, toolOptions);
-  const result = await session.callTool(tool, checked.arguments, callOptions);
+  const { assertFormats, outputSchema = 'warn' } = options;
+  const checked = checkArguments(tool, args, options);
+  const result = await session.callTool(tool, checked.arguments, options);
   const problem = outputSchema === 'ignore' ? undefined : problemWith(result, tool, assertFormats === true);
   if (problem !== undefined && outputSchema === 'fail') throw new InvalidResultError(tool.name, problem, result);
   const warnings = [...checked.warnings, ...(problem === undefined ? [] : [outputNote(problem)])];

@@ -1,8 +1,8 @@
 import { isObject, valueAt } from '../json/index.js';
-import { compileSchema, evaluate, type EvaluateOptions } from '../schema/index.js';
+import { compileSchema, evaluate, type EvaluateOptions, findContradiction } from '../schema/index.js';
 import { repairArguments, type Repair, type RepairChoice } from '../repair/index.js';
 import type { CatalogueTool, Note } from '../mcp/index.js';
-import { InvalidArgumentsError, type Refusal } from './invalid-arguments.js';
+import { InvalidArgumentsError, onlyContradiction, type Refusal } from './invalid-arguments.js';
 
 /** How arguments and results are checked. */
 export interface ToolOptions {
@@ -12,6 +12,11 @@ export interface ToolOptions {
   assertFormats?: boolean;
   /** What happens where the schema cannot be decided upon (see `evaluate`): `allow` sends the call, with a warning. Default `refuse`. */
   whenUndetermined?: 'refuse' | 'allow';
+  /**
+   * What happens where no arguments can satisfy the schema, because it contradicts itself, and nothing else is wrong with
+   * them: `allow` sends the call, with a warning. Default `refuse`.
+   */
+  whenUnsatisfiable?: 'refuse' | 'allow';
   /**
    * What happens where the structured result is not what the tool's output schema promises: nothing, a warning, or an
    * {@link InvalidResultError}. Default `warn`.
@@ -24,7 +29,7 @@ export interface CheckedArguments {
   /** What to call the tool with; the very object given where nothing was repaired. */
   readonly arguments: Record<string, unknown>;
   readonly repairs: readonly Repair[];
-  /** Why they could not be checked, where they were let through all the same. */
+  /** Why they could not be checked, or cannot fit, where they were let through all the same. */
   readonly warnings: readonly Note[];
 }
 
@@ -52,7 +57,14 @@ export function checkArguments(
     repairs,
     evaluation,
   } = repairArguments(compiled, args ?? {}, options.repairs, evaluateOptions);
-  if (evaluation.outcome === 'invalid') throw new InvalidArgumentsError(tool, evaluation);
+  if (evaluation.outcome === 'invalid') {
+    const contradiction = findContradiction(tool.inputSchema, compiled.dialect);
+    const refusal: Refusal = { ...evaluation, ...(contradiction && { contradiction }) };
+    if (options.whenUnsatisfiable !== 'allow' || !isObject(repaired) || !onlyContradiction(refusal)) {
+      throw new InvalidArgumentsError(tool, refusal);
+    }
+    return { arguments: repaired, repairs, warnings: [unsatisfiableNote(contradiction?.message ?? '')] };
+  }
   // Whatever a schema without `type` accepts, the protocol's arguments are an object (MCP, tools/call).
   if (!isObject(repaired)) throw new InvalidArgumentsError(tool, notAnObject(repaired));
   if (evaluation.outcome === 'valid') return { arguments: repaired, repairs, warnings: [] };
@@ -69,9 +81,17 @@ function uncheckedNote(reason: string, schemaLocation: string | undefined): Note
   return { code: 'arguments-undetermined', message, ...(schemaLocation !== undefined && { schemaLocation }) };
 }
 
+function unsatisfiableNote(reason: string): Note {
+  return { code: 'arguments-unsatisfiable', message: `The arguments were sent although they cannot fit. ${reason}` };
+}
+
 function notAnObject(value: unknown): Refusal {
   const evaluation = evaluate(compileSchema(anyObject), value);
-  return { outcome: 'invalid', violations: evaluation.outcome === 'invalid' ? evaluation.violations : [] };
+  return {
+    outcome: 'invalid',
+    truncated: false,
+    violations: evaluation.outcome === 'invalid' ? evaluation.violations : [],
+  };
 }
 
 const anyObject = { type: 'object' };

@@ -1,5 +1,5 @@
 import { isObject, jsonPointer, type JsonType, pointerTokens, shortened, typeOf } from '../json/index.js';
-import { leafViolations, typesWanted, type Violation, violationLines } from '../schema/index.js';
+import { type Contradiction, leafViolations, typesWanted, type Violation, violationLines } from '../schema/index.js';
 import { hidden, shownValue } from '../secrets/index.js';
 
 /** One thing wrong with the arguments, for programs. */
@@ -35,7 +35,14 @@ export interface Undetermined {
 
 /** Why arguments are refused: what the schema found wrong with them, or why it cannot be told. */
 export type Refusal =
-  | { readonly outcome: 'invalid'; readonly violations: readonly Violation[] }
+  | {
+      readonly outcome: 'invalid';
+      readonly violations: readonly Violation[];
+      /** There are more violations than were kept. */
+      readonly truncated: boolean;
+      /** Why no arguments at all can satisfy the schema, if that is so. */
+      readonly contradiction?: Contradiction;
+    }
   | ({ readonly outcome: 'undetermined' } & Undetermined);
 
 /**
@@ -96,8 +103,8 @@ interface Texts {
 function textsOf(tool: string, refusal: Refusal): Texts {
   const title = `Invalid arguments for tool "${shortened(tool, 100)}". The tool was not called.`;
   if (refusal.outcome === 'invalid') {
-    const reasons = violationLines(refusal.violations, { limit: maxLines });
-    return { title, reasons, advice: 'Correct the arguments and call the tool again.' };
+    const reasons = violationLines(refusal.violations, { limit: maxLines, truncated: refusal.truncated });
+    return { title, reasons, advice: adviceFor(refusal) };
   }
   const { message, instanceLocation } = refusal;
   const place = instanceLocation === '' ? 'the arguments are' : `${shortened(instanceLocation, 200)} is`;
@@ -106,6 +113,28 @@ function textsOf(tool: string, refusal: Refusal): Texts {
     reasons: [`It could not be checked whether ${place} right. ${message}`],
     advice: instanceLocation === '' ? undefined : 'If that parameter is optional, leave it out.',
   };
+}
+
+function adviceFor(refusal: Extract<Refusal, { outcome: 'invalid' }>): string {
+  const { contradiction } = refusal;
+  if (contradiction?.always) return `${contradiction.message} Calling the tool again will not help.`;
+  if (contradiction && concerns(contradiction, refusal.violations)) {
+    return `${contradiction.message} Choose arguments of another kind, or do without the tool.`;
+  }
+  return 'Correct the arguments and call the tool again.';
+}
+
+function concerns({ property }: Contradiction, violations: readonly Violation[]): boolean {
+  return leafViolations(violations).some((each) => each.instanceLocation === '' && each.property === property);
+}
+
+/** Whether nothing is wrong with the arguments but what the schema itself makes impossible. */
+export function onlyContradiction(refusal: Refusal): boolean {
+  if (refusal.outcome !== 'invalid' || refusal.truncated || !refusal.contradiction) return false;
+  const { property } = refusal.contradiction;
+  return leafViolations(refusal.violations).every(
+    (each) => each.instanceLocation === '' && (property === undefined || each.property === property),
+  );
 }
 
 /** A property that is missing or unwanted is reported at its own place, not at the object's. */

@@ -132,6 +132,7 @@ describe('checkArguments', () => {
     const tool = property({ $ref: '#/components/schemas/missing' });
     const { message, report } = refusal(tool, { value: 1 });
     expect(message).toMatch(/could not be checked whether \/value is right/);
+    expect(message).toMatch(/\nIf that parameter is optional, leave it out\.$/);
     expect(report.violations).toMatchObject([
       { parameter: 'value', location: '/value', receivedType: 'integer', receivedValue: 1 },
     ]);
@@ -144,6 +145,54 @@ describe('checkArguments', () => {
   test('refuses definite violations even where the undetermined is let through', () => {
     const tool = { name: 'tool', inputSchema: { properties: { a: { $ref: '#/nowhere' }, b: { type: 'integer' } } } };
     expect(refusal(tool, { a: 1, b: 'x' }, { whenUndetermined: 'allow' }).message).toContain('/b');
+  });
+});
+
+describe('a schema that nothing can satisfy', () => {
+  const text = { type: 'string' };
+  const never = {
+    name: 'tool',
+    inputSchema: {
+      type: 'object',
+      properties: { mode: text, size: { type: 'integer' } },
+      required: ['mode', 'path'],
+      additionalProperties: false,
+      if: { properties: { mode: { const: 'file' } } },
+      then: { properties: { path: text } },
+    },
+  };
+  const sometimes = {
+    name: 'tool',
+    inputSchema: { ...never.inputSchema, required: ['mode'], then: { properties: { path: text }, required: ['path'] } },
+  };
+  const reason = 'it requires the property "path" and does not allow it.';
+
+  test('is said to be one, once', () => {
+    for (const args of [{}, { mode: 'file' }, { mode: 'file', path: 'a' }]) {
+      const { message, advice } = refusal(never, args);
+      expect(advice).toBe(`No arguments can satisfy this schema: ${reason} Calling the tool again will not help.`);
+      expect(message.split(reason)).toHaveLength(2);
+    }
+  });
+
+  test('is said to be one only for the arguments that it concerns, where that depends on them', () => {
+    const advice = `Where "if" holds, no arguments can satisfy this schema: ${reason} Choose arguments of another kind, or do without the tool.`;
+    expect(refusal(sometimes, { mode: 'file' }).advice).toBe(advice);
+    expect(refusal(sometimes, { mode: 'file', path: 'a' }).advice).toBe(advice);
+    expect(refusal(sometimes, { mode: 'mail', size: 'x' }).advice).toBe(
+      'Correct the arguments and call the tool again.',
+    );
+    expect(checkArguments(sometimes, { mode: 'mail' }).warnings).toEqual([]);
+  });
+
+  test('lets arguments through if told to, where nothing else is wrong with them', () => {
+    for (const tool of [never, sometimes]) {
+      const args = { mode: 'file', path: 'a' };
+      const { arguments: checked, warnings } = checkArguments(tool, args, { whenUnsatisfiable: 'allow' });
+      expect(checked).toBe(args);
+      expect(warnings).toMatchObject([{ code: 'arguments-unsatisfiable', message: expect.stringContaining(reason) }]);
+      expect(refusal(tool, { ...args, size: 'x' }, { whenUnsatisfiable: 'allow' }).message).toContain('/size');
+    }
   });
 });
 

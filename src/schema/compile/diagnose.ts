@@ -1,5 +1,6 @@
 import { isObject, quote } from '../../json/index.js';
 import { bindKeywords } from './bind.js';
+import { findContradiction } from './contradiction.js';
 import type { Diagnostic } from '../keywords/diagnostic.js';
 import { dialectByUri } from '../dialects/index.js';
 import type { PlacedNode } from './node.js';
@@ -21,6 +22,10 @@ export function diagnose(registry: Registry): readonly Diagnostic[] {
   };
   const { root } = registry.main;
   reportRoot(root, registry, report);
+  const contradiction = findContradiction(root.schema, registry.main.dialect.name);
+  if (contradiction) {
+    report({ severity: 'error', code: 'unsatisfiable', schemaLocation: '#', message: contradiction.message });
+  }
   const waiting: PlacedNode[] = [root];
   let seen = 0;
   for (let node = waiting.pop(); node; node = waiting.pop()) {

@@ -12,6 +12,7 @@ export type DiagnosticCode =
   | 'unknown-format'
   | 'nullable'
   | 'legacy-keyword'
+  | 'unsatisfiable'
   | 'schema-too-large'
   | 'more';
 

@@ -34,13 +34,19 @@ const rowLimit = 4;
  * ```
  *
  * @param options.limit lines at most (default 10); the rest is counted
+ * @param options.truncated whether there are more violations than are given (see `evaluate`)
  */
-export function describeViolations(violations: readonly Violation[], options: { limit?: number } = {}): string {
+export function describeViolations(violations: readonly Violation[], options: LineOptions = {}): string {
   return violationLines(violations, options).join('\n');
 }
 
+interface LineOptions {
+  readonly limit?: number;
+  readonly truncated?: boolean;
+}
+
 /** The same as a list of lines. */
-export function violationLines(violations: readonly Violation[], options: { limit?: number } = {}): string[] {
+export function violationLines(violations: readonly Violation[], options: LineOptions = {}): string[] {
   const limit = options.limit ?? 10;
   const leaves = withoutImplied(leafViolations(violations));
   const ordered = [...leaves.filter(isTelling), ...leaves.filter((violation) => !isTelling(violation))];
@@ -57,6 +63,7 @@ export function violationLines(violations: readonly Violation[], options: { limi
     told += row.flat().length;
   }
   if (told < ordered.length) lines.push(`... and ${ordered.length - told} more`);
+  else if (options.truncated === true) lines.push('... and more');
   return lines;
 }
 

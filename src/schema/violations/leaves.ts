@@ -186,19 +186,32 @@ function together(combinator: Violation, alternatives: readonly Refused[]): Viol
     violations.every(({ instanceLocation }) => instanceLocation === combinator.instanceLocation),
   );
   if (!here) return undefined;
-  const sets = alternatives.map(({ violations }) =>
-    violations.flatMap(({ expectation }) =>
-      expectation.kind === 'missing' && expectation.beside === undefined ? [expectation.property] : [],
-    ),
-  );
-  if (sets.every((names, index) => names.length === alternatives[index]?.violations.length)) {
-    return [withExpectation(combinator, { kind: 'missing-one', sets })];
+  const sets = alternatives.map(({ violations }) => violations.flatMap(missingName));
+  const others = alternatives.map(({ violations }) => violations.filter((each) => missingName(each).length === 0));
+  if (
+    sets.every((names) => names.length > 0) &&
+    others.flat().every(({ expectation }) => expectation.kind === 'unwanted')
+  ) {
+    return [withExpectation(combinator, { kind: 'missing-one', sets }), ...unwantedByAll(others, alternatives)];
   }
   const of = alternatives.map(({ violations }) => (violations.length === 1 ? violations[0]?.expectation : undefined));
   const simple = of.filter((each) => each !== undefined && isPhrase(each));
   return simple.length === alternatives.length
     ? [withExpectation(combinator, { kind: 'any', of: simple as Expectation[] })]
     : undefined;
+}
+
+function missingName({ expectation }: Violation): string[] {
+  return expectation.kind === 'missing' && expectation.beside === undefined ? [expectation.property] : [];
+}
+
+/** The properties that no alternative allows. */
+function unwantedByAll(violations: readonly (readonly Violation[])[], alternatives: readonly Refused[]): Violation[] {
+  const [first = [], ...others] = violations;
+  const schema = { anyOf: alternatives.map((each) => each.schema) };
+  return first
+    .filter(({ property }) => others.every((list) => list.some((each) => each.property === property)))
+    .map((each) => withExpectation(each, { kind: 'unwanted', property: each.property ?? '', schema }));
 }
 
 /** Whether "must be <expected>" says it all. */

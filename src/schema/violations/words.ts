@@ -17,6 +17,9 @@ export interface Context {
 /** Characters that a list of values or names may take. */
 const listLength = 240;
 
+/** Values or names that such a list holds at most. */
+const listCount = 20;
+
 /** Characters of a pattern that are shown; half a pattern says nothing. */
 const patternLength = 200;
 
@@ -90,7 +93,7 @@ export function problemText(expectation: Expectation, context: Context): string 
     case 'missing':
       return `must have ${missingText(expectation, context)}${expectation.beside === undefined ? ', which is missing' : ''}`;
     case 'missing-one':
-      return `must have ${expectedText(expectation, context)}, which are missing`;
+      return `must have ${expectedText(expectation, context)}; ${expectation.sets.length === 2 ? 'both' : 'all'} are missing`;
     case 'unwanted':
       return unwantedProperties([expectation], context);
     case 'name':
@@ -185,7 +188,7 @@ function oneOfValues(values: readonly unknown[]): string {
   if (values.length === 0) return 'one of no values at all (the list is empty)';
   if (values.length === 1) return shownText(values[0]);
   return `one of ${joined(
-    values.slice(0, 100).map((value) => shownText(value, 60)),
+    values.slice(0, listCount).map((value) => shownText(value, 60)),
     values.length,
   )}`;
 }
@@ -195,7 +198,7 @@ function joined(texts: readonly string[], count = texts.length): string {
   let text = '';
   let shown = 0;
   for (const each of texts) {
-    if (shown > 0 && text.length + each.length > listLength) break;
+    if (shown > 0 && (text.length + each.length > listLength || shown >= listCount)) break;
     text += shown === 0 ? each : `, ${each}`;
     shown++;
   }
@@ -245,7 +248,7 @@ const signs: Readonly<Record<string, string>> = {
 
 /** What a `not` expects. */
 function forbidden(schema: unknown): { expected: string; problem?: string } {
-  if (!isObject(schema)) return { expected: `anything but ${shownText(schema)}` };
+  if (!isObject(schema) || Object.keys(schema).length === 0) return { expected: 'absent', problem: 'is not allowed' };
   const { required } = schema;
   if (Object.keys(schema).length === 1 && Array.isArray(required)) {
     const names = required.slice(0, 5).map((name) => shownText(name, 40));

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { isObject } from '../../src/json/index.js';
+import { exampleValue } from '../../src/projections/index.js';
+import { compileSchema, evaluate, findContradiction } from '../../src/schema/index.js';
+import { corpusTools } from '../../test-support/schemas/corpus.js';
+import { sharedFolder } from '../../test-support/shared.js';
+import { suiteDialects, suiteGroups } from '../conformance/json-schema-suite.js';
+
+const text = { type: 'string' };
+const closed = { type: 'object', additionalProperties: false };
+
+/** What the diagnostics say about arguments that can never fit. */
+function said(schema: object): string[] {
+  const { diagnostics } = compileSchema(schema);
+  return diagnostics.filter(({ code }) => code === 'unsatisfiable').map(({ message }) => message);
+}
+
+describe('A schema that nothing can satisfy', () => {
+  test.each<[what: string, schema: object, message: string]>([
+    [
+      'requires what stands only under "then"',
+      { ...closed, properties: { a: text }, required: ['b'], if: {}, then: { properties: { b: text } } },
+      'No arguments can satisfy this schema: it requires the property "b" and does not allow it.',
+    ],
+    [
+      'requires in one part of allOf what another part is closed to',
+      {
+        type: 'object',
+        allOf: [
+          { ...closed, properties: { a: text } },
+          { properties: { b: text }, required: ['b'] },
+        ],
+      },
+      'No arguments can satisfy this schema: it requires the property "b" and does not allow it.',
+    ],
+    [
+      'does so behind references',
+      {
+        allOf: [{ $ref: '#/$defs/base' }, { required: ['b'] }],
+        $defs: { base: { ...closed, properties: { a: text } } },
+      },
+      'No arguments can satisfy this schema: it requires the property "b" and does not allow it.',
+    ],
+    [
+      'requires a property whose schema is false',
+      { type: 'object', properties: { a: false }, required: ['a'] },
+      'No arguments can satisfy this schema: it requires the property "a", for which no value is right.',
+    ],
+    [
+      'requires a property that contradicts itself',
+      { type: 'object', properties: { a: { ...closed, required: ['b'] } }, required: ['a'] },
+      'No arguments can satisfy this schema: it requires the property "a", for which no value is right.',
+    ],
+    [
+      'asks for types that exclude one another',
+      { type: 'object', properties: { a: { allOf: [text, { type: ['integer', 'null'] }] } }, required: ['a'] },
+      'No arguments can satisfy this schema: it requires the property "a", for which no value is right.',
+    ],
+    [
+      'has nothing but contradicting alternatives',
+      { ...closed, properties: { a: text }, anyOf: [{ required: ['b'] }, { required: ['c'] }] },
+      'No arguments can satisfy this schema: it requires the property "b" and does not allow it.',
+    ],
+    [
+      'requires it only where a condition holds',
+      {
+        ...closed,
+        properties: { a: text },
+        if: { required: ['a'] },
+        then: { properties: { b: text }, required: ['b'] },
+      },
+      'Where "if" holds, no arguments can satisfy this schema: it requires the property "b" and does not allow it.',
+    ],
+  ])('%s', (_, schema, message) => {
+    expect(said(schema)).toEqual([message]);
+  });
+
+  test.each<[what: string, schema: object, instance: object]>([
+    ['the property is declared', { ...closed, properties: { a: text }, required: ['a'] }, { a: '' }],
+    ['a pattern allows it', { ...closed, patternProperties: { '^b': text }, required: ['b'] }, { b: '' }],
+    ['the part that is closed need not apply', { required: ['b'], anyOf: [{ ...closed }, {}] }, { b: 1 }],
+    [
+      'a reference hides what stands beside it',
+      {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        $ref: '#/definitions/any',
+        ...closed,
+        required: ['b'],
+        definitions: { any: {} },
+      },
+      {},
+    ],
+    [
+      'an integer is a number',
+      { properties: { a: { allOf: [{ type: 'integer' }, { type: 'number' }] } }, required: ['a'] },
+      { a: 1 },
+    ],
+    [
+      'null is allowed by nullable',
+      { properties: { a: { allOf: [{ type: 'string', nullable: true }, { type: 'null' }] } }, required: ['a'] },
+      { a: null },
+    ],
+    ['a property without value is not required', { type: 'object', properties: { a: false } }, {}],
+    [
+      'one alternative is left',
+      { ...closed, properties: { a: text }, oneOf: [{ required: ['b'] }, { required: ['a'] }] },
+      { a: '' },
+    ],
+    [
+      'the value may be another type',
+      { properties: { a: { additionalProperties: false, required: ['b'] } }, required: ['a'] },
+      { a: 1 },
+    ],
+  ])('is not claimed where %s', (_, schema, instance) => {
+    expect(said(schema)).toEqual([]);
+    expect(evaluate(compileSchema(schema), instance).outcome).toBe('valid');
+  });
+
+  test('is looked for within bounds', () => {
+    const wide = {
+      ...closed,
+      allOf: Array.from({ length: 2000 }, (_, i) => ({ required: [`a${i}`], properties: { [`a${i}`]: text } })),
+    };
+    const deep = Array.from({ length: 5000 }).reduce<object>(
+      (inner) => ({ type: 'object', properties: { a: inner }, required: ['a'] }),
+      {},
+    );
+    const round = { allOf: [{ $ref: '#' }], anyOf: [{ $ref: '#' }, { $ref: '#' }], type: 'object' };
+    expect([said(wide).length, said(deep), said(round)]).toEqual([1, [], []]);
+  });
+});
+
+const suite = sharedFolder('json-schema-test-suite');
+
+describe.skipIf(suite === undefined)('Of the official suite', () => {
+  test.each(suiteDialects)('no schema of $dialect is said to refuse what it accepts', ({ dialect, folder }) => {
+    const wrong = suiteGroups(suite ?? '', folder)
+      .filter(({ schema }) => findContradiction(schema, dialect)?.always)
+      .filter(({ tests }) => tests.some(({ data, valid }) => valid && isObject(data)));
+    expect(wrong.map(({ file, description }) => `${file}: ${description}`)).toEqual([]);
+  });
+});
+
+const corpus = sharedFolder('corpus');
+
+describe.skipIf(corpus === undefined)('Of the recorded servers', () => {
+  test('no tool is said to refuse its example', () => {
+    const claimed = corpusTools(corpus ?? '').filter(
+      ({ inputSchema }) => findContradiction(inputSchema, compileSchema(inputSchema).dialect)?.always,
+    );
+    const wrong = claimed.filter(({ inputSchema }) => {
+      const example = exampleValue(inputSchema);
+      return isObject(example) && evaluate(compileSchema(inputSchema), example).outcome === 'valid';
+    });
+    console.log(`contradictions: ${claimed.map(({ name }) => name).join(', ')}`);
+    expect(wrong).toEqual([]);
+  });
+});

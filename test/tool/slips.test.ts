@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { isObject, type JsonObject, pointerTokens, valueAt } from '../../src/json/index.js';
+import { compileSchema, evaluate } from '../../src/schema/index.js';
+import { checkArguments, InvalidArgumentsError } from '../../src/tool/index.js';
+import { sharedFolder } from '../../test-support/shared.js';
+
+interface Slips {
+  readonly tools: Readonly<Record<string, JsonObject>>;
+  readonly calls: readonly { readonly tool: string; readonly args: JsonObject }[];
+}
+
+const folder = sharedFolder('slips');
+
+function refusalOf(name: string, inputSchema: JsonObject, args: unknown): string {
+  try {
+    checkArguments({ name, inputSchema }, args, { repairs: 'off' });
+  } catch (error) {
+    if (error instanceof InvalidArgumentsError) return error.message;
+    throw error;
+  }
+  return 'accepted';
+}
+
+/** What a message about a violation must name: its field, and what was expected there. */
+function mustName(schema: JsonObject, args: unknown): string[] {
+  const evaluation = evaluate(compileSchema(schema), args);
+  if (evaluation.outcome !== 'invalid') return [];
+  return evaluation.violations.flatMap(
+    ({ instanceLocation, expectedTypes, keyword, property, received, schemaLocation }) => {
+      if (property !== undefined) {
+        const declared: unknown = valueAt(schema, schemaLocation.slice(1).replace(/[^/]*$/, `properties/${property}`));
+        const type = keyword === 'required' && isObject(declared) ? [declared['type']] : [];
+        return [JSON.stringify(property), ...type.map(String)];
+      }
+      const values: unknown = valueAt(schema, schemaLocation.slice(1));
+      // Rows of a list are told together.
+      const place = pointerTokens(instanceLocation).find((token) => !/^\d+$/.test(token)) ?? '';
+      if (keyword === 'enum' && Array.isArray(values)) return [place, JSON.stringify(nearest(received.value, values))];
+      const listed = Array.isArray(valueAt(schema, schemaLocation.slice(1).replace(/[^/]*$/, 'enum')));
+      return [place, ...(keyword === 'type' && !listed ? (expectedTypes ?? []) : [])];
+    },
+  );
+}
+
+/** The allowed value that shares most with what came, found by comparing every pair of letters. */
+function nearest(wanted: unknown, values: readonly unknown[]): unknown {
+  const pairs = (value: unknown) => {
+    const text = String(value).toLowerCase();
+    return new Set(Array.from(text.slice(1), (letter, index) => (text[index] ?? '') + letter));
+  };
+  const score = (value: unknown) => {
+    const [left, right] = [pairs(wanted), pairs(value)];
+    return [...left].filter((pair) => right.has(pair)).length / (left.size + right.size + 1);
+  };
+  return [...values].sort((left, right) => score(right) - score(left))[0];
+}
+
+describe.skipIf(folder === undefined)('Calls that models got wrong are refused in words', () => {
+  const none: Slips = { tools: {}, calls: [] };
+  const { tools, calls } =
+    folder === undefined ? none : (JSON.parse(readFileSync(join(folder, 'calls.json'), 'utf8')) as Slips);
+  const cases = calls.map(({ tool, args }) => ({ tool, args, schema: tools[tool] ?? {} }));
+
+  test('are all there', () => {
+    expect(cases).toHaveLength(197);
+  });
+
+  test.each(cases)('$tool $args', ({ tool, args, schema }) => {
+    const message = refusalOf(tool.slice(tool.indexOf('/') + 1), schema, args);
+    const names = mustName(schema, args);
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names) expect(message).toContain(name);
+    expect(message.length).toBeLessThan(JSON.stringify(args).length + 300);
+  });
+});
