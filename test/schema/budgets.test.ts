@@ -91,7 +91,7 @@ describe('Budgets', () => {
     const schema = {
       properties: { a: { anyOf: [{ items: { type: 'null' } }] }, b: { type: 'string' } },
     };
-    const evaluation = decide(schema, { a: Array.from({ length: 50 }, () => 1), b: 1 }, { budget: { violations: 5 } });
+    const evaluation = decide(schema, { a: Array.from({ length: 51 }, () => 1), b: 1 }, { budget: { violations: 5 } });
     expect(evaluation).toMatchObject({
       outcome: 'invalid',
       truncated: true,

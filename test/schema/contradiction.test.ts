@@ -106,6 +106,7 @@ describe('A schema that nothing can satisfy', () => {
       { ...closed, properties: { a: text }, oneOf: [{ required: ['b'] }, { required: ['a'] }] },
       { a: '' },
     ],
+    ['"then" is false, which forbids the condition', { if: { required: ['a', 'b'] }, then: false }, { a: 1 }],
     [
       'the value may be another type',
       { properties: { a: { additionalProperties: false, required: ['b'] } }, required: ['a'] },

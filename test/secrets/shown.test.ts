@@ -10,7 +10,7 @@ describe('A value on one line', () => {
     [{ a: 1, b: { c: [] } }, '{"a":1,"b":{"c":[]}}'],
     [[[[[[1]]]]], '[[[[[...]]]]]'],
     [undefined, 'null'],
-    [Number.NaN, 'null'],
+    [Infinity, 'Infinity'],
   ])('%j is %s', (value, text) => {
     expect(shownText(value)).toBe(text);
   });

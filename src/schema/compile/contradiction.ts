@@ -86,8 +86,9 @@ const nothing: JsonObject = { enum: [] };
 const deepest = 5;
 
 function contradictionIn(parts: readonly JsonObject[], root: unknown, work: Work, depth: number): Found | undefined {
-  for (const { enum: values } of parts) {
-    if (Array.isArray(values) && values.length === 0) return { why: 'it allows no value at all' };
+  // At the root, and in `then`, it is what the author says in so many words.
+  if (depth > 0 && parts.some(({ enum: values }) => Array.isArray(values) && values.length === 0)) {
+    return { why: 'it allows no value at all' };
   }
   const types = parts.flatMap(({ type, nullable }) => (nullable === true ? [] : typesIn(type)));
   if (types.length > 1 && exclude(types))

@@ -36,6 +36,9 @@ const clockInterval = 256;
  */
 export type Guard = 'none' | 'pass' | 'match';
 
+/** The alternative that was meant may be the last of hundreds: branches keep so many times the violations. */
+const branchFactor = 10;
+
 /** What all passes of one evaluation share. */
 export interface Limits {
   readonly budget: Budget;
@@ -219,7 +222,7 @@ export class EvaluationPass implements EvaluationContext {
   /** Branches share the bound; what stands outside of all branches keeps its own, so that it is never crowded out. */
   #hasRoom(): boolean {
     const { violations } = this.#limits.budget;
-    return this.#nesting === 0 ? this.violations.length < violations : this.#reported < violations;
+    return this.#nesting === 0 ? this.violations.length < violations : this.#reported < branchFactor * violations;
   }
 
   /** What may never end: undefined where it took longer than it may. */
