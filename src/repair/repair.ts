@@ -6,7 +6,6 @@ import {
   type CompiledSchema,
   defaultBudget,
   evaluate,
-  evaluateCounting,
   type EvaluateOptions,
   type Evaluation,
   type Violation,
@@ -62,36 +61,30 @@ export function repairArguments(
 
 /** How many budgets of steps all attempts together may use up, and how long they may take. */
 const budgets = 2;
-const maxMs = 1000;
+const maxMs = 500;
 
 /** Each slip is a violation that has to be seen; the evaluator's own bound is made for messages. */
 const maxViolations = 5_000;
 
 type CandidatesFor = (value: unknown, site: CoercionSite) => readonly Candidate[];
 
-/** What is tried, at the expense of one allowance; undefined when that is used up. */
+/** What is tried, at the expense of one allowance; undefined once that is used up. */
 interface Attempts {
   coerce(instance: unknown, candidates: CandidatesFor): ReturnType<typeof coerce<Candidate>> | undefined;
   evaluate(repairs: readonly Repair[]): RepairedArguments | undefined;
 }
 
 function startAttempts(compiled: CompiledSchema, args: unknown, options: EvaluateOptions): Attempts {
-  const budget = { ...defaultBudget, ...options.budget };
-  const work = startWork({ steps: budgets * budget.steps, ms: maxMs });
-  const generous = { ...options, budget: { ...budget, violations: Math.max(budget.violations, maxViolations) } };
+  const { steps = defaultBudget.steps, violations = 0 } = options.budget ?? {};
+  const work = startWork({ steps: budgets * steps, ms: maxMs });
+  const budget = { ...options.budget, violations: Math.max(violations, maxViolations) };
+  const shared = { ...options, budget, work };
+  const unlessExhausted = <Result>(result: Result) => (work.exhausted ? undefined : result);
   return {
-    coerce(instance, candidates) {
-      if (work.exhausted) return undefined;
-      const result = coerce(compiled, instance, candidates, generous);
-      work.spend(result.steps);
-      return result;
-    },
+    coerce: (instance, candidates) => unlessExhausted(coerce(compiled, instance, candidates, shared)),
     evaluate(repairs) {
-      if (work.exhausted) return undefined;
       const repaired = applyRepairs(args, repairs);
-      const { evaluation, steps } = evaluateCounting(compiled, repaired, generous);
-      work.spend(steps);
-      return { arguments: repaired, repairs, evaluation };
+      return unlessExhausted({ arguments: repaired, repairs, evaluation: evaluate(compiled, repaired, shared) });
     },
   };
 }
@@ -113,7 +106,7 @@ function search(attempts: Attempts, given: RepairedArguments, kinds: ReadonlySet
     ({ refused } = coerced);
     if (coerced.coercions.length === 0) break;
     const next = attempts.evaluate([...state.repairs, ...coerced.coercions.flatMap(repairsOf)]);
-    if (!next) return { state: given, refused };
+    if (!next) break;
     if (next.evaluation.outcome !== 'invalid') return { state: next, refused };
     start ??= attempts.evaluate([]) ?? given;
     const culprits = culpritsIn(next, start);

@@ -22,7 +22,13 @@ vi.mock('../../src/schema/index.js', async (original) => {
 
 const integer = { type: 'integer' };
 
+/** Milliseconds that pass from one look at the clock to the next. */
+let tick = 0;
+let now = 0;
+
 beforeEach(() => {
+  tick = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += tick));
   spent.evaluations = 0;
   spent.steps = 0;
 });
@@ -132,6 +138,21 @@ describe('what a repair costs', () => {
     for (let level = 0; level < 40; level++) args = { theName: args };
     repairArguments(compileSchema({ $defs, $ref: '#/$defs/t' }), args, 'all');
     expect(spent.steps).toBeLessThanOrEqual(6 * defaultBudget.steps);
+  });
+
+  test('ends with the time as well as with the steps', () => {
+    const args = Array.from({ length: 2000 }, (_, index) => String(index));
+    const compiled = compileSchema({ items: integer });
+    const most = () => {
+      spent.steps = 0;
+      const { repairs } = repairArguments(compiled, args, {}, { budget: { ms: 1e9 } });
+      return { repairs: repairs.length, steps: spent.steps };
+    };
+    const { repairs, steps } = most();
+    expect(repairs).toBe(2000);
+    tick = 100;
+    expect(most().repairs).toBe(0);
+    expect(most().steps).toBeLessThan(steps);
   });
 
   test('leaves it when repairs keep making other things wrong', () => {

@@ -162,13 +162,15 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   }
 
   #tryCandidates(node: SchemaNode, mark: number, evaluated: EvaluatedParts | undefined): Verdict {
-    if (this.#candidates(node).length === 0) return INVALID;
+    let candidates = this.#candidates(node);
+    if (candidates.length === 0) return INVALID;
     // What was coerced within a value that is refused all the same is no part of what its candidates are made of.
     const partial = this.#undo(mark);
+    if (partial.length > 0) candidates = this.#candidates(node);
     const value = this.#current();
     const instanceLocation = jsonPointer(this.path);
     this.#chain++;
-    for (const candidate of this.#candidates(node)) {
+    for (const candidate of candidates) {
       if (this.#origins.get(instanceLocation) === candidate.to && candidate.to !== undefined) continue;
       this.#take({ candidate, from: value, instanceLocation });
       const verdict = this.apply(node, candidate.to, evaluated);
