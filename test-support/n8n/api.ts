@@ -1,4 +1,5 @@
 import { parseFlatted } from './flatted.js';
+import { version } from './install.js';
 
 export interface Workflow {
   name: string;
@@ -67,6 +68,11 @@ export class N8nApi {
     return new N8nApi(url, await cookieOf(await post(`${url}/rest/login`, login)));
   }
 
+  /** What becomes of a workflow with a node that this n8n does not have. */
+  static onAbsentNode: (what: string) => void = () => {};
+
+  #known: Promise<Map<string, Set<number>>> | undefined;
+
   /** @returns the reference that a node's `credentials` takes */
   async createCredential(
     name: string,
@@ -88,16 +94,43 @@ export class N8nApi {
   }
 
   async createWorkflow(workflow: Workflow): Promise<string> {
-    const { id } = await this.request<{ id: string }>('POST', '/rest/workflows', { settings: {}, ...workflow });
+    const known = await (this.#known ??= this.#nodeVersions());
+    const absent = workflow.nodes.find(({ type, typeVersion }) => !known.get(type)?.has(typeVersion));
+    if (absent) N8nApi.onAbsentNode(`${absent.type} ${absent.typeVersion}`);
+    const { id } = await this.request<{ id: string }>('POST', '/rest/workflows', {
+      settings: {},
+      active: false,
+      ...workflow,
+    });
     return id;
+  }
+
+  /** The versions of each type of node that this n8n has. */
+  async #nodeVersions(): Promise<Map<string, Set<number>>> {
+    const response = await fetch(`${this.url}/types/nodes.json`, { headers: this.headers });
+    const types = (await response.json()) as { name: string; version: number | number[] }[]; // n8n's own file
+    const known = new Map<string, Set<number>>();
+    for (const { name, version } of types) {
+      known.set(name, new Set([...(known.get(name) ?? []), ...[version].flat()]));
+    }
+    return known;
   }
 
   /** Runs a workflow from its trigger, as the editor's button does, and waits for the end. */
   async run(workflowId: string, trigger: string): Promise<Execution> {
-    const { executionId } = await this.request<{ executionId: string }>('POST', `/rest/workflows/${workflowId}/run`, {
-      triggerToStartFrom: { name: trigger },
-    });
-    return await this.finished(executionId);
+    return await this.finished(await this.begin(workflowId, { triggerToStartFrom: { name: trigger } }));
+  }
+
+  /**
+   * Starts a workflow, and does not wait for its end.
+   *
+   * @returns the execution's id
+   */
+  async begin(workflowId: string, start: object): Promise<string> {
+    const path = `/rest/workflows/${workflowId}`;
+    // Older ones are sent the workflow that the editor shows.
+    const shown = version.startsWith('2.41.') ? {} : { workflowData: await this.request('GET', path) };
+    return (await this.request<{ executionId: string }>('POST', `${path}/run`, { ...shown, ...start })).executionId;
   }
 
   /** Waits until an execution has ended and reads it. */

@@ -1,3 +1,5 @@
+import { version } from './install.js';
+
 /**
  * The environment of an n8n that keeps to itself: it listens on loopback only, reports nothing and asks nobody
  * for news. It inherits nothing from the caller but what a program needs to run.
@@ -26,7 +28,8 @@ export function quietEnvironment(userFolder: string, port: number, brokerPort: n
     N8N_PYTHON_ENABLED: 'false',
     // Modules with a service behind them (a catalogue of servers, assistants, insights, enterprise sign-on): none
     // takes part here, and each costs start-up time or a look at the network.
-    N8N_DISABLED_MODULES: disabledModules.join(','),
+    // Another version refuses to start for a name that it does not know.
+    N8N_DISABLED_MODULES: version.startsWith('2.41.') ? disabledModules.join(',') : '',
   };
 }
 

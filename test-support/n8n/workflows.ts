@@ -1,7 +1,11 @@
 import type { Workflow, WorkflowNode } from './api.js';
+import { version } from './install.js';
 import type { CredentialReference } from '../../test/hosts/n8n/harness.js';
 
-/** Start -> an input item -> AI Agent 3.1 with a model and tool nodes. */
+/** The newest AI Agent of the n8n under test. */
+const newestAgent = /^(1|2\.0)\./.test(version) ? 3 : 3.1;
+
+/** Start -> an input item -> that AI Agent with a model and tool nodes. */
 export function agentWorkflow(
   model: WorkflowNode,
   toolNodes: WorkflowNode[],
@@ -10,7 +14,7 @@ export function agentWorkflow(
   const agentNode: WorkflowNode = {
     name: 'AI Agent',
     type: '@n8n/n8n-nodes-langchain.agent',
-    typeVersion: 3.1,
+    typeVersion: newestAgent,
     position: [400, 0],
     parameters: { promptType: 'define', text: 'Do what is to be done.', options: {} },
     ...agent,

@@ -171,7 +171,7 @@ describe('AI Agent', () => {
     expect(outerEndpoint.results()).toEqual([expect.stringContaining('Done.')]);
   });
 
-  test.for([1.9, 2.3, 3.1])('%d is told what does not fit, and its second try arrives', async (version) => {
+  test.for([1.9, 2.3, 3, 3.1])('%d is told what does not fit, and its second try arrives', async (version) => {
     const wrong = { ...find, arguments: { ...slips, limit: -1 } };
     stage.endpoint.play({ calls: [wrong] }, { calls: [find] }, { text: 'Done.' });
     const execution = await run({ version });

@@ -106,9 +106,7 @@ describe("n8n's Agents", () => {
 
   test('a node that offers several tools says what to do', async () => {
     await chat({ tools: [nodeTool('fg_findPersons', { include: 'all' })] });
-    expect(stage.endpoint.results()).toEqual([
-      expect.stringContaining('"Selected", select exactly one tool'),
-    ]);
+    expect(stage.endpoint.results()).toEqual([expect.stringContaining('"Selected", select exactly one tool')]);
   });
 
   test('no session outlives its call', async () => {
