@@ -14,7 +14,7 @@ export interface Reading {
 }
 
 /** Ten times what any published tool needs. */
-const readingLimits = { steps: 300_000, ms: 400 };
+const readingLimits = { steps: 300_000, ms: 300 };
 
 export function startReading(root: unknown): Reading {
   return { root, work: startWork(readingLimits) };

@@ -1,0 +1,151 @@
+import { fc } from '../fuzz.js';
+import { jsonSchema } from './arbitraries.js';
+
+type Schema = Record<string, unknown>;
+
+const texts = (count: number, prefix = 'p') => Array.from({ length: count }, (_unused, at) => `${prefix}${at}`);
+const members = (names: readonly string[], make: (at: number) => unknown = () => ({ type: 'string' })) =>
+  Object.fromEntries(names.map((name, at) => [name, make(at)]));
+const times = <Value>(count: number, make: (at: number) => Value) =>
+  Array.from({ length: count }, (_unused, at) => make(at));
+const nested = (levels: number, wrap: (inner: object) => object) =>
+  times(levels, () => wrap).reduce<object>((inner, next) => next(inner), {});
+const object = (properties: Schema, more: Schema = {}): Schema => ({ type: 'object', properties, ...more });
+const to = (name: string) => ({ $ref: `#/$defs/${name}` });
+
+/** Definitions of which each refers so often to the next one. */
+const fan = (keyword: string, width: number) =>
+  members(texts(40, 'd'), (at) => ({ [keyword]: times(width, () => to(`d${at + 1}`)) }));
+
+/** One reference, spelled in as many ways as there are numbers: characters in percent-encoding or not. */
+function spelled(at: number): { $ref: string } {
+  const letters = [...'$defs/definition'];
+  const ways = letters.map((letter, bit) =>
+    (at >> bit) & 1 && letter !== '/' ? `%${letter.charCodeAt(0).toString(16)}` : letter,
+  );
+  return { $ref: `#/${ways.join('')}` };
+}
+
+const long = 'x'.repeat(100_000);
+
+/** An object that contains itself cannot come from a server; whoever makes schemas in a program can make it. */
+function cyclic(): Schema {
+  const properties: Schema = { list: { type: 'array' } };
+  const schema = object(properties);
+  properties['self'] = schema;
+  properties['either'] = { anyOf: [schema, schema] };
+  return schema;
+}
+
+/** Schemas up to 1 MB in which careless work multiplies: what took seconds to hours, and their like. */
+export const hostileSchemas: Readonly<Record<string, Schema>> = {
+  '2,000 properties that are objects': object(
+    members(texts(2000), () => object(members(texts(10)), { required: ['p1'] })),
+  ),
+  'many properties, all required': object(members(texts(25_000)), { required: texts(25_000) }),
+  'many required and none described': { type: 'object', required: texts(80_000) },
+  'many keywords': { ...members(texts(40_000)), ...object(members(texts(100), () => ({ $ref: '#' }))) },
+  'many types': object(
+    members(texts(50), () => to('t')),
+    { $defs: { t: { type: [...texts(50_000), 'object', 'array'] } } },
+  ),
+  'long names': object(
+    members(
+      texts(30).map((name) => name + 'n'.repeat(20_000)),
+      () => to('d0'),
+    ),
+    {
+      $defs: members(texts(5, 'd'), (at) => object(members(texts(5), () => to(`d${at + 1}`)))),
+    },
+  ),
+  'long values': object(
+    members(texts(3000), () => to('e')),
+    { $defs: { e: { enum: texts(8).map((text) => text + long) } } },
+  ),
+  'long defaults': object(
+    members(texts(3000), () => to('e')),
+    {
+      $defs: { e: { type: 'object', default: { a: long.repeat(8) }, examples: [{ a: long }] } },
+    },
+  ),
+  'a long description': object(
+    members(texts(3000), () => to('e')),
+    { $defs: { e: { type: 'array', description: long.repeat(8) } } },
+  ),
+  'slow patterns': object(
+    members(texts(3000), () =>
+      object({ a: { type: 'string', pattern: '^(a+)+$' } }, { default: { a: `${'a'.repeat(30)}!` } }),
+    ),
+  ),
+  'large enums within allOf': object({ a: { allOf: [{ enum: texts(40_000) }, { enum: texts(40_000, 'q') }] } }),
+  'choices of constants': object(
+    members(texts(8000), () => ({
+      oneOf: [
+        { const: 1, title: 'a' },
+        { const: 2, title: 'b' },
+      ],
+    })),
+  ),
+  'many alternatives of one property': {
+    type: 'object',
+    anyOf: texts(16_000).map((text) => ({ properties: { a: { const: text } }, required: ['a'] })),
+  },
+  'many alternatives of many properties': {
+    type: 'object',
+    oneOf: times(200, () => ({ properties: members(texts(150)), required: texts(150) })),
+  },
+  'alternatives within alternatives': {
+    type: 'object',
+    anyOf: times(300, (at) => ({
+      anyOf: times(60, (one) => ({ properties: { [`p${at * 60 + one}`]: { const: one } } })),
+    })),
+  },
+  '3,000 references to a closed object of 200 names': {
+    type: 'object',
+    anyOf: times(3000, () => to('c')),
+    $defs: { c: object(members(texts(200)), { additionalProperties: false }) },
+  },
+  'objects 40,000 levels deep': object({ a: nested(40_000, (a) => object({ a } as Schema)) }),
+  'allOf 40,000 levels deep': { type: 'object', allOf: [nested(40_000, (inner) => ({ allOf: [inner] }))] },
+  'a chain of 15,000 references': object(
+    { a: to('d0') },
+    { $defs: members(texts(15_000, 'd'), (at) => ({ allOf: [to(`d${at + 1}`)] })) },
+  ),
+  'references that multiply under allOf': { ...object({ a: to('d0') }), allOf: [to('d0')], $defs: fan('allOf', 32) },
+  'references that multiply under anyOf': {
+    ...object({ a: to('d0') }),
+    anyOf: [to('d0'), to('d1')],
+    $defs: fan('anyOf', 32),
+  },
+  'one recursive reference in 300 spellings': object(members(texts(300), spelled), {
+    $defs: { definition: object(members(texts(300), spelled)) },
+  }),
+  'one recursive alternative in 400 spellings': object(
+    { a: spelled(0) },
+    { $defs: { definition: { anyOf: times(400, spelled) } } },
+  ),
+  'an object that contains itself': cyclic(),
+  ...Object.fromEntries(generated().map((schema, at) => [`generated ${at + 1}`, schema])),
+};
+
+/** Drawn parts over and over, in one another's definitions and at the root. */
+function generated(): Schema[] {
+  const keyword = fc.constantFrom('anyOf', 'allOf', 'oneOf');
+  const schema = fc
+    .tuple(fc.array(jsonSchema, { minLength: 5, maxLength: 20 }), keyword, keyword)
+    .map(([parts, one, other]): Schema => {
+      const size = Math.max(1, JSON.stringify(parts).length);
+      const copies = Math.floor(300_000 / size);
+      const repeated = times(copies, () => parts).flat();
+      return {
+        type: 'object',
+        [one]: repeated,
+        properties: members(texts(repeated.length), (at) => repeated[at]),
+        $defs: {
+          one: { [other]: repeated.slice(0, 200) },
+          two: { properties: members(texts(200), (at) => (at % 2 ? to('one') : repeated[at])) },
+        },
+      };
+    });
+  return fc.sample(schema, { numRuns: 8, seed: 271_828 }).map((drawn) => JSON.parse(JSON.stringify(drawn)) as Schema);
+}

@@ -1,0 +1,67 @@
+import { createRequire } from 'node:module';
+import type * as zod from 'zod';
+import type * as zod4 from 'zod4';
+import {
+  exampleValue,
+  fateOf,
+  formFields,
+  formLimits,
+  providerNotes,
+  providerSafeSchema,
+  signature,
+  standardSchema,
+} from '../../src/projections/index.js';
+import { schemaFacade, type Zod } from '../../src/projections/zod/index.js';
+import { hostileSchemas } from '../../test-support/schemas/hostile.js';
+
+// Run in a process of its own, with a heap of 300 MB: prints what each projection took for each hostile schema.
+
+const require = createRequire(import.meta.url);
+const { z } = require('zod') as typeof zod;
+const { z: z4 } = require('zod4') as typeof zod4;
+
+type Schema = Record<string, unknown>;
+
+const projections: Record<string, (schema: Schema) => unknown> = {
+  signature: (schema) => signature(schema),
+  formFields: (schema) => formFields(schema),
+  'formFields, 100 at most': (schema) => formFields(schema, { limit: 100 }),
+  formLimits: (schema) => formLimits(schema, { limit: 100 }),
+  exampleValue: (schema) => exampleValue(schema),
+  standardSchema: (schema) => standardSchema({ inputSchema: schema })['~standard'].validate({ p1: 'a' }),
+  fateOf: (schema) => fateOf(schema, { ...schema, title: 'x' }),
+  'Zod 3': (schema) => Object.keys(schemaFacade(schema, { z })),
+  'Zod 4': (schema) => schemaFacade(schema, { z: z4 as unknown as Zod }),
+};
+for (const provider of ['openai', 'anthropic', 'google', 'cohere'] as const) {
+  projections[`providerNotes ${provider}`] = (inputSchema) => providerNotes({ inputSchema }, provider);
+  projections[`providerSafeSchema ${provider}`] = (schema) => providerSafeSchema(schema, provider);
+}
+
+/** A slow or busy machine is slow at this as well. */
+const yardstick = Array.from({ length: 20_000 }, (_unused, at) => ({ type: 'string', description: `parameter ${at}` }));
+
+/** Milliseconds that 1 MB of schema takes JSON.stringify where the promise was made. */
+const usual = 6;
+
+function took(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+for (const [schema, value] of Object.entries(hostileSchemas)) {
+  for (const [projection, project] of Object.entries(projections)) {
+    let [ms, thrown]: [number, string | undefined] = [Infinity, undefined];
+    // What is in the machine's way now may be out of it in a moment.
+    for (let attempt = 0; attempt < 3 && ms > 1000; attempt++) {
+      const slowness = Math.max(1, took(() => JSON.stringify(yardstick)) / usual);
+      try {
+        ms = took(() => project(value)) / slowness;
+      } catch (error) {
+        [ms, thrown] = [0, String(error)];
+      }
+    }
+    process.stdout.write(`${JSON.stringify({ schema, projection, ms: Math.round(ms), thrown })}\n`);
+  }
+}
