@@ -31,14 +31,15 @@ export async function explain(error: unknown, { paint }: Terminal): Promise<{ co
     };
   }
   // Loaded here, so that a command line that is wrong is answered without the library.
-  const { InvalidArgumentsError, McpError } = await import('../index.js');
+  const { InvalidArgumentsError, McpError, unknownOutcome } = await import('../index.js');
   if (error instanceof InvalidArgumentsError) {
     return { code: exitCodes.invalidArguments, text: `${paint.red('not sent:')} ${printable(error.message)}` };
   }
   if (error instanceof McpError) {
-    const hint = error.hint === undefined ? '' : `\n${printable(error.hint)}`;
+    const { message, hint, outcomeUnknown } = error;
+    const lines = [message, ...(outcomeUnknown ? [unknownOutcome] : []), ...(hint === undefined ? [] : [hint])];
     const code = error.code === 'INVALID_ADDRESS' ? exitCodes.usage : exitCodes.server;
-    return { code, text: `${paint.red('error:')} ${printable(error.message)}${hint}` };
+    return { code, text: `${paint.red('error:')} ${printable(lines.join('\n'))}` };
   }
   const message = error instanceof Error ? error.message : String(error);
   return { code: exitCodes.server, text: `${paint.red('error:')} ${printable(message)}` };

@@ -1,6 +1,6 @@
 import type { MessageContent } from '@langchain/core/messages';
 import { ToolInputParsingException } from '@langchain/core/tools';
-import { CancelledError, InvalidArgumentsError, InvalidResultError, McpError } from '../index.js';
+import { CancelledError, InvalidArgumentsError, InvalidResultError, McpError, unknownOutcome } from '../index.js';
 import type { Note, Repair, ToolOutcome } from '../index.js';
 import { jsonText } from '../json/index.js';
 import { messageContent } from './content.js';
@@ -106,11 +106,11 @@ export function failed(error: unknown): Outcome | undefined {
     return { status: 'error', content: message, artifact: { result: result.raw, error: { code } } };
   }
   if (!(error instanceof McpError) || error instanceof CancelledError) return undefined;
-  const { message, code, hint } = error;
+  const { message, code, hint, outcomeUnknown } = error;
   // The hint is advice for whoever wrote or runs the program: a model can raise no timeout.
   return {
     status: 'error',
-    content: message,
-    artifact: { error: { code, message, ...(hint !== undefined && { hint }) } },
+    content: outcomeUnknown ? `${message} ${unknownOutcome}` : message,
+    artifact: { error: { code, message, outcomeUnknown, ...(hint !== undefined && { hint }) } },
   };
 }

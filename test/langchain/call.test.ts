@@ -273,6 +273,29 @@ describe('a call that gets no answer', () => {
     expect(artifact.error).toMatchObject({ hint: expect.stringContaining('Raise the timeout') as string });
   });
 
+  test.each([
+    ['HTTP 503', () => new Response('busy', { status: 503 })],
+    ['a web page', () => new Response('<html></html>', { headers: { 'content-type': 'text/html' } })],
+    ['a connection that breaks', () => Promise.reject(new TypeError('fetch failed', { cause: new Error('reset') }))],
+  ])(
+    'tells the model that it may have been carried out after %s, and nothing for developers',
+    async (_case, answer) => {
+      const fetches: typeof fetch = (url, init) =>
+        typeof init?.body === 'string' && init.body.includes('tools/call')
+          ? Promise.resolve(answer())
+          : fetch(url, init);
+      await using tools = await mcpTools({ url: server.url, fetch: fetches }, { include: ['texts'] });
+      const said: unknown = await tools[0]?.invoke(toolCall('texts', {}));
+      expect(said).toMatchObject({
+        status: 'error',
+        content: expect.stringMatching(
+          /Whether the server has carried out the request is unknown.*not sent again\.$/,
+        ) as string,
+        artifact: { error: { outcomeUnknown: true } },
+      });
+    },
+  );
+
   test('tells the model of a JSON-RPC error', async () => {
     const { status, content } = await message('unknown-to-server');
     expect(status).toBe('error');
