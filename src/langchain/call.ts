@@ -49,11 +49,14 @@ export async function performCall(
   return outcomeAfter(answered({ ...outcome, repairs }, options.media), replaced);
 }
 
-function toolOptions({ repairs, assertFormats, whenUndetermined, outputSchema }: McpToolsOptions): ToolOptions {
+/** What concerns the arguments and the result. */
+function toolOptions(options: McpToolsOptions): ToolOptions {
+  const { repairs, assertFormats, whenUndetermined, whenUnsatisfiable, outputSchema } = options;
   return {
     ...(repairs !== undefined && { repairs }),
     ...(assertFormats !== undefined && { assertFormats }),
     ...(whenUndetermined && { whenUndetermined }),
+    ...(whenUnsatisfiable && { whenUnsatisfiable }),
     ...(outputSchema && { outputSchema }),
   };
 }

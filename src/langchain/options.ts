@@ -113,6 +113,7 @@ const known: Record<keyof McpToolsOptions, true> = {
   timeoutMs: true,
   totalTimeoutMs: true,
   whenUndetermined: true,
+  whenUnsatisfiable: true,
 };
 
 /** @throws TypeError naming an option that does not exist, which would otherwise do nothing without a word */

@@ -12,6 +12,12 @@ import { findPersons, received, sent, tool, toolCall } from './tools.js';
 
 const png = 'iVBORw0KGgo=';
 
+/** What the MCP SDK answers on behalf of a server behind it. */
+function timedOut(request: string): Response {
+  const { id } = JSON.parse(request) as { id: number };
+  return Response.json({ jsonrpc: '2.0', id, error: { code: -32001, message: 'MCP error -32001: Request timed out' } });
+}
+
 /** Lets the tool `late` answer the call that came last. */
 let answerNow = () => {};
 
@@ -273,16 +279,17 @@ describe('a call that gets no answer', () => {
     expect(artifact.error).toMatchObject({ hint: expect.stringContaining('Raise the timeout') as string });
   });
 
-  test.each([
+  test.each<[string, (request: string) => Response | Promise<Response>]>([
     ['HTTP 503', () => new Response('busy', { status: 503 })],
     ['a web page', () => new Response('<html></html>', { headers: { 'content-type': 'text/html' } })],
+    ['somebody\'s "Request timed out"', timedOut],
     ['a connection that breaks', () => Promise.reject(new TypeError('fetch failed', { cause: new Error('reset') }))],
   ])(
     'tells the model that it may have been carried out after %s, and nothing for developers',
     async (_case, answer) => {
       const fetches: typeof fetch = (url, init) =>
         typeof init?.body === 'string' && init.body.includes('tools/call')
-          ? Promise.resolve(answer())
+          ? Promise.resolve(answer(init.body))
           : fetch(url, init);
       await using tools = await mcpTools({ url: server.url, fetch: fetches }, { include: ['texts'] });
       const said: unknown = await tools[0]?.invoke(toolCall('texts', {}));

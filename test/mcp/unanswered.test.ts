@@ -112,7 +112,8 @@ describe.each<[string, Partial<HttpAddress>]>([
   test.each([
     [500, true],
     [502, true],
-    [503, false],
+    [503, true],
+    [429, false],
   ])('that gets HTTP %i says what is known of its outcome', async (status, outcomeUnknown) => {
     const session = await connected(
       await onFirstCall(({ response }) => response.writeHead(status, { 'content-type': 'text/html' }).end('<html>')),

@@ -96,9 +96,13 @@ export function ofAnswer({ code, message, data }: RpcError, { method, mask }: Fa
   const hint = hintFor(code);
   return new ServerError(`The server answered ${method} with error ${code}:`, code, data, {
     details,
+    outcomeUnknown: code === requestTimedOut && /timed? ?out/i.test(message),
     ...(hint !== undefined && { hint }),
   });
 }
+
+/** What the MCP SDK answers where a server behind the server kept it waiting; -32001 has other meanings, too. */
+const requestTimedOut = -32001;
 
 function hintFor(rpcCode: number): string | undefined {
   if (rpcCode === -32601) return 'The server does not know this method; list what it offers instead.';

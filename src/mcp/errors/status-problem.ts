@@ -32,7 +32,8 @@ export function statusProblem(failure: HttpFailure, { method, where, mask, inSes
     status,
     ...(said && { details: said }),
     hint: hintFor(status),
-    outcomeUnknown: inSession && status >= 500 && status !== 503,
+    // A 503 as well: a gateway may say so although the server behind it has the request.
+    outcomeUnknown: inSession && status >= 500,
   });
 }
 
