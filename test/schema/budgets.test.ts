@@ -28,7 +28,7 @@ describe('Budgets', () => {
     [{ uniqueItems: true }, [1, 2, 3, 4, 5, 6]],
     [{ enum: [[1, 2, 3, 4, 5, 7]] }, [1, 2, 3, 4, 5, 6]],
     [{ required: ['a', 'b', 'c', 'd', 'e'] }, { a: 1, b: 1, c: 1, d: 1, e: 1 }],
-    [{ pattern: 'x$' }, 'x'.repeat(100)],
+    [{ pattern: 'x$' }, 'x'.repeat(2000)],
     [{ additionalProperties: { type: 'integer' } }, { a: 1, b: 1, c: 1, d: 1, e: 1 }],
     [{ propertyNames: { minLength: 1 } }, { a: 1, b: 1, c: 1, d: 1, e: 1 }],
     [{ unevaluatedProperties: { type: 'integer' } }, { a: 1, b: 1, c: 1, d: 1, e: 1 }],
@@ -71,6 +71,13 @@ describe('Budgets', () => {
         { budget: steps },
       ),
     ).toBe('steps');
+  });
+
+  test('suffice for text as long as arguments may be', () => {
+    const text = 'x'.repeat(19_000_000);
+    const schema = { type: 'string', minLength: 18_000_000, maxLength: 19_000_000, pattern: '^x', enum: [text] };
+    expect(outcome(schema, text)).toBe('valid');
+    expect(outcome({ ...schema, enum: ['x'] }, text)).toBe('invalid');
   });
 
   test('depth: of the schema, of the arguments and of references', () => {

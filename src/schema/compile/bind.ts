@@ -12,7 +12,7 @@ import type { Pattern } from '../patterns/pattern.js';
 import type { PlacedNode } from './node.js';
 import { resolveReference } from './reference.js';
 import type { Registry } from './registry.js';
-import { explainUnknownKeyword } from './unknown-keywords.js';
+import { explainUnknownKeyword, isAnnotation } from './unknown-keywords.js';
 
 export type Report = (diagnostic: Diagnostic) => void;
 
@@ -73,16 +73,34 @@ export function bindKeywords(node: PlacedNode, registry: Registry, report?: Repo
 function reportIgnored(node: PlacedNode, schema: JsonObject, onlyRef: boolean, report: Report): void {
   const { dialect } = node.resource;
   for (const name of Object.keys(schema)) {
-    const note = (code: DiagnosticCode, message: string) =>
-      report({ severity: 'note', code, schemaLocation: node.locationOf(name), message });
-    const keyword = dialect.keywords.get(name);
-    if (!keyword) {
-      const message = explainUnknownKeyword(name, dialect);
-      if (message !== undefined) note('unknown-keyword', message);
+    if (!dialect.keywords.has(name)) {
+      if (isAnnotation(name)) continue;
+      report(diagnostic('note', 'unknown-keyword', node, name, () => explainUnknownKeyword(name, dialect)));
     } else if (onlyRef && name !== '$ref' && name !== 'definitions') {
-      note('ignored-keyword', `Beside "$ref" ${dialect.name} ignores everything, "${name}" too.`);
+      const message = () => `Beside "$ref" ${dialect.name} ignores everything, "${name}" too.`;
+      report(diagnostic('note', 'ignored-keyword', node, name, message));
     }
   }
+}
+
+/** A diagnostic whose texts are made when they are read: of thousands, a hundred are. */
+function diagnostic(
+  severity: Diagnostic['severity'],
+  code: DiagnosticCode,
+  node: PlacedNode,
+  keyword: string | undefined,
+  message: () => string,
+): Diagnostic {
+  return {
+    severity,
+    code,
+    get schemaLocation() {
+      return keyword === undefined ? node.location : node.locationOf(keyword);
+    },
+    get message() {
+      return message();
+    },
+  };
 }
 
 class NodeContext implements CompileContext {
@@ -150,7 +168,7 @@ class NodeContext implements CompileContext {
   }
 
   report(code: DiagnosticCode, message: string, severity: Diagnostic['severity'] = 'note'): void {
-    this.#listener?.({ severity, code, schemaLocation: this.node.locationOf(this.keyword), message });
+    this.#listener?.(diagnostic(severity, code, this.node, this.keyword, () => message));
   }
 
   malformed(expected: string): undefined {
@@ -159,7 +177,7 @@ class NodeContext implements CompileContext {
 
   #checkSchema(value: unknown, child: PlacedNode): void {
     if (isSchema(value)) return;
-    const message = 'A schema must be an object or a boolean; what stands here accepts everything.';
-    this.#listener?.({ severity: 'error', code: 'malformed-schema', schemaLocation: child.location, message });
+    const message = () => 'A schema must be an object or a boolean; what stands here accepts everything.';
+    this.#listener?.(diagnostic('error', 'malformed-schema', child, undefined, message));
   }
 }

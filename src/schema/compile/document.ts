@@ -68,7 +68,7 @@ export class SchemaDocument implements Surroundings {
       this.#addAlias(schema, node);
       return parent;
     }
-    const resource = new SchemaResource(this, uri, node.location, schema, dialect);
+    const resource = new SchemaResource(this, uri, node, schema, dialect);
     this.#resources ??= new Map();
     this.#resources.set(schema, resource);
     this.#registry.add(resource);

@@ -105,16 +105,17 @@ export class SchemaResource implements Resource {
 
   /**
    * @param uri absolute, without a fragment
-   * @param location where its root stands, as seen from the main document: '#', '#/$defs/user', 'https://...#'
+   * @param place the root as part of the resource around it; or where it stands, as seen from the main document: '#',
+   * 'https://...#'
    */
   constructor(
     readonly surroundings: Surroundings,
     readonly uri: string,
-    location: string,
+    place: PlacedNode | string,
     schema: unknown,
     readonly dialect: DialectDefinition,
   ) {
-    this.root = PlacedNode.at(location, schema, this);
+    this.root = typeof place === 'string' ? PlacedNode.at(place, schema, this) : place.within(this);
     this.recursive = isObject(schema) && schema['$recursiveAnchor'] === true;
   }
 

@@ -1,4 +1,4 @@
-import { decodeFragment, fragmentReadings, isObject, member, pointerToken } from '../../json/index.js';
+import { decodeFragment, fragmentReadings, isObject, isSchema, member } from '../../json/index.js';
 import type { Reference } from '../keywords/keyword.js';
 import { PlacedNode, type SchemaResource } from './node.js';
 import type { Registry } from './registry.js';
@@ -39,15 +39,12 @@ function find(address: string, from: SchemaResource, registry: Registry): Placed
 function follow(tokens: readonly string[], start: PlacedNode, registry: Registry): PlacedNode | undefined {
   let value = start.schema;
   let { resource } = start;
-  let location = start.location;
   for (const token of tokens) {
     value = member(value, token);
     if (value === undefined) return undefined;
     resource = resource.of(value);
-    location += `/${pointerToken(token)}`;
   }
-  if (typeof value === 'boolean') return PlacedNode.at(location, value, resource);
-  if (!isObject(value)) return undefined;
-  const schema = value;
-  return registry.target(schema, resource, () => PlacedNode.at(location, schema, resource));
+  if (!isSchema(value)) return undefined;
+  const node = new PlacedNode(value, resource, start, '', tokens);
+  return isObject(value) ? registry.target(value, node) : node;
 }

@@ -84,11 +84,10 @@ export class Registry implements DocumentIndex {
   }
 
   /** The compiled form of a schema that references lead to: one for all of them, so that recursion ends. */
-  target(schema: JsonObject, resource: SchemaResource, create: () => PlacedNode): PlacedNode {
+  target(schema: JsonObject, node: PlacedNode): PlacedNode {
     this.#targets ??= new Map();
     const known = this.#targets.get(schema);
-    if (known?.resource === resource) return known;
-    const node = create();
+    if (known?.resource === node.resource) return known;
     this.#targets.set(schema, node);
     return node;
   }

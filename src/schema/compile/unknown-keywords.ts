@@ -11,11 +11,13 @@ const annotations: ReadonlySet<string> = new Set([
   ...['enumNames', 'enumDescriptions', 'markdownDescription', 'errorMessage', 'units', 'order'],
 ]);
 
-/**
- * What to say of a keyword that the dialect does not know; undefined where it is a known annotation.
- */
-export function explainUnknownKeyword(name: string, dialect: DialectDefinition): string | undefined {
-  if (annotations.has(name) || name.startsWith('x-')) return undefined;
+/** Whether a keyword that the dialect does not know says nothing about validity. */
+export function isAnnotation(name: string): boolean {
+  return annotations.has(name) || name.startsWith('x-');
+}
+
+/** What to say of a keyword that the dialect does not know. */
+export function explainUnknownKeyword(name: string, dialect: DialectDefinition): string {
   const elsewhere = Object.values(dialects).find(({ keywords }) => keywords.has(name));
   if (elsewhere) return `"${name}" is a keyword of ${elsewhere.name}, not of ${dialect.name}; it is ignored here.`;
   const meant = [...dialect.keywords.keys()].find((keyword) => keyword.toLowerCase() === name.toLowerCase());

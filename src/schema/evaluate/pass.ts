@@ -1,13 +1,14 @@
 import { jsonPointer, startWork, type Work } from '../../json/index.js';
 import { EvaluatedParts } from '../keywords/evaluated-parts.js';
-import type {
-  Alternative,
-  Attempt,
-  BoundKeyword,
-  CoerceToOptions,
-  EvaluationContext,
-  Resource,
-  SchemaNode,
+import {
+  type Alternative,
+  type Attempt,
+  type BoundKeyword,
+  type CoerceToOptions,
+  type EvaluationContext,
+  type Resource,
+  type SchemaNode,
+  textSteps,
 } from '../keywords/keyword.js';
 import { type Format, loadFormats } from '../keywords/strings/formats.js';
 import { and, INVALID, UNDETERMINED, type UndeterminedReason, VALID, type Verdict } from '../keywords/verdict.js';
@@ -179,7 +180,8 @@ export class EvaluationPass implements EvaluationContext {
   }
 
   matches(pattern: Pattern, text: string, node: SchemaNode, keyword: string): Verdict {
-    if (!this.spend(1 + (text.length >> 4))) return this.undetermined('steps', node, keyword);
+    if (!this.spend(1 + textSteps(text)) || (pattern.isFresh && !this.#lookAtClock()))
+      return this.undetermined('steps', node, keyword);
     if (!pattern.isTried) return this.undetermined(pattern.withheld ? 'schema-size' : 'pattern-time', node, keyword);
     const { regex } = pattern;
     if (regex === undefined) return VALID;
@@ -188,7 +190,7 @@ export class EvaluationPass implements EvaluationContext {
   }
 
   conforms(format: Format, text: string, node: SchemaNode): Verdict {
-    if (!this.spend(1 + (text.length >> 4))) return this.undetermined('steps', node, 'format');
+    if (!this.spend(1 + textSteps(text))) return this.undetermined('steps', node, 'format');
     if (text.length <= format.quickLength) return format.accepts(text) ? VALID : INVALID;
     // What is loaded on first use must not be cut off in the middle.
     loadFormats();

@@ -167,3 +167,8 @@ export function compileCount(value: unknown, at: CompileContext): number | undef
   at.malformed('a non-negative integer');
   return undefined;
 }
+
+/** The steps that looking through a text counts for. */
+export function textSteps(text: string): number {
+  return text.length >> 8;
+}

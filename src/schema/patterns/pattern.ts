@@ -1,10 +1,17 @@
 import { worstCaseSteps } from './effort.js';
 
-/** Longest pattern that is tried at all: JavaScript compiles longer ones for seconds, and nothing can stop it. */
+/** Longest pattern that is tried at all. */
 const lengthLimit = 10_000;
 
-/** Longest pattern that is matched without the watchdog: compiling a longer one takes time, too. */
-const plainLengthLimit = 1000;
+/**
+ * What JavaScript takes long to compile, and nothing can stop it while it does: loops, groups, most of all boundaries (200 of `\b\w?` in a row take 0.1 s, 400 take 0.9 s). Patterns that weigh more are not tried.
+ */
+const weights: readonly (readonly [part: RegExp, weight: number])[] = [
+  [/[?*+{(]/g, 1],
+  [/\\b/gi, 10],
+];
+const charactersOfOneWeight = 5;
+const weightLimit = 2000;
 
 /** Matcher's steps that are taken without the watchdog: half a millisecond. */
 const plainSteps = 200_000;
@@ -12,6 +19,7 @@ const plainSteps = 200_000;
 /** A regular expression of a schema, with JavaScript's own semantics. */
 export class Pattern {
   #regex: RegExp | undefined | null = null;
+  #tried: boolean | undefined;
   /** Length of the longest text known to be plain, and of the shortest known not to be. */
   #plainLength = -1;
   #riskyLength = Infinity;
@@ -30,7 +38,13 @@ export class Pattern {
 
   /** Whether it is tried at all. */
   get isTried(): boolean {
-    return !this.withheld && this.source.length <= lengthLimit;
+    return (this.#tried ??=
+      !this.withheld && this.source.length <= lengthLimit && weightOf(this.source) <= weightLimit);
+  }
+
+  /** Whether JavaScript will compile it when it is matched next, which takes time. */
+  get isFresh(): boolean {
+    return this.#plainLength < 0 && this.#riskyLength === Infinity;
   }
 
   /** Whether JavaScript can parse it, as far as it is tried. */
@@ -42,11 +56,18 @@ export class Pattern {
   isRisky(length: number): boolean {
     if (length <= this.#plainLength) return false;
     if (length >= this.#riskyLength) return true;
-    const risky = this.source.length > plainLengthLimit || worstCaseSteps(this.source, length) > plainSteps;
+    const risky = worstCaseSteps(this.source, length) > plainSteps;
     if (risky) this.#riskyLength = length;
     else this.#plainLength = length;
     return risky;
   }
+}
+
+function weightOf(source: string): number {
+  return weights.reduce(
+    (sum, [part, weight]) => sum + weight * (source.match(part)?.length ?? 0),
+    source.length / charactersOfOneWeight,
+  );
 }
 
 /** Patterns in the wild are not all valid with the `u` flag that the specification asks for: `^[\w-.]+$`. */

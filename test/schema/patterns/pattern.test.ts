@@ -96,11 +96,21 @@ describe('Patterns', () => {
     },
   );
 
-  test('longer than 10,000 characters are not tried', () => {
-    expect(decide({ pattern: 'a|'.repeat(6000) }, 'a')).toMatchObject({
-      outcome: 'undetermined',
-      reason: 'pattern-time',
-    });
+  // JavaScript compiles them for up to seconds, and nothing can stop it.
+  test.each([
+    ['longer than 10,000 characters', 'a|'.repeat(5001), 'a|'.repeat(4999)],
+    ['with more loops', 'a?'.repeat(1500), 'a?'.repeat(1200)],
+    ['with more groups', '(a)'.repeat(1300), '(a)'.repeat(1200)],
+    ['with more boundaries', '\\b\\w?'.repeat(200), '\\b\\w?'.repeat(90)],
+  ])('%s than any real one are not tried', (_, heavy, light) => {
+    expect(outcome({ pattern: heavy }, 'a')).toBe('pattern-time');
+    expect(outcome({ pattern: light }, 'a')).not.toBe('pattern-time');
+  });
+
+  test('are compiled by the clock', () => {
+    const allOf = Array.from({ length: 50 }, (_, i) => ({ pattern: `${'\\b\\w?'.repeat(60)}${i}?` }));
+    expect(outcome({ allOf }, 'a', { budget: { ms: 0 } })).toBe('time');
+    expect(outcome({ allOf: allOf.slice(0, 5) }, 'a', { budget: { ms: 60_000 } })).toBe('valid');
   });
 
   test('that are risky are noted', () => {

@@ -1,4 +1,4 @@
-import { compileCount, defineKeyword } from '../keyword.js';
+import { compileCount, defineKeyword, textSteps } from '../keyword.js';
 import { INVALID, VALID } from '../verdict.js';
 
 /** validation, 6.3.2: characters are Unicode code points. */
@@ -7,7 +7,7 @@ export const minLength = defineKeyword<number>({
   compile: compileCount,
   evaluate(bound, instance, context) {
     if (typeof instance !== 'string') return VALID;
-    return context.charge(instance.length >> 4, bound, hasCodePoints(instance, bound.value) ? VALID : INVALID);
+    return context.charge(textSteps(instance), bound, hasCodePoints(instance, bound.value) ? VALID : INVALID);
   },
   expected: ({ value }) => ({ kind: 'length', bound: 'at least', count: value }),
 });
@@ -18,7 +18,7 @@ export const maxLength = defineKeyword<number>({
   compile: compileCount,
   evaluate(bound, instance, context) {
     if (typeof instance !== 'string') return VALID;
-    return context.charge(instance.length >> 4, bound, hasCodePoints(instance, bound.value + 1) ? INVALID : VALID);
+    return context.charge(textSteps(instance), bound, hasCodePoints(instance, bound.value + 1) ? INVALID : VALID);
   },
   expected: ({ value }) => ({ kind: 'length', bound: 'at most', count: value }),
 });

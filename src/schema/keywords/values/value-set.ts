@@ -1,4 +1,4 @@
-import type { BoundKeyword, EvaluationContext } from '../keyword.js';
+import { type BoundKeyword, type EvaluationContext, textSteps } from '../keyword.js';
 import { canonical, keyOf } from './canonical-key.js';
 import { INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
 
@@ -20,7 +20,7 @@ export class ValueSet {
       // What JSON cannot hold equals nothing.
       if (typeof value === 'number' && !Number.isFinite(value)) return INVALID;
       // Long texts of one length are compared character by character.
-      if (typeof value === 'string' && !context.spend(value.length >> 6)) {
+      if (typeof value === 'string' && !context.spend(textSteps(value))) {
         return context.undetermined('steps', node, keyword.name);
       }
       return (this.#primitives ? this.#primitives.has(value) : this.values.includes(value)) ? VALID : INVALID;
