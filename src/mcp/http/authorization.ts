@@ -5,11 +5,29 @@ import { Unauthorized } from '../errors/failures.js';
 import type { SecretMask } from '../../secrets/index.js';
 import { beginningOf, type HttpResponse } from './exchange.js';
 
-type Sdk = typeof sdk;
-
-/** The MCP SDK, which knows OAuth as MCP wants it; loaded when somebody is to be authorized, and for nothing else. */
-export function loadSdk(): Promise<Sdk> {
-  return import('@modelcontextprotocol/client');
+/**
+ * What the MCP SDK knows of OAuth as MCP wants it; loaded when somebody is to be authorized, and for nothing else. Named one
+ * by one, because a bundle leaves out what is not named.
+ */
+export async function loadSdk() {
+  const {
+    auth,
+    computeScopeUnion,
+    createPrivateKeyJwtAuth,
+    extractWWWAuthenticateParams,
+    isStrictScopeSuperset,
+    StreamableHTTPClientTransport,
+    withDpopFromProvider,
+  } = await import('@modelcontextprotocol/client');
+  return {
+    auth,
+    computeScopeUnion,
+    createPrivateKeyJwtAuth,
+    extractWWWAuthenticateParams,
+    isStrictScopeSuperset,
+    StreamableHTTPClientTransport,
+    withDpopFromProvider,
+  };
 }
 
 /** What a request for tools needs to know of authorization. */
@@ -159,7 +177,7 @@ async function refusedBy(
   await new sdk.StreamableHTTPClientTransport(url, { authProvider: provider, fetch }).finishAuth(answer);
 }
 
-async function challengeOf(response: HttpResponse): Promise<ReturnType<Sdk['extractWWWAuthenticateParams']>> {
+async function challengeOf(response: HttpResponse): Promise<ReturnType<(typeof sdk)['extractWWWAuthenticateParams']>> {
   const challenge = response.header('www-authenticate');
   const sdk = await loadSdk();
   return sdk.extractWWWAuthenticateParams(
