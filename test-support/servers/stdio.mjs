@@ -1,7 +1,7 @@
 // A stdio server, written by hand, that behaves as its first argument says: `node stdio.mjs <behaviour> [argument]`.
 // Without one it is a plain server of revision 2025-11-25 with the tools `echo`, `environment` and `hang`.
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { closeSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const [behaviour = 'plain', argument] = process.argv.slice(2);
@@ -73,6 +73,47 @@ const behaviours = {
     initialize: (message) => (print('Welcome to my server!\n\n[info] ready'), plain.initialize(message)),
     'tools/call': (message) => (print('{ not json'), plain['tools/call'](message)),
   },
+  'logs what looks like an answer': {
+    'tools/call': (message) => (
+      print(JSON.stringify({ level: 30, id: message.id, result: { ok: true } })),
+      print(JSON.stringify({ level: 50, id: message.id, error: { code: 1, message: 'logged' } })),
+      print(JSON.stringify([{ level: 30, id: message.id, result: { ok: true } }])),
+      plain['tools/call'](message)
+    ),
+  },
+  'answers without saying JSON-RPC': {
+    'tools/call': ({ id, params }) => print(JSON.stringify({ id, result: text(params.arguments) })),
+  },
+  'answers behind a mark of byte order': {
+    'tools/call': ({ id, params }) =>
+      print(`\ufeff${JSON.stringify({ jsonrpc: '2.0', id, result: text(params.arguments) })}`),
+  },
+  'pings much': {
+    'tools/call': ({ id }) => {
+      for (let n = 0; n < Number(argument); n++) send({ id: `ping-${n}`, method: 'ping' });
+      answer(id, text('after the pings'));
+    },
+  },
+  'floods short lines': () => {
+    const lines = 'y\n'.repeat(50_000);
+    const flood = () => process.stdout.write(lines, flood);
+    flood();
+    return { initialize: () => {} };
+  },
+  'asks whoever started it': {
+    initialize: () => (
+      process.stdout.write('Ok to proceed? (y) '),
+      writeFileSync(2, 'Please log in at https://example.com/login\n')
+    ),
+  },
+  'closes its input': {
+    'tools/list': () => (process.stdin.destroy(), closeSync(0), setInterval(() => {}, 1000)),
+  },
+  'closes its output': {
+    'tools/call': () => (closeSync(1), setInterval(() => {}, 1000)),
+  },
+  'reads nothing': () => (process.stdin.pause(), setInterval(() => {}, 1000), {}),
+  'dies without ending its line': { initialize: () => (writeFileSync(1, 'port 80 is taken'), die(1)) },
   'dies in the middle of a line': {
     'tools/call': ({ id }) => (
       process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"con`),
@@ -156,6 +197,11 @@ const behaviours = {
     const grandchild = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
     writeFileSync(argument, String(grandchild.pid));
     return { 'tools/call': () => die(8) };
+  },
+  'hangs with a grandchild': () => {
+    const grandchild = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
+    writeFileSync(argument, String(grandchild.pid));
+    return { initialize: () => {} };
   },
   'lists in pages': {
     'tools/list': ({ id, params }) => {

@@ -13,7 +13,7 @@ export function textOf(result: ToolResult): string {
 /** The error that a promise is expected to end in. */
 export async function failureOf(promise: Promise<unknown>): Promise<McpError> {
   return promise.then(
-    (value) => expect.fail(`expected an error, got ${JSON.stringify(value)?.slice(0, 200)}`),
-    (error: McpError) => error,
+    (value) => expect.fail(`expected an error, got ${JSON.stringify(value ?? null).slice(0, 200)}`),
+    (error: unknown) => error as McpError, // what else there is, the assertions show
   );
 }

@@ -73,7 +73,7 @@ describe('credentials', () => {
     const url = `${server.url.replace('http://', 'http://user:pass-word-1@')}?api_key=key-in-query`;
     const error = await failureOf(connect({ url, headers: { 'X-Token': 'header-token' } }));
     expect(error).toMatchObject({ code: 'HTTP_STATUS', status: 500, message: expect.stringContaining('[hidden]') });
-    expect(JSON.stringify(error) + error.message + error.stack).not.toMatch(
+    expect(`${JSON.stringify(error)}${error.message}${error.stack}`).not.toMatch(
       /header-token|key-in-query|pass-word-1|dXNlcjpwYXNzLXdvcmQtMQ/,
     );
   });

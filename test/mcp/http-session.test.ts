@@ -233,7 +233,7 @@ describe("the host's own fetch", () => {
       {},
       {
         fetch: (input, init) => {
-          asked.push(new URL(String(input)).pathname);
+          asked.push(new URL(input instanceof Request ? input.url : input).pathname);
           expect(init?.redirect).toBe('manual');
           return fetch(input, init);
         },

@@ -27,7 +27,7 @@ describe.each(['stdio', 'streamableHttp', 'sse'])('the reference server that has
     }
   });
   afterAll(async () => {
-    await session?.close();
+    await session.close();
     await server?.close();
   });
 

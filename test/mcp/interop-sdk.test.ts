@@ -86,7 +86,7 @@ describe.each(servers)('given a server of $what', ({ script, args, protocolVersi
     session = await connect(address);
   });
   afterAll(async () => {
-    await session?.close();
+    await session.close();
     await program?.close();
   });
 

@@ -10,7 +10,13 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe('client credentials', () => {
-  const provider = () => clientCredentials({ clientId: 'robot', secret: 'robot-secret-value', scope: 'tools' });
+  const provider = () =>
+    clientCredentials({
+      clientId: 'robot',
+      secret: 'robot-secret-value',
+      scope: 'tools',
+      issuer: new URL(server.url).origin,
+    });
 
   test('get a token from the server that the metadata names', async () => {
     await using session = await connect({ url: server.url, authProvider: provider() });
@@ -28,6 +34,11 @@ describe('client credentials', () => {
     server.revoke();
     expect(textOf(await session.callTool(toolNamed('echo'), { a: 1 }))).toBe('{"a":1}');
     expect(server.tokenRequests.length).toBeGreaterThan(1);
+  });
+
+  test.each([undefined, '', 'no url'])('without an issuer (%s) are refused', (issuer) => {
+    const credentials = { clientId: 'robot', secret: 'robot-secret-value', issuer: issuer as string };
+    expect(() => clientCredentials(credentials)).toThrow(TypeError);
   });
 
   test('are not sent to another issuer than theirs', async () => {

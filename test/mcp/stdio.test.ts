@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +27,13 @@ describe('a stdio server', () => {
       serverInfo: { name: 'plain', version: '1' },
       protocolVersion: '2025-11-25',
     });
+  });
+
+  test('gets no exported function of a shell (CVE-2014-6271)', async () => {
+    vi.stubEnv('LANG', '() { :; }; echo vulnerable');
+    await using session = await connect(stdioServer());
+    expect(JSON.parse(textOf(await session.callTool(toolNamed('environment'), {})))).not.toHaveProperty('LANG');
+    vi.unstubAllEnvs();
   });
 
   test('gets the documented base environment and what the user gives, and nothing else', async () => {
@@ -122,7 +129,7 @@ describe('a stdio server', () => {
         env: { API: secret },
       }),
     );
-    expect(JSON.stringify(error) + error.message + error.stack).not.toMatch(
+    expect(`${JSON.stringify(error)}${error.message}${error.stack}`).not.toMatch(
       /sk-very-secret-value|k3y-in-the-arguments/,
     );
     expect(error.message).toContain('[hidden]');
@@ -148,6 +155,9 @@ describe('a stdio server', () => {
     ['answers twice'],
     ['answers notifications with errors'],
     ['answers in batches'],
+    ['logs what looks like an answer'],
+    ['answers without saying JSON-RPC'],
+    ['answers behind a mark of byte order'],
     ['floods stderr'],
   ])('that %s is understood', async (behaviour) => {
     await using session = await connect(stdioServer(behaviour));
@@ -216,6 +226,77 @@ describe('a stdio server', () => {
     expect(heard).toBe(20_000);
   });
 
+  test('that floods pings gets an answer to some of them, and its own answer is heard', async () => {
+    await using session = await connect(stdioServer('pings much', 20_000));
+    expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('after the pings');
+  });
+
+  test('that prints nothing but short lines does not hold the event loop, and is given up', async () => {
+    let turns = 0;
+    const turn = setInterval(() => turns++, 5);
+    const error = await failureOf(connect(stdioServer('floods short lines'), { timeoutMs: 60_000 }));
+    clearInterval(turn);
+    expect(error).toMatchObject({ code: 'LIMIT_EXCEEDED', message: expect.stringContaining('without one message') });
+    expect(turns).toBeGreaterThan(2);
+  });
+
+  test('that floods can be given up after the time limit', async () => {
+    expect(await failureOf(connect(stdioServer('floods short lines'), { timeoutMs: 50 }))).toMatchObject({
+      code: expect.stringMatching(/TIMEOUT|LIMIT_EXCEEDED/),
+    });
+  });
+
+  test('that asks whoever started it something is given up with what it asked', async () => {
+    const error = await failureOf(connect(stdioServer('asks whoever started it'), { timeoutMs: 2000 }));
+    expect(error).toMatchObject({
+      code: 'TIMEOUT',
+      message: expect.stringContaining('Please log in at https://example.com/login'),
+      outcomeUnknown: false,
+    });
+  });
+
+  test('that ends without a line end shows its last line', async () => {
+    expect(await failureOf(connect(stdioServer('dies without ending its line')))).toMatchObject({
+      code: 'SERVER_EXITED',
+      message: expect.stringContaining('port 80 is taken'),
+    });
+  });
+
+  test('that has closed its output is noticed at once', async () => {
+    await using session = await connect(stdioServer('closes its output'));
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { timeoutMs: 60_000 }))).toMatchObject({
+      code: 'CONNECTION_LOST',
+      message: expect.stringContaining('has closed its output'),
+      outcomeUnknown: true,
+    });
+    expect(session.ended).toBe(true);
+  });
+
+  test('that reads no more is noticed at the next request', async () => {
+    await using session = await connect(stdioServer('closes its input'));
+    const list = failureOf(session.listTools({ timeoutMs: 60_000 }));
+    const call = failureOf(session.callTool(toolNamed('echo'), { text: 'x'.repeat(1_000_000) }));
+    expect(await call).toMatchObject({ code: 'CONNECTION_LOST', message: expect.stringContaining('reads no more') });
+    expect(await list).toMatchObject({ code: 'CONNECTION_LOST' });
+  });
+
+  test('that reads slowly does not make listeners pile up', async () => {
+    const warnings: string[] = [];
+    const listen = ({ name }: Error) => warnings.push(name);
+    process.on('warning', listen);
+    await using session = await connect(stdioServer('plain'));
+    const calls = Array.from({ length: 50 }, () => session.callTool(toolNamed('echo'), { text: 'x'.repeat(200_000) }));
+    await Promise.all(calls);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', listen);
+    expect(warnings).toEqual([]);
+  });
+
+  test('whose arguments are too long for the system gives an error that says so', async () => {
+    const error = await failureOf(connect(stdioServer('plain', 'x'.repeat(3_000_000))));
+    expect(error).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringContaining('too long') });
+  });
+
   test('answers 100 calls at once', async () => {
     await using session = await connect(stdioServer());
     const results = await Promise.all(
@@ -245,11 +326,12 @@ describe('the end of a stdio server', () => {
   test('comes when connecting is cancelled', async () => {
     const file = newFile();
     const cancel = new AbortController();
+    const connecting = failureOf(connect(stdioServer('hangs with a grandchild', file), { signal: cancel.signal }));
     // The grandchild shows that the group is up.
-    const address = stdioServer('has a grandchild', file);
-    const connecting = connect(address, { signal: cancel.signal });
+    await vi.waitUntil(() => existsSync(file) && readFileSync(file, 'utf8') !== '', { timeout: 20_000 });
     cancel.abort();
-    expect(await failureOf(connecting)).toMatchObject({ code: 'CANCELLED' });
+    expect(await connecting).toMatchObject({ code: 'CANCELLED' });
+    await isGone(Number(readFileSync(file, 'utf8')));
   });
 
   test('is forced when the server ignores SIGTERM', async () => {

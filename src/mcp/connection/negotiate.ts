@@ -123,12 +123,19 @@ function sseAddresses(address: HttpAddress): HttpAddress[] {
 
 /** The best of the revisions that a refusal names, unless discovery is what it asks for. */
 function offeredBy(refusal: unknown): string | undefined {
-  const data = refusal instanceof HandshakeRefused ? refusal.answer.data : undefined;
-  // It should offer another revision instead (2025-11-25, Lifecycle), but the specification's own example names them here.
-  const named: readonly unknown[] = isObject(data) && Array.isArray(data['supported']) ? data['supported'] : [];
+  const named = namesIn(refusal);
   return named.includes(statelessRevision)
     ? undefined
     : handshakeRevisions.find((revision) => named.includes(revision));
+}
+
+/**
+ * The revisions that a refusal says are supported. A server should offer another one instead (2025-11-25, Lifecycle), but
+ * the specification's own example names them like this.
+ */
+function namesIn(refusal: unknown): readonly unknown[] {
+  const data = refusal instanceof HandshakeRefused ? refusal.answer.data : undefined;
+  return isObject(data) && Array.isArray(data['supported']) ? data['supported'] : [];
 }
 
 /** Whether a later attempt has found out what is really the matter: where the first one was at the wrong address, say. */
@@ -217,7 +224,11 @@ async function discover(connection: Connection, options: OpenOptions): Promise<v
     [clientInfoKey]: options.clientInfo,
     [clientCapabilitiesKey]: {},
   };
-  const result = await asked(connection, 'server/discover', {}, options);
+  const result = await asked(connection, 'server/discover', {}, options).catch((error: unknown) => {
+    // A server that refuses the revision and yet names it as one that it supports is taken at its word.
+    if (!namesIn(error).includes(statelessRevision)) throw error;
+    return asked(connection, 'server/discover', {}, options);
+  });
   const supported = result['supportedVersions'];
   if (!Array.isArray(supported) || !supported.includes(statelessRevision)) {
     throw new HandshakeRefused({ code: 0, message: 'no common revision', data: { supported } });

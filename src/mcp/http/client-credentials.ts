@@ -9,8 +9,11 @@ export interface ClientCredentials {
     string | { /** In PEM. */ privateKey: string; /** Of JSON Web Algorithms, such as `ES256`. */ algorithm: string };
   /** The scopes to ask for, separated by spaces, where the server does not name any. */
   scope?: string;
-  /** The issuer these credentials are for. With it, a server that names another issuer gets nothing. */
-  issuer?: string;
+  /**
+   * The issuer that these credentials are for, such as `https://auth.example.com`. The MCP server names the authorization
+   * server that is asked for tokens; one that is not this issuer gets nothing.
+   */
+  issuer: string;
 }
 
 /**
@@ -19,11 +22,16 @@ export interface ClientCredentials {
  * for anew when the server refuses the old one.
  *
  * ```ts
- * const authProvider = clientCredentials({ clientId: 'robot', secret });
+ * const authProvider = clientCredentials({ clientId: 'robot', secret, issuer: 'https://auth.example.com' });
  * await using session = await connect({ url, authProvider });
  * ```
+ *
+ * @throws TypeError without an issuer
  */
 export function clientCredentials({ clientId, secret, scope, issuer }: ClientCredentials): OAuthProvider {
+  if (typeof issuer !== 'string' || !URL.canParse(issuer)) {
+    throw new TypeError('clientCredentials needs the URL of the issuer that the credentials are for.');
+  }
   const shared = typeof secret === 'string';
   let tokens: unknown;
   const provider = {
@@ -36,10 +44,10 @@ export function clientCredentials({ clientId, secret, scope, issuer }: ClientCre
       ...(scope !== undefined && { scope }),
     },
     clientInformation: (context?: { issuer?: string }) => {
-      if (issuer !== undefined && context?.issuer !== undefined && context.issuer !== issuer) {
+      if (context?.issuer !== undefined && !isSameIssuer(context.issuer, issuer)) {
         throw new Error(`the server names the issuer ${context.issuer}, but the credentials are for ${issuer}`);
       }
-      return { client_id: clientId, ...(shared && { client_secret: secret }), ...(issuer !== undefined && { issuer }) };
+      return { client_id: clientId, ...(shared && { client_secret: secret }), issuer };
     },
     tokens: () => tokens,
     saveTokens: (fresh: unknown) => {
@@ -58,6 +66,11 @@ export function clientCredentials({ clientId, secret, scope, issuer }: ClientCre
     ...(!shared && { addClientAuthentication: signedBy(clientId, secret) }),
   };
   return provider;
+}
+
+/** A slash at the end is no difference: issuers without a path are written both ways. */
+function isSameIssuer(one: string, other: string): boolean {
+  return one.replace(/\/$/, '') === other.replace(/\/$/, '');
 }
 
 function noUser(): never {

@@ -45,7 +45,7 @@ export async function readAllPages(
       if (params.cursor === '') return pages;
       throw incomplete(`could not be read beyond page ${pages.length}: ${error.message}`, pages, error);
     }
-    if (params.cursor === '' && cursor === '' && pages.some((known) => isSamePage(known, page))) return pages;
+    if (params.cursor === '' && pages.some((known) => isSamePage(known, page))) return pages;
     const room = limits.entries - count;
     pages.push(page.entries.length > room ? { ...page, entries: page.entries.slice(0, room) } : page);
     count += page.entries.length;

@@ -11,8 +11,12 @@ import { forgetGroup, signalGroup, startGroup } from './process-group.js';
 /** How much of stderr, and of what is not MCP on stdout, is kept for an error message. */
 const tailLength = 4096;
 
-/** So much may be printed on stdout without one message in it; whatever this is, it does not speak MCP. */
-const mostNoiseBytes = 16 * 1024 * 1024;
+/**
+ * So much may be printed on stdout without one message in it, the shortest line counting for some bytes; whatever this
+ * is, it does not speak MCP.
+ */
+const mostNoiseBytes = 8 * 1024 * 1024;
+const leastPerLine = 16;
 
 /** How long output may be handled before others get their turn. */
 const turnMs = 10;
@@ -187,7 +191,7 @@ export class StdioTransport implements Transport {
     }
     // Ten published servers print banners and logs on stdout. Passed over, but shown if the server then fails.
     if (text.trim() !== '') this.#noise.push(`${text.slice(0, tailLength)}\n`);
-    this.#noiseBytes += text.length + 1;
+    this.#noiseBytes += Math.max(leastPerLine, text.length);
     if (this.#noiseBytes <= mostNoiseBytes) return;
     this.#fail(
       new LimitError(

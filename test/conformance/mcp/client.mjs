@@ -14,7 +14,7 @@ const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}');
 const latest = (process.env.MCP_CONFORMANCE_PROTOCOL_VERSION ?? '') >= '2026-07-28';
 
 const session = await connect(
-  { url, ...(scenario.startsWith('auth/') && { authProvider: authorization() }) },
+  { url, ...(scenario.startsWith('auth/') && { authProvider: await authorization() }) },
   {
     clientInfo: { name: 'mcp-verbatim', version: '0.0.0' },
     timeoutMs: 20_000,
@@ -32,16 +32,28 @@ try {
   await session.close();
 }
 
-function authorization() {
+async function authorization() {
   if (scenario === 'auth/client-credentials-basic')
-    return clientCredentials({ clientId: context.client_id, secret: context.client_secret });
+    return clientCredentials({
+      clientId: context.client_id,
+      secret: context.client_secret,
+      issuer: await issuer(),
+    });
   if (scenario === 'auth/client-credentials-jwt') {
     return clientCredentials({
       clientId: context.client_id,
       secret: { privateKey: context.private_key_pem, algorithm: context.signing_algorithm ?? 'ES256' },
+      issuer: await issuer(),
     });
   }
   return browserless(context);
+}
+
+/** Whom the credentials are for, which a user knows and the suite does not say. */
+async function issuer() {
+  const { origin, pathname } = new URL(url);
+  const response = await fetch(`${origin}/.well-known/oauth-protected-resource${pathname}`);
+  return (await response.json()).authorization_servers[0];
 }
 
 /** The calls that the scenario asks for, or one of every tool. */

@@ -1,0 +1,294 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import type { Exchange } from '../../test-support/servers/http.js';
+import { failureOf, textOf, toolNamed } from './calling.js';
+import { closeAfterEach, connected, echo, given } from './serving.js';
+
+closeAfterEach();
+
+const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
+const json = { 'content-type': 'application/json' };
+
+describe('an answer', () => {
+  test('with the id of its request is one with HTTP 400 as well, whatever it speaks of, and the call is sent once', async () => {
+    const server = await given((exchange) => {
+      const { message, response, status, result } = exchange;
+      if (message.method === 'initialize') {
+        result({ protocolVersion: '2025-11-25', capabilities: {} }, { 'mcp-session-id': 'one' });
+        return;
+      }
+      if (message.method !== 'tools/call') {
+        status(202);
+        return;
+      }
+      response
+        .writeHead(400, json)
+        .end(`{"jsonrpc":"2.0","id":${message.id},"error":{"code":-32000,"message":"no database session is open"}}`);
+    });
+    expect(await failureOf(echo(await connected(server)))).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32000 });
+    expect(server.methods()).toEqual(['initialize', 'notifications/initialized', 'tools/call']);
+  });
+
+  test('in the response to another request reaches its own', async () => {
+    const waiting: Exchange[] = [];
+    const server = await given((exchange) => {
+      if (exchange.message.method !== 'tools/call') {
+        exchange.plain();
+        return;
+      }
+      waiting.push(exchange);
+      const [one, two] = waiting;
+      if (!one || !two) return;
+      one.json({ jsonrpc: '2.0', id: two.message.id, result: text('two') });
+      setTimeout(() => two.json({ jsonrpc: '2.0', id: one.message.id, result: text('one') }), 50);
+    });
+    const session = await connected(server);
+    const first = session.callTool(toolNamed('echo'), {});
+    await vi.waitUntil(() => waiting.length === 1, { timeout: 20_000 });
+    const second = session.callTool(toolNamed('echo'), {});
+    expect((await Promise.all([first, second])).map(textOf)).toEqual(['one', 'two']);
+  });
+
+  test('may come on the stream for what the server sends unasked, after HTTP 202', async () => {
+    let stream: ServerResponse | undefined;
+    const server = await given((exchange) => {
+      if (exchange.verb === 'GET') {
+        exchange.stream();
+        stream = exchange.response;
+        stream.write(': open\n\n');
+        return;
+      }
+      if (exchange.message.method !== 'tools/call') {
+        exchange.plain();
+        return;
+      }
+      exchange.status(202);
+      const answer = () =>
+        stream
+          ? stream.write(
+              `data: ${JSON.stringify({ jsonrpc: '2.0', id: exchange.message.id, result: text('later') })}\n\n`,
+            )
+          : setTimeout(answer, 20);
+      answer();
+    });
+    const session = await connected(server);
+    expect(server.seen.some(({ verb }) => verb === 'GET')).toBe(false);
+    expect(await echo(session)).toBe('later');
+  });
+
+  test('to another request does not end the call that it comes to, which goes on', async () => {
+    const server = await given(({ message, plain, stream, response }) => {
+      if (message.method !== 'tools/call') {
+        plain();
+        return;
+      }
+      const send = stream();
+      send({ id: 99, result: text('for nobody') });
+      send({ id: 'x', error: { code: 1, message: 'for nobody' } });
+      send({ level: 30, id: message.id, jsonrpc: undefined, result: text('a log') } as object);
+      send({ id: message.id, result: text('for this one') });
+      response.end();
+    });
+    expect(await echo(await connected(server))).toBe('for this one');
+  });
+
+  test('that never comes, while one to another request has, is missed with that', async () => {
+    const server = await given(({ message, plain, stream }) =>
+      message.method === 'tools/call' ? stream()({ id: 99, result: {} }) : plain(),
+    );
+    const session = await connected(server);
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { timeoutMs: 1000 }))).toMatchObject({
+      code: 'TIMEOUT',
+      message: expect.stringContaining('the id 99'),
+      outcomeUnknown: true,
+    });
+  });
+});
+
+describe('a handshake', () => {
+  test.each([400, 404, 405])('whose last message is answered with HTTP %i has worked', async (code) => {
+    const server = await given((exchange) =>
+      exchange.message.method === 'notifications/initialized' ? exchange.status(code) : exchange.plain(),
+    );
+    expect(await echo(await connected(server))).toBe('{"a":1}');
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['capabilities of null', { capabilities: null }],
+    ['capabilities in a list', { capabilities: [] }],
+    ['a server without a name', { serverInfo: {} }],
+    ['no server info', { serverInfo: undefined }],
+    ['instructions in a list', { instructions: ['be exact'] }],
+  ])('with %s is understood', async (_, odd) => {
+    const server = await given((exchange) =>
+      exchange.message.method === 'initialize'
+        ? exchange.result({
+            protocolVersion: '2025-11-25',
+            capabilities: { tools: {} },
+            serverInfo: { name: 'x' },
+            ...odd,
+          })
+        : exchange.plain(),
+    );
+    const session = await connected(server);
+    expect((await session.listTools()).tools).toHaveLength(1);
+  });
+
+  test.each([429, 503])('with a server that is too busy (HTTP %i) is tried again when it says', async (code) => {
+    let refusals = 0;
+    const server = await given((exchange) =>
+      exchange.message.method === 'initialize' && refusals++ < 2
+        ? exchange.status(code, '', { 'retry-after': '0' })
+        : exchange.plain(),
+    );
+    expect(await echo(await connected(server))).toBe('{"a":1}');
+    expect(refusals).toBe(3);
+  });
+
+  test('with a server that stays busy is given up after a few times', async () => {
+    const server = await given(({ status }) => status(503, '', { 'retry-after': '0' }));
+    expect(await failureOf(connected(server))).toMatchObject({
+      code: 'HTTP_STATUS',
+      status: 503,
+      outcomeUnknown: false,
+    });
+    expect(server.seen).toHaveLength(4);
+  });
+});
+
+describe('a server of the SSE transport that is found by fallback', () => {
+  test.each([
+    [401, 'AUTHORIZATION_REQUIRED'],
+    [403, 'FORBIDDEN'],
+    [500, 'HTTP_STATUS'],
+  ])('and answers %i there says why it cannot be used', async (code, expected) => {
+    const server = await given(({ verb, status }) => status(verb === 'POST' ? 405 : code));
+    expect(await failureOf(connected(server))).toMatchObject({ code: expected, status: code });
+  });
+
+  test('is found beside an address that ends in /mcp, too', async () => {
+    const server = await given(({ verb, path, status, response, message }) => {
+      if (path === '/messages') {
+        status(202);
+        stream?.write(
+          `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: message.id, result: { protocolVersion: '2024-11-05', capabilities: {} } })}\n\n`,
+        );
+        return;
+      }
+      if (verb !== 'GET' || path !== '/sse') {
+        status(404);
+        return;
+      }
+      stream = response;
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('event: endpoint\ndata: /messages\n\n');
+    });
+    let stream: ServerResponse | undefined;
+    expect(await connected(server)).toMatchObject({ transport: 'sse', protocolVersion: '2024-11-05' });
+  });
+});
+
+describe('a redirect within the origin', () => {
+  test.each([301, 302, 307, 308])('with HTTP %i is followed, and the call sent there once', async (code) => {
+    const server = await given((exchange) =>
+      exchange.path === '/mcp' ? exchange.status(code, '', { location: '/mcp/' }) : exchange.plain(),
+    );
+    expect(await echo(await connected(server))).toBe('{"a":1}');
+    const calls = server.seen.filter(({ message, path }) => message.method === 'tools/call' && path === '/mcp/');
+    expect(calls).toHaveLength(1);
+  });
+
+  test('for good is remembered', async () => {
+    const server = await given((exchange) =>
+      exchange.path === '/mcp' ? exchange.status(308, '', { location: '/moved' }) : exchange.plain(),
+    );
+    await echo(await connected(server));
+    expect(server.seen.filter(({ path }) => path === '/mcp')).toHaveLength(1);
+  });
+
+  test('with HTTP 303, which says that the request was carried out, is not followed', async () => {
+    const server = await given((exchange) =>
+      exchange.message.method === 'tools/call' ? exchange.status(303, '', { location: '/mcp' }) : exchange.plain(),
+    );
+    expect(await failureOf(echo(await connected(server)))).toMatchObject({ status: 303 });
+    expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
+  });
+});
+
+describe('a server that wants too much', () => {
+  test('by refusing what is too large for it, gives an error with a hint at the size', async () => {
+    const server = await given((exchange) =>
+      exchange.message.method === 'tools/call' ? exchange.status(413) : exchange.plain(),
+    );
+    expect(await failureOf(echo(await connected(server)))).toMatchObject({
+      status: 413,
+      hint: expect.stringContaining('less'),
+    });
+  });
+
+  test('by ending its stream again and again without waiting, is asked more and more seldom', async () => {
+    let opened = 0;
+    const server = await given((exchange) => {
+      if (exchange.verb !== 'GET') {
+        exchange.plain();
+        return;
+      }
+      opened++;
+      exchange.stream();
+      exchange.response.end('retry: 0\n\n');
+    });
+    await connected(server, { onNotification: () => {} });
+    await vi.waitUntil(() => opened >= 2, { timeout: 20_000 });
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(opened).toBeLessThanOrEqual(5);
+  });
+
+  test('by asking much of its own, is answered a few times at once', async () => {
+    let answering = 0;
+    let most = 0;
+    const held: Exchange[] = [];
+    const server = await given((exchange) => {
+      const { message, body, plain, stream, response } = exchange;
+      if ('result' in body) {
+        most = Math.max(most, ++answering);
+        held.push(exchange);
+        return;
+      }
+      if (message.method !== 'tools/call') {
+        plain();
+        return;
+      }
+      const send = stream();
+      for (let n = 0; n < 5000; n++) send({ id: `ping-${n}`, method: 'ping' });
+      send({ id: message.id, result: text('after the pings') });
+      response.end();
+    });
+    const session = await connected(server);
+    expect(await echo(session)).toBe('after the pings');
+    await vi.waitUntil(() => answering > 0, { timeout: 20_000 });
+    expect(most).toBeLessThanOrEqual(32);
+    for (const { status } of held) status(202);
+  });
+});
+
+describe('the stream for what a server sends unasked', () => {
+  const capable = (capabilities: object) => (exchange: Exchange) =>
+    exchange.message.method === 'initialize'
+      ? exchange.result({ protocolVersion: '2025-11-25', capabilities })
+      : exchange.verb === 'GET'
+        ? void exchange.stream()
+        : exchange.plain();
+  const opened = (server: Awaited<ReturnType<typeof given>>) => server.seen.filter(({ verb }) => verb === 'GET').length;
+
+  test.each<[string, object, boolean, number]>([
+    ['says that its tools may change', { tools: { listChanged: true } }, false, 1],
+    ['says nothing of the kind', { tools: {} }, false, 0],
+    ['says nothing of the kind to somebody who listens', { tools: {} }, true, 1],
+  ])('is opened where the server %s', async (_, capabilities, listens, count) => {
+    const server = await given(capable(capabilities));
+    const session = await connected(server, listens ? { onNotification: () => {} } : {});
+    await session.listTools();
+    await echo(session);
+    if (count > 0) await vi.waitUntil(() => opened(server) === count, { timeout: 20_000 });
+    expect(opened(server)).toBe(count);
+  });
+});
