@@ -85,7 +85,7 @@ describe('an answer', () => {
       const send = stream();
       send({ id: 99, result: text('for nobody') });
       send({ id: 'x', error: { code: 1, message: 'for nobody' } });
-      send({ level: 30, id: message.id, jsonrpc: undefined, result: text('a log') } as object);
+      send({ level: 30, id: message.id, jsonrpc: undefined, result: text('a log') });
       send({ id: message.id, result: text('for this one') });
       response.end();
     });

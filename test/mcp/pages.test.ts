@@ -22,7 +22,7 @@ describe('a list of tools in pages', () => {
     ['never ends its list', { bytes: 200 }, 'more than 200 bytes', ['tool_0', 'tool_1', 'tool_2']],
   ])('that %s ends with an error that keeps what was read (%o)', async (behaviour, listLimits, words, kept) => {
     await using session = await connect(stdioServer(behaviour), { listLimits });
-    const error = (await failureOf(session.listTools())) as IncompleteListError<Catalogue>; // as its code says
+    const error = (await failureOf(session.listTools())) as unknown as IncompleteListError<Catalogue>; // as its code says
     expect(error).toMatchObject({ code: 'INCOMPLETE_LIST', message: expect.stringContaining(words) });
     expect(names(error.partial)).toEqual(kept);
   });
@@ -69,7 +69,7 @@ describe('a list that comes over HTTP', () => {
       if (cursor === undefined) result({ tools: [tool('a')], nextCursor: '2' });
       else json({ jsonrpc: '2.0', id: message.id, error: { code: -32603, message: 'database is down' } });
     });
-    const error = (await failureOf(session.listTools())) as IncompleteListError<Catalogue>; // as its code says
+    const error = (await failureOf(session.listTools())) as unknown as IncompleteListError<Catalogue>; // as its code says
     expect(error).toMatchObject({
       code: 'INCOMPLETE_LIST',
       message: expect.stringContaining('database is down'),
@@ -82,7 +82,7 @@ describe('a list that comes over HTTP', () => {
     const session = await listed((_, { result }) => {
       result({ tools: [tool('a')], nextCursor: 7 });
     });
-    const error = (await failureOf(session.listTools())) as IncompleteListError<Catalogue>; // as its code says
+    const error = (await failureOf(session.listTools())) as unknown as IncompleteListError<Catalogue>; // as its code says
     expect(error).toMatchObject({ code: 'INCOMPLETE_LIST', message: expect.stringContaining('number') });
     expect(names(error.partial)).toEqual(['a']);
   });
