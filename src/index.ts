@@ -101,7 +101,7 @@ export type {
 } from './projections/index.js';
 
 // Repair and validation on their own.
-export { defaultRepairs, describeRepair, repairArguments } from './repair/index.js';
+export { argumentsFromText, defaultRepairs, describeRepair, repairArguments } from './repair/index.js';
 export type {
   Repair,
   RepairChoice,

@@ -21,10 +21,11 @@ const examples = ['src/schema', 'src/repair', 'src/mcp', 'src/projections', 'src
 const given = `
   import { ${Object.keys(face).join(', ')} } from '../src/index.js';
   import type { CatalogueTool, Session } from '../src/index.js';
-  import { interruptOn, mcpTools, type McpTool } from '../src/langchain/index.js';
+  import { interruptOn, mcpTools, type McpTool, repairToolCalls } from '../src/langchain/index.js';
   declare const session: Session; declare const tool: CatalogueTool; declare const tools: McpTool[];
   declare const url: string; declare const secret: string; declare const model: unknown;
   declare function createAgent(options: object): unknown;
+  declare function createMiddleware(config: object): unknown;
   declare function humanInTheLoopMiddleware(options: object): unknown;`;
 
 describe('the examples in docblocks', () => {

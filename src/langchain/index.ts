@@ -12,3 +12,5 @@ export type { Approval, ApprovalAnswer, ApprovalRequest, ApprovalRule } from './
 export type { AfterCall, BeforeCall, ToolCallAnswer, ToolCallRequest, ToolHooks } from './hooks.js';
 export { messageContent } from './content.js';
 export type { Media } from './content.js';
+export { repairToolCalls } from './repair-tool-calls.js';
+export type { RepairToolCalls, RepairToolCallsOptions } from './repair-tool-calls.js';

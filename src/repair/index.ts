@@ -1,4 +1,5 @@
 export { describeRepair } from './describe.js';
+export { argumentsFromText } from './json-text.js';
 export {
   defaultRepairs,
   type Repair,

@@ -1,3 +1,4 @@
+import { isObject } from '../json/index.js';
 import { numberOf } from './numerals.js';
 
 /** Levels of lists and objects within one another, and of texts within texts. */
@@ -23,6 +24,18 @@ export function containerIn(text: string): object | undefined {
     current = value;
   }
   return undefined;
+}
+
+/**
+ * The arguments that a text holds, read as {@link containerIn} does; undefined where it holds no object.
+ *
+ * ```ts
+ * argumentsFromText("{'limit': 5, 'all': True,}"); // => { limit: 5, all: true }
+ * ```
+ */
+export function argumentsFromText(text: string): Readonly<Record<string, unknown>> | undefined {
+  const value = containerIn(text);
+  return isObject(value) ? value : undefined;
 }
 
 /** Whether a text looks like more than one value, or like none: then it is no list's only element. */

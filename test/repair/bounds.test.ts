@@ -155,17 +155,28 @@ describe('what a repair costs', () => {
     expect(most().steps).toBeLessThan(steps);
   });
 
-  test('leaves it when repairs keep making other things wrong', () => {
+  test('leaves it when each repair brings up the next one', () => {
     const names = Array.from({ length: 40 }, (_, index) => `n${index}`);
-    const schema = {
-      properties: Object.fromEntries(names.map((name) => [name, integer])),
-      allOf: names.map((name, index) => ({
-        if: { properties: { [name]: integer } },
-        then: { properties: { [names[index + 1] ?? 'end']: { type: 'string' } } },
-      })),
-    };
-    repairArguments(compileSchema(schema), Object.fromEntries(names.map((name) => [name, '1'])));
-    expect(spent.evaluations).toBeLessThanOrEqual(16);
+    const links = names.slice(1).map((name, index) => ({
+      if: { properties: { [names[index] ?? '']: integer } },
+      then: { properties: { [name]: integer } },
+    }));
+    const schema = { properties: { n0: integer }, allOf: links.reverse() };
+    const args = Object.fromEntries(names.map((name) => [name, '1']));
+    const { evaluation, repairs } = repairArguments(compileSchema(schema), args);
+    expect(evaluation.outcome).toBe('invalid');
+    expect(repairs.length).toBeLessThanOrEqual(6);
+    expect(spent.evaluations).toBeLessThanOrEqual(14);
+  });
+
+  test('is a few times its budget where every attempt takes half of it', () => {
+    const schema = { properties: { long: { items: { type: 'string' } } }, additionalProperties: integer };
+    const slips = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`n${index}`, '1']));
+    const args = { long: Array.from({ length: 700 }, () => 'x'), ...slips };
+    const { evaluation, repairs } = repairArguments(compileSchema(schema), args, {}, { budget: { steps: 2000 } });
+    expect(evaluation.outcome).toBe('valid');
+    expect(repairs).toHaveLength(20);
+    expect(spent.steps).toBeLessThanOrEqual(6 * 2000);
   });
 
   test('looks for needless repairs among a few only', () => {
