@@ -1,4 +1,3 @@
-import type * as sdk from '@modelcontextprotocol/client';
 import type { AuthProvider as TokenProvider, OAuthClientProvider, OAuthTokens } from '@modelcontextprotocol/client';
 import type { AuthProvider, HttpAddress, OAuthProvider } from '../address.js';
 import { Unauthorized } from '../errors/failures.js';
@@ -177,7 +176,7 @@ async function refusedBy(
   await new sdk.StreamableHTTPClientTransport(url, { authProvider: provider, fetch }).finishAuth(answer);
 }
 
-async function challengeOf(response: HttpResponse): Promise<ReturnType<(typeof sdk)['extractWWWAuthenticateParams']>> {
+async function challengeOf(response: HttpResponse) {
   const challenge = response.header('www-authenticate');
   const sdk = await loadSdk();
   return sdk.extractWWWAuthenticateParams(
