@@ -216,7 +216,9 @@ describe('the configuration file', () => {
 
   test('takes its variables from the environment', async () => {
     write({ mcpServers: { one: { url: '${MY_URL}' } } });
-    expect((await cli(['list', ...named], { cwd: folder, env: { MY_URL: server.url } })).stdout).toContain('fg_findPersons');
+    expect((await cli(['list', ...named], { cwd: folder, env: { MY_URL: server.url } })).stdout).toContain(
+      'fg_findPersons',
+    );
   });
 
   test('may hold a server whose entry is wrong, which concerns no other', async () => {
@@ -226,7 +228,9 @@ describe('the configuration file', () => {
     expect(stdout).toMatch(/^up\tgreet\t/m);
     expect(stderr).toMatch(/wrong: .*neither "command" nor "url"/);
     expect(stderr).toMatch(/unset: .*NOT_SET_ANYWHERE is not set/);
-    expect(await cli(['call', 'greet', '{"name":"x"}', '--server', 'up', ...named], { cwd: folder })).toMatchObject({ code: 0 });
+    expect(await cli(['call', 'greet', '{"name":"x"}', '--server', 'up', ...named], { cwd: folder })).toMatchObject({
+      code: 0,
+    });
   });
 
   test('says so when it holds none, or is no JSON, without quoting what stands in it', async () => {
@@ -263,7 +267,9 @@ describe('the configuration file', () => {
       code: 2,
       stderr: expect.stringContaining('up, down') as string,
     });
-    expect((await cli(['call', 'greet', '{"name":"x"}', '--server', 'up', ...named], { cwd: folder })).stdout).toBe('Hello x\n');
+    expect((await cli(['call', 'greet', '{"name":"x"}', '--server', 'up', ...named], { cwd: folder })).stdout).toBe(
+      'Hello x\n',
+    );
   });
 });
 

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { callTool, describeRepair } from '../../index.js';
-import type { RepairOptions, ToolOutcome } from '../../index.js';
+import { callTool, checkArguments, defaultRepairs, describeRepair } from '../../index.js';
+import type { RepairChoice, RepairPreset, ToolOutcome } from '../../index.js';
+import { jsonText } from '../../json/index.js';
 import type { Command } from '../arguments.js';
 import { chosenServer } from '../servers/choose.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { findTool } from '../find-tool.js';
-import { printJson } from '../terminal/json.js';
+import { compactJson, printJson } from '../terminal/json.js';
 import { renderResult } from '../terminal/result.js';
 import type { Context } from '../context.js';
 import { withSession } from '../servers/sessions.js';
@@ -21,49 +22,58 @@ export async function call(command: Command, context: Context): Promise<number> 
   const { terminal, signal } = context;
   return withSession(server, command, context, async (session) => {
     const tool = findTool(await session.listTools({ signal }), command.tool ?? '');
-    const outcome = await callTool(session, tool, input, {
+    const repaired = checkArguments(tool, input.value, { repairs }).repairs.length > 0;
+    if (repaired && input.isRewritten)
+      warn(`beside the repairs the arguments are sent as ${jsonText(input.value)}`, terminal);
+    const outcome = await callTool(session, tool, input.value, {
       signal,
       repairs,
       onProgress: (progress) => terminal.status(progressLine(progress, terminal)),
+      ...(!repaired && { argumentsText: input.text }),
       ...(command.timeoutMs !== undefined && { timeoutMs: command.timeoutMs }),
     }).finally(() => terminal.status(''));
     report(outcome, terminal);
-    if (command.json) printJson(outcome.result.raw, terminal);
-    else
-      renderResult(outcome.result, {
-        terminal,
-        folder: command.save === undefined ? undefined : resolve(context.cwd, command.save),
-      });
-    return outcome.result.isError ? exitCodes.problem : exitCodes.success;
+    const { result } = outcome;
+    if (command.json) printJson(result.rawText ?? jsonText(result.raw), terminal);
+    else renderResult(result, terminal, command.save === undefined ? undefined : resolve(context.cwd, command.save));
+    return result.isError ? exitCodes.problem : exitCodes.success;
   });
 }
 
-const kinds: Record<string, keyof RepairOptions> = {
-  integers: 'integers',
-  numbers: 'numbers',
-  booleans: 'booleans',
-  nulls: 'nulls',
-  singletons: 'singletons',
-  json: 'json',
-};
+const presets: readonly RepairPreset[] = ['integers', 'safe', 'all', 'off'];
 
-function wantedRepairs({ strict, repair }: Command): Partial<RepairOptions> {
+/** One word for all kinds, or some kinds by name. */
+function wantedRepairs({ strict, repair }: Command): RepairChoice {
   if (strict && repair.length > 0)
     throw new UsageError('--strict repairs nothing, so --repair makes no sense beside it.');
-  if (strict) return { integers: false };
-  const unknown = repair.find((kind) => !Object.hasOwn(kinds, kind));
-  if (unknown !== undefined)
-    throw new UsageError(`--repair does not know "${unknown}". It knows ${Object.keys(kinds).join(', ')}.`);
+  if (strict) return 'off';
+  const preset = presets.find((word) => repair.length === 1 && word === repair[0]);
+  if (preset) return preset;
+  const kinds = Object.keys(defaultRepairs);
+  const unknown = repair.find((kind) => !kinds.includes(kind));
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `--repair does not know "${unknown}". It takes one of ${presets.join(', ')}, or some of ${kinds.join(', ')}.`,
+    );
+  }
   return Object.fromEntries(repair.map((kind) => [kind, true]));
 }
 
+interface Input {
+  value: unknown;
+  /** As it was written. */
+  text: string;
+  /** Whether the value, written down again, is another text: numbers beyond JavaScript's, names in another order. */
+  isRewritten: boolean;
+}
+
 /** The arguments: text, `@file`, or `-` for stdin. */
-async function readInput(text: string | undefined, { stdin, cwd }: Context): Promise<unknown> {
-  if (text === undefined) return {};
-  const source =
-    text === '-' ? await readAll(stdin) : text.startsWith('@') ? readArgumentsFile(resolve(cwd, text.slice(1))) : text;
+async function readInput(input = '{}', { stdin, cwd }: Context): Promise<Input> {
+  const read = (path: string) => readArgumentsFile(resolve(cwd, path));
+  const text = input === '-' ? await readAll(stdin) : input.startsWith('@') ? read(input.slice(1)) : input;
   try {
-    return JSON.parse(source);
+    const value: unknown = JSON.parse(text);
+    return { value, text, isRewritten: compactJson(text) !== jsonText(value) };
   } catch (error) {
     throw new UsageError(`The arguments are not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -86,7 +96,11 @@ function readArgumentsFile(path: string): string {
 function report({ repairs, warnings }: ToolOutcome, terminal: Terminal): void {
   const { paint } = terminal;
   for (const repair of repairs) terminal.note(`${paint.green('repaired')} ${oneLine(describeRepair(repair))}`);
-  for (const { message } of warnings) terminal.note(`${paint.yellow('warning:')} ${oneLine(message)}`);
+  for (const { message } of warnings) warn(message, terminal);
+}
+
+function warn(message: string, { note, paint }: Terminal): void {
+  note(`${paint.yellow('warning:')} ${oneLine(message)}`);
 }
 
 /** "[███████░░░] 70 % message", or a bare count where the server does not say how much there is. */

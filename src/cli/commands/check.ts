@@ -1,5 +1,6 @@
 import { compileSchema, providerNotes } from '../../index.js';
 import type { Catalogue, CatalogueTool, Provider, ProviderNote } from '../../index.js';
+import { jsonText } from '../../json/index.js';
 import type { Command } from '../arguments.js';
 import type { Context } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
@@ -34,7 +35,7 @@ export async function check(command: Command, context: Context): Promise<number>
   return eachServer(command, context, async (server, session) => {
     const catalogue = await session.listTools({ signal: context.signal });
     const findings = chosen.flatMap((subject) => catalogue.tools.flatMap((tool) => findingsOn(tool, subject)));
-    if (command.json) printJson(asJson(server, catalogue, chosen, findings), context.terminal);
+    if (command.json) printJson(jsonText(asJson(server, catalogue, chosen, findings)), context.terminal);
     else {
       context.terminal.line(headline(server, session, catalogue, context.terminal));
       render(catalogue, chosen, findings, context.terminal);

@@ -1,5 +1,6 @@
 import { signature } from '../../index.js';
 import type { Catalogue, CatalogueTool, Session, SetAsideTool } from '../../index.js';
+import { jsonText } from '../../json/index.js';
 import type { Command } from '../arguments.js';
 import type { NamedServer } from '../servers/choose.js';
 import { eachServer } from '../servers/sessions.js';
@@ -31,12 +32,15 @@ interface Listing {
 
 function render({ server, session, catalogue, several }: Listing, command: Command, terminal: Terminal): void {
   if (command.schema !== undefined) {
-    printJson(findTool(catalogue, command.schema).inputSchema, terminal);
+    const { text, inputSchema } = findTool(catalogue, command.schema);
+    printJson(text?.inputSchema ?? jsonText(inputSchema), terminal);
     return;
   }
   if (command.json) {
-    const tools = catalogue.tools.map(({ definition }) => definition);
-    printJson(several ? { server: server.name, tools } : tools, terminal);
+    const tools = `[${catalogue.tools.map(definitionText).join(',')}]`;
+    // One line for each of several servers: a line break stands between two tokens, never within one.
+    const line = `{"server":${jsonText(server.name)},"tools":${tools.replace(/[\r\n]+/g, ' ')}}`;
+    printJson(several ? line : tools, terminal);
     return;
   }
   if (terminal.columns === undefined) {
@@ -47,6 +51,11 @@ function render({ server, session, catalogue, several }: Listing, command: Comma
   terminal.line();
   renderTools(catalogue.tools, terminal, terminal.columns);
   renderSetAside(catalogue.setAside, terminal, terminal.columns);
+}
+
+/** The tool as its server wrote it. */
+export function definitionText({ text, definition }: CatalogueTool): string {
+  return text?.definition ?? jsonText(definition);
 }
 
 /** One line per tool, for grep, cut and awk. */

@@ -6,20 +6,20 @@ import { chosenServer } from '../servers/choose.js';
 import { exitCodes } from '../exit.js';
 import { findTool } from '../find-tool.js';
 import { printJson } from '../terminal/json.js';
+import { definitionText } from './list.js';
 import type { Context } from '../context.js';
 import { brief, factsOf } from '../schema/facts.js';
 import { descriptionOf, schemaTree } from '../schema/tree.js';
 import { withSession } from '../servers/sessions.js';
-import { oneLine, printable } from '../terminal/text.js';
+import { oneLine, printable, wrap } from '../terminal/text.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { wrap } from '../terminal/text.js';
 
 /** One tool, for people: everything that its server says of it. */
 export async function show(command: Command, context: Context): Promise<number> {
   const { terminal, signal } = context;
   await withSession(await chosenServer(command.server, context), command, context, async (session) => {
     const tool = findTool(await session.listTools({ signal }), command.tool ?? '');
-    if (command.json) printJson(tool.definition, terminal);
+    if (command.json) printJson(definitionText(tool), terminal);
     else render(tool, terminal);
   });
   return exitCodes.success;

@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resultText } from '../../index.js';
 import type { ToolResult } from '../../index.js';
+import { jsonText } from '../../json/index.js';
+import { indentedJson } from './json.js';
 import { printable } from './text.js';
 import type { Terminal } from './terminal.js';
 
@@ -11,15 +13,12 @@ type Block = ToolResult['content'][number];
  * A result for people: text as text, JSON indented, bytes as a line about them (or a file, with a folder to put it
  * in). On stdout in any case; a server's error is marked as one.
  */
-export function renderResult(
-  result: ToolResult,
-  { terminal, folder }: { terminal: Terminal; folder: string | undefined },
-): void {
+export function renderResult(result: ToolResult, terminal: Terminal, folder: string | undefined): void {
   if (result.isError) terminal.note(terminal.paint.red('the tool reported an error:'));
   result.content.forEach((block, index) => terminal.line(renderBlock(block, index, terminal, folder)));
-  const { structuredContent } = result;
+  const { structuredContent, structuredText } = result;
   if (structuredContent !== undefined && !saidAsText(result))
-    terminal.line(show(JSON.stringify(structuredContent, undefined, 2), terminal));
+    terminal.line(show(indentedJson(structuredText ?? jsonText(structuredContent)), terminal));
 }
 
 /** Servers repeat structured content as text for older clients (MCP, Tools: Structured Content); once is enough. */

@@ -21,6 +21,8 @@ export interface ToolResult {
    * holds of them. Made when it is asked for; absent in a result that did not come over a wire.
    */
   readonly rawText?: string | undefined;
+  /** The structured content in the same way. */
+  readonly structuredText?: string | undefined;
 }
 
 /**
@@ -39,7 +41,11 @@ export function readToolResult(raw: JsonObject, wire?: WireText): ToolResult {
     raw,
   };
   // Not enumerable: whoever writes a result down has it there already.
-  if (wire) Object.defineProperty(result, 'rawText', { get: () => wireSlice(wire, ['result']) });
+  if (wire) {
+    const structured = 'structuredContent' in raw ? 'structuredContent' : 'toolResult';
+    Object.defineProperty(result, 'rawText', { get: () => wireSlice(wire, ['result']) });
+    Object.defineProperty(result, 'structuredText', { get: () => wireSlice(wire, ['result', structured]) });
+  }
   return result;
 }
 

@@ -1,0 +1,102 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cli } from './run.js';
+
+/** Written by hand, as no JSON.stringify would: spaces, escapes, numbers that JavaScript does not hold. */
+const schema =
+  '{"type":"object", "properties":{"2":{"type":"integer"},"1":{"type":"integer","maximum":12345678901234567890},"n":{"type":"integer","default":1.0}}}';
+const definition = `{"name":"exact","description":"\\u0041 tool","inputSchema":${schema}}`;
+const result = '{"content":[{"type":"text","text":"ok"}],"structuredContent":{"id":98765432109876543210,"big":1e400}}';
+
+let url: string;
+let close: () => void;
+const received: string[] = [];
+
+beforeAll(async () => {
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const { id, method } = JSON.parse(body || '{}') as { id?: number; method?: string };
+      if (method === 'tools/call') received.push(body);
+      const answers: Record<string, string> = {
+        initialize: `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"exact","version":"1"}}`,
+        'tools/list': `{"tools":[${definition}]}`,
+        'tools/call': result,
+      };
+      const answer = answers[method ?? ''];
+      if (answer === undefined) response.writeHead(id === undefined && method ? 202 : 405).end();
+      else {
+        response.setHeader('content-type', 'application/json');
+        response.end(`{"jsonrpc":"2.0","id":${id},"result":${answer}}`);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+});
+afterAll(() => close());
+
+const run = (...argv: string[]) => cli([...argv, '--url', url]);
+const onTerminal = (...argv: string[]) => cli([...argv, '--url', url], { columns: 80, env: { NO_COLOR: '1' } });
+
+describe('what the server wrote is printed to the character', () => {
+  test.each([
+    [['list', '--schema', 'exact'], schema],
+    [['list', '--json'], `[${definition}]`],
+    [['show', 'exact', '--json'], definition],
+    [['call', 'exact', '{}', '--json'], result],
+  ])('%j', async (argv, expected) => {
+    expect((await run(...argv)).stdout).toBe(`${expected}\n`);
+  });
+
+  test('indented on a terminal, numbers and the order of names as they are', async () => {
+    const { stdout } = await onTerminal('list', '--schema', 'exact');
+    expect(stdout).toContain('"maximum": 12345678901234567890');
+    expect(stdout).toContain('"default": 1.0');
+    expect(stdout.indexOf('"2"')).toBeLessThan(stdout.indexOf('"1"'));
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(schema));
+    expect(stdout.split('\n').slice(0, 3)).toEqual(['{', '  "type": "object",', '  "properties": {']);
+  });
+
+  test('and so is structured content that is shown to people', async () => {
+    const { stdout } = await run('call', 'exact', '{}');
+    expect(stdout).toContain('"id": 98765432109876543210');
+    expect(stdout).toContain('"big": 1e400');
+  });
+});
+
+describe('arguments', () => {
+  test('are sent as they are written', async () => {
+    received.length = 0;
+    await run('call', 'exact', '{"n": 12345678901234567890, "1": 1.0}');
+    expect(received[0]).toContain('{"n": 12345678901234567890, "1": 1.0}');
+  });
+
+  test('are said to be written anew where a repair was made and something was lost by it', async () => {
+    received.length = 0;
+    const { stderr } = await run('call', 'exact', '{"n": 12345678901234567890, "2": "7"}');
+    expect(JSON.parse(received[0] ?? '')).toMatchObject({ params: { arguments: { 2: 7 } } });
+    expect(stderr).toMatch(/warning: .*12345678901234567000/);
+    expect((await run('call', 'exact', '{"2": "7", "n": 5}')).stderr).not.toContain('warning');
+  });
+});
+
+describe('--repair', () => {
+  test.each([
+    ['safe', '{"N": 1, "2": "7"}'],
+    ['all', '{"2": "7"}'],
+    ['integers', '{"2": "7"}'],
+    ['booleans,json', '{"2": "7"}'],
+  ])('takes %s', async (choice, args) => {
+    expect(await run('call', 'exact', args, '--repair', choice)).toMatchObject({ code: 0 });
+  });
+
+  test('repairs nothing with the word "off"', async () => {
+    expect(await run('call', 'exact', '{"2": "7"}', '--repair', 'off')).toMatchObject({ code: 3 });
+  });
+});
