@@ -19,17 +19,17 @@ const limits = { steps: 400_000, ms: 400 };
  * means the same.
  *
  * @param wire the schema as the server sent it
- * @param told what the model would be told; undefined where the tool is not offered
+ * @param shown what the model would be given; undefined where the tool is not offered
  */
-export function fateOf(wire: unknown, told: unknown): Fate {
-  if (told === undefined) return 'lost';
-  if (told === wire) return 'identical';
+export function fateOf(wire: unknown, shown: unknown): Fate {
+  if (shown === undefined) return 'lost';
+  if (shown === wire) return 'identical';
   const work = startWork(limits);
   const canonical = (schema: unknown) => canonicalText(schema, (steps) => work.spend(steps));
-  const [before, after] = [canonical(wire), canonical(told)];
+  const [before, after] = [canonical(wire), canonical(shown)];
   if (before === undefined || after === undefined) return 'meaning';
-  if (before === after) return JSON.stringify(told) === JSON.stringify(wire) ? 'identical' : 'reordered';
-  const [asked, askedNow] = [canonical(ofArguments(wire, work)), canonical(ofArguments(told, work))];
+  if (before === after) return JSON.stringify(shown) === JSON.stringify(wire) ? 'identical' : 'reordered';
+  const [asked, askedNow] = [canonical(ofArguments(wire, work)), canonical(ofArguments(shown, work))];
   return asked !== undefined && asked === askedNow && !work.exhausted ? 'annotations' : 'meaning';
 }
 

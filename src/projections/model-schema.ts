@@ -1,5 +1,5 @@
 /**
- * The schema that a model is told: the very object that stood on the wire.
+ * The schema that a model is given: the very object that stood on the wire.
  *
  * Only where its root names no `type`, a copy says `type: "object"` in front of the original. Arguments are an object
  * in any case, and providers refuse the whole request otherwise (two published servers send nothing but

@@ -32,6 +32,8 @@ describe('what became of a schema', () => {
         required: wire.required,
       },
     ],
+    ['annotations', { ...wire, additionalProperties: {} }],
+    ['meaning', { ...wire, required: [] }],
     ['meaning', { ...wire, additionalProperties: false }],
     ['meaning', { ...wire, properties: { a: wire.properties.a } }],
     ['meaning', { ...wire, $defs: { a: { type: 'number', minimum: 0 } } }],

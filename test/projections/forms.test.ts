@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formArguments, formFields, formLimits, FormValueError } from '../../src/projections/index.js';
+import { formArguments, formFields, formLimits, FormValueError, signature } from '../../src/projections/index.js';
 import { checkArguments } from '../../src/tool/index.js';
 
 const schema = {
@@ -154,6 +154,37 @@ describe('formFields', () => {
     expect([formFields(large, { limit: 5 }).length, formLimits(large, { limit: 5 })]).toEqual([5, []]);
   });
 
+  test('reads the other fields where one could be read for ever', () => {
+    const $defs = Object.fromEntries(
+      Array.from({ length: 40 }, (_unused, at) => [
+        `d${at}`,
+        {
+          anyOf: Array.from({ length: 6 }, () => ({
+            type: 'object',
+            properties: { a: { $ref: `#/$defs/d${at + 1}` } },
+          })),
+        },
+      ]),
+    );
+    const endless = { type: 'array', items: { $ref: '#/$defs/d0' } };
+    const fields = formFields({
+      properties: { endless, plain: { type: 'object', properties: { n: { type: 'integer' } } } },
+      $defs,
+    });
+    expect(fields.at(-1)).toMatchObject({ name: 'plain', hint: 'object', example: { n: 1 } });
+    expect(formLimits({ properties: { endless }, $defs })).toEqual([]);
+  });
+
+  test('shows fields that take any JSON where the schema takes too long to read, and says so', () => {
+    const names = Array.from({ length: 110_000 }, (_unused, at) => `p${at}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'integer' }]));
+    const late = { properties: { ...properties, last: { allOf: [{ properties }, { properties }] } } };
+    expect(formFields(late).at(-1)).toMatchObject({ name: 'last', type: 'json', hint: '…' });
+    const twice = { allOf: [{ properties }, { properties: { p0: {} } }], properties: { own: {} } };
+    expect(formLimits(twice).join()).toContain('too large to be read whole');
+    expect(signature(twice)).toMatch(/…$/);
+  });
+
   test.each([null, true, 5, { properties: [] }, { properties: { a: null } }, { required: 'a' }, { $ref: '#' }])(
     'survives %j',
     (odd) => {
@@ -218,6 +249,7 @@ describe('formArguments', () => {
     ['limit', null, null],
     ['limit', 5, 5],
     ['ratio', null, undefined],
+    ['query', null, null],
     ['query', '', ''],
     ['either', '', undefined],
     ['at', new Date(0), '1970-01-01T00:00:00.000Z'],

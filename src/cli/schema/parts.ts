@@ -1,5 +1,5 @@
+import { isObject, subschemasIn } from '../../json/index.js';
 import { oneLine } from '../terminal/text.js';
-import { isObject } from '../../json/index.js';
 
 export interface Part {
   label: string;
@@ -7,68 +7,44 @@ export interface Part {
   required: boolean;
 }
 
-type Fields = Record<string, unknown>;
+/** What the parts under a keyword are about, by their name or index; in reading order. */
+const labels: Readonly<Record<string, (step: string) => string>> = {
+  properties: (name) => name,
+  patternProperties: (pattern) => `/${pattern}/`,
+  additionalProperties: () => '(any other)',
+  unevaluatedProperties: () => '(any other)',
+  propertyNames: () => '(names)',
+  dependentSchemas: (name) => `(with ${name})`,
+  dependencies: (name) => `(with ${name})`,
+  prefixItems: (index) => `[${index}]`,
+  items: (index) => (index === '' ? '[each]' : `[${index}]`),
+  additionalItems: () => '[others]',
+  unevaluatedItems: () => '[others]',
+  contains: () => '[some]',
+  allOf: (index) => `(all of, ${Number(index) + 1})`,
+  anyOf: (index) => `(any of, ${Number(index) + 1})`,
+  oneOf: (index) => `(one of, ${Number(index) + 1})`,
+  if: () => '(if)',
+  then: () => '(then)',
+  else: () => '(else)',
+  not: () => '(not)',
+  contentSchema: () => '(content)',
+};
 
-/** The subschemas of a schema in reading order, each with what it is about. */
+const order = Object.keys(labels);
+
+/** The subschemas of a schema in reading order, each with what it is about. Definitions are shown where they are used. */
 export function partsOf(schema: unknown): Part[] {
   if (!isObject(schema)) return [];
-  return [...properties(schema), ...items(schema), ...combined(schema), ...conditions(schema)];
-}
-
-function properties(schema: Fields): Part[] {
   const required = new Set<unknown>(Array.isArray(schema['required']) ? schema['required'] : []);
-  return [
-    ...entries(schema['properties']).map(([name, part]) => ({
-      label: oneLine(name),
+  const isTuple = 'prefixItems' in schema;
+  return [...subschemasIn(schema)]
+    .filter(({ keyword, path, schema: part }) => order.includes(keyword) && (path.length > 1 || isObject(part)))
+    .sort((one, other) => order.indexOf(one.keyword) - order.indexOf(other.keyword))
+    .map(({ keyword, path: [, step = ''], schema: part }) => ({
+      label:
+        keyword === 'items' && isTuple && step === '' ? '[others]' : oneLine(labels[keyword]?.(String(step)) ?? ''),
       schema: part,
-      required: required.has(name),
-    })),
-    ...entries(schema['patternProperties']).map(([pattern, part]) => optional(`/${oneLine(pattern)}/`, part)),
-    ...subschema('(any other)', schema['additionalProperties']),
-    ...subschema('(any other)', schema['unevaluatedProperties']),
-    ...subschema('(names)', schema['propertyNames']),
-    ...entries(schema['dependentSchemas'] ?? schema['dependencies'])
-      .filter(([, part]) => isObject(part))
-      .map(([name, part]) => optional(`(with ${oneLine(name)})`, part)),
-  ];
-}
-
-function items(schema: Fields): Part[] {
-  const list = Array.isArray(schema['items'])
-    ? schema['items']
-    : Array.isArray(schema['prefixItems'])
-      ? schema['prefixItems']
-      : [];
-  const each = Array.isArray(schema['items']) ? schema['additionalItems'] : schema['items'];
-  return [
-    ...list.map((part: unknown, index) => optional(`[${index}]`, part)),
-    ...subschema(list.length > 0 ? '[others]' : '[each]', each),
-    ...subschema('[some]', schema['contains']),
-  ];
-}
-
-function combined(schema: Fields): Part[] {
-  const words = { allOf: 'all of', anyOf: 'any of', oneOf: 'one of' };
-  return Object.entries(words).flatMap(([keyword, words]) => {
-    const branches = schema[keyword];
-    return Array.isArray(branches)
-      ? branches.map((part: unknown, index) => optional(`(${words}, ${index + 1})`, part))
-      : [];
-  });
-}
-
-function conditions(schema: Fields): Part[] {
-  return ['if', 'then', 'else', 'not'].flatMap((keyword) => subschema(`(${keyword})`, schema[keyword]));
-}
-
-function subschema(label: string, schema: unknown): Part[] {
-  return isObject(schema) ? [optional(label, schema)] : [];
-}
-
-function optional(label: string, schema: unknown): Part {
-  return { label, schema, required: false };
-}
-
-function entries(value: unknown): [string, unknown][] {
-  return isObject(value) ? Object.entries(value) : [];
+      required: keyword === 'properties' && required.has(step),
+    }));
 }

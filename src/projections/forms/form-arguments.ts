@@ -1,4 +1,4 @@
-import { isObject, jsonText, shortened } from '../../json/index.js';
+import { isObject, jsonText, shortened, typeOf } from '../../json/index.js';
 import type { FormField } from './form.js';
 import { withOffset } from './local-time.js';
 
@@ -77,12 +77,17 @@ function parsed(field: FormField, text: string): unknown {
     value = JSON.parse(text);
   } catch {
     // The engine's own reason quotes the text, which may be a secret.
-    throw new FormValueError(field.name, `takes ${article} as JSON; the text in it is none.`);
+    throw new FormValueError(field.name, `takes ${article} as JSON. What came is not JSON.`);
   }
   if (value === null && field.nullable) return null;
   if (field.type === 'array' ? !Array.isArray(value) : !isObject(value))
-    throw new FormValueError(field.name, `takes ${article} as JSON; the text in it is another value.`);
+    throw new FormValueError(field.name, `takes ${article} as JSON. What came is ${nameOf(value)}.`);
   return value;
+}
+
+function nameOf(value: unknown): string {
+  const type = typeOf(value);
+  return type === 'null' ? type : `${type === 'array' || type === 'object' || type === 'integer' ? 'an' : 'a'} ${type}`;
 }
 
 function parsedOrText(text: string): unknown {

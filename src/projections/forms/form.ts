@@ -47,7 +47,7 @@ export interface FormOptions {
 
 /**
  * The form for a tool's arguments: one field for each property, in the schema's order. References, `allOf` and
- * `anyOf` with null are understood. What a form cannot express is told by {@link formLimits}. Of a schema that takes
+ * `anyOf` with null are understood. {@link formLimits} says what a form cannot express. Of a schema that takes
  * too long to read, the fields that remain take any JSON.
  */
 export function formFields(inputSchema: unknown, { limit = Infinity }: FormOptions = {}): FormField[] {
@@ -94,7 +94,7 @@ function propertiesOf({ schema }: SchemaView, { work }: Reading): Slot[] {
   const named: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
   const required = new Set(named.filter((name) => typeof name === 'string'));
   const names = [...new Set([...Object.keys(properties), ...required])];
-  if (!work.spend(names.length)) return [];
+  work.spend(names.length);
   return names
     .map((name) => ({
       name,

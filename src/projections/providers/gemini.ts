@@ -27,7 +27,7 @@ interface Converting {
 
 const maxDepth = 50;
 
-/** Told beside the alternatives, and not in each of them again. */
+/** These stand beside the alternatives, and not in each of them again. */
 const annotations: ReadonlySet<string> = new Set([
   '$schema',
   '$defs',
@@ -111,7 +111,7 @@ function members({ properties, required }: JsonObject, at: Converting): JsonObje
 
 function bounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonObject, type: string): JsonObject {
   if (type !== 'integer' && type !== 'number') return {};
-  // Gemini knows no exclusive bound: that of a number is told as included.
+  // Gemini knows no exclusive bound: that of a number counts as included.
   const above = (bound: number) => (type === 'integer' ? Math.floor(bound) + 1 : bound);
   const low = typeof exclusiveMinimum === 'number' ? above(exclusiveMinimum) : minimum;
   const high = typeof exclusiveMaximum === 'number' ? -above(-exclusiveMaximum) : maximum;

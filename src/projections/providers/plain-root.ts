@@ -13,7 +13,7 @@ import { compileSchema } from '../../schema/index.js';
 
 /**
  * The schema with nothing but plain keywords of an object at its root: alternatives and references are joined, and what
- * can no longer be said is told in words. Accepts every object that the schema accepts; so a parameter that one
+ * can no longer be said stands in the description. Accepts every object that the schema accepts; so a parameter that one
  * alternative does not speak of takes anything.
  *
  * @param refused keywords that must not stand at the root

@@ -21,7 +21,7 @@ export function startReading(root: unknown): Reading {
 }
 
 /**
- * A schema as a person would read it: references followed, `allOf` merged, null told apart. For showing only (a
+ * A schema as a person would read it: references followed, `allOf` merged, null kept apart. For showing only (a
  * signature, a form, an example); what a value must satisfy is the schema itself.
  */
 export interface SchemaView {

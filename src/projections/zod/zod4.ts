@@ -7,7 +7,7 @@ import { toJson } from './raw-any-of.js';
 
 type Zod4 = typeof zod4.z;
 
-/** Zod 4, where the host has it. It cannot be told from Zod 3 by its type, which n8n's packages give as Zod 3's. */
+/** Zod 4, where the host has it. Its type does not say so: the host's packages are typed as Zod 3's. */
 export function zod4In(z: Zod): Zod4 | undefined {
   return '_zod' in z.any() ? (z as unknown as Zod4) : undefined; // by what only Zod 4's types have
 }
