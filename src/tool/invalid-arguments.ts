@@ -85,8 +85,7 @@ export class InvalidArgumentsError extends Error {
     const violations = refusal.outcome === 'invalid' ? refusal.violations : [];
     // Loggers print an error's own enumerable properties; these hold values as they came.
     Object.defineProperty(this, 'violations', { value: violations, enumerable: false });
-    const reported =
-      refusal.outcome === 'invalid' ? leafViolations(violations).map(report) : [reportUndetermined(refusal)];
+    const reported = refusal.outcome === 'invalid' ? reports(violations) : [reportUndetermined(refusal)];
     this.report = { status: 'error', code: this.code, tool: tool.name, violations: reported };
   }
 }
@@ -137,16 +136,25 @@ export function onlyContradiction(refusal: Refusal): boolean {
   );
 }
 
+function reports(violations: readonly Violation[]): ReportedViolation[] {
+  // The same value may be refused in many ways, and looking through a large one is work.
+  const known = new Map<unknown, unknown>();
+  const shown = (value: unknown) => {
+    if (!known.has(value)) known.set(value, shownValue(value));
+    return known.get(value);
+  };
+  return leafViolations(violations).map((violation) => report(violation, shown));
+}
+
 /** A property that is missing or unwanted is reported at its own place, not at the object's. */
-function report(violation: Violation): ReportedViolation {
+function report(violation: Violation, shown: (value: unknown) => unknown): ReportedViolation {
   const { instanceLocation, message, property, received } = violation;
   const path = pointerTokens(instanceLocation);
   if (property !== undefined) path.push(property);
-  const location = jsonPointer(path);
-  const place = { parameter: parameterName(path), location };
+  const place = placeOf(path);
   const expectedTypes = typesWanted(violation);
   if (property === undefined) {
-    const receivedValue = received.text === hidden ? hidden : shownValue(received.value);
+    const receivedValue = received.text === hidden ? hidden : shown(received.value);
     return { ...place, expectedTypes, receivedType: received.type, receivedValue, message };
   }
   if (!isObject(received.value) || !Object.hasOwn(received.value, property)) {
@@ -159,12 +167,21 @@ function report(violation: Violation): ReportedViolation {
 function reportUndetermined({ message, instanceLocation: location, value }: Undetermined): ReportedViolation {
   const path = pointerTokens(location);
   return {
-    parameter: parameterName(path),
-    location,
+    ...placeOf(path),
     expectedTypes: [],
     receivedType: typeOf(value),
     receivedValue: shownValue(value, path),
     message,
+  };
+}
+
+/** Characters of a place: a report is for logs, and names are as long as strangers like. */
+const placeLength = 1_000;
+
+function placeOf(path: readonly string[]): Pick<ReportedViolation, 'parameter' | 'location'> {
+  return {
+    parameter: shortened(parameterName(path), placeLength),
+    location: shortened(jsonPointer(path), placeLength),
   };
 }
 

@@ -1,11 +1,11 @@
-import { fits, startWork, type Work } from '../../json/index.js';
+import { fits, type Work } from '../../json/index.js';
 import { never } from '../compile/bind.js';
 import { type CompiledSchema, registryOf } from '../compile/compile.js';
 import type { SchemaNode } from '../keywords/keyword.js';
 import { INVALID, type UndeterminedReason, VALID } from '../keywords/verdict.js';
-import { createViolation, type Violation } from '../violations/violation.js';
+import { createViolation, sharedTexts, type Violation } from '../violations/violation.js';
 import { type Budget, completeBudget } from './budget.js';
-import { EvaluationPass, hintLimits } from './pass.js';
+import { EvaluationPass } from './pass.js';
 import { runPass, startLimits } from './run-pass.js';
 import { explainUndetermined, type Undetermined } from './undetermined.js';
 
@@ -98,7 +98,7 @@ function distinct(violations: readonly Violation[]): Violation[] {
 /** Where the budget was enough to refuse, but not to find out why. */
 function unexplained(node: SchemaNode, instance: unknown): Violation {
   const bound = { keyword: never, value: undefined, node };
-  return createViolation(bound, instance, [], { kind: 'unexplained' }, undefined, startWork(hintLimits));
+  return createViolation(bound, instance, [], { kind: 'unexplained' }, undefined, sharedTexts());
 }
 
 function undetermined(found: Undetermined): Evaluation {

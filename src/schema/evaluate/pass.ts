@@ -1,4 +1,4 @@
-import { jsonPointer, startWork, type Work } from '../../json/index.js';
+import { jsonPointer, type Work } from '../../json/index.js';
 import { EvaluatedParts } from '../keywords/evaluated-parts.js';
 import {
   type Alternative,
@@ -15,18 +15,12 @@ import { and, INVALID, UNDETERMINED, type UndeterminedReason, VALID, type Verdic
 import type { Pattern } from '../patterns/pattern.js';
 import { watched } from '../patterns/watchdog.js';
 import type { Expectation } from '../violations/expectation.js';
-import { createViolation, type Violation } from '../violations/violation.js';
+import { createViolation, sharedTexts, type SharedTexts, type Violation } from '../violations/violation.js';
 import type { Budget } from './budget.js';
 import type { Undetermined } from './undetermined.js';
 
 /** Only the first undetermined part is told; the others stand in where it turns out not to matter. */
 const undeterminedLimit = 20;
-
-/**
- * What the messages of one evaluation may spend on hints such as "did you mean". They are made when they are read,
- * however long after it.
- */
-export const hintLimits = { steps: 100_000, ms: Infinity };
 
 /** Steps between two looks at the clock: tens of microseconds, a few milliseconds where every step is a hard pattern. */
 const clockInterval = 256;
@@ -79,7 +73,7 @@ export class EvaluationPass implements EvaluationContext {
   #depth = 0;
   #timeIsUp = false;
   #undetermined: OpenPart[] | undefined;
-  #hints: Work | undefined;
+  #texts: SharedTexts | undefined;
   #reported = 0;
   #nesting = 0;
 
@@ -211,7 +205,7 @@ export class EvaluationPass implements EvaluationContext {
     if (this.#hasRoom()) {
       this.#reported++;
       this.violations.push(
-        createViolation(bound, instance, this.path, expectation, branches, (this.#hints ??= startWork(hintLimits))),
+        createViolation(bound, instance, this.path, expectation, branches, (this.#texts ??= sharedTexts())),
       );
     } else {
       this.truncated = true;

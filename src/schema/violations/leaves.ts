@@ -128,16 +128,26 @@ function missingTag(combinator: Violation, alternatives: readonly Refused[]): Vi
 /** The alternatives that come closest to the value: one, but for those that are equally close. */
 function closestOf(combinator: Violation, alternatives: readonly Refused[]): readonly Refused[] {
   const tags = tagsOf(combinator, alternatives);
-  const distances = alternatives.map((alternative) => distanceOf(combinator, alternative, tags));
+  const { value } = combinator.received;
+  const names = isObject(value) ? Object.keys(value).slice(0, namesAt) : [];
+  const distances = alternatives.map((alternative) => distanceOf(combinator, alternative, tags, names));
   const least = Math.min(...distances);
   return alternatives.filter((_, index) => distances[index] === least);
 }
 
+/** Names of a value that speak for an alternative that knows them. */
+const namesAt = 100;
+
 /** Another value is asked of a tag: that tells which alternative was meant. */
 const otherTag = 1000;
 
-function distanceOf(combinator: Violation, { violations, schema }: Refused, tags: ReadonlySet<string>): number {
-  const { root, work, received } = contextOf(combinator);
+function distanceOf(
+  combinator: Violation,
+  { violations, schema }: Refused,
+  tags: ReadonlySet<string>,
+  names: readonly string[],
+): number {
+  const { root, work } = contextOf(combinator);
   let distance = 0;
   for (const { instanceLocation, expectation } of violations) {
     if (expectation.kind === 'values' && tags.has(instanceLocation)) distance += otherTag;
@@ -146,17 +156,14 @@ function distanceOf(combinator: Violation, { violations, schema }: Refused, tags
     else distance += instanceLocation === combinator.instanceLocation ? 2 : 1;
   }
   // Names that an alternative knows speak for it.
-  return distance - 2 * knownNames(received.value, schema, root, work);
+  return distance - 2 * knownNames(names, schema, root, work);
 }
 
-function knownNames(value: unknown, schema: unknown, root: unknown, work: Work): number {
-  if (!isObject(value)) return 0;
+function knownNames(names: readonly string[], schema: unknown, root: unknown, work: Work): number {
   const known = new Set<string>();
   for (const { properties } of partsOf(schema, root, work)) {
-    if (!isObject(properties)) continue;
-    for (const name of Object.keys(value).slice(0, 100)) {
-      if (work.spend(1) && Object.hasOwn(properties, name)) known.add(name);
-    }
+    if (!isObject(properties) || !work.spend(names.length)) continue;
+    for (const name of names) if (Object.hasOwn(properties, name)) known.add(name);
   }
   return known.size;
 }

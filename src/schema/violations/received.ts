@@ -10,18 +10,30 @@ export interface Received {
   readonly text: string;
 }
 
-/** @param location the JSON Pointer to the value, by whose names secrets are told; undefined where those do not matter */
-export function receive(value: unknown, location: string | undefined): Received {
+/** Texts of values that are refused several times over: listing the names of a large object is work. */
+export type KnownTexts = WeakMap<object, string>;
+
+/**
+ * @param location the JSON Pointer to the value, by whose names secrets are told; undefined where those do not matter
+ * @param known texts of the same evaluation
+ */
+export function receive(value: unknown, location: string | undefined, known: KnownTexts): Received {
   let text: string | undefined;
   return {
     type: typeOf(value),
     value,
     get text() {
-      return (text ??= isSecret(location === undefined ? [] : pointerTokens(location), value)
-        ? hidden
-        : shownText(value));
+      const path = location === undefined ? [] : pointerTokens(location);
+      return (text ??= isSecret(path, value) ? hidden : textOf(value, known));
     },
   };
+}
+
+function textOf(value: unknown, known: KnownTexts): string {
+  if (typeof value !== 'object' || value === null) return shownText(value);
+  const text = known.get(value) ?? shownText(value);
+  known.set(value, text);
+  return text;
 }
 
 /** 'string "abc"', 'null' */

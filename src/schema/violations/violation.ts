@@ -1,6 +1,6 @@
 import { jsonPointer, type JsonType, startWork, typeOf, type Work } from '../../json/index.js';
 import type { Expectation } from './expectation.js';
-import { receive, type Received } from './received.js';
+import { type KnownTexts, receive, type Received } from './received.js';
 import { namedTypes } from './schema-view.js';
 import { type Context, expectedText, problemText } from './words.js';
 
@@ -45,21 +45,31 @@ interface Parts {
   readonly expectation: Expectation;
   readonly value: unknown;
   readonly branches: Violation[][] | undefined;
-  readonly hints: Work;
+  readonly shared: SharedTexts;
 }
 
 const partsOfViolations = new WeakMap<Violation, Parts>();
 
-/** @param hints what the texts of all violations of one evaluation may spend on hints such as "did you mean" */
+/** What the texts of all violations of one evaluation share. */
+export interface SharedTexts {
+  /** What may be spent on hints such as "did you mean"; not by the clock, for texts are made whenever they are read. */
+  readonly hints: Work;
+  readonly known: KnownTexts;
+}
+
+export function sharedTexts(steps = 100_000): SharedTexts {
+  return { hints: startWork({ steps, ms: Infinity }), known: new WeakMap() };
+}
+
 export function createViolation(
   refusal: Refusal,
   value: unknown,
   path: readonly (string | number)[],
   expectation: Expectation,
   branches: Violation[][] | undefined,
-  hints: Work,
+  shared: SharedTexts,
 ): Violation {
-  return make({ instanceLocation: jsonPointer(path), refusal, expectation, value, branches, hints });
+  return make({ instanceLocation: jsonPointer(path), refusal, expectation, value, branches, shared });
 }
 
 /**
@@ -81,8 +91,8 @@ export function withExpectation(violation: Violation, expectation: Expectation):
 
 /** What is needed to make texts about a violation. */
 export function contextOf(violation: Violation): Context {
-  const { refusal, hints } = partsOf(violation);
-  return { received: violation.received, root: refusal.node.resource.root.schema, work: hints };
+  const { refusal, shared } = partsOf(violation);
+  return { received: violation.received, root: refusal.node.resource.root.schema, work: shared.hints };
 }
 
 function partsOf(violation: Violation): Parts {
@@ -106,7 +116,7 @@ function foreignParts({
     expectation,
     value: received.value,
     branches,
-    hints: startWork({ steps: 0, ms: 0 }),
+    shared: sharedTexts(0),
   };
 }
 
@@ -138,7 +148,7 @@ function make(parts: Parts): Violation {
     },
     ...(property !== undefined && { property }),
     // What may only be true or false is a choice, whatever it is called.
-    received: receive(value, asksForBoolean(expectation) ? undefined : instanceLocation),
+    received: receive(value, asksForBoolean(expectation) ? undefined : instanceLocation, parts.shared.known),
     get message() {
       return once(
         'message',

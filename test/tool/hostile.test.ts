@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { describeRepair } from '../../src/repair/index.js';
+import { checkArguments, InvalidArgumentsError } from '../../src/tool/index.js';
+
+function refusal(inputSchema: Readonly<Record<string, unknown>>, args: unknown): InvalidArgumentsError {
+  try {
+    checkArguments({ name: 'tool', inputSchema }, args, { repairs: 'off' });
+  } catch (error) {
+    if (error instanceof InvalidArgumentsError) return error;
+    throw error;
+  }
+  throw new Error('The arguments were accepted.');
+}
+
+const texts = (count: number, prefix: string) => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
+const members = (names: readonly string[], value: unknown) => Object.fromEntries(names.map((name) => [name, value]));
+
+/** A value that counts how often it is gone through from one end to the other. */
+function counted<T extends object>(value: T) {
+  const size = Object.keys(value).length;
+  let looks = 0;
+  const look = () => {
+    looks++;
+  };
+  const proxy = new Proxy(value, {
+    get: (target, key) => (look(), Reflect.get(target, key) as unknown),
+    getOwnPropertyDescriptor: (target, key) => (look(), Reflect.getOwnPropertyDescriptor(target, key)),
+  });
+  return { proxy, passes: () => looks / size };
+}
+
+describe('A refusal', () => {
+  test.each([
+    ['random', 'a1'],
+    ['spaced', 'a b '],
+    ['secret', 'postgres://u:p@h/'],
+  ])('of a %s text of many megabytes keeps its reason, and is short', (_, part) => {
+    for (const length of [4_000_000, 6_000_000]) {
+      const text = part.repeat(length / part.length);
+      const { message, report } = refusal({ properties: { key: { type: 'integer' } } }, { key: text });
+      expect(message).toContain('/key: must be integer, received string');
+      expect(message.length + JSON.stringify(report).length).toBeLessThan(1_000);
+    }
+  });
+
+  test('looks through a large value a few times, however often it is refused', () => {
+    const { proxy, passes } = counted(members(texts(20_000, 'k'), 1));
+    const { violations } = refusal(
+      { properties: { a: { allOf: texts(100, 'v').map((value) => ({ const: value })) } } },
+      { a: proxy },
+    );
+    expect(violations).toHaveLength(100);
+    expect(violations.map(({ message }) => message).join().length).toBeGreaterThan(1000);
+    expect(passes()).toBeLessThan(15);
+  });
+
+  test('looks through a large list a few times, however often it is refused', () => {
+    const { proxy, passes } = counted(texts(20_000, 'v'));
+    const allOf = Array.from({ length: 100 }, (_, i) => ({ minItems: 30_000 + i }));
+    expect(refusal({ properties: { a: { allOf } } }, { a: proxy }).violations).toHaveLength(100);
+    expect(passes()).toBeLessThan(5);
+  });
+
+  /** Sizes at which hints for everything, not only for what is shown, take minutes: the runner's limit tells on any machine. */
+  const near = texts(20_000, 'x'.repeat(50));
+  test.each<[what: string, schema: Readonly<Record<string, unknown>>, args: unknown]>([
+    [
+      'a hundred unwanted names beside twenty thousand declared ones',
+      { properties: members(near, true), additionalProperties: false },
+      members(texts(100, 'y'.repeat(50)), 1),
+    ],
+    [
+      'a hundred values beside lists of twenty thousand',
+      { additionalProperties: { enum: near } },
+      members(texts(100, 'p'), 'y'.repeat(52)),
+    ],
+    ['a hundred thousand names that are missing', { required: texts(100_000, 'n') }, {}],
+    ['names of 100 KB', { additionalProperties: false }, members(texts(100, 'n'.repeat(100_000)), 1)],
+    [
+      'alternatives within alternatives',
+      {
+        properties: {
+          a: Array.from({ length: 12 }).reduce<object>(
+            (a) => ({
+              anyOf: [
+                a,
+                { type: 'object', properties: { a }, required: ['a'] },
+                { type: 'array', items: a, minItems: 1 },
+              ],
+            }),
+            {
+              type: 'string',
+            },
+          ),
+        },
+      },
+      { a: Array.from({ length: 12 }).reduce<object>((a) => ({ a: [a] }), { b: 1 }) },
+    ],
+    [
+      'rows of hundreds of alternatives',
+      {
+        properties: {
+          rows: {
+            items: {
+              anyOf: texts(100, 'b').map((b) => ({
+                properties: members(texts(50, b), true),
+                additionalProperties: false,
+              })),
+            },
+          },
+        },
+      },
+      { rows: Array.from({ length: 200 }, () => members(texts(20, 'z'), 1)) },
+    ],
+  ])('of %s is bounded', (_, schema, args) => {
+    const { message, report } = refusal(schema, args);
+    expect(message.length).toBeLessThan(3_300);
+    expect(JSON.stringify(report).length).toBeLessThan(500_000);
+  });
+
+  test('costs nothing where there is none: valid arguments beside a thousand alternatives that refuse them', () => {
+    const inputSchema = {
+      anyOf: [...Array.from({ length: 1_000 }, () => ({ $ref: '#/$defs/a' })), {}],
+      $defs: { a: { properties: members(near.slice(0, 200), true), additionalProperties: false } },
+    };
+    const args = members(texts(100, 'y'.repeat(50)), 1);
+    expect(checkArguments({ name: 'tool', inputSchema }, args, { repairs: 'off' }).arguments).toBe(args);
+  });
+});
+
+test('A repair of a huge value is described in a line', () => {
+  const from = 'a1'.repeat(7_500_000);
+  const list = texts(1_000_000, 'v');
+  expect(describeRepair({ instanceLocation: '/a', kind: 'json', from, to: list }).length).toBeLessThan(100);
+  expect(describeRepair({ instanceLocation: '/a', kind: 'singleton', from, to: [from] }).length).toBeLessThan(150);
+});
