@@ -27,9 +27,15 @@ export function candidatesFor(
   place: Place,
   kinds: ReadonlySet<RepairKind>,
 ): Candidate[] {
-  return [...candidates(value, schema, place)]
-    .filter(({ kind }) => kinds.has(kind))
-    .map((candidate) => ({ ...candidate, presumption: repairKinds.indexOf(candidate.kind) }));
+  return (
+    [...candidates(value, schema, place)]
+      .filter(({ kind }) => kinds.has(kind))
+      // To leave a value out presumes more than to read it as the null that is accepted.
+      .map((candidate) => ({
+        ...candidate,
+        presumption: repairKinds.indexOf(candidate.kind) + (candidate.to === undefined ? 0.5 : 0),
+      }))
+  );
 }
 
 type Reading = Omit<Candidate, 'presumption'>;

@@ -167,6 +167,7 @@ table(
     ['an empty text that is too short', a({ type: 'string', minLength: 1 }), { a: '' }, {}],
     ['one that the schema around does not require', a(a(integer)), { a: { a: null } }, { a: {} }],
     ['the text of the null that is accepted', a({ type: ['integer', 'null'] }), { a: 'null' }, { a: null }],
+    ['or of one in an alternative', a({ anyOf: [integer, { type: 'null' }] }), { a: 'None' }, { a: null }],
   ],
   [
     ['a required property', a(integer, { required: ['a'] }), { a: null }],
