@@ -106,6 +106,9 @@ const behaviours = {
       writeFileSync(2, 'Please log in at https://example.com/login\n')
     ),
   },
+  'floods stderr and dies': {
+    initialize: () => (writeFileSync(2, `${'complaint\n'.repeat(50_000)}the last word\n`), die(1)),
+  },
   'closes its input': {
     'tools/list': () => (process.stdin.destroy(), closeSync(0), setInterval(() => {}, 1000)),
   },
@@ -236,7 +239,10 @@ const behaviours = {
     'tools/list': ({ id }) =>
       answer(id, { tools: [{ description: null, name: 'odd', 'x-unknown': 1, inputSchema: { type: 'object' } }] }),
     'tools/call': ({ id, params: { arguments: args, requestState } }) => {
+      if (requestState && args.ask === 'state for ever')
+        return answer(id, { resultType: 'input_required', requestState: `${requestState}.` });
       if (requestState) return answer(id, { content: [], structuredContent: { ...args, requestState } });
+      if (args.ask === 'state for ever') return answer(id, { resultType: 'input_required', requestState: 'opaque' });
       if (args.ask === 'state') return answer(id, { resultType: 'input_required', requestState: 'opaque' });
       if (args.ask === 'user')
         return answer(id, {

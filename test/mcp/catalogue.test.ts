@@ -57,6 +57,15 @@ describe('readCatalogue', () => {
     expect(places.every((place) => Object.isFrozen(place))).toBe(true);
   });
 
+  test.each([
+    [500, 1],
+    [501, 0],
+  ])('that nests %i levels deep offers %i tools', (levels, count) => {
+    // The tool itself and its schema are two of them.
+    const inputSchema = JSON.parse(`{"a":${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}}`) as object;
+    expect(readCatalogue([{ name: 'deep', inputSchema }]).tools).toHaveLength(count);
+  });
+
   test('sets aside a tool that nests too deep to be written down again, and keeps the others', () => {
     const nested = (levels: number) =>
       JSON.parse(`${'{"properties":{"a":'.repeat(levels)}{}${'}}'.repeat(levels)}`) as object;

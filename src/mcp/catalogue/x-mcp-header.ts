@@ -1,5 +1,5 @@
 import { isObject, pointerToken } from '../../json/index.js';
-import { headerText } from '../http/header-text.js';
+import { headerText } from '../http/request-headers.js';
 
 /** An argument that an HTTP client repeats as a header, so that proxies can route by it. */
 export interface HeaderAnnotation {

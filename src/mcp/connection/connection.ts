@@ -1,6 +1,6 @@
 import { quote, type JsonObject } from '../../json/index.js';
 import { ConnectionError, type McpError } from '../errors/errors.js';
-import { headerText } from '../http/header-text.js';
+import { requestHeaders } from '../http/request-headers.js';
 import { Aborted, TimedOut } from '../errors/failures.js';
 import {
   answersUnread,
@@ -251,7 +251,8 @@ export class Connection {
     const meta = { ...this.envelope, ...(onProgress && { progressToken: id }) };
     const all = Object.keys(meta).length > 0 ? { ...params, _meta: meta } : params;
     const exchange = new AbortController();
-    const statelessHeaders = this.envelope && id !== undefined ? headersOf(method, params, this.envelope) : undefined;
+    const statelessHeaders =
+      this.envelope && id !== undefined ? requestHeaders(method, params, this.envelope) : undefined;
     return {
       text: withArguments(
         JSON.stringify({
@@ -413,22 +414,4 @@ function withArguments(request: string, params: JsonObject, argumentsText: strin
   // Line breaks in JSON are between tokens only, and would end the message where messages are lines.
   const text = argumentsText.replace(/[\r\n]/g, ' ');
   return `${request.slice(0, at)}"arguments":${text}${request.slice(at + written.length)}`;
-}
-
-/** Which argument of a request a header repeats (2026-07-28, Streamable HTTP, Standard Request Headers). */
-const nameSources: Readonly<Record<string, string>> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-};
-
-export const revisionKey = 'io.modelcontextprotocol/protocolVersion';
-
-function headersOf(method: string, params: JsonObject, envelope: JsonObject): Record<string, string> {
-  const name = params[nameSources[method] ?? ''];
-  return {
-    'mcp-protocol-version': String(envelope[revisionKey]),
-    'mcp-method': method,
-    ...(typeof name === 'string' && { 'mcp-name': headerText(name) }),
-  };
 }

@@ -3,10 +3,11 @@ import type { SecretMask } from '../../secrets/index.js';
 import type { HttpAddress, ServerAddress } from '../address.js';
 import { ConnectionError, ProtocolError, type McpError } from '../errors/errors.js';
 import { Aborted, HandshakeRefused, HttpFailure, NoEventStream, TimedOut, Unauthorized } from '../errors/failures.js';
+import { revisionKey } from '../http/request-headers.js';
 import { SseTransport } from '../http/sse.js';
 import { StreamableHttp } from '../http/streamable-http.js';
 import { StdioTransport } from '../stdio/stdio.js';
-import { Connection, revisionKey } from './connection.js';
+import { Connection } from './connection.js';
 import { whileBusy } from './waiting.js';
 
 export interface OpenOptions {

@@ -58,6 +58,9 @@ function isExcluded({ hostname, port, protocol }: URL, list: string): boolean {
     });
 }
 
+/** How long a proxy may take to open a tunnel. */
+const tunnelMs = 60_000;
+
 /** Reaches https servers through a proxy, which only sees where they are (RFC 9110, 9.3.6, CONNECT). */
 export class TunnelAgent extends Agent {
   readonly #proxy: URL;
@@ -98,6 +101,9 @@ export class TunnelAgent extends Agent {
       fail(new Error(`the proxy ${this.#proxy.host} answered HTTP ${statusCode ?? 0}`));
     });
     connecting.once('error', fail);
+    connecting.setTimeout(tunnelMs, () => {
+      connecting.destroy(new Error(`the proxy ${this.#proxy.host} did not answer`));
+    });
     connecting.end();
     return undefined;
   }

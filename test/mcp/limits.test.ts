@@ -1,0 +1,224 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { connect, type ConnectionError } from '../../src/mcp/index.js';
+import type { Exchange } from '../../test-support/servers/http.js';
+import { stdioServer } from '../../test-support/servers/stdio.js';
+import { failureOf, textOf, toolNamed } from './calling.js';
+import { closeAfterEach, connected, echo, given } from './serving.js';
+
+closeAfterEach();
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const json = { 'content-type': 'application/json' };
+
+describe('a connection over HTTP', () => {
+  test('uses one socket for one call after the other, and no more than so many at once', async () => {
+    const sockets = new Set<number | undefined>();
+    const held: Exchange[] = [];
+    let holds = false;
+    const server = await given((exchange) => {
+      sockets.add(exchange.response.socket?.remotePort);
+      if (holds && exchange.message.method === 'tools/call') held.push(exchange);
+      else exchange.plain();
+    });
+    const session = await connected(server);
+    for (let n = 0; n < 5; n++) await echo(session);
+    expect(sockets.size).toBeLessThanOrEqual(2);
+    holds = true;
+    const calls = Array.from({ length: 300 }, () => echo(session));
+    await vi.waitUntil(() => held.length === 256, { timeout: 20_000 });
+    await echoOfOthers();
+    holds = false;
+    for (const exchange of held) exchange.plain();
+    expect(new Set(await Promise.all(calls))).toEqual(new Set(['{"a":1}']));
+    expect(sockets.size).toBeLessThanOrEqual(258);
+
+    /** Other servers have sockets of their own. */
+    async function echoOfOthers() {
+      expect(await echo(await connected(await given(({ plain }) => plain())))).toBe('{"a":1}');
+    }
+  });
+
+  test('keeps no socket from calls for the streams of what servers send unasked', async () => {
+    const server = await given((exchange) => (exchange.verb === 'GET' ? exchange.stream() : exchange.plain()));
+    const sessions = await Promise.all(
+      Array.from({ length: 260 }, () => connected(server, { onNotification: () => {} })),
+    );
+    await vi.waitUntil(() => server.seen.filter(({ verb }) => verb === 'GET').length === 260, { timeout: 20_000 });
+    expect(await Promise.all(sessions.slice(0, 3).map((session) => echo(session)))).toEqual(Array(3).fill('{"a":1}'));
+  });
+
+  test('reads on for a while behind an answer whose stream stays open, and ends that then', async () => {
+    let open = 0;
+    const server = await given(({ message, plain, stream, response }) => {
+      if (message.method !== 'tools/call') {
+        plain();
+        return;
+      }
+      open++;
+      response.on('close', () => open--);
+      stream()({ id: message.id, result: { content: [] } });
+    });
+    const session = await connected(server);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await session.callTool(toolNamed('echo'), {});
+    vi.advanceTimersByTime(9000);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(open).toBe(1);
+    vi.advanceTimersByTime(2000);
+    await vi.waitUntil(() => open === 0, { timeout: 20_000 });
+  });
+
+  test.each([
+    [401, 1, 'AUTHORIZATION_REQUIRED'],
+    [403, 1, 'FORBIDDEN'],
+    [407, 1, 'HTTP_STATUS'],
+    [408, 1, 'HTTP_STATUS'],
+    [500, 1, 'HTTP_STATUS'],
+    [404, 4, 'HTTP_STATUS'],
+  ])('that is refused with HTTP %i makes %i requests to find out', async (status, requests, code) => {
+    const server = await given((exchange) => exchange.status(status));
+    expect(await failureOf(connected(server))).toMatchObject({ code, status });
+    expect(server.seen).toHaveLength(requests);
+  });
+
+  test('that is closed while it is opened anew is closed at once', async () => {
+    let opened = 0;
+    let ended = 0;
+    const session = await connected(
+      await given(async (exchange) => {
+        if (exchange.message.method === 'initialize') {
+          if (++opened === 2) await session.close();
+          exchange.result({ protocolVersion: '2025-11-25', capabilities: {} }, { 'mcp-session-id': `s${opened}` });
+        } else if (exchange.verb === 'DELETE') {
+          ended++;
+          exchange.status(200);
+        } else if (exchange.message.method === 'tools/call') exchange.status(404);
+        else exchange.status(202);
+      }),
+    );
+    expect(await failureOf(echo(session))).toMatchObject({ code: 'SESSION_CLOSED' });
+    await vi.waitUntil(() => ended === 2, { timeout: 20_000 });
+  });
+
+  test('gives up waiting for a busy server that asks for more time than there is', async () => {
+    const server = await given(({ status }) => status(503, '', { 'retry-after': '60' }));
+    expect(await failureOf(connected(server, { timeoutMs: 5000 }))).toMatchObject({ status: 503 });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('takes up a stream that breaks off a few times only where that brings nothing', async () => {
+    let resumed = 0;
+    const server = await given((exchange) => {
+      if (exchange.verb === 'GET') {
+        resumed++;
+        exchange.status(500);
+      } else if (exchange.message.method === 'tools/call') {
+        exchange.stream();
+        exchange.response.end('id: 7\nretry: 1\n\n');
+      } else exchange.plain();
+    });
+    expect(await failureOf(echo(await connected(server)))).toMatchObject({ code: 'CONNECTION_LOST' });
+    expect(resumed).toBe(3);
+  });
+
+  test('reads a message up to its bound, and not one byte more', async () => {
+    const server = await given(({ message, plain, response }) => {
+      if (message.method !== 'tools/call') {
+        plain();
+        return;
+      }
+      const [start, end] = [`{"jsonrpc":"2.0","id":${message.id},"result":{"content":[],"x":"`, '"}}'];
+      const filling = 'x'.repeat(
+        (message.params?.['arguments'] as { bytes: number }).bytes - start.length - end.length,
+      );
+      // Without its length, so that it has to be counted.
+      response.writeHead(200, { ...json, 'transfer-encoding': 'chunked' });
+      response.end(start + filling + end);
+    });
+    const session = await connected(server, { maxMessageBytes: 50_000 });
+    expect((await session.callTool(toolNamed('echo'), { bytes: 50_000 })).content).toEqual([]);
+    expect(await failureOf(session.callTool(toolNamed('echo'), { bytes: 50_001 }))).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+    });
+  });
+});
+
+describe('the headers of an address', () => {
+  const answering = (seen: [string, Headers][], location?: string): typeof fetch => {
+    return (input, init) => {
+      const url = new URL(input instanceof Request ? input.url : input);
+      seen.push([url.href, new Headers(init?.headers)]);
+      if (location !== undefined && url.href !== location) {
+        return Promise.resolve(new Response(null, { status: 308, headers: { location } }));
+      }
+      const message = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as { id?: number };
+      const result = { protocolVersion: '2025-11-25', capabilities: {}, content: [] };
+      return Promise.resolve(
+        message.id === undefined
+          ? new Response(null, { status: 202 })
+          : new Response(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }), { headers: json }),
+      );
+    };
+  };
+  const headers = { 'X-Key': 'for the server alone' };
+
+  test('go along when a server moves its visitors from http to https', async () => {
+    const seen: [string, Headers][] = [];
+    await using session = await connect({
+      url: 'http://mcp.example/mcp',
+      headers,
+      fetch: answering(seen, 'https://mcp.example/mcp'),
+    });
+    expect(session.protocolVersion).toBe('2025-11-25');
+    expect(seen.map(([url, sent]) => [url, sent.get('x-key')]).slice(0, 2)).toEqual([
+      ['http://mcp.example/mcp', 'for the server alone'],
+      ['https://mcp.example/mcp', 'for the server alone'],
+    ]);
+  });
+
+  test.each([
+    ['http://mcp.example/mcp', 'https://mcp.example:8443/mcp'],
+    ['http://mcp.example:8080/mcp', 'https://mcp.example/mcp'],
+    ['https://mcp.example/mcp', 'http://mcp.example/mcp'],
+    ['https://mcp.example/mcp', 'https://mcp.example.org/mcp'],
+    ['https://mcp.example/mcp', 'https://user:pass@mcp.example/mcp'],
+  ])('of %s do not go to %s', async (url, location) => {
+    const seen: [string, Headers][] = [];
+    const error = await failureOf(connect({ url, headers, fetch: answering(seen, location) }));
+    expect(error).toMatchObject({ code: 'HTTP_STATUS', status: 308 });
+    expect(error.message).not.toContain('pass');
+    expect(seen.map(([asked]) => asked)).toEqual([url]);
+  });
+});
+
+describe('a stdio server', () => {
+  test('that floods stderr and dies is reported with the end of it, from a whole line on', async () => {
+    const error = (await failureOf(connect(stdioServer('floods stderr and dies')))) as unknown as ConnectionError; // as its code says
+    expect(error.code).toBe('SERVER_EXITED');
+    expect(error.stderr).toMatch(/^…\ncomplaint\n/);
+    expect(error.stderr).toMatch(/the last word$/);
+    expect(error.stderr?.length).toBeLessThanOrEqual(4098);
+  });
+
+  test('that cuts a secret with the end of what is kept does not show half of it', async () => {
+    const secret = 'sk-live-0123456789abcdef0123456789abcdef';
+    // No line end, and the secret across the place where the text is cut.
+    const program = `process.stderr.write(process.env.API + '-'.repeat(4096 - 20)); process.exitCode = 1`;
+    const error = await failureOf(
+      connect({ transport: 'stdio', command: process.execPath, args: ['-e', program], env: { API: secret } }),
+    );
+    expect(error.code).toBe('SERVER_EXITED');
+    for (let at = 0; at + 12 <= secret.length; at++) expect(error.message).not.toContain(secret.slice(at, at + 12));
+  });
+
+  test('that wants its state back for ever is asked ten times', async () => {
+    await using session = await connect(stdioServer('knows only discovery'));
+    expect(await failureOf(session.callTool(toolNamed('odd'), { ask: 'state for ever' }))).toMatchObject({
+      code: 'INPUT_REQUIRED',
+      wanted: [],
+    });
+    expect(textOf(await session.callTool(toolNamed('odd'), { ask: 'state' }))).toBe('');
+  });
+});

@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer, request } from 'node:http';
+import { connect as connectSocket, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { connect } from '../../src/mcp/index.js';
+import { proxyFor } from '../../src/mcp/http/proxy.js';
+import { selfSigned } from '../../test-support/servers/certificate.js';
+import { failureOf, toolNamed } from './calling.js';
+import { closeAfterEach, closeLater, given } from './serving.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+closeAfterEach();
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** A proxy on this machine, before which every host is the server at this port. */
+async function proxyTo(port: number, refusal?: number) {
+  const seen: { method: string; target: string; authorization: string | undefined }[] = [];
+  const proxy = createServer((incoming, outgoing) => {
+    const { method = '', url = '', headers } = incoming;
+    seen.push({ method, target: url, authorization: headers['proxy-authorization'] });
+    const { pathname } = new URL(url);
+    const passed = { ...headers };
+    delete passed['proxy-authorization'];
+    const onwards = request({ host: '127.0.0.1', port, method, path: pathname, headers: passed }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 0, response.headers);
+      response.pipe(outgoing);
+    });
+    incoming.pipe(onwards);
+  });
+  proxy.on('connect', ({ url = '', headers }, socket) => {
+    seen.push({ method: 'CONNECT', target: url, authorization: headers['proxy-authorization'] });
+    if (refusal !== undefined) {
+      socket.end(`HTTP/1.1 ${refusal} No\r\n\r\n`);
+      return;
+    }
+    const onwards = connectSocket(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      onwards.pipe(socket).pipe(onwards);
+    });
+    for (const end of [socket, onwards]) end.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  closeLater({
+    close: () => {
+      proxy.closeAllConnections();
+      proxy.close();
+    },
+  });
+  return { host: `127.0.0.1:${(proxy.address() as AddressInfo).port}`, seen };
+}
+
+const portOf = (url: string) => Number(new URL(url).port);
+
+describe('a proxy', () => {
+  test('in HTTP_PROXY gets what goes to http servers elsewhere, with its credentials', async () => {
+    const server = await given(({ plain }) => plain());
+    const proxy = await proxyTo(portOf(server.url));
+    vi.stubEnv('HTTP_PROXY', `http://us%C3%A9r:pass@${proxy.host}`);
+    await using session = await connect({ url: 'http://mcp.example/mcp?a=b' });
+    await session.callTool(toolNamed('echo'), {});
+    expect(proxy.seen.length).toBe(server.seen.length);
+    for (const { target, authorization } of proxy.seen) {
+      expect(target).toBe('http://mcp.example/mcp?a=b');
+      expect(authorization).toBe(`Basic ${Buffer.from('usér:pass').toString('base64')}`);
+    }
+    expect(server.seen[0]?.headers).toMatchObject({ host: 'mcp.example' });
+  });
+
+  test('in HTTPS_PROXY tunnels to https servers, and sees nothing of what they are sent', async () => {
+    const certificate = selfSigned('secure.example');
+    const secure = createTlsServer(certificate, (incoming, outgoing) => {
+      const result = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'secure', version: '1' } };
+      outgoing.writeHead(incoming.method === 'POST' ? 200 : 405, { 'content-type': 'application/json' });
+      outgoing.end(JSON.stringify({ jsonrpc: '2.0', id: 0, result }));
+    });
+    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+    closeLater({
+      close: () => {
+        secure.closeAllConnections();
+        secure.close();
+      },
+    });
+    const proxy = await proxyTo((secure.address() as AddressInfo).port);
+    const file = join(temporaryFolder(onTestFinished), 'certificate.pem');
+    writeFileSync(file, certificate.cert);
+    const program = fileURLToPath(new URL('../../test-support/servers/reach.mts', import.meta.url));
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: file, https_proxy: proxy.host };
+    const args = ['--import', 'tsx', program, 'https://secure.example/mcp'];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'secure' });
+    expect(new Set(proxy.seen.map(({ method, target }) => `${method} ${target}`))).toEqual(
+      new Set(['CONNECT secure.example:443']),
+    );
+  });
+
+  test('that refuses gives an error that says so', async () => {
+    const proxy = await proxyTo(1, 407);
+    vi.stubEnv('HTTPS_PROXY', `http://${proxy.host}`);
+    expect(await failureOf(connect({ url: 'https://mcp.example/mcp' }))).toMatchObject({
+      code: 'CONNECTION_FAILED',
+      message: expect.stringContaining('HTTP 407'),
+    });
+  });
+
+  test("is not asked where the caller's own fetch is used", async () => {
+    const server = await given(({ plain }) => plain());
+    vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1');
+    const own: typeof fetch = (_, init) => fetch(server.url, init);
+    await using session = await connect({ url: 'http://mcp.example/mcp', fetch: own });
+    expect(session.transport).toBe('http');
+  });
+
+  test.each<[string, Record<string, string>, string | undefined]>([
+    ['http://a.example/', { HTTP_PROXY: 'http://p:1' }, 'http://p:1/'],
+    ['http://a.example/', { http_proxy: 'http://q:1', HTTP_PROXY: 'http://p:1' }, 'http://q:1/'],
+    ['http://a.example/', { HTTPS_PROXY: 'http://p:1' }, undefined],
+    ['https://a.example/', { HTTP_PROXY: 'http://p:1' }, undefined],
+    ['https://a.example/', { HTTPS_PROXY: 'p:1' }, 'http://p:1/'],
+    ['https://a.example/', { HTTPS_PROXY: ' ' }, undefined],
+    ['http://localhost:3000/', { HTTP_PROXY: 'http://p:1' }, undefined],
+    ['http://127.0.0.1/', { HTTP_PROXY: 'http://p:1' }, undefined],
+    ['http://[::1]/', { HTTP_PROXY: 'http://p:1' }, undefined],
+    ['http://a.example/', { HTTP_PROXY: 'http://p:1', NO_PROXY: '*' }, undefined],
+    ['http://a.example/', { HTTP_PROXY: 'http://p:1', NO_PROXY: 'b.example, A.example' }, undefined],
+    ['http://a.example/', { HTTP_PROXY: 'http://p:1', no_proxy: '.example' }, undefined],
+    ['http://a.example/', { HTTP_PROXY: 'http://p:1', NO_PROXY: '*.example' }, undefined],
+    ['http://a.example/', { HTTP_PROXY: 'http://p:1', NO_PROXY: 'ample' }, 'http://p:1/'],
+    ['http://a.example/', { HTTP_PROXY: 'http://p:1', NO_PROXY: 'a.example:80' }, undefined],
+    ['http://a.example:8080/', { HTTP_PROXY: 'http://p:1', NO_PROXY: 'a.example:80' }, 'http://p:1/'],
+    ['http://10.0.0.1/', { HTTP_PROXY: 'http://p:1', NO_PROXY: '10.0.0.1' }, undefined],
+    ['http://110.0.0.1/', { HTTP_PROXY: 'http://p:1', NO_PROXY: '10.0.0.1' }, 'http://p:1/'],
+    ['http://[fd00::1]/', { HTTP_PROXY: 'http://p:1', NO_PROXY: 'fd00::1' }, undefined],
+  ])('for %s with %j is %s', (url, environment, expected) => {
+    expect(proxyFor(new URL(url), environment)?.url.href).toBe(expected);
+  });
+
+  test('of another kind is refused with its name', () => {
+    expect(() => proxyFor(new URL('http://a.example'), { HTTP_PROXY: 'socks5://p:1' })).toThrow('socks5');
+  });
+});
