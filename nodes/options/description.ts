@@ -64,7 +64,7 @@ export const sharedOptions: INodeProperties[] = [
     ],
     default: 'refuse',
     description:
-      'What to do with arguments that the schema cannot decide about, for example because it refers to a definition that does not exist',
+      'What to do with arguments that the schema cannot decide about, for example because it refers to a definition that does not exist, or that no arguments can satisfy, because it contradicts itself',
   },
   {
     displayName: 'Timeout',

@@ -58,7 +58,7 @@ function validate(schema: unknown, value: unknown, options: StandardSchemaOption
   const violations = evaluation.outcome === 'valid' ? [] : evaluation.violations;
   if (violations.length > 0) return { issues: violations.map((violation) => issueOf(violation, repaired)) };
   if (evaluation.outcome === 'undetermined' && whenUndetermined !== 'allow')
-    return { issues: [{ message: `The arguments could not be checked: ${evaluation.message}`, path: [] }] };
+    return { issues: [{ message: `The arguments could not be checked. ${evaluation.message}`, path: [] }] };
   // Whatever a schema without `type` accepts, the protocol's arguments are an object (MCP, tools/call).
   if (!isObject(repaired)) return { issues: [{ message: 'The arguments must be an object.', path: [] }] };
   return { value: repaired };

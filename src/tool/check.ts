@@ -77,7 +77,7 @@ export function checkArguments(
 }
 
 function uncheckedNote(reason: string, schemaLocation: string | undefined): Note {
-  const message = `The arguments were sent although they could not be checked: ${reason}`;
+  const message = `The arguments were sent although they could not be checked. ${reason}`;
   return { code: 'arguments-undetermined', message, ...(schemaLocation !== undefined && { schemaLocation }) };
 }
 

@@ -136,7 +136,7 @@ describe('Budgets', () => {
       schemaLocation: '#/properties/a/not',
       instanceLocation: '/a',
       message: expect.stringMatching(
-        /^Undetermined: .*more deeply than the budget allows \(at #\/properties\/a\/not of the schema\)\.$/,
+        /^The schema and .*more deeply than the budget allows \(at #\/properties\/a\/not of the schema\)\.$/,
       ) as string,
       violations: [],
     });

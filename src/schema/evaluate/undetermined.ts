@@ -8,19 +8,19 @@ export interface Undetermined {
 }
 
 const explanations: Readonly<Record<UndeterminedReason, string>> = {
-  steps: 'checking the arguments against the schema takes more steps than the budget allows',
-  time: 'checking the arguments against the schema takes longer than the budget allows',
-  depth: 'the schema and the arguments nest, or the schema refers to itself, more deeply than the budget allows',
-  'pattern-time': 'matching a pattern takes longer than the budget allows',
-  'argument-size': 'the arguments are larger than the budget allows',
-  'schema-size': 'the schema is larger than the budget allows',
-  'unresolved-reference': 'the schema refers to something that it does not contain',
+  steps: 'Checking the arguments against the schema takes more steps than the budget allows',
+  time: 'Checking the arguments against the schema takes longer than the budget allows',
+  depth: 'The schema and the arguments nest, or the schema refers to itself, more deeply than the budget allows',
+  'pattern-time': 'Matching a pattern takes longer than the budget allows',
+  'argument-size': 'The arguments are larger than the budget allows',
+  'schema-size': 'The schema is larger than the budget allows',
+  'unresolved-reference': 'The schema refers to something that it does not contain',
 };
 
 /** One sentence for people: what kept the verdict open, and where. */
 export function explainUndetermined({ reason, schemaLocation }: Undetermined): string {
   const place = schemaLocation === undefined ? '' : ` (at ${middleCut(schemaLocation)} of the schema)`;
-  return `Undetermined: ${explanations[reason]}${place}.`;
+  return `${explanations[reason]}${place}.`;
 }
 
 function middleCut(location: string): string {
