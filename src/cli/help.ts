@@ -18,7 +18,8 @@ Commands
 Server
   -- COMMAND ARGS…  start it and speak over stdio; no shell is involved
   --url URL         streamable HTTP, with SSE as the fallback
-  --config FILE     an mcp.json ("mcpServers"); else mcp.json, .mcp.json, .vscode/mcp.json, .cursor/mcp.json here
+  --config FILE     an mcp.json ("mcpServers"); in a terminal mcp.json, .mcp.json, .vscode/mcp.json or
+                    .cursor/mcp.json of this folder is found without it, and you are asked before it is used
   --server NAME     one server of that file
   --header "N: v"   for --url, may be repeated; \${NAME} is read from the environment
   --env N=v         for -- COMMAND, may be repeated; \${NAME} likewise
@@ -31,7 +32,7 @@ Output
   --help, --version
 
 Exit codes
-  0 done   1 check found a loss, or the tool reported an error   2 wrong usage
+  0 done   1 check found something, or the tool reported an error   2 wrong usage
   3 the arguments do not satisfy the schema   4 the server failed   130 interrupted
 
 Examples
@@ -79,10 +80,11 @@ Examples
 
 Calls the tool. The arguments are one JSON object: as text, from a file, or from stdin (-); none means {}.
 Integers that came as strings are repaired where the schema wants that, and the repair is shown; arguments that do not
-satisfy the schema are refused with every violation named, and nothing is sent.
+satisfy the schema are refused with every violation named, and nothing is sent. Numbers are sent as you write them.
 
   --strict          repair nothing
-  --repair A,B      further repairs: numbers, booleans, nulls, singletons, json (integers are repaired always)
+  --repair WORD     integers (the default), safe, all or off; or kinds beside integers: numbers, booleans, strings,
+                    enums, names, json, lists, singletons, nulls, wrappers
   --save FOLDER     write images, sounds and files of the result there
   --json            the server's result exactly as it came
 

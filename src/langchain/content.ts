@@ -1,6 +1,7 @@
 import type { MessageContent } from '@langchain/core/messages';
 import { resultText } from '../index.js';
 import type { ToolResult } from '../index.js';
+import { isObject } from '../json/index.js';
 
 type Block = ToolResult['content'][number];
 type LangChainBlock = Exclude<MessageContent, string>[number];
@@ -34,13 +35,11 @@ function toLangChain(block: Block): LangChainBlock[] {
 
 /** The bytes of an image, a sound or an embedded resource. */
 function bytesOf(block: Block): { mimeType: string; data: string } | undefined {
-  const fields: Readonly<Record<string, unknown>> = block;
-  if (fields['type'] === 'image') return bytes(fields['data'], fields['mimeType'], 'image/png');
-  if (fields['type'] === 'audio') return bytes(fields['data'], fields['mimeType'], 'audio/wav');
-  const resource = fields['resource'];
-  if (fields['type'] !== 'resource' || typeof resource !== 'object' || resource === null) return undefined;
-  const { blob, mimeType } = resource as Readonly<Record<string, unknown>>; // an object, by the line above
-  return bytes(blob, mimeType, 'application/octet-stream');
+  const { type, data, mimeType, resource }: Readonly<Record<string, unknown>> = block;
+  if (type === 'image') return bytes(data, mimeType, 'image/png');
+  if (type === 'audio') return bytes(data, mimeType, 'audio/wav');
+  if (type !== 'resource' || !isObject(resource)) return undefined;
+  return bytes(resource['blob'], resource['mimeType'], 'application/octet-stream');
 }
 
 function bytes(data: unknown, mimeType: unknown, fallback: string): { mimeType: string; data: string } | undefined {

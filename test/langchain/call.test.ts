@@ -206,6 +206,33 @@ describe('content', () => {
     });
   });
 
+  test.each([
+    [
+      'an image without a type',
+      { type: 'image', data: png },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
+    ],
+    ['a sound without a type', { type: 'audio', data: 'AA==' }, { type: 'audio', mimeType: 'audio/wav', data: 'AA==' }],
+    [
+      'a file without a type',
+      { type: 'resource', resource: { uri: 'a:b', blob: 'AA==' } },
+      { type: 'file', mimeType: 'application/octet-stream', data: 'AA==' },
+    ],
+  ])('takes %s for the most usual one', (_case, block, expected) => {
+    expect(messageContent({ content: [block], isError: false, raw: {} })).toContainEqual(expected);
+  });
+
+  test.each([
+    ['an image without data', { type: 'image', mimeType: 'image/png' }],
+    ['an image whose data is none', { type: 'image', data: 7 }],
+    ['a resource that is null', { type: 'resource', resource: null }],
+    ['a resource that is a list', { type: 'resource', resource: ['AA=='] }],
+    ['bytes in a block of another kind', { type: 'other', resource: { blob: 'AA==' } }],
+    ['a resource with text', { type: 'resource', resource: { uri: 'a:b', text: 'x' } }],
+  ])('is text for %s', (_case, block) => {
+    expect(messageContent({ content: [block], isError: false, raw: {} })).toEqual(expect.any(String));
+  });
+
   test('is text about the images where the model cannot see any', async () => {
     const { content } = await message('picture', {}, { media: 'text' });
     expect(content).toEqual(expect.stringContaining('image/png'));

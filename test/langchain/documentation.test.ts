@@ -61,6 +61,7 @@ describe.skipIf(host === undefined)('the examples of docs/langchain.md (packages
     ['approval', '', '[{"tool":"delete","args":{"id":7}}]\nDone.', { id: 7 }],
     ['review', '', '1\nDone.', { id: 7 }],
     ['retry', '', 'Done.', { id: 7 }],
+    ['broken-calls', '', 'Done.', { id: 7 }],
     [
       'per-user',
       `import { answer } from 'EXAMPLE';
