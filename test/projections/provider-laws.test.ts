@@ -89,6 +89,11 @@ describe.each(['openai', 'anthropic'] as const)('what %s is told', (provider) =>
       { a: [1] },
     ],
     [
+      'a reference to a parameter with a refused name',
+      { type: 'object', properties: { 'a[b]': { type: 'string' }, c: { $ref: '#/properties/a%5Bb%5D' } } },
+      { c: 'x' },
+    ],
+    [
       'a closed root with a refused name',
       { type: 'object', properties: { 'a[b]': {} }, additionalProperties: false },
       { 'a[b]': 1 },

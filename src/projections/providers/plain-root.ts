@@ -5,11 +5,11 @@ import {
   jsonText,
   resolveLocalReference,
   shortened,
-  walkSchemas,
   type JsonObject,
   type Work,
 } from '../../json/index.js';
 import { compileSchema } from '../../schema/index.js';
+import { carried, portability } from './portable.js';
 
 /**
  * The schema with nothing but plain keywords of an object at its root: alternatives and references are joined, and what
@@ -23,13 +23,12 @@ export function plainRoot(schema: JsonObject, refused: readonly string[], work: 
     root: schema,
     refused,
     hidesSiblings: ['draft-04', 'draft-06', 'draft-07'].includes(compileSchema(schema).dialect),
-    definitionsArePortable: definitionsArePortable(schema, work),
     work,
     path: [],
-    portable: new Map(),
+    isPortable: portability(schema, work),
   };
   const isPlain = !('$ref' in schema) && !refused.some((keyword) => keyword in schema);
-  if (isPlain && isPortable({ ...schema, $id: undefined, id: undefined }, at)) return { ...schema, type: 'object' };
+  if (isPlain && at.isPortable({ ...schema, $id: undefined, id: undefined })) return { ...schema, type: 'object' };
   const { properties, patterns, others, required, keywords, choices } = shapeOf(schema, at) ?? anyObject;
   const description = described(keywords['description'], choices);
   return {
@@ -65,11 +64,10 @@ interface Shaping {
   readonly refused: readonly string[];
   /** Whether `$ref` hides what stands beside it (draft-07 and before). */
   readonly hidesSiblings: boolean;
-  readonly definitionsArePortable: boolean;
   readonly work: Work;
   /** The schemas on the way here: one within itself says nothing more. */
   readonly path: readonly unknown[];
-  readonly portable: Map<unknown, boolean>;
+  readonly isPortable: (part: JsonObject) => boolean;
 }
 
 const anyObject: Shape = {
@@ -115,10 +113,12 @@ function shapeOf(schema: unknown, at: Shaping): Shape | undefined {
 function ownShape(schema: JsonObject, at: Shaping): Shape {
   const { properties, patternProperties, additionalProperties, required } = schema;
   return {
-    properties: new Map(membersOf(properties).map(([name, part]) => [name, carried(part, at)])),
-    patterns: new Map(membersOf(patternProperties).map(([pattern, part]) => [pattern, carried(part, at)])),
+    properties: new Map(membersOf(properties).map(([name, part]) => [name, carried(part, at.isPortable)])),
+    patterns: new Map(membersOf(patternProperties).map(([pattern, part]) => [pattern, carried(part, at.isPortable)])),
     others:
-      isSchema(additionalProperties) && additionalProperties !== true ? carried(additionalProperties, at) : undefined,
+      isSchema(additionalProperties) && additionalProperties !== true
+        ? carried(additionalProperties, at.isPortable)
+        : undefined,
     required: new Set(listOf(required).filter((name) => typeof name === 'string')),
     keywords: keywordsOf(schema, at),
     choices: [],
@@ -154,7 +154,7 @@ function keywordsOf(schema: JsonObject, at: Shaping): JsonObject {
   const isKept = (keyword: string) =>
     !ofShapes.has(keyword) && !at.refused.includes(keyword) && ('if' in schema || !['then', 'else'].includes(keyword));
   const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => isKept(keyword)));
-  if (isPortable(kept, at)) return kept;
+  if (at.isPortable(kept)) return kept;
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => typeof value !== 'object'));
 }
 
@@ -253,50 +253,6 @@ function distinct(schemas: readonly unknown[], work: Work): unknown[] {
     byText.set(canonicalText(schema, (steps) => work.spend(steps)) ?? schema, schema);
   }
   return [...byText.values()];
-}
-
-/** A part of the schema that stands elsewhere now; where its references would lead elsewhere, only what is said of it. */
-function carried(part: unknown, at: Shaping): unknown {
-  if (!isObject(part) || isPortable(part, at)) return part;
-  const { title, description } = part;
-  return { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };
-}
-
-/**
- * Whether a part means the same wherever it stands: all its references lead to definitions at the root, which stay where
- * they are, and there is no other document in it.
- */
-function isPortable(part: JsonObject, at: Shaping): boolean {
-  const known = at.portable.get(part);
-  if (known !== undefined) return known;
-  let result = true;
-  for (const { schema } of walkSchemas(part, Infinity)) {
-    if (!at.work.spend()) return false;
-    result =
-      !identifying.some((keyword) => typeof schema[keyword] === 'string') && isPortableReference(schema['$ref'], at);
-    if (!result) break;
-  }
-  at.portable.set(part, result);
-  return result;
-}
-
-const identifying = ['$id', 'id', '$dynamicRef', '$recursiveRef'];
-
-function isPortableReference($ref: unknown, at: Shaping): boolean {
-  if (typeof $ref !== 'string') return true;
-  return at.definitionsArePortable && toDefinition.test($ref) && resolveLocalReference(at.root, $ref) !== undefined;
-}
-
-const toDefinition = /^#\/(\$defs|definitions)\//;
-
-/** Whether what definitions refer to are definitions. */
-function definitionsArePortable({ $defs, definitions }: JsonObject, work: Work): boolean {
-  for (const { schema } of walkSchemas({ $defs, definitions }, Infinity)) {
-    const { $ref } = schema;
-    if (!work.spend() || identifying.some((keyword) => typeof schema[keyword] === 'string')) return false;
-    if (typeof $ref === 'string' && !toDefinition.test($ref)) return false;
-  }
-  return true;
 }
 
 /** Tells the model in words what the joined object no longer says. */

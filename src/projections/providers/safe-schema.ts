@@ -2,6 +2,7 @@ import {
   isObject,
   isSchema,
   mapSubschemas,
+  resolveLocalReference,
   startWork,
   walkSchemas,
   type JsonObject,
@@ -9,6 +10,7 @@ import {
 } from '../../json/index.js';
 import { geminiSchema } from './gemini.js';
 import { plainRoot } from './plain-root.js';
+import { annotationsOf } from './portable.js';
 import { anthropicKey, combinators, projectionLimits, type Provider } from './provider.js';
 
 /**
@@ -36,7 +38,7 @@ export function providerSafeSchema(
 
 const projections: Record<Provider, (schema: JsonObject, work: Work) => JsonObject> = {
   openai: (schema, work) => withItems(withPlainRoot(schema, [...combinators, 'enum', 'not'], work), work),
-  anthropic: (schema, work) => withLegalKeys(withPlainRoot(schema, combinators, work)),
+  anthropic: (schema, work) => withLegalKeys(withPlainRoot(schema, combinators, work), work),
   google: (schema, work) => geminiSchema(schema, work),
   // LangChain rebuilds it anyway, from what any schema has.
   cohere: (schema) => schema,
@@ -97,15 +99,28 @@ function traitsOf(root: JsonObject, work: Work): { hasUnevaluated: boolean; hasN
  * An optional parameter whose name is refused is not shown; the tool is of use without it, and refused with it. What
  * closes the object would then refuse it, and goes as well.
  */
-function withLegalKeys(schema: JsonObject): JsonObject {
+function withLegalKeys(schema: JsonObject, work: Work): JsonObject {
   const { properties, required } = schema;
   if (!isObject(properties)) return schema;
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);
   const members = Object.entries(properties);
   const shown = members.filter(([name]) => anthropicKey.test(name) || needed.has(name));
   if (shown.length === members.length) return schema;
-  const open = Object.entries(schema).filter(([keyword]) => !closing.includes(keyword));
-  return { ...Object.fromEntries(open), properties: Object.fromEntries(shown) };
+  const open = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !closing.includes(keyword)));
+  const result = { ...open, properties: Object.fromEntries(shown) };
+  const whole = shown.map(([name, part]) => [name, withoutLost(part, schema, result, work)]);
+  return { ...result, properties: Object.fromEntries(whole) as JsonObject };
 }
 
 const closing = ['additionalProperties', 'unevaluatedProperties'];
+
+/** Of a part that refers to what is not shown remains what is said of it. */
+function withoutLost(part: unknown, before: JsonObject, after: JsonObject, work: Work): unknown {
+  for (const { schema } of walkSchemas(part, Infinity)) {
+    const { $ref } = schema;
+    if (!work.spend()) break;
+    if (typeof $ref !== 'string' || resolveLocalReference(after, $ref) !== undefined) continue;
+    if (resolveLocalReference(before, $ref) !== undefined) return annotationsOf(part);
+  }
+  return part;
+}

@@ -1,0 +1,44 @@
+import { isObject, resolveLocalReference, walkSchemas, type JsonObject, type Work } from '../../json/index.js';
+
+/** A part of a schema that stands elsewhere now; where it would mean something else there, only what is said of it. */
+export function carried(part: unknown, isPortable: (part: JsonObject) => boolean): unknown {
+  return !isObject(part) || isPortable(part) ? part : annotationsOf(part);
+}
+
+/** What is said of a part, and nothing that it asks for. */
+export function annotationsOf(part: unknown): JsonObject {
+  const { title, description } = isObject(part) ? part : {};
+  return { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };
+}
+
+/**
+ * Tells whether a part means the same wherever it stands: all its references lead to definitions at the root, which stay
+ * where they are, and there is no other document in it.
+ */
+export function portability(root: JsonObject, work: Work): (part: JsonObject) => boolean {
+  const known = new Map<unknown, boolean>();
+  const { $defs, definitions } = root;
+  const areDefinitions = holdsThroughout({ $defs, definitions }, ($ref) => toDefinition.test($ref));
+  return (part) => {
+    const result =
+      known.get(part) ??
+      holdsThroughout(
+        part,
+        ($ref) => areDefinitions && toDefinition.test($ref) && resolveLocalReference(root, $ref) !== undefined,
+      );
+    known.set(part, result);
+    return result;
+  };
+
+  function holdsThroughout(part: JsonObject, mayRefer: ($ref: string) => boolean): boolean {
+    for (const { schema } of walkSchemas(part, Infinity)) {
+      const { $ref } = schema;
+      if (!work.spend() || identifying.some((keyword) => typeof schema[keyword] === 'string')) return false;
+      if (typeof $ref === 'string' && !mayRefer($ref)) return false;
+    }
+    return true;
+  }
+}
+
+const identifying = ['$id', 'id', '$dynamicRef', '$recursiveRef'];
+const toDefinition = /^#\/(\$defs|definitions)\//;
