@@ -109,6 +109,14 @@ describe('Budgets', () => {
     });
   });
 
+  test('steps: explaining a refusal takes little more than reaching it did', () => {
+    const schema = { properties: { a: { type: 'string' }, rows: { items: { type: 'integer' } } } };
+    const rows = Array.from({ length: 400_000 }, () => 1);
+    const { evaluation, steps } = evaluateCounting(compileSchema(schema), { a: 1, rows }, { budget: { ms: 60_000 } });
+    expect(evaluation).toMatchObject({ outcome: 'invalid', truncated: true, violations: [{ instanceLocation: '/a' }] });
+    expect(steps).toBeLessThan(110_000);
+  });
+
   test('argument size: values plus characters of strings and names', () => {
     const limits = { budget: { argumentSize: 20 } };
     expect(outcome(true, 'x'.repeat(19), limits)).toBe('valid');

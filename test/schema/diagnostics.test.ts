@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { compileSchema } from '../../src/schema/index.js';
 import { outcome } from './decide.js';
 
@@ -129,6 +129,29 @@ describe('Notes', () => {
     const { diagnostics } = compileSchema(schema);
     expect(diagnostics).toHaveLength(101);
     expect(diagnostics.at(-1)).toMatchObject({ code: 'more', message: '400 more diagnostics are not listed.' });
+  });
+
+  test('end with the time that they may take', () => {
+    let time = 0;
+    const now = vi.spyOn(performance, 'now').mockImplementation(() => (time += 100));
+    const allOf = Array.from({ length: 1000 }, () => ({ type: 'text' }));
+    const codes = compileSchema({ allOf }).diagnostics.map(({ code }) => code);
+    now.mockRestore();
+    expect(codes.length).toBeLessThan(100);
+    expect(codes.at(-1)).toBe('schema-too-large');
+  });
+
+  test('are located by at most some thousand characters, however deep and long-named', () => {
+    const name = 'n'.repeat(10_000);
+    let schema: unknown = { type: 'text' };
+    for (let i = 0; i < 2000; i++) schema = { not: schema };
+    const diagnosed = [
+      ...compileSchema({ properties: { [name]: { type: 'text' } } }).diagnostics,
+      ...compileSchema(schema).diagnostics,
+    ];
+    expect(diagnosed.map(({ code }) => code)).toEqual(['malformed-keyword', 'malformed-keyword']);
+    for (const { schemaLocation } of diagnosed) expect(schemaLocation.length).toBeLessThan(6000);
+    expect(diagnosed[1]?.schemaLocation).toMatch(/^\.\.\.\/not\/.*\/not\/type$/);
   });
 
   test('do not change what a schema says, nor what it costs to say it', () => {

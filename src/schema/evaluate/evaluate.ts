@@ -88,10 +88,13 @@ export function evaluateCounting(
 
 /** The same demand often comes twice: through `allOf`, or through two references to one schema. */
 function distinct(violations: readonly Violation[]): Violation[] {
-  const seen = new Set<string>();
+  const seen = new Map<string, Violation[]>();
   return violations.filter((violation) => {
-    const key = JSON.stringify([violation.instanceLocation, violation.keyword, violation.expected]);
-    return !seen.has(key) && seen.add(key);
+    const place = `${violation.keyword} ${violation.instanceLocation}`;
+    const others = seen.get(place);
+    if (!others) return seen.set(place, [violation]);
+    // What is expected is put in words only where it could be the same.
+    return !others.some(({ expected }) => expected === violation.expected) && others.push(violation);
   });
 }
 

@@ -19,9 +19,6 @@ import { createViolation, sharedTexts, type SharedTexts, type Violation } from '
 import type { Budget } from './budget.js';
 import type { Undetermined } from './undetermined.js';
 
-/** Only the first undetermined part is told; the others stand in where it turns out not to matter. */
-const undeterminedLimit = 20;
-
 /** Steps between two looks at the clock: tens of microseconds, a few milliseconds where every step is a hard pattern. */
 const clockInterval = 256;
 
@@ -72,7 +69,9 @@ export class EvaluationPass implements EvaluationContext {
   #slice: number;
   #depth = 0;
   #timeIsUp = false;
-  #undetermined: OpenPart[] | undefined;
+  /** How many parts are undetermined, and the first of them: the one that is told. */
+  #openParts = 0;
+  #firstOpen: OpenPart | undefined;
   #texts: SharedTexts | undefined;
   #reported = 0;
   #nesting = 0;
@@ -100,9 +99,8 @@ export class EvaluationPass implements EvaluationContext {
 
   /** Why the verdict is undetermined. Without a part of its own the pass was ended: by its budget, or by the stack. */
   get reason(): Undetermined {
-    const [first] = this.#undetermined ?? [];
-    if (!first) return { reason: this.#timeIsUp ? 'time' : this.stopped ? 'steps' : 'depth' };
-    const { reason, node, keyword, path } = first;
+    if (!this.#firstOpen) return { reason: this.#timeIsUp ? 'time' : this.stopped ? 'steps' : 'depth' };
+    const { reason, node, keyword, path } = this.#firstOpen;
     return {
       reason,
       schemaLocation: keyword === undefined ? node.location : node.locationOf(keyword),
@@ -119,9 +117,9 @@ export class EvaluationPass implements EvaluationContext {
     const entered = scope[scope.length - 1] !== node.resource;
     if (entered) scope.push(node.resource);
     this.#depth++;
-    const before = this.#undetermined?.length ?? 0;
+    const before = this.#openParts;
     const verdict = this.#applyKeywords(node.keywords, instance, evaluated);
-    if (this.#undetermined && verdict !== UNDETERMINED) this.#undetermined.length = before;
+    if (this.#openParts > before && verdict !== UNDETERMINED) this.#forgetOpen(before);
     this.#depth--;
     if (entered) scope.pop();
     return verdict;
@@ -192,10 +190,9 @@ export class EvaluationPass implements EvaluationContext {
   }
 
   undetermined(reason: UndeterminedReason, node: SchemaNode, keyword?: string): Verdict {
-    this.#undetermined ??= [];
-    if (this.#undetermined.length < undeterminedLimit) {
+    if (this.#openParts++ === 0) {
       const known = reason === 'steps' && this.#timeIsUp ? 'time' : reason;
-      this.#undetermined.push({ reason: known, node, keyword, path: [...this.path] });
+      this.#firstOpen = { reason: known, node, keyword, path: [...this.path] };
     }
     return UNDETERMINED;
   }
@@ -219,6 +216,12 @@ export class EvaluationPass implements EvaluationContext {
   #hasRoom(): boolean {
     const { violations } = this.#limits.budget;
     return this.#nesting === 0 ? this.violations.length < violations : this.#reported < branchFactor * violations;
+  }
+
+  /** What was open turned out not to matter. */
+  #forgetOpen(before: number): void {
+    this.#openParts = before;
+    if (before === 0) this.#firstOpen = undefined;
   }
 
   /** What may never end: undefined where it took longer than it may. */
