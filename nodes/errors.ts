@@ -1,5 +1,6 @@
 import { type INode, NodeOperationError } from 'n8n-workflow';
-import { InvalidArgumentsError } from '../src/index.js';
+import { InvalidArgumentsError, McpError, ServerError, unknownOutcome } from '../src/index.js';
+import { jsonText, shortened } from '../src/json/index.js';
 import { plainText } from './text.js';
 
 export interface ErrorPlace {
@@ -14,10 +15,7 @@ export interface ErrorPlace {
 export function nodeError(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
   if (error instanceof NodeOperationError) return error;
   const { message, description } = readable(error);
-  const result = new NodeOperationError(node, message, { ...place, ...(description ? { description } : {}) });
-  // n8n replaces messages in which it recognises a code such as ENOENT by a general phrase. Ours are the better ones.
-  result.message = message;
-  return result;
+  return withMessage(node, message, { ...place, ...(description ? { description } : {}) });
 }
 
 /** The same for n8n's editor, which shows descriptions as HTML. */
@@ -27,42 +25,60 @@ export function errorForEditor(node: INode, error: unknown, place: ErrorPlace = 
   return result;
 }
 
-/** Of an error in a tool, n8n tells the model nothing but the message; so all of it goes there. */
+/**
+ * Of an error in a tool, n8n tells the model nothing but the message; so all of it goes there, but not the advice on
+ * options, which are not the model's to set.
+ */
 export function errorForModel(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
-  const { message, description } = nodeError(node, error, place);
-  const whole =
-    error instanceof InvalidArgumentsError ? error.message : [message, description].filter(Boolean).join('\n');
-  const result = new NodeOperationError(node, whole, place);
-  result.message = whole;
-  return result;
+  return withMessage(node, messageForModel(error), place);
+}
+
+function messageForModel(error: unknown): string {
+  if (error instanceof InvalidArgumentsError) return error.message;
+  if (error instanceof McpError) return error.message + (error.outcomeUnknown ? ` ${unknownOutcome}` : '');
+  return joined(error);
 }
 
 /** Of an error in a list to choose from, n8n shows nothing but the message, on few lines. */
 export function errorForPicker(node: INode, error: unknown): NodeOperationError {
-  const { message } = errorForModel(node, error);
-  const result = new NodeOperationError(node, message);
-  result.message = plainText(message.length > 400 ? `${message.slice(0, 400)}…` : message);
+  return withMessage(node, plainText(shortened(joined(error), 401)));
+}
+
+function joined(error: unknown): string {
+  const { message, description } = readable(error);
+  return [message, description].filter(Boolean).join('\n');
+}
+
+/** n8n replaces messages in which it recognises a code such as ENOENT by a general phrase. Ours are the better ones. */
+function withMessage(
+  node: INode,
+  message: string,
+  more: ErrorPlace & { description?: string } = {},
+): NodeOperationError {
+  const result = new NodeOperationError(node, message, more);
+  result.message = message;
   return result;
 }
 
-export function readable(error: unknown): { message: string; description?: string } {
+/** @param sent whether the request may have changed something at the server; that of a credential test changes nothing */
+export function readable(error: unknown, { sent = true } = {}): { message: string; description?: string } {
   if (!(error instanceof Error)) return { message: String(error) };
   if (error instanceof InvalidArgumentsError) return refusal(error);
-  if (error instanceof NodeOperationError)
-    return { message: error.message, ...(error.description ? { description: error.description } : {}) };
-  const [first = '', ...more] = error.message.split('\n');
-  // 'It ended with exit code 1. Its last words:' is title and first line of what follows.
-  const [message, heading] = more.length > 0 ? (/^(.*?\.) ([^.]*:)$/.exec(first)?.slice(1) ?? [first]) : [first];
-  const lines = [...(heading ? [heading] : []), ...more];
-  const description = withoutFrames([...lines, ...details(error, error.message)].join('\n')).trim();
-  return { message: message ?? first, ...(description === '' ? {} : { description }) };
+  if (error instanceof NodeOperationError) return told(error.message, [error.description]);
+  if (!(error instanceof McpError)) return told(error.message, []);
+  const outcome = sent && error.outcomeUnknown ? unknownOutcome : undefined;
+  return told(error.title, [withoutFrames(error.details), addedBy(error), error.hint, outcome]);
+}
+
+function told(message: string, parts: (string | null | undefined)[]): { message: string; description?: string } {
+  const description = parts.filter(Boolean).join('\n').trim();
+  return { message, ...(description === '' ? {} : { description }) };
 }
 
 /** The library's text speaks to a model; this to who runs the node. */
-function refusal({ message, tool, violations }: InvalidArgumentsError): { message: string; description: string } {
-  const reasons = message.split('\n').filter((line) => /^(-| )/.test(line));
-  const [what, advice] =
-    violations.length > 0
+function refusal({ tool, outcome, reasons }: InvalidArgumentsError): { message: string; description?: string } {
+  const [message, advice] =
+    outcome === 'invalid'
       ? [
           `The arguments do not fit the input schema of "${tool}"`,
           'The tool was not called. Correct the arguments and run the node again.',
@@ -71,24 +87,15 @@ function refusal({ message, tool, violations }: InvalidArgumentsError): { messag
           `The arguments could not be checked against the input schema of "${tool}"`,
           'The tool was not called. To let the server decide, set the option "When Arguments Cannot Be Checked".',
         ];
-  return { message: what, description: [...reasons, advice].join('\n') };
+  return told(message, [...reasons.map((reason) => `- ${reason}`), advice]);
 }
 
-/** What the library's errors know besides their message. */
-function details(error: Error, told: string): string[] {
-  const { hint, stderr, data } = error as Error & { hint?: unknown; stderr?: unknown; data?: unknown };
-  return [
-    ...(typeof stderr === 'string' && stderr.trim() !== '' && !told.includes(stderr.trim())
-      ? [`Its last words on stderr:\n${stderr}`]
-      : []),
-    ...(data === undefined || data === null
-      ? []
-      : [`The server adds: ${typeof data === 'string' ? data : JSON.stringify(data)}`]),
-    ...(typeof hint === 'string' ? [hint] : []),
-  ];
+function addedBy(error: McpError): string | undefined {
+  if (!(error instanceof ServerError) || error.data === undefined || error.data === null) return undefined;
+  return `The server adds: ${typeof error.data === 'string' ? error.data : jsonText(error.data)}`;
 }
 
 /** The places in a server's code where its error came about say nothing to who uses it. */
-function withoutFrames(text: string): string {
-  return text.replaceAll(/\n[ \t]+at [^\n]*/g, '');
+function withoutFrames(text: string | undefined): string | undefined {
+  return text?.replaceAll(/\n[ \t]+at [^\n]*/g, '');
 }

@@ -29,7 +29,7 @@ async function testCredential(type: string, data: ICredentialDataDecryptedObject
       message: `Connected to ${serverName(session)}, ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}${odd}, ${session.protocolVersion}`,
     };
   } catch (error) {
-    const { message, description } = readable(error);
+    const { message, description } = readable(error, { sent: false });
     return { status: 'Error', message: description === undefined ? message : `${message} ${description}` };
   }
 }

@@ -23,6 +23,34 @@ export function atExecutionEnd(context: RunContext, close: () => void): void {
   endsWithoutExecution(context)?.push(close);
 }
 
+/** What is remembered of this node in its execution, until that ends. */
+export class ExecutionMemory<T> {
+  readonly #entries = new Map<string, T>();
+
+  get(context: RunContext): T | undefined {
+    return this.#entries.get(keyOf(context));
+  }
+
+  set(context: RunContext, value: T): void {
+    const key = keyOf(context);
+    if (!this.#entries.has(key)) atExecutionEnd(context, () => this.#entries.delete(key));
+    this.#entries.set(key, value);
+    // Executions whose end nobody reported must not fill the memory.
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > mostRemembered && oldest !== undefined) this.#entries.delete(oldest);
+  }
+
+  delete(context: RunContext): void {
+    this.#entries.delete(keyOf(context));
+  }
+}
+
+const mostRemembered = 1000;
+
+function keyOf(context: RunContext): string {
+  return `${executionOf(context)} ${context.getNode().id}`;
+}
+
 /**
  * What n8n calls once it has served the request for which it wanted tools. Behind an MCP Server Trigger it wants them
  * outside any execution, whose end it could report. Not in the public types (n8n 2.41, webhook.service.js and

@@ -37,7 +37,7 @@ export const sharedOptions: INodeProperties[] = [
     type: 'boolean',
     default: true,
     description:
-      'Whether "100" becomes 100 where the schema wants an integer and refuses the string. Strings stay strings where strings are allowed.',
+      'Whether "100" becomes 100 where the schema wants an integer and refuses the string. Counts where "Repairs" is "Choose" or not set.',
   },
   {
     displayName: 'More Repairs',
@@ -45,14 +45,34 @@ export const sharedOptions: INodeProperties[] = [
     type: 'multiOptions',
     options: [
       { name: 'Booleans', value: 'booleans', description: '"true" becomes true' },
+      { name: 'Enum Spelling', value: 'enums', description: '"like new" becomes "Like New"' },
       { name: 'JSON in Strings', value: 'json', description: '"[1, 2]" becomes [1, 2]' },
+      { name: 'Lists of One', value: 'lists', description: '["a"] becomes "a" where a single value is wanted' },
       { name: 'Null for an Optional', value: 'nulls', description: 'A null that is not allowed is left out' },
       { name: 'Numbers', value: 'numbers', description: '"1.5" becomes 1.5' },
+      { name: 'Property Names', value: 'names', description: 'maxResults becomes max_results' },
       { name: 'Single Values', value: 'singletons', description: '"a" becomes ["a"] where a list is wanted' },
+      { name: 'Strings', value: 'strings', description: '25 becomes "25" where only text is accepted' },
+      { name: 'Wrapped Arguments', value: 'wrappers', description: '{"arguments": {...}} becomes {...}' },
     ],
     default: [],
     description:
-      'Slips that models make, repaired only where the schema refuses the value and accepts the repaired one',
+      'Mistakes that models make, repaired only where the schema refuses the value and accepts the repaired one. Counts where "Repairs" is "Choose" or not set.',
+  },
+  {
+    displayName: 'Repairs',
+    name: 'repair',
+    type: 'options',
+    options: [
+      { name: 'All', value: 'all', description: 'Every kind of repair there is' },
+      { name: 'Choose', value: 'choose', description: 'What "Lenient Integers" and "More Repairs" say' },
+      { name: 'Integers', value: 'integers', description: '"100" becomes 100' },
+      { name: 'Off', value: 'off', description: 'Arguments are only checked' },
+      { name: 'Safe', value: 'safe', description: 'Every kind that was never seen to make a call worse' },
+    ],
+    default: 'integers',
+    description:
+      'Which mistakes of models are repaired, where the schema refuses the value and accepts the repaired one',
   },
   {
     displayName: 'When Arguments Cannot Be Checked',

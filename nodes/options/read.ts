@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, ISupplyDataFunctions } from 'n8n-workflow';
 import { isOutsideExecutions } from '../connection/execution.js';
 import type { SessionOptions } from '../connection/session.js';
-import type { CallOptions, RepairOptions, ToolOptions } from '../../src/index.js';
+import { type CallOptions, defaultRepairs, type RepairChoice, type ToolOptions } from '../../src/index.js';
 
 export interface NodeOptions {
   call: ToolOptions & CallOptions;
@@ -40,14 +40,10 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
   };
 }
 
-function repairs(options: Record<string, unknown>): Partial<RepairOptions> {
-  const more: unknown[] = Array.isArray(options.repairs) ? options.repairs : [];
-  return {
-    integers: options.integers !== false,
-    numbers: more.includes('numbers'),
-    booleans: more.includes('booleans'),
-    nulls: more.includes('nulls'),
-    singletons: more.includes('singletons'),
-    json: more.includes('json'),
-  };
+/** Workflows of earlier versions have no `repair`: what they chose counts. */
+function repairs({ repair, integers, repairs }: Record<string, unknown>): RepairChoice {
+  if (repair === 'integers' || repair === 'safe' || repair === 'all' || repair === 'off') return repair;
+  const more: unknown[] = Array.isArray(repairs) ? repairs : [];
+  const chosen = Object.keys(defaultRepairs).map((kind) => [kind, more.includes(kind)] as const);
+  return { ...Object.fromEntries(chosen), integers: integers !== false };
 }

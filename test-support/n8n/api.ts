@@ -137,7 +137,9 @@ export class N8nApi {
   async finished(executionId: string): Promise<Execution> {
     for (;;) {
       const raw = await this.request<RawExecution>('GET', `/rest/executions/${executionId}`);
-      if (!['new', 'running', 'waiting'].includes(raw.status)) return readExecution(raw);
+      // Older ones save the end before they save what came of it.
+      const read = ['new', 'running', 'waiting'].includes(raw.status) ? undefined : readExecution(raw);
+      if (read !== undefined) return read;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
@@ -190,10 +192,11 @@ interface RawExecution {
   data: string;
 }
 
-function readExecution({ id, status, data }: RawExecution): Execution {
-  const { resultData } = parseFlatted(data) as {
-    resultData: { error?: N8nError; runData?: Record<string, NodeRun[]> };
-  };
+function readExecution({ id, status, data }: RawExecution): Execution | undefined {
+  const saved = parseFlatted(data) as
+    { resultData: { error?: N8nError; runData?: Record<string, NodeRun[]> } } | undefined;
+  if (saved === undefined) return undefined;
+  const { resultData } = saved;
   const runs = resultData.runData ?? {};
   return {
     id,

@@ -120,7 +120,10 @@ async function buildBinding(folder: string): Promise<void> {
     PATH: `${dirname(nodeIn(folder))}${delimiter}${process.env['PATH'] ?? ''}`,
     npm_config_nodedir: join(folder, 'node_modules', platformPackage),
   };
-  if (layout === 'npm') { await run(folder, 'npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], env); return; }
+  if (layout === 'npm') {
+    await run(folder, 'npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], env);
+    return;
+  }
   // Nobody's direct dependency: pnpm keeps it in a folder of its own.
   const store = join(folder, 'node_modules', '.pnpm');
   const sqlite = (await readdir(store)).find((name) => name.startsWith('sqlite3@')) ?? 'sqlite3';

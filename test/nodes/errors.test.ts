@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { type INode, NodeOperationError } from 'n8n-workflow';
 import { describe, expect, test, vi } from 'vitest';
 import { errorForEditor, errorForModel, errorForPicker, nodeError, readable } from '../../nodes/errors.js';
-import { checkArguments, type ToolOptions } from '../../src/index.js';
+import { checkArguments, ConnectionError, ServerError, TimeoutError, type ToolOptions } from '../../src/index.js';
 
 // The CommonJS copy, which the packed nodes load as well.
 vi.mock('n8n-workflow', () => createRequire(import.meta.url)('n8n-workflow') as object);
@@ -59,7 +59,7 @@ describe('arguments that do not fit', () => {
 
 describe('an error in a list to choose from', () => {
   test('says in its message what to do, without markup and not at length', () => {
-    const error = Object.assign(new Error('It is <b>gone</b>.'), { hint: 'Try again.' });
+    const error = new ConnectionError('It is <b>gone</b>.', { code: 'CONNECTION_FAILED', hint: 'Try again.' });
     expect(errorForPicker(node, error).message).toBe('It is ‹b>gone‹/b>.\nTry again.');
     expect(errorForPicker(node, new Error('x'.repeat(10_000))).message).toHaveLength(401);
   });
@@ -68,13 +68,12 @@ describe('an error in a list to choose from', () => {
 describe('an error of the connection', () => {
   const trace =
     'loading\n\nError: API key is missing\n    at Object.<anonymous> (/srv/server.js:1:33)\n    at node:internal/main:51:3\n\nNode.js v24';
-  const died = Object.assign(
-    new Error(`The server "node" ended with exit code 1. Its last words on stderr:\n${trace}`),
-    {
-      stderr: trace,
-      hint: 'Run the command in a terminal.',
-    },
-  );
+  const died = new ConnectionError('The server "node" ended with exit code 1.', {
+    code: 'SERVER_EXITED',
+    details: `Its last words on stderr:\n${trace}`,
+    stderr: trace,
+    hint: 'Run the command in a terminal.',
+  });
 
   test('has one sentence as its title, what the server said once and without the places in its code, and the hint last', () => {
     expect(readable(died)).toEqual({
@@ -86,16 +85,12 @@ describe('an error of the connection', () => {
 
   test.each([
     [
-      Object.assign(new Error('It is gone.'), { hint: 'Try again.' }),
+      new ConnectionError('It is gone.', { code: 'CONNECTION_LOST', hint: 'Try again.' }),
       { message: 'It is gone.', description: 'Try again.' },
     ],
     [
-      Object.assign(new Error('It is gone.'), { data: { code: 7 } }),
+      new ServerError('It is gone.', -32000, { code: 7 }),
       { message: 'It is gone.', description: 'The server adds: {"code":7}' },
-    ],
-    [
-      Object.assign(new Error('It is gone.'), { stderr: 'bye' }),
-      { message: 'It is gone.', description: 'Its last words on stderr:\nbye' },
     ],
     [new Error('It is gone: see there:'), { message: 'It is gone: see there:' }],
     [
@@ -105,6 +100,14 @@ describe('an error of the connection', () => {
     ['text', { message: 'text' }],
   ])('%s reads %j', (error, expected) => {
     expect(readable(error)).toEqual(expected);
+  });
+
+  test('says that the outcome is unknown, to people and models, but not of a credential test', () => {
+    const error = new TimeoutError('No answer came within 1 s.', 1000, { outcomeUnknown: true });
+    expect(readable(error).description).toMatch(/Raise the timeout.*\n.*is unknown/);
+    expect(errorForModel(node, error).message).toMatch(/^No answer came within 1 s\. .*is unknown/);
+    expect(errorForModel(node, error).message).not.toContain('Raise the timeout');
+    expect(readable(error, { sent: false }).description).not.toContain('is unknown');
   });
 
   test('keeps its words where n8n would put its own', () => {

@@ -330,9 +330,7 @@ describe('the panel of MCP Verbatim Tool', () => {
     const method = packed.node('McpVerbatimTool').methods?.resourceMapping?.['getToolsNotice'];
     const asked = editor(toolNode({ include: 'selected', includeTools: '={{ $json.names }}' }));
     const refusing: typeof asked = Object.create(asked, { getNodeParameter: { value: refuseExpressions } });
-    expect((await method?.call(refusing))?.emptyFieldsNotice).toBe(
-      'The tools are chosen at run time.',
-    );
+    expect((await method?.call(refusing))?.emptyFieldsNotice).toBe('The tools are chosen at run time.');
 
     function refuseExpressions(name: string, fallback: unknown): unknown {
       const value: unknown = asked.getNodeParameter(name, fallback); // as n8n's own type has it

@@ -7,9 +7,10 @@ import {
   formFields,
   type FormFieldType,
 } from '../../../src/index.js';
-import { isObject } from '../../../src/json/index.js';
+import { equals, isObject } from '../../../src/json/index.js';
 import { withEditorSession } from '../../connection/session.js';
 import { errorForEditor } from '../../errors.js';
+import { enumerate } from '../../text.js';
 import { chosenInPanel } from '../parameters.js';
 
 /** The form for the arguments of the chosen tool, in the order of its schema. */
@@ -33,7 +34,39 @@ export function readForm(context: IExecuteFunctions, itemIndex: number, tool: Ca
   const form: unknown = context.getNodeParameter('form', itemIndex, {});
   const values = isObject(form) && isObject(form.value) ? form.value : {};
   const fields = formFields(tool.inputSchema);
-  return formArguments(fields, withoutEmpty(values, fields), { timeZone: context.getTimezone() });
+  const given = formArguments(fields, withoutEmpty(values, fields), { timeZone: context.getTimezone() });
+  refuseSamples(context, itemIndex, fields, given);
+  return given;
+}
+
+/** What the form starts with where JSON has to be written shows how; nobody means it to be sent. */
+function refuseSamples(
+  context: IExecuteFunctions,
+  itemIndex: number,
+  fields: readonly FormField[],
+  given: Readonly<Record<string, unknown>>,
+): void {
+  const untouched = fields.filter(
+    (field) =>
+      sampleOf(field) !== undefined && Object.hasOwn(given, field.name) && equals(given[field.name], sampleOf(field)),
+  );
+  if (untouched.length === 0) return;
+  throw new NodeOperationError(
+    context.getNode(),
+    `The form still holds sample data: ${enumerate(untouched.map(({ title }) => title))}`,
+    {
+      description:
+        'The tool was not called. Replace the sample by your own value, or remove the field if it is optional. ' +
+        'If the sample is what you want to send, give the arguments as JSON.',
+      itemIndex,
+    },
+  );
+}
+
+/** The example that a field starts with, if it says something: an empty object or list may well be meant. */
+function sampleOf({ default: standard, example }: FormField): object | undefined {
+  if (standard !== undefined || typeof example !== 'object' || example === null) return undefined;
+  return Object.keys(example).length === 0 ? undefined : example;
 }
 
 /** n8n writes null into every field that is shown and left empty. It counts only where it must and may be given. */
@@ -89,9 +122,9 @@ function mapperField(field: FormField, place: number): ResourceMapperField {
 
 /** n8n's form marks nothing as required, and says nothing of types and bounds. The label is short of space. */
 function labelOf({ title, required, type, hint, nullable }: FormField): string {
-  const saysItself = type === 'options' || type === 'boolean' || hint === 'string' || hint === 'any';
   const takes = nullable ? hint.replace(/ \| null$/, '') : hint;
-  return `${title}${required ? ' *' : ''}${saysItself || takes === 'string' ? '' : ` (${takes})`}`;
+  const saysItself = ['string', 'any', title.toLowerCase()].includes(takes) || type === 'options' || type === 'boolean';
+  return `${title}${required ? ' *' : ''}${saysItself ? '' : ` (${takes})`}`;
 }
 
 /** The schema's default, the only choice there is, or a valid example where JSON has to be written. */

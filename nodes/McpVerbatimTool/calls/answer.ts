@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 import {
   callTool,
   type CatalogueTool,
@@ -8,6 +8,7 @@ import {
   type Session,
 } from '../../../src/index.js';
 import { isObject } from '../../../src/json/index.js';
+import type { RunContext } from '../../connection/execution.js';
 import { type HintContext, hintOutcome } from '../../hints.js';
 import type { NodeOptions } from '../../options/read.js';
 
@@ -15,6 +16,8 @@ import type { NodeOptions } from '../../options/read.js';
 export interface Answer {
   text: string;
   isError: boolean;
+  /** Whether the arguments were refused, and the tool not called. */
+  isRefusal: boolean;
 }
 
 /**
@@ -32,16 +35,26 @@ export async function answerCall(
   try {
     const outcome = await callTool(session, tool, args, options.call);
     hintOutcome(context, name, outcome);
-    return { text: resultText(outcome.result), isError: outcome.result.isError };
+    return { text: resultText(outcome.result), isError: outcome.result.isError, isRefusal: false };
   } catch (error) {
     if (!(error instanceof InvalidArgumentsError) || options.invalidArguments === 'fail') throw error;
-    return { text: error.message, isError: true };
+    return { text: error.message, isError: true, isRefusal: true };
   }
 }
 
 /** The item of a call; n8n's agents put it into the tool message. */
 export function answerJson({ text, isError }: Answer): IDataObject {
   return isError ? { response: text, isError } : { response: text };
+}
+
+/**
+ * A refusal as an error of this call alone: n8n marks it on the canvas and in the agent's log, tells the model its
+ * message, and the agent goes on.
+ */
+export function refusedCall(context: RunContext, { text }: Answer, itemIndex: number): NodeOperationError {
+  const error = new NodeOperationError(context.getNode(), text, { itemIndex, level: 'warning' });
+  error.message = text; // which n8n replaces where it recognises a code of its own
+  return error;
 }
 
 /** Whether a tool has an argument called `tool`, which n8n's engine would overwrite (see `hostTool`). */

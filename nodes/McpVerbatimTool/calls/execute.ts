@@ -3,11 +3,12 @@ import { NodeOperationError } from 'n8n-workflow';
 import { InvalidArgumentsError, type ModelTool } from '../../../src/index.js';
 import { withSession } from '../../connection/session.js';
 import { errorForModel, nodeError } from '../../errors.js';
+import { goesOnAfterErrors } from '../../host/engine.js';
 import { errorItem } from '../../items.js';
 import { readOptions } from '../../options/read.js';
 import { enumerate } from '../../text.js';
-import { offeredTools, renamedTool } from '../offer/offered-tools.js';
-import { answerCall, answerJson, hasToolArgument } from './answer.js';
+import { hintOffer, offeredTools, renamedTool } from '../offer/offered-tools.js';
+import { answerCall, answerJson, hasToolArgument, refusedCall } from './answer.js';
 import { failNextTime } from './failure.js';
 import { type RequestedCall, requestedCall } from './requested-call.js';
 
@@ -35,10 +36,15 @@ async function executeCall(
 ): Promise<INodeExecutionData> {
   const options = readOptions(context, itemIndex);
   const answer = await withSession(context, itemIndex, options.session, async (session) => {
-    const offered = offeredTools(context, itemIndex, await session.listTools(options.call), options);
+    const catalogue = await session.listTools(options.call);
+    const offered = offeredTools(context, itemIndex, catalogue, options);
     const call = resolveCall(context, itemIndex, requestedCall(context, item), offered, options.prefix);
-    return await answerCall(context, session, call, call.args, options);
+    // What was repaired comes first; n8n shows the hints in this order.
+    return await answerCall(context, session, call, call.args, options).finally(() =>
+      hintOffer(context, catalogue, offered, options),
+    );
   });
+  if (answer.isRefusal && goesOnAfterErrors(context)) throw refusedCall(context, answer, itemIndex);
   return { json: answerJson(answer), pairedItem: { item: itemIndex } };
 }
 

@@ -7,7 +7,7 @@ import {
   type Provider,
   providerSafeSchema,
 } from '../../../src/index.js';
-import type { RunContext } from '../../connection/execution.js';
+import { ExecutionMemory, type RunContext } from '../../connection/execution.js';
 import { hintList, hintSetAside } from '../../hints.js';
 import type { NodeOptions } from '../../options/read.js';
 import { refusals } from '../../providers.js';
@@ -29,14 +29,25 @@ export function offeredTools(
     context,
     offered.map((tool) => tool.name),
   );
-  hintSetAside(context, catalogue);
+  if (!providerSafe) return offered;
   const providers = providersOf(context);
-  if (!providerSafe) {
-    hintProviders(context, offered, providers);
-    return offered;
-  }
   const adapted = (schema: ModelTool['schema']) => providers.reduce<ModelTool['schema']>(providerSafeSchema, schema);
   return offered.map((tool) => ({ ...tool, schema: adapted(tool.schema) }));
+}
+
+const warned = new ExecutionMemory<true>();
+
+/** Says on the node, once in an execution, which tools cannot be called and which the provider of the model refuses. */
+export function hintOffer(
+  context: RunContext,
+  catalogue: Catalogue,
+  offered: readonly ModelTool[],
+  { providerSafe }: Pick<NodeOptions, 'providerSafe'>,
+): void {
+  if (warned.get(context)) return;
+  warned.set(context, true);
+  hintSetAside(context, catalogue);
+  if (!providerSafe) hintProviders(context, offered, providersOf(context));
 }
 
 /**

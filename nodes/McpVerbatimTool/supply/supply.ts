@@ -1,6 +1,6 @@
 import type { IDataObject, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
-import type { ModelTool } from '../../../src/index.js';
+import type { Catalogue, ModelTool } from '../../../src/index.js';
 import { isOutsideExecutions } from '../../connection/execution.js';
 import { withSession } from '../../connection/session.js';
 import { errorForEditor, errorForModel } from '../../errors.js';
@@ -8,9 +8,9 @@ import { hostPackages } from '../../host/packages.js';
 import { hostTool } from '../../host/tool.js';
 import { hostToolkit } from '../../host/toolkit.js';
 import { type NodeOptions, readOptions } from '../../options/read.js';
-import { type Answer, answerCall, answerJson, hasToolArgument } from '../calls/answer.js';
+import { type Answer, answerCall, answerJson, hasToolArgument, refusedCall } from '../calls/answer.js';
 import { rethrowFailure } from '../calls/failure.js';
-import { offeredTools } from '../offer/offered-tools.js';
+import { hintOffer, offeredTools } from '../offer/offered-tools.js';
 import { showPreview } from '../offer/preview.js';
 import { textAgentOf } from '../workflow-graph.js';
 import { schemaForCaller } from './schema-for-caller.js';
@@ -23,10 +23,14 @@ export async function supplyTools(context: ISupplyDataFunctions, itemIndex: numb
   try {
     rethrowFailure(context);
     const options = readOptions(context, itemIndex);
-    const offered = await listOffered(context, itemIndex, options);
+    const { catalogue, offered } = await listOffered(context, itemIndex, options);
     showPreview(context, offered);
     const schemaFor = schemaForCaller(context);
-    return { response: hostToolkit(offered.map((tool) => agentTool(context, itemIndex, tool, schemaFor, options))) };
+    const call = async (tool: ModelTool, args: unknown) =>
+      await recordedCall(context, itemIndex, tool, args, options, () =>
+        hintOffer(context, catalogue, offered, options),
+      );
+    return { response: hostToolkit(offered.map((tool) => agentTool(context, tool, schemaFor, call))) };
   } catch (error) {
     const readable = subNodeError(context, error);
     const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: {} }]]);
@@ -42,7 +46,7 @@ async function supplyOneTool(context: ISupplyDataFunctions, itemIndex: number): 
   };
   try {
     const options = readOptions(context, itemIndex);
-    const offered = await listOffered(context, itemIndex, options);
+    const { offered } = await listOffered(context, itemIndex, options);
     const call = async (tool: ModelTool, args: unknown) =>
       (await answer(context, itemIndex, tool, args, options).catch(explain)).text;
     return { response: singleTool(context, offered, call) };
@@ -55,23 +59,22 @@ async function listOffered(
   context: ISupplyDataFunctions,
   itemIndex: number,
   options: NodeOptions,
-): Promise<ModelTool[]> {
+): Promise<{ catalogue: Catalogue; offered: ModelTool[] }> {
   const catalogue = await withSession(context, itemIndex, options.session, (session) =>
     session.listTools(options.call),
   );
-  return offeredTools(context, itemIndex, catalogue, options);
+  return { catalogue, offered: offeredTools(context, itemIndex, catalogue, options) };
 }
 
 function agentTool(
   context: ISupplyDataFunctions,
-  itemIndex: number,
   offered: ModelTool,
   schemaFor: ReturnType<typeof schemaForCaller>,
-  options: NodeOptions,
+  callTool: (tool: ModelTool, args: unknown) => Promise<string>,
 ) {
   const { name, description, schema, tool } = offered;
   // Agents before version 3 call this; later ones have n8n run the node (see `executeCalls`).
-  const call = async (args: unknown) => await recordedCall(context, itemIndex, offered, args, options);
+  const call = async (args: unknown) => await callTool(offered, args);
   const textAgent = textAgentOf(context);
   if (textAgent !== undefined) return textTool(offered, textAgent, call, hostPackages(context.getNode()));
   return hostTool(
@@ -87,12 +90,15 @@ async function recordedCall(
   offered: ModelTool,
   args: unknown,
   options: NodeOptions,
+  hint: () => void,
 ): Promise<string> {
   const input = { tool: offered.name, arguments: args } as IDataObject; // JSON of the model
   const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: input }]]);
   try {
-    const given = await answer(context, itemIndex, offered, args, options);
-    context.addOutputData(NodeConnectionTypes.AiTool, index, [[{ json: answerJson(given) }]]);
+    // What was repaired comes first; n8n shows the hints in this order.
+    const given = await answer(context, itemIndex, offered, args, options).finally(hint);
+    const shown = given.isRefusal ? refusedCall(context, given, itemIndex) : [[{ json: answerJson(given) }]];
+    context.addOutputData(NodeConnectionTypes.AiTool, index, shown);
     return given.text;
   } catch (error) {
     const readable = subNodeError(context, error);

@@ -13,10 +13,8 @@ const rest = tokens.flatMap((token) => {
   return [token.inlineValue ? `${token.rawName}=${token.value}` : token.rawName];
 });
 
-/** An agent that calls, repairs and refuses, human review, and the way from one n8n into another. */
-const short = ['places/agents', 'places/human-review', 'places/gateway'].map(
-  (name) => `test/hosts/n8n/${name}.test.ts`,
-);
+/** An agent of each version that calls, repairs and refuses, and human review. */
+const short = ['agent', 'places/agents', 'places/human-review'].map((name) => `test/hosts/n8n/${name}.test.ts`);
 
 const { status } = spawnSync(
   'npx',
