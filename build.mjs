@@ -2,14 +2,17 @@
 //   dist/                        n8n-nodes-mcp-verbatim, the nodes and credentials (manifest: ./package.json)
 //   packages/mcp-verbatim/dist/  mcp-verbatim, the library and its command (manifest: in packages/mcp-verbatim)
 // Each is made in a folder of its own and takes the place of what was there when nothing has failed.
-import { chmodSync, cpSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { chmodSync, cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
 import { build } from 'rolldown';
 import { minifySync } from 'rolldown/utils';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 
 const fresh = `node_modules/.build-${process.pid}`;
+const sdk = createRequire(createRequire(import.meta.url).resolve('@modelcontextprotocol/client'));
+const oneZod = join(dirname(sdk.resolve('zod/v4')), 'index.js');
 const faces = { index: 'src/index.ts', langchain: 'src/langchain/index.ts' };
 
 process.chdir(import.meta.dirname);
@@ -38,7 +41,7 @@ async function buildLibrary(dir) {
   const types = await rollup({
     input: faces,
     external: /^(?!@standard-schema)[^./]/,
-    plugins: [dts({ includeExternal: ['@standard-schema/spec'] })],
+    plugins: [dts({ compilerOptions: { stripInternal: true }, includeExternal: ['@standard-schema/spec'] })],
   });
   for (const format of ['esm', 'cjs']) await types.write({ dir: `${dir}/${format}`, entryFileNames: '[name].d.ts' });
 }
@@ -51,9 +54,15 @@ async function bundle(input, output) {
     // The host's own copies, found when the host runs, never shipped.
     external: [/^n8n-workflow$/, /^@langchain\/core(\/|$)/, /^@n8n\//, /^zod$/],
     resolve: {
-      alias: { '@modelcontextprotocol/client/_shims': join(import.meta.dirname, 'build/mcp-client-shims.mjs') },
+      alias: {
+        '@modelcontextprotocol/client/_shims': join(import.meta.dirname, 'build/mcp-client-shims.mjs'),
+        'zod/v4': oneZod, // two copies of one version are installed
+      },
     },
-    plugins: [{ name: 'minify-packages', generateBundle: minifyPackages }],
+    plugins: [
+      { name: 'minify-packages', generateBundle: minifyPackages },
+      { name: 'licences', generateBundle: addLicences },
+    ],
     output: { ...output, codeSplitting: { groups: [{ name: 'formats', test: /json-schema-formats|idn-hostname/ }] } },
   });
 }
@@ -63,6 +72,19 @@ function minifyPackages(_options, files) {
   const isOurs = (module) => /^(src|nodes|credentials)\b/.test(relative('', module));
   for (const chunk of Object.values(files))
     if (!chunk.moduleIds.some(isOurs)) chunk.code = minifySync(chunk.fileName, chunk.code, { module: true }).code;
+}
+
+/** The licences of the packages that are bundled, as they ask for. */
+function addLicences(_options, files) {
+  const modules = Object.values(files).flatMap(({ moduleIds = [] }) => moduleIds);
+  const folders = modules.map((id) => /.*node_modules\/(@[^/]+\/)?[^/]+/.exec(id)?.[0]).filter(Boolean);
+  const texts = [...new Set(folders)].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
+    return `${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), 'utf8').trim() : ''}`;
+  });
+  const source = `This package contains parts of these.\n\n${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+  this.emitFile({ type: 'asset', fileName: 'LICENCES.txt', source });
 }
 
 function filesIn(folder) {

@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/**', '**/node_modules/**', '**/*.mjs', 'vitest*.mts', 'test/langchain/hosts/**'] },
+  { ignores: ['**/dist/**', 'data/**', '**/node_modules/**', '**/*.mjs', 'vitest*.mts', 'test/langchain/hosts/**'] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
