@@ -1,8 +1,8 @@
 import { editDistance, quote } from '../json/index.js';
 import type { CallOptions, CatalogueTool, ConnectOptions, Progress, Provider, ToolOptions } from '../index.js';
-import type { Approval } from './approval.js';
-import type { Media } from './content.js';
-import type { ToolHooks } from './hooks.js';
+import type { Approval } from './call/approval.js';
+import type { Media } from './call/content.js';
+import type { ToolHooks } from './call/hooks.js';
 
 /** A message tells the model, which can try again; throwing tells whoever runs the tool. */
 export type OnError = 'message' | 'throw';

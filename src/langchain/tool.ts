@@ -8,11 +8,11 @@ import type { StructuredToolCallInput, ToolReturnType, ToolRunnableConfig } from
 import { CancelledError, InvalidArgumentsError, TimeoutError } from '../index.js';
 import type { CatalogueTool, Progress } from '../index.js';
 import { isObject } from '../json/index.js';
-import { performCall } from './call.js';
-import type { Target } from './call.js';
+import { performCall } from './call/perform.js';
+import type { Target } from './call/perform.js';
 import type { McpToolsOptions, OnError, ProgressOf } from './options.js';
-import { failed, InvalidToolInputException, McpToolError } from './outcome.js';
-import type { Outcome } from './outcome.js';
+import { failed, InvalidToolInputException, McpToolError } from './call/outcome.js';
+import type { Outcome } from './call/outcome.js';
 
 type Schema = Record<string, unknown>;
 type Input = Record<string, unknown>;

@@ -28,7 +28,8 @@ export async function show(command: Command, context: Context): Promise<number> 
 function render(tool: CatalogueTool, terminal: Terminal): void {
   const { paint, columns = 100 } = terminal;
   terminal.line(`${paint.bold(oneLine(tool.name))}${tool.title === undefined ? '' : `  ${oneLine(tool.title)}`}`);
-  for (const line of wrap(printable(tool.description ?? '').trim(), columns)) terminal.line(line);
+  const description = printable(tool.description ?? '').trim();
+  if (description !== '') for (const line of wrap(description, columns)) terminal.line(line);
   renderSchema('Arguments', tool.inputSchema, terminal, columns);
   if (tool.outputSchema !== undefined) renderSchema('Result', tool.outputSchema, terminal, columns);
   section('Effects, as the server states them', effects(tool), terminal);

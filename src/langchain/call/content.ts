@@ -1,7 +1,7 @@
 import type { MessageContent } from '@langchain/core/messages';
-import { resultText } from '../index.js';
-import type { ToolResult } from '../index.js';
-import { isObject } from '../json/index.js';
+import { resultText } from '../../index.js';
+import type { ToolResult } from '../../index.js';
+import { isObject } from '../../json/index.js';
 
 type Block = ToolResult['content'][number];
 type LangChainBlock = Exclude<MessageContent, string>[number];

@@ -1,10 +1,10 @@
 import type { ToolRunnableConfig } from '@langchain/core/tools';
-import { callTool, checkArguments } from '../index.js';
-import type { CallOptions, CatalogueTool, Progress, Session, ToolOptions, ToolOutcome } from '../index.js';
-import { isObject } from '../json/index.js';
+import { callTool, checkArguments } from '../../index.js';
+import type { CallOptions, CatalogueTool, Progress, Session, ToolOptions, ToolOutcome } from '../../index.js';
+import { isObject } from '../../json/index.js';
 import { needsApproval } from './approval.js';
 import { argumentsAfter, outcomeAfter } from './hooks.js';
-import type { McpToolsOptions } from './options.js';
+import type { McpToolsOptions } from '../options.js';
 import { answered, declined } from './outcome.js';
 import type { Outcome } from './outcome.js';
 

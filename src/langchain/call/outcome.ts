@@ -1,8 +1,8 @@
 import type { MessageContent } from '@langchain/core/messages';
 import { ToolInputParsingException } from '@langchain/core/tools';
-import { CancelledError, InvalidArgumentsError, InvalidResultError, McpError, unknownOutcome } from '../index.js';
-import type { Note, Repair, ToolOutcome } from '../index.js';
-import { jsonText } from '../json/index.js';
+import { CancelledError, InvalidArgumentsError, InvalidResultError, McpError, unknownOutcome } from '../../index.js';
+import type { Note, Repair, ToolOutcome } from '../../index.js';
+import { jsonText } from '../../json/index.js';
 import { messageContent } from './content.js';
 import type { Media } from './content.js';
 

@@ -1,4 +1,4 @@
-import type { CatalogueTool, Repair } from '../index.js';
+import type { CatalogueTool, Repair } from '../../index.js';
 
 /**
  * Which tools a human has to approve, by what the server says of them. The annotations are the server's word, not a
