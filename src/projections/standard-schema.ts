@@ -55,7 +55,7 @@ export function standardSchema(
 function validate(schema: unknown, value: unknown, options: StandardSchemaOptions): StandardSchemaV1.Result<Arguments> {
   const { assertFormats = false, repairs, whenUndetermined } = options;
   const { arguments: repaired, evaluation } = repairArguments(compileSchema(schema), value, repairs, { assertFormats });
-  const violations = evaluation.outcome === 'valid' ? [] : evaluation.violations;
+  const violations = evaluation.outcome === 'invalid' ? evaluation.violations : [];
   if (violations.length > 0) return { issues: violations.map((violation) => issueOf(violation, repaired)) };
   if (evaluation.outcome === 'undetermined' && whenUndetermined !== 'allow')
     return { issues: [{ message: `The arguments could not be checked. ${evaluation.message}`, path: [] }] };

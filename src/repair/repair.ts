@@ -144,7 +144,7 @@ function culpritsIn({ repairs, evaluation }: RepairedArguments, start: RepairedA
 }
 
 function violationsOf(evaluation: Evaluation): readonly Violation[] {
-  return evaluation.outcome === 'valid' ? [] : evaluation.violations;
+  return evaluation.outcome === 'invalid' ? evaluation.violations : [];
 }
 
 /** What makes a violation the same one before and after a repair. */

@@ -1,5 +1,5 @@
 import { shortened } from '../json/index.js';
-import { compileSchema, describeViolations, evaluate } from '../schema/index.js';
+import { compileSchema, evaluate, violationLines } from '../schema/index.js';
 import type { Repair } from '../repair/index.js';
 import type { CallOptions, CatalogueTool, Note, Session, ToolResult } from '../mcp/index.js';
 import { checkArguments, type ToolOptions } from './check.js';
@@ -21,11 +21,18 @@ export class InvalidResultError extends Error {
   readonly code = 'INVALID_RESULT';
   /** The tool's name at its server. */
   readonly tool: string;
+  /** What happened, in a sentence. */
+  readonly title: string;
+  /** What is wrong with the result, one line each. */
+  readonly reasons: readonly string[];
   readonly result: ToolResult;
 
-  constructor(tool: string, problem: string, result: ToolResult) {
-    super(`Tool "${shortened(tool, 100)}" returned something else than its output schema promises.\n${problem}`);
+  constructor(tool: string, reasons: readonly string[], result: ToolResult) {
+    const title = `The result of tool "${shortened(tool, 100)}" does not satisfy its output schema.`;
+    super([title, ...reasons].join('\n'));
     this.tool = tool;
+    this.title = title;
+    this.reasons = reasons;
     this.result = result;
   }
 }
@@ -51,9 +58,9 @@ export async function callTool(
   const { assertFormats, outputSchema = 'warn' } = options;
   const checked = checkArguments(tool, args, options);
   const result = await session.callTool(tool, checked.arguments, options);
-  const problem = outputSchema === 'ignore' ? undefined : problemWith(result, tool, assertFormats === true);
-  if (problem !== undefined && outputSchema === 'fail') throw new InvalidResultError(tool.name, problem, result);
-  const warnings = [...checked.warnings, ...(problem === undefined ? [] : [outputNote(problem)])];
+  const problems = outputSchema === 'ignore' ? [] : problemsWith(result, tool, assertFormats === true);
+  if (problems.length > 0 && outputSchema === 'fail') throw new InvalidResultError(tool.name, problems, result);
+  const warnings = [...checked.warnings, ...(problems.length === 0 ? [] : [outputNote(problems)])];
   return { arguments: checked.arguments, repairs: checked.repairs, warnings, result };
 }
 
@@ -61,17 +68,16 @@ export async function callTool(
  * What is wrong with a structured result. An error's result need not conform (MCP, tools: Output Schema), and an
  * output schema that cannot be decided upon has nothing against it.
  */
-function problemWith(result: ToolResult, tool: CatalogueTool, assertFormats: boolean): string | undefined {
-  if (result.isError || tool.outputSchema === undefined || tool.outputSchema === null) return undefined;
-  if (result.structuredContent === undefined) return 'It has no structured content.';
+function problemsWith(result: ToolResult, tool: CatalogueTool, assertFormats: boolean): string[] {
+  if (result.isError || tool.outputSchema === undefined || tool.outputSchema === null) return [];
+  if (result.structuredContent === undefined) return ['It has no structured content.'];
   const evaluation = evaluate(compileSchema(tool.outputSchema), result.structuredContent, { assertFormats });
-  if (evaluation.outcome !== 'invalid') return undefined;
-  return describeViolations(evaluation.violations);
+  return evaluation.outcome === 'invalid' ? violationLines(evaluation.violations) : [];
 }
 
-function outputNote(problem: string): Note {
+function outputNote(problems: readonly string[]): Note {
   return {
     code: 'output-schema',
-    message: `The structured result is not what the tool's output schema promises. ${problem}`,
+    message: ['The structured result does not satisfy the output schema of the tool.', ...problems].join('\n'),
   };
 }

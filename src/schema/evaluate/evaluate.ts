@@ -31,8 +31,6 @@ export type Evaluation =
       /** Where in the schema, as a fragment such as '#/properties/a', and in the instance, as a JSON Pointer. */
       schemaLocation?: string;
       instanceLocation?: string;
-      /** Always empty so far: one definite violation makes the outcome invalid. */
-      violations: Violation[];
     };
 
 /** Steps that explaining a refusal may take, beyond a multiple of what reaching it took. */
@@ -105,5 +103,5 @@ function unexplained(node: SchemaNode, instance: unknown): Violation {
 }
 
 function undetermined(found: Undetermined): Evaluation {
-  return { outcome: 'undetermined', ...found, message: explainUndetermined(found), violations: [] };
+  return { outcome: 'undetermined', ...found, message: explainUndetermined(found) };
 }
