@@ -78,6 +78,19 @@ describe('credentials', () => {
     );
   });
 
+  test.each<[string, (exchange: Exchange) => unknown]>([
+    ['an error', ({ status }) => status(500)],
+    ['a refusal', ({ status }) => status(401)],
+    ['nothing', () => undefined],
+    ['a socket that is closed', ({ response }) => response.destroy()],
+  ])('in the path of the URL do not get into the error for %s', async (_, answer) => {
+    const server = await given(answer);
+    const token = 'sk-0123456789abcdef0123456789abcdef';
+    const error = await failureOf(connect({ url: `${server.origin}/${token}/mcp` }, { timeoutMs: 500 }));
+    expect(`${error.message}${error.title}${error.stack ?? ''}`).not.toContain(token);
+    expect(error.message).toContain(server.origin);
+  });
+
   test('do not go to the authorization server that the server names', async () => {
     const foreign = await given(({ status }) => status(404));
     const server = await given((exchange, { origin, url }) => {

@@ -38,23 +38,40 @@ const longestQuote = 400;
 
 /** The one place that turns whatever was thrown below a session into an error that can be read. */
 export function explain(error: unknown, context: FailureContext): McpError {
-  const { method, mask, address, connectionFailure } = context;
+  const explained = explanationOf(error, context);
+  // Whether a list was read to its end is nothing that anybody has to know before asking again.
+  return explained.outcomeUnknown && !changesSomething(context.method)
+    ? changed(explained, { outcomeUnknown: false })
+    : explained;
+}
+
+/** Whether a request may have effects at the server; all others only read. */
+export function changesSomething(method: string): boolean {
+  return method === 'tools/call';
+}
+
+function explanationOf(error: unknown, context: FailureContext): McpError {
+  const { method, mask, connectionFailure } = context;
   if (context.signal?.aborted) return new CancelledError(`${method} was cancelled by the caller.`);
   if (error instanceof TimedOut) return timedOut(context);
   const known = connectionFailure ?? error;
-  if (known instanceof McpError)
-    return masked(method === connecting ? beforeAnySession(known) : inTheMiddle(known), mask);
+  if (known instanceof McpError) return masked(method === connecting ? known : inTheMiddle(known), mask);
   if (error instanceof HandshakeRefused) return ofAnswer(error.answer, context);
   if (error instanceof NoEventStream) return noEventStream(context);
   if (error instanceof Unauthorized) return unauthorized(error, context);
+  const where = whereOf(context);
   if (error instanceof HttpFailure) {
     if (error.status === 401) return unauthorized(new Unauthorized(), context);
     const answer = errorIn(error);
     if (answer) return ofAnswer(answer, context);
-    return statusProblem(error, { method, where: describeAddress(address), mask, inSession: method !== connecting });
+    return statusProblem(error, { method, where, mask });
   }
-  const during = method === connecting ? undefined : method;
-  return networkProblem(error, describeAddress(address), during) ?? lost(error, context);
+  return networkProblem(error, where, method === connecting ? undefined : method) ?? lost(error, context);
+}
+
+/** The server as it may be shown: a path may hold a token. */
+function whereOf({ address, mask }: FailureContext): string {
+  return mask(describeAddress(address));
 }
 
 /** The JSON-RPC error that some servers answer with a status of its own, after the habit of JSON-RPC over HTTP. */
@@ -69,11 +86,6 @@ function errorIn({ status, body }: HttpFailure): RpcError | undefined {
 function inTheMiddle(cause: McpError): McpError {
   if (!(cause instanceof ConnectionError) || cause.code !== 'SERVER_EXITED') return cause;
   return changed(cause, { outcomeUnknown: true });
-}
-
-/** Nothing was asked for yet that could have been carried out. */
-function beforeAnySession(cause: McpError): McpError {
-  return cause.outcomeUnknown ? changed(cause, { outcomeUnknown: false }) : cause;
 }
 
 /** The same error with other properties; its connection may end other requests with it as well. */
@@ -110,42 +122,44 @@ function hintFor(rpcCode: number): string | undefined {
   return undefined;
 }
 
-function timedOut({ method, timeoutMs, address, remark, mask }: FailureContext): TimeoutError {
-  return new TimeoutError(`${describeAddress(address)} did not answer ${method} within ${timeoutMs} ms.`, timeoutMs, {
+function timedOut(context: FailureContext): TimeoutError {
+  const { method, timeoutMs, remark, mask } = context;
+  return new TimeoutError(`${whereOf(context)} did not answer ${method} within ${timeoutMs} ms.`, timeoutMs, {
     ...(remark !== undefined && { details: mask(remark) }),
-    outcomeUnknown: method !== connecting,
+    outcomeUnknown: true,
   });
 }
 
-function unauthorized({ problem }: Unauthorized, { address, mask }: FailureContext): AuthorizationError {
-  const title = `${describeAddress(address)} requires authorization (HTTP 401)`;
+function unauthorized({ problem }: Unauthorized, context: FailureContext): AuthorizationError {
+  const title = `${whereOf(context)} requires authorization (HTTP 401)`;
   return new AuthorizationError(problem === undefined ? `${title}.` : `${title}:`, {
     code: 'AUTHORIZATION_REQUIRED',
     status: 401,
-    ...(problem !== undefined && { details: `${mask(problem).slice(0, longestQuote)}.` }),
+    ...(problem !== undefined && { details: `${context.mask(problem).slice(0, longestQuote)}.` }),
     hint: 'Check the token or credential; it may be missing, expired or meant for another server.',
   });
 }
 
-function noEventStream({ address }: FailureContext): ConnectionError {
-  return new ConnectionError(`${describeAddress(address)} has no event stream there.`, {
+function noEventStream(context: FailureContext): ConnectionError {
+  return new ConnectionError(`${whereOf(context)} has no event stream there.`, {
     code: 'CONNECTION_FAILED',
     hint: 'Check the path of the URL; SSE endpoints often end in /sse.',
   });
 }
 
-function lost(error: unknown, { address, mask, method }: FailureContext): ConnectionError {
+function lost(error: unknown, context: FailureContext): ConnectionError {
+  const { mask, method } = context;
   const cause = error instanceof Error ? error.cause : undefined;
   const said = cause instanceof Error ? `${messageOf(error)} (${cause.message})` : messageOf(error);
   const details = mask(said).slice(0, longestQuote);
   if (method === connecting) {
-    return new ConnectionError(`${describeAddress(address)} cannot be reached:`, {
+    return new ConnectionError(`${whereOf(context)} cannot be reached:`, {
       code: 'CONNECTION_FAILED',
       details,
       hint: 'Check the address, and whether the server is up.',
     });
   }
-  return new ConnectionError(`The connection to ${describeAddress(address)} was lost during ${method}:`, {
+  return new ConnectionError(`The connection to ${whereOf(context)} was lost during ${method}:`, {
     code: 'CONNECTION_LOST',
     details,
     outcomeUnknown: true,

@@ -12,12 +12,10 @@ export interface Asked {
   /** The server, as it may be shown. */
   where: string;
   mask: SecretMask;
-  /** Whether there is a session, and so something that the server may have carried out. */
-  inSession: boolean;
 }
 
 /** The error for an HTTP status that means failure, but for 401. */
-export function statusProblem(failure: HttpFailure, { method, where, mask, inSession }: Asked): McpError {
+export function statusProblem(failure: HttpFailure, { method, where, mask }: Asked): McpError {
   const { status } = failure;
   if (status === 403) {
     return new AuthorizationError(`${where} refused access (HTTP 403) to ${method}.`, {
@@ -33,7 +31,7 @@ export function statusProblem(failure: HttpFailure, { method, where, mask, inSes
     ...(said && { details: said }),
     hint: hintFor(status),
     // A 503 as well: a gateway may say so although the server behind it has the request.
-    outcomeUnknown: inSession && status >= 500,
+    outcomeUnknown: status >= 500,
   });
 }
 

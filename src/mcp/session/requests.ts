@@ -5,7 +5,7 @@ import type { Connection, RawRequestOptions } from '../connection/connection.js'
 import type { WireAnswer, WireText } from '../connection/envelope.js';
 import { timerMs, unlessAborted, whileBusy } from '../connection/waiting.js';
 import { InputRequiredError, TimeoutError, type McpError } from '../errors/errors.js';
-import { explain, ofAnswer, type FailureContext } from '../errors/explain.js';
+import { changesSomething, explain, ofAnswer, type FailureContext } from '../errors/explain.js';
 import { HttpFailure, Unauthorized } from '../errors/failures.js';
 import type { CallOptions } from './session.js';
 
@@ -149,7 +149,7 @@ function totalLimit(method: string, { signal, totalTimeoutMs }: SendOptions) {
     exceeded: () =>
       timer.signal.aborted && !signal?.aborted
         ? new TimeoutError(`The server did not finish ${method} within ${totalTimeoutMs} ms in all.`, totalTimeoutMs, {
-            outcomeUnknown: true,
+            outcomeUnknown: changesSomething(method),
           })
         : undefined,
     clear: () => {
