@@ -179,6 +179,23 @@ describe('what a repair costs', () => {
     expect(spent.steps).toBeLessThanOrEqual(6 * 2000);
   });
 
+  test('charges for looking at a text in every alternative', () => {
+    const never = Array.from({ length: 20 }, (_, index) => ({ type: 'array', maxItems: 0, minItems: index + 1 }));
+    repairArguments(
+      compileSchema({ properties: { a: { anyOf: never } } }),
+      { a: JSON.stringify(['x'.repeat(64_000)]) },
+      'all',
+    );
+    expect(spent.steps).toBeGreaterThan(20 * 1000);
+  });
+
+  test('reads a few candidates within candidates', () => {
+    const compiled = compileSchema({ properties: { q: integer }, required: ['q'] });
+    const wrapped = (times: number): unknown => (times === 0 ? { q: 1 } : { args: wrapped(times - 1) });
+    expect(repairArguments(compiled, wrapped(3), 'all').arguments).toEqual({ q: 1 });
+    expect(repairArguments(compiled, wrapped(6), 'all').evaluation.outcome).toBe('invalid');
+  });
+
   test('looks for needless repairs among a few only', () => {
     const few = Object.fromEntries(Array.from({ length: 32 }, (_, index) => [`n${index}`, '1']));
     const compiled = compileSchema({ additionalProperties: integer });

@@ -128,6 +128,11 @@ describe('where something stays wrong', () => {
     const args = { list: ['1', 1], name: 'n' };
     expect(repair(schema, args)).toMatchObject({ repaired: args, outcome: 'invalid' });
   });
+  test('keeps a repair where more is wrong than an evaluation tells', () => {
+    const values = ['7', ...Array.from({ length: 99 }, () => 'x')];
+    const { repaired } = repair({ allOf: [{ items: integer }, { uniqueItems: true }] }, values);
+    expect(repaired).toEqual([7, ...values.slice(1)]);
+  });
   test('tells what the branch meant for the value wants', () => {
     const { said } = repair(schema, { pick: '-1', name: 'n' });
     expect(said).toContain('>= 0');
