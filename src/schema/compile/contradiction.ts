@@ -75,7 +75,7 @@ function* appliedParts(schemas: readonly unknown[], root: unknown, work: Work): 
       continue;
     }
     yield part;
-    if (Array.isArray(allOf)) waiting.push(...(allOf as unknown[]));
+    if (Array.isArray(allOf)) waiting.push(...(allOf.slice(0, steps) as unknown[]));
   }
 }
 

@@ -58,15 +58,19 @@ export function listedValues(schema: unknown, root: unknown, work: Work): readon
   return undefined;
 }
 
+/** Alternatives within alternatives that are looked into. */
+const deepest = 5;
+
 /** The types that a schema names, null among them where `anyOf` adds it as generators write it. */
-export function namedTypes(schema: unknown, root: unknown, work: Work): readonly string[] {
+export function namedTypes(schema: unknown, root: unknown, work: Work, depth = 0): readonly string[] {
+  if (depth > deepest) return [];
   for (const part of partsOf(schema, root, work)) {
     const { type, anyOf, oneOf } = part;
     const own = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string');
     if (own.length > 0) return part['nullable'] === true && !own.includes('null') ? [...own, 'null'] : own;
     const alternatives: unknown = anyOf ?? oneOf;
     if (Array.isArray(alternatives) && alternatives.length <= followedAt) {
-      const types = alternatives.map((branch) => namedTypes(branch, root, work));
+      const types = alternatives.map((branch) => namedTypes(branch, root, work, depth + 1));
       if (types.every((names) => names.length > 0)) return [...new Set(types.flat())];
     }
   }

@@ -336,6 +336,23 @@ describe('A line', () => {
 });
 
 describe('All lines together', () => {
+  test('come to an end where the schema goes round in circles', () => {
+    const round = { $defs: { x: { anyOf: [{ $ref: '#/$defs/x' }, { $ref: '#/$defs/x' }] }, y: { $ref: '#/$defs/y' } } };
+    const schema = {
+      ...round,
+      properties: { a: { $ref: '#/$defs/x' }, b: { $ref: '#/$defs/y' } },
+      required: ['a', 'b'],
+    };
+    expect(told(schema, {})).toEqual(['(root): the properties "a" and "b" are missing']);
+  });
+
+  test('have none that is longer than a thousand characters', () => {
+    const required = Array.from({ length: 12 }, (_, i) => `${i}${'n'.repeat(200)}`);
+    const line = told({ required }, {}).join();
+    expect(line).toMatch(/^\(root\): the properties "0n/);
+    expect(line.length).toBe(1000);
+  });
+
   test('are bounded, whatever they are about', () => {
     const long = (i: number) => `${i}-${'x'.repeat(500)}`;
     const names = Array.from({ length: 90 }, (_, i) => long(i));
