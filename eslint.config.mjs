@@ -1,7 +1,17 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', 'data/**', '**/node_modules/**', '**/*.mjs', 'vitest*.mts', 'test/langchain/hosts/**'] },
+  {
+    ignores: [
+      '**/dist/**',
+      'data/**',
+      '**/node_modules/**',
+      '**/*.mjs',
+      'vitest*.mts',
+      'test/langchain/hosts/**',
+      'bench/peers/**',
+    ],
+  },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodeFor } from '../../bench/peer.js';
@@ -14,10 +15,12 @@ import { findPersons, received, sent } from '../langchain/tools.js';
 
 const folder = fetchedPackages('bench/peers');
 const run = promisify(execFile);
+const packages = new URL('../../node_modules/', import.meta.url);
+const loader = new URL('tsx/dist/loader.mjs', packages).href;
 
 test.each(['ai-sdk', 'openai-agents', 'mastra'])('docs/frameworks.md shows the example %s as it is run', (example) => {
   const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-  expect(read('docs/frameworks.md')).toContain(read(`bench/peers/examples/${example}.mjs`).trim());
+  expect(read('docs/frameworks.md')).toContain(read(`bench/peers/examples/${example}.ts`).trim());
 });
 
 /** The examples of docs/frameworks.md, run as they stand there; see claims.test.ts for why not everywhere. */
@@ -37,6 +40,14 @@ describe.skipIf(folder === undefined)('the examples of docs/frameworks.md (peers
   });
 
   test.each([
+    ['NodeNext', ['--module', 'nodenext']],
+    ['bundler', ['--module', 'esnext', '--moduleResolution', 'bundler']],
+  ])('compile in strict mode under %s resolution', async (_resolution, options) => {
+    const compiler = fileURLToPath(new URL('typescript/bin/tsc', packages));
+    await expect(run(process.execPath, [compiler, '-p', folder!, ...options])).resolves.toMatchObject({ stdout: '' });
+  });
+
+  test.each([
     ['ai-sdk', verbatim],
     ['openai-agents', verbatim],
     ['mastra', rewritten],
@@ -47,7 +58,7 @@ describe.skipIf(folder === undefined)('the examples of docs/frameworks.md (peers
     server.calls.length = 0;
     const { stdout } = await run(
       nodeFor(folder!),
-      [join(folder!, 'examples', `${example}.mjs`), server.url, model.url],
+      ['--import', loader, join(folder!, 'examples', `${example}.ts`), server.url, model.url],
       { cwd: folder! },
     );
     expect(stdout.trim()).toBe('found');

@@ -19,7 +19,7 @@ const tools = Object.fromEntries(
   ]),
 );
 
-const model = { id: 'loopback/gpt-4o', url: modelUrl, apiKey: 'none' };
+const model = { id: 'loopback/gpt-4o' as const, url: modelUrl, apiKey: 'none' };
 const agent = new Agent({ id: 'finder', name: 'finder', instructions: 'Find them.', model, tools });
 const { text } = await agent.generate('Find them.', { maxSteps: 5 });
 console.log(text);

@@ -2,6 +2,7 @@
 import { generateText, isStepCount, jsonSchema, tool } from 'ai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { callTool, checkArguments, connect, modelTools, resultText } from 'mcp-verbatim';
+import type { CatalogueTool } from 'mcp-verbatim';
 
 const [serverUrl, modelUrl] = process.argv.slice(2);
 const session = await connect({ url: serverUrl });
@@ -21,11 +22,11 @@ const tools = Object.fromEntries(
   ]),
 );
 
-function checked(mcpTool, value) {
+function checked(mcpTool: CatalogueTool, value: unknown) {
   try {
-    return { success: true, value: checkArguments(mcpTool, value).arguments };
+    return { success: true as const, value: checkArguments(mcpTool, value).arguments };
   } catch (error) {
-    return { success: false, error }; // every violation, for the model to correct
+    return { success: false as const, error: error as Error }; // every violation, for the model to correct
   }
 }
 
