@@ -1,4 +1,4 @@
-import type { AuthProvider as TokenProvider, OAuthClientProvider, OAuthTokens } from '@modelcontextprotocol/client';
+import type { OAuthClientProvider } from '@modelcontextprotocol/client';
 import type { AuthProvider, HttpAddress, OAuthProvider } from '../address.js';
 import { Unauthorized } from '../errors/failures.js';
 import type { SecretMask } from '../../secrets/index.js';
@@ -60,12 +60,12 @@ export function authorizationOf(
 ): Authorization | undefined {
   if (!authProvider) return undefined;
   return 'token' in authProvider
-    ? ofTokens(authProvider, url, mask)
+    ? ofTokens(authProvider, url, fetch, mask)
     : ofOAuth(authProvider as unknown as OAuthClientProvider, authProvider, url, fetch, mask); // OAuthProvider names only what is looked at here; its objects are the SDK's providers
 }
 
 /** Tokens that come from somewhere else. */
-function ofTokens(provider: AuthProvider, url: URL, mask: SecretMask): Authorization {
+function ofTokens(provider: AuthProvider, url: URL, fetch: typeof globalThis.fetch, mask: SecretMask): Authorization {
   const renewal = shared();
   const header = () =>
     guarded(async () => {
@@ -77,18 +77,11 @@ function ofTokens(provider: AuthProvider, url: URL, mask: SecretMask): Authoriza
   return {
     header,
     async renew(response, used) {
-      if (!('onUnauthorized' in provider)) throw new Unauthorized();
+      if (!provider.onUnauthorized) throw new Unauthorized();
       if (used !== undefined && used !== (await header())) return;
-      const refusal = await foreignResponse(response);
-      await renewal(() =>
-        guarded(() =>
-          (provider as Required<TokenProvider>).onUnauthorized({
-            response: refusal,
-            serverUrl: url,
-            fetchFn: globalThis.fetch,
-          }),
-        ),
-      );
+      // The SDK's own providers ask for tokens with the `fetch` that they are given.
+      const context = { response: await foreignResponse(response), serverUrl: url, fetchFn: fetch };
+      await renewal(() => guarded(async () => provider.onUnauthorized?.(context)));
     },
     stepUp: () => Promise.resolve(false),
   };
@@ -124,7 +117,7 @@ function ofOAuth(
 
   const header = () =>
     guarded(async () => {
-      const tokens = (await listening.tokens()) as OAuthTokens | undefined;
+      const tokens = await listening.tokens();
       return tokens && `Bearer ${tokens.access_token}`;
     });
 
@@ -146,7 +139,7 @@ function ofOAuth(
         const { error, scope, resourceMetadataUrl } = await challengeOf(response);
         if (error !== 'insufficient_scope') return false;
         const sdk = await loadSdk();
-        const tokens = (await listening.tokens()) as OAuthTokens | undefined;
+        const tokens = await listening.tokens();
         known.resourceMetadataUrl = resourceMetadataUrl ?? known.resourceMetadataUrl;
         known.scope = sdk.computeScopeUnion(known.scope, tokens?.scope, scope);
         await authorize({ forceReauthorization: sdk.isStrictScopeSuperset(known.scope, tokens?.scope) });
