@@ -38,6 +38,12 @@ describe('What is handed in by mistake', () => {
   });
 });
 
+test('a schema whose values hold one another many times over is answered', () => {
+  let value: unknown = [];
+  for (let level = 0; level < 60; level++) value = [value, value];
+  expect(outcome({ enum: [value] }, [1])).toBe('depth');
+});
+
 describe('Numbers that JSON cannot hold', () => {
   const { x } = JSON.parse('{"x":1e400}') as { x: number };
 

@@ -45,6 +45,13 @@ describe('Patterns', () => {
     expect(outcome(schema, { a: endless, b: 'bbb', c: 'd' }, { budget: { patternMs: 20 } })).toBe('invalid');
   });
 
+  test('that are risky share the time: none is left for another one', () => {
+    const schema = { properties: { a: { pattern: '^(a+)+$' }, b: { not: { pattern: '^(b+)+$' } } } };
+    const budget = { patternMs: 20, ms: 60_000 };
+    expect(outcome(schema, { a: endless, b: 'bbb' }, { budget })).toBe('pattern-time');
+    expect(outcome(schema, { a: 'aaa', b: 'bbb' }, { budget })).toBe('invalid');
+  });
+
   test('that are risky take a watchdog for all rows together', () => {
     const schema = { items: { pattern: '^[a-z]+(-[a-z]+)*$' } };
     const rows = Array.from({ length: 20_000 }, (_, i) => `row-${'abcdefghij'.charAt(i % 10)}`);
