@@ -69,7 +69,7 @@ function mentionedTypes(declaration: ts.Node): ts.Symbol[] {
   const visit = (node: ts.Node): void => {
     if (
       ts.isBlock(node) ||
-      (ts.canHaveModifiers(node) && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword)) ||
+      (ts.isClassElement(node) && node.name && ts.isPrivateIdentifier(node.name)) ||
       isInternal(node)
     )
       return;
