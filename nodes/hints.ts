@@ -2,7 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import { type Catalogue, describeRepair, type ToolOutcome } from '../src/index.js';
 import { limited, plainText } from './text.js';
 
-export type HintContext = { addExecutionHints?: (...hints: NodeExecutionHint[]) => void };
+type HintContext = { addExecutionHints?: (...hints: NodeExecutionHint[]) => void };
 
 const shown = 10;
 

@@ -36,7 +36,7 @@ export async function withSession<T>(
   const kept = `${keptPrefix} ${context.getWorkflow().id} ${node} ${server.account}`;
   // Executions that run at the same time share it: none of them may end the others' attempt to connect.
   if (keepAliveMs > 0) {
-    return await use(server, kept, keepAliveMs, { timeoutMs }, async (session) => {
+    return await use(context, server, kept, keepAliveMs, { timeoutMs }, async (session) => {
       forgetOthersTools(session, executionIn(context));
       return await work(session);
     });
@@ -44,9 +44,12 @@ export async function withSession<T>(
   pool.release(kept);
   const key = `of ${executionOf(context)} ${node} ${server.identity}`;
   const signal = context.getExecutionCancelSignal();
-  const close = () => void pool.close(key);
+  const close = () => {
+    void pool.close(key);
+    context.logger.debug('MCP Verbatim: closed the session of the execution');
+  };
   atExecutionEnd(context, () => (signal?.aborted ? void setTimeout(close, cancelledGraceMs).unref() : close()));
-  return await use(server, key, idleInExecutionMs, { timeoutMs, ...(signal ? { signal } : {}) }, work);
+  return await use(context, server, key, idleInExecutionMs, { timeoutMs, ...(signal ? { signal } : {}) }, work);
 }
 
 /** Works with a session for the pickers and forms of the editor. */
@@ -55,19 +58,30 @@ export async function withEditorSession<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const server = await chosenServer(context, (type) => context.getCredentials(type), 0);
-  return await use(server, `of the editor ${server.account}`, idleInEditorMs, { timeoutMs: editorTimeoutMs }, work);
+  return await use(
+    context,
+    server,
+    `of the editor ${server.account}`,
+    idleInEditorMs,
+    { timeoutMs: editorTimeoutMs },
+    work,
+  );
 }
 
 async function use<T>(
+  context: RunContext | ILoadOptionsFunctions,
   server: ChosenServer,
   key: string,
   idleMs: number,
   options: ConnectOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  return await server.explained(() =>
-    sessions().use(key, { open: () => connect(server.address, options), idleMs }, work),
-  );
+  const open = async () => {
+    const session = await connect(server.address, options);
+    context.logger.debug(`MCP Verbatim: connected to ${serverName(session)}, MCP ${session.protocolVersion}`);
+    return session;
+  };
+  return await server.explained(() => sessions().use(key, { open, idleMs }, work));
 }
 
 let opened: SessionPool | undefined;

@@ -46,6 +46,8 @@ export interface Execution {
   readonly hints: NodeExecutionHint[];
   /** What sub-nodes recorded for the view of the execution. */
   readonly recorded: unknown[];
+  /** What was logged at debug level. */
+  readonly logged: string[];
 }
 
 let executions = 0;
@@ -60,6 +62,7 @@ export function execution(node: NodeUnderTest): Execution {
   const ends: Array<() => unknown> = [];
   const hints: NodeExecutionHint[] = [];
   const recorded: unknown[] = [];
+  const logged: string[] = [];
   const actions: unknown[] = [];
   let calls = 0;
   const base = (items: INodeExecutionData[]) => ({
@@ -73,6 +76,7 @@ export function execution(node: NodeUnderTest): Execution {
     getExecutionCancelSignal: () => abort.signal,
     onExecutionFinish: (end: () => unknown) => void ends.push(end),
     onExecutionCancellation: (handler: () => unknown) => abort.signal.addEventListener('abort', () => handler()),
+    logger: { debug: (message: string) => void logged.push(message) },
     addExecutionHints: (...more: NodeExecutionHint[]) => void hints.push(...more),
     addInputData: (_type: string, data: unknown) => ({ index: recorded.push(data) - 1 }),
     addOutputData: (_type: string, _index: number, data: unknown) => void recorded.push(data),
@@ -95,6 +99,7 @@ export function execution(node: NodeUnderTest): Execution {
     id,
     hints,
     recorded,
+    logged,
     run,
     async output(items) {
       const outputs = await node.type.execute?.call(run(items));
@@ -150,6 +155,7 @@ function parameterContext(node: NodeUnderTest) {
   );
   return {
     helpers: { prepareBinaryData, ...node.helpers },
+    logger: { debug: () => {} },
     getNode: () => nodeOf(node),
     getCredentials: async (type: string) => {
       const data = node.credentials?.[type];

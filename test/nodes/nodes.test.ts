@@ -128,6 +128,27 @@ describe('MCP Verbatim: Call Tool', () => {
   });
 
   test.each([
+    ['[]', true],
+    ['[{"fg_id":"mine"}]', true],
+    [undefined, false],
+  ])('sends a list of a form (%s) unless it is the untouched sample', async (typed, isSent) => {
+    const { fields } = (await packed
+      .node('McpVerbatim')
+      .methods?.resourceMapping?.['getToolFields']?.call(editor(main(callOf('fg_findPersons'))))) ?? { fields: [] };
+    const sample = String(fields.find(({ id }) => id === 'queries')?.defaultValue);
+    const run = runMain({
+      ...callOf('fg_findPersons'),
+      argumentsMode: 'form',
+      form: { mappingMode: 'defineBelow', value: { queries: typed ?? sample } },
+    });
+    const refused = await run.then(
+      () => '',
+      (error: unknown) => (error as Error).message,
+    );
+    expect(refused.includes('still holds sample data')).toBe(!isSent);
+  });
+
+  test.each([
     ['arguments that do not fit', { arguments: '{"limit":"abc"}' }, ['/limit', 'queries']],
     ['arguments that are no JSON', { arguments: '{' }, ['not valid JSON']],
     ['arguments that are no object', { arguments: '[]' }, ['not a JSON object']],

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
-import { exampleValue, type FormField, formFields, formLimits } from '../../../src/index.js';
+import { compileSchema, exampleValue, type FormField, formFields, formLimits } from '../../../src/index.js';
 import { bullets, errorText, noticeText, paragraphs } from '../../notice-text.js';
-import { more } from '../../text.js';
+import { limited, more } from '../../text.js';
 import { chosenTool, fieldLimit } from './form.js';
 
 /** Arguments of which the panel tells; more than that, nobody reads beside a form. */
@@ -24,6 +24,7 @@ async function aboutTool(context: ILoadOptionsFunctions): Promise<string[]> {
       paragraphs(description ?? '', 500),
       bullets(isForm ? described(fields) : spelledOut(fields)),
       ...(isForm ? formLimits(inputSchema, { limit: fieldLimit }).map((limit) => paragraphs(limit, 300)) : []),
+      ...faultsOf(inputSchema),
       ...(fields.length === 0 ? ['It takes no arguments.'] : []),
       ...(example === undefined || fields.length === 0 ? [] : [`For example:<br><code>${onOneLine(example)}</code>`]),
     ];
@@ -32,6 +33,14 @@ async function aboutTool(context: ILoadOptionsFunctions): Promise<string[]> {
   } catch (error) {
     return errorText(error);
   }
+}
+
+/** What keeps arguments from being checked, such as a reference to nothing. */
+function faultsOf(inputSchema: object): string[] {
+  const faults = compileSchema(inputSchema).diagnostics.filter(({ severity }) => severity === 'error');
+  if (faults.length === 0) return [];
+  const each = faults.map(({ schemaLocation, message }) => paragraphs(`${schemaLocation}: ${message}`, 200));
+  return ['<b>The schema of this tool has errors</b>; what they concern cannot be checked:', bullets(limited(each, 5))];
 }
 
 /** In the form's own words; a field without a description has said everything by its label. */

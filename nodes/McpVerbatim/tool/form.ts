@@ -7,7 +7,7 @@ import {
   formFields,
   type FormFieldType,
 } from '../../../src/index.js';
-import { equals, isObject } from '../../../src/json/index.js';
+import { isObject } from '../../../src/json/index.js';
 import { withEditorSession } from '../../connection/session.js';
 import { errorForEditor } from '../../errors.js';
 import { enumerate } from '../../text.js';
@@ -34,39 +34,32 @@ export function readForm(context: IExecuteFunctions, itemIndex: number, tool: Ca
   const form: unknown = context.getNodeParameter('form', itemIndex, {});
   const values = isObject(form) && isObject(form.value) ? form.value : {};
   const fields = formFields(tool.inputSchema);
-  const given = formArguments(fields, withoutEmpty(values, fields), { timeZone: context.getTimezone() });
-  refuseSamples(context, itemIndex, fields, given);
-  return given;
+  refuseSamples(context, itemIndex, fields);
+  return formArguments(fields, withoutEmpty(values, fields), { timeZone: context.getTimezone() });
 }
 
 /** What the form starts with where JSON has to be written shows how; nobody means it to be sent. */
-function refuseSamples(
-  context: IExecuteFunctions,
-  itemIndex: number,
-  fields: readonly FormField[],
-  given: Readonly<Record<string, unknown>>,
-): void {
-  const untouched = fields.filter(
-    (field) =>
-      sampleOf(field) !== undefined && Object.hasOwn(given, field.name) && equals(given[field.name], sampleOf(field)),
-  );
+function refuseSamples(context: IExecuteFunctions, itemIndex: number, fields: readonly FormField[]): void {
+  const form: unknown = context.getNode().parameters['form']; // as it was typed: an expression may well give the same value
+  const typed = isObject(form) && isObject(form.value) ? form.value : {};
+  const untouched = fields.filter((field) => field.name in typed && typed[field.name] === sampleOf(field));
   if (untouched.length === 0) return;
   throw new NodeOperationError(
     context.getNode(),
     `The form still holds sample data: ${enumerate(untouched.map(({ title }) => title))}`,
     {
       description:
-        'The tool was not called. Replace the sample by your own value, or remove the field if it is optional. ' +
+        'The tool was not called. Replace the sample with your own value, or remove the field if it is optional. ' +
         'If the sample is what you want to send, give the arguments as JSON.',
       itemIndex,
     },
   );
 }
 
-/** The example that a field starts with, if it says something: an empty object or list may well be meant. */
-function sampleOf({ default: standard, example }: FormField): object | undefined {
+/** The text of the example that a field starts with. An empty object or list may well be meant, and is none. */
+function sampleOf({ default: standard, example }: FormField): string | undefined {
   if (standard !== undefined || typeof example !== 'object' || example === null) return undefined;
-  return Object.keys(example).length === 0 ? undefined : example;
+  return Object.keys(example).length === 0 ? undefined : jsonOf(example);
 }
 
 /** n8n writes null into every field that is shown and left empty. It counts only where it must and may be given. */
@@ -136,5 +129,9 @@ function defaultOf(field: FormField): string | number | boolean | undefined {
   if (value === undefined) return undefined;
   if (field.type === 'options') return field.options?.find((option) => option.key === JSON.stringify(value))?.key;
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  return jsonOf(value);
+}
+
+function jsonOf(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../src/index.js';
 import { isObject } from '../../../src/json/index.js';
 import type { RunContext } from '../../connection/execution.js';
-import { type HintContext, hintOutcome } from '../../hints.js';
+import { hintOutcome } from '../../hints.js';
 import type { NodeOptions } from '../../options/read.js';
 
 /** What the model reads of a call. */
@@ -26,7 +26,7 @@ export interface Answer {
  * else (no connection, no answer in time) is thrown.
  */
 export async function answerCall(
-  context: HintContext,
+  context: RunContext,
   session: Session,
   { name, tool }: Pick<ModelTool, 'name' | 'tool'>,
   args: unknown,
@@ -35,9 +35,14 @@ export async function answerCall(
   try {
     const outcome = await callTool(session, tool, args, options.call);
     hintOutcome(context, name, outcome);
-    return { text: resultText(outcome.result), isError: outcome.result.isError, isRefusal: false };
+    const { isError } = outcome.result;
+    // Names and counts: arguments and results may hold secrets.
+    const how = `${outcome.repairs.length} repairs${isError ? ', the tool reported an error' : ''}`;
+    context.logger.debug(`MCP Verbatim: called "${name}", ${how}`);
+    return { text: resultText(outcome.result), isError, isRefusal: false };
   } catch (error) {
     if (!(error instanceof InvalidArgumentsError) || options.invalidArguments === 'fail') throw error;
+    context.logger.debug(`MCP Verbatim: refused a call of "${name}", ${error.outcome} arguments`);
     return { text: error.message, isError: true, isRefusal: true };
   }
 }

@@ -46,6 +46,8 @@ export function hintOffer(
 ): void {
   if (warned.get(context)) return;
   warned.set(context, true);
+  const counts = `${catalogue.tools.length} tools listed, ${catalogue.setAside.length} set aside, ${offered.length} offered`;
+  context.logger.debug(`MCP Verbatim: ${counts}`);
   hintSetAside(context, catalogue);
   if (!providerSafe) hintProviders(context, offered, providersOf(context));
 }

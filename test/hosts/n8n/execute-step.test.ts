@@ -41,7 +41,7 @@ describe('"Execute step" on MCP Verbatim Tool', () => {
       runs(execution)[0]
         ?.hints?.map(({ message }) => message)
         .join(),
-    ).toContain('use the node MCP Verbatim');
+    ).toContain('use the MCP Verbatim node');
     expect(server.calls).toEqual([]);
   });
 
@@ -58,6 +58,9 @@ describe('"Execute step" on MCP Verbatim Tool', () => {
     const execution = await executeStep({
       agentRequest: { query: { book_table: { guests: 'two' } }, tool: { name: 'book_table' } },
     });
-    expect(items(execution)[0]?.json).toMatchObject({ isError: true, response: expect.stringContaining('/guests') });
+    expect(runs(execution).at(-1)).toMatchObject({
+      executionStatus: 'error',
+      error: { message: expect.stringContaining('/guests') as unknown },
+    });
   });
 });
