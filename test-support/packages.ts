@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -63,8 +63,20 @@ function lockfileHash(path: string): string {
     .digest('hex');
 }
 
+/** Test files run at once, so it is put there once for each build, and never half of it. */
 function putOwnPackage(target: string): void {
   if (!existsSync(join(library, 'dist'))) throw new Error('The package is not built; run npm run build first.');
-  rmSync(target, { recursive: true, force: true });
-  for (const part of ['package.json', 'dist']) cpSync(join(library, part), join(target, part), { recursive: true });
+  const build = String(statSync(join(library, 'dist')).mtimeMs);
+  const isThere = () => existsSync(join(target, build));
+  if (isThere()) return;
+  const unfinished = `${target}.${process.pid}`;
+  for (const part of ['package.json', 'dist']) cpSync(join(library, part), join(unfinished, part), { recursive: true });
+  writeFileSync(join(unfinished, build), '');
+  try {
+    rmSync(target, { recursive: true, force: true });
+    renameSync(unfinished, target);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    if (!isThere()) throw error; // another process was faster
+  }
 }
