@@ -14,7 +14,7 @@ const saved: [string, McpVerbatim | McpVerbatimTool, INodeParameters][] = [
       transport: 'stdio',
       resource: 'tool',
       operation: 'call',
-      tool: { __rl: true, mode: 'list', value: 'book_table', cachedResultName: 'book_table' } as INodeParameters,
+      tool: { __rl: true, mode: 'list', value: 'book_table', cachedResultName: 'book_table' },
       argumentsMode: 'form',
       form: { mappingMode: 'defineBelow', value: { date: '2026-12-24', guests: 4 } },
       options: {
