@@ -32,19 +32,21 @@ export async function answerCall(
   args: unknown,
   options: NodeOptions,
 ): Promise<Answer> {
-  try {
-    const outcome = await callTool(session, tool, args, options.call);
-    hintOutcome(context, name, outcome);
-    const { isError } = outcome.result;
-    // Names and counts: arguments and results may hold secrets.
-    const how = `${outcome.repairs.length} repairs${isError ? ', the tool reported an error' : ''}`;
-    context.logger.debug(`MCP Verbatim: called "${name}", ${how}`);
-    return { text: resultText(outcome.result), isError, isRefusal: false };
-  } catch (error) {
+  const refusal = (error: unknown) => {
     if (!(error instanceof InvalidArgumentsError) || options.invalidArguments === 'fail') throw error;
-    context.logger.debug(`MCP Verbatim: refused a call of "${name}", ${error.outcome} arguments`);
-    return { text: error.message, isError: true, isRefusal: true };
+    return error;
+  };
+  const outcome = await callTool(session, tool, args, options.call).catch(refusal);
+  if (outcome instanceof InvalidArgumentsError) {
+    context.logger.debug(`MCP Verbatim: refused a call of "${name}", ${outcome.outcome} arguments`);
+    return { text: outcome.message, isError: true, isRefusal: true };
   }
+  hintOutcome(context, name, outcome);
+  const { isError } = outcome.result;
+  // Names and counts: arguments and results may hold secrets.
+  const how = `${outcome.repairs.length} repairs${isError ? ', the tool reported an error' : ''}`;
+  context.logger.debug(`MCP Verbatim: called "${name}", ${how}`);
+  return { text: resultText(outcome.result), isError, isRefusal: false };
 }
 
 /** The item of a call; n8n's agents put it into the tool message. */
