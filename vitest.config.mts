@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/hosts/n8n/**', 'test/install/**'],
+    exclude: ['**/node_modules/**', 'test/hosts/n8n/**', 'test/install/**'],
     // Real servers are started and real packages are loaded: a limit against hanging, not a measure of speed.
     testTimeout: 120_000,
     hookTimeout: 120_000,
