@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject, ILoadOptionsFunctions, INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { isObject } from '../../src/json/index.js';
+import { secretMask } from '../../src/secrets/index.js';
 import type { AuthProvider } from '../../src/index.js';
 import { nodeError, readable } from '../errors.js';
 import { signInCredential } from './parameters.js';
@@ -117,9 +118,9 @@ function masked(text: string, { clientSecret, oauthTokenData }: ICredentialDataD
     ? Object.entries(oauthTokenData).filter(([name]) => /token$/i.test(name))
     : [];
   const secrets = [clientSecret, ...tokens.map(([, value]) => value)].filter(
-    (value): value is string => typeof value === 'string' && value !== '',
+    (value): value is string => typeof value === 'string',
   );
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+  return secretMask(secrets)(text);
 }
 
 function tokenIn(tokens: unknown): string | undefined {

@@ -102,7 +102,7 @@ describe('the OAuth2 credential', () => {
     };
     const error = await failure(start());
     expect(error.message).toBe('The credential "Account" is refused');
-    expect(error.description).toContain('The client *** is not known. Check the client ID');
+    expect(error.description).toContain('The client [hidden] is not known. Check the client ID');
   });
 
   test('never goes to another origin', async () => {

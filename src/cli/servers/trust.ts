@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isObject } from '../../json/index.js';
+import { isNameOfSomeKey, isSecret } from '../../secrets/index.js';
 import type { Context, Env } from '../context.js';
 import { UsageError } from '../exit.js';
 import { oneLine } from '../terminal/text.js';
@@ -60,9 +61,10 @@ function quoted(word: string): string {
   return /^[\w./:@=,+-]+$/.test(word) ? word : JSON.stringify(word);
 }
 
-/** A variable such as NODE_OPTIONS says what is run; what is a secret by its name is not shown. */
+/** A variable such as NODE_OPTIONS says what is run; what is or may be a secret is not shown. */
 function shown(name: string, value: string): string {
-  return /key|token|secret|passw|auth|credential/i.test(name) && variablesIn(value).length === 0 ? '…' : quoted(value);
+  const mayBeSecret = isSecret([name], value) || isNameOfSomeKey(name);
+  return mayBeSecret && variablesIn(value).length === 0 ? '…' : quoted(value);
 }
 
 /** An address without user, password and query. */
