@@ -21,7 +21,7 @@ export class McpVerbatimHttpApi implements ICredentialType {
       required: true,
       default: '',
       placeholder: 'https://example.com/mcp',
-      description: 'Address of the MCP server',
+      description: 'The URL of the MCP server',
     },
     {
       displayName: 'Transport',
@@ -31,12 +31,12 @@ export class McpVerbatimHttpApi implements ICredentialType {
         {
           name: 'Streamable HTTP',
           value: 'http',
-          description: 'What current servers speak',
+          description: 'Used by current servers',
         },
         {
           name: 'HTTP + SSE (Deprecated)',
           value: 'sse',
-          description: 'For servers of the 2024-11-05 revision; their address often ends in /sse',
+          description: 'For servers of MCP revision 2024-11-05; their URL often ends in /sse',
         },
       ],
       default: 'http',

@@ -26,7 +26,7 @@ export class McpVerbatimOAuth2Api implements ICredentialType {
       type: 'boolean',
       default: true,
       description:
-        'Whether n8n finds the authorization server by itself and registers there. Turn it off where you were given a client ID.',
+        'Whether n8n finds the authorization server and registers there automatically. Turn it off if you were given a client ID.',
     },
     {
       // Shown without dynamic registration as well: it is where the nodes connect to.
@@ -36,7 +36,7 @@ export class McpVerbatimOAuth2Api implements ICredentialType {
       required: true,
       default: '',
       placeholder: 'https://example.com/mcp',
-      description: 'Address of the MCP server',
+      description: 'The URL of the MCP server',
     },
     {
       displayName: 'Resource URL',
@@ -44,7 +44,7 @@ export class McpVerbatimOAuth2Api implements ICredentialType {
       type: 'string',
       default: '',
       description:
-        'The resource to ask access for (RFC 8707), where it is not the one that the server names. Usually left empty.',
+        'The resource to request access to (RFC 8707), if it is not the one that the server names. Usually left empty.',
     },
   ];
 }

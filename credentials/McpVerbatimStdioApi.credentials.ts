@@ -16,7 +16,7 @@ export class McpVerbatimStdioApi implements ICredentialType {
   properties: INodeProperties[] = [
     {
       displayName:
-        'The command runs on the machine of n8n, with its rights. Where n8n has several users, whoever runs it has to allow that with MCP_VERBATIM_STDIO=on in its environment.',
+        "The command runs on n8n's machine, with n8n's permissions. If n8n has several users, its administrator has to allow this with MCP_VERBATIM_STDIO=on in n8n's environment.",
       name: 'notice',
       type: 'notice',
       default: '',
@@ -28,7 +28,7 @@ export class McpVerbatimStdioApi implements ICredentialType {
       required: true,
       default: '',
       placeholder: 'npx',
-      description: 'The program that is the server, without its arguments',
+      description: 'The program to run, without its arguments',
     },
     {
       displayName: 'Arguments',
@@ -37,7 +37,7 @@ export class McpVerbatimStdioApi implements ICredentialType {
       typeOptions: { multipleValues: true, sortable: true },
       placeholder: 'Add Argument',
       default: {},
-      description: 'One entry per argument. No quoting is needed, spaces belong to the argument.',
+      description: 'One entry per argument. Do not add quotes; spaces are part of the argument.',
       options: [
         {
           displayName: 'Argument',
@@ -61,7 +61,7 @@ export class McpVerbatimStdioApi implements ICredentialType {
       typeOptions: { multipleValues: true },
       placeholder: 'Add Variable',
       default: {},
-      description: 'Variables for the server. Of those of n8n it only gets PATH, HOME and the like.',
+      description: 'Variables for the server. From n8n it inherits only basics such as PATH and HOME.',
       options: [
         {
           displayName: 'Variable',
@@ -84,7 +84,7 @@ export class McpVerbatimStdioApi implements ICredentialType {
       name: 'workingDirectory',
       type: 'string',
       default: '',
-      description: 'Where the server is started. Empty: where n8n runs.',
+      description: "The folder in which to start the server. If empty, n8n's own.",
     },
   ];
 }

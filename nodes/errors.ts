@@ -92,7 +92,7 @@ function refusal({ tool, outcome, reasons }: InvalidArgumentsError): { message: 
 
 function addedBy(error: McpError): string | undefined {
   if (!(error instanceof ServerError) || error.data === undefined || error.data === null) return undefined;
-  return `The server adds: ${typeof error.data === 'string' ? error.data : jsonText(error.data)}`;
+  return `Details from the server: ${typeof error.data === 'string' ? error.data : jsonText(error.data)}`;
 }
 
 /** The places in a server's code where its error came about say nothing to who uses it. */

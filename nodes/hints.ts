@@ -12,7 +12,7 @@ export function hintSetAside(context: HintContext, { setAside }: Catalogue): voi
     const tool = name === undefined ? `number ${position + 1}` : `"${name}"`;
     return `${tool}: ${reason.message}`;
   });
-  if (reasons.length > 0) hintList(context, 'warning', 'Set aside, because it cannot be called', reasons);
+  if (reasons.length > 0) hintList(context, 'warning', 'Set aside (cannot be called)', reasons);
 }
 
 /** Says on the node what was repaired in the arguments of a call, and what the library warns of. */

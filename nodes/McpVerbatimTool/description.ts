@@ -9,7 +9,7 @@ const onExpressions =
 export const includeOptions: INodePropertyOptions[] = [
   { name: 'All', value: 'all', description: 'Every tool of the server that can be called' },
   { name: 'Selected', value: 'selected', description: 'Only the tools chosen below' },
-  { name: 'All Except', value: 'except', description: 'Every tool but those chosen below' },
+  { name: 'All Except', value: 'except', description: 'Every tool except those chosen below' },
 ];
 
 export const properties: INodeProperties[] = [
@@ -20,7 +20,7 @@ export const properties: INodeProperties[] = [
     type: 'options',
     typeOptions: { loadOptionsMethod: 'getIncludeChoices', loadOptionsDependsOn: ['transport'] },
     default: 'all',
-    description: 'Which of the tools the agent is told about',
+    description: 'Which tools the agent can use',
   },
   {
     displayName: 'Tools',
@@ -57,7 +57,7 @@ export const properties: INodeProperties[] = [
         type: 'boolean',
         default: false,
         description:
-          'Whether a schema that the provider of the model is known to refuse is shown to it in a form that it takes. The original still decides about the arguments.',
+          'Whether to show the model an adapted schema where its provider is known to refuse the original. Arguments are still checked against the original.',
       },
       {
         displayName: 'On Invalid Arguments',
@@ -67,12 +67,12 @@ export const properties: INodeProperties[] = [
           {
             name: 'Tell the Model',
             value: 'tell',
-            description: 'The model reads what does not fit, and may try again',
+            description: 'The model is told what does not fit and can try again',
           },
           { name: 'Fail', value: 'fail', description: 'The workflow stops with an error' },
         ],
         default: 'tell',
-        description: 'What to do when the arguments of the model do not fit the schema, even after repairs',
+        description: "What to do when the model's arguments do not fit the schema, even after repairs",
       },
       {
         displayName: 'Tool Name Prefix',
@@ -81,7 +81,7 @@ export const properties: INodeProperties[] = [
         default: '',
         placeholder: 'crm',
         description:
-          'Put in front of every name the model is told: crm makes crm_search. The server still gets its own names.',
+          'Added in front of every tool name that the model sees: crm gives crm_search. The server still gets its own names.',
       },
     ]),
   },

@@ -8,7 +8,7 @@ import { httpCredential, stdioCredential } from './parameters.js';
 export function serverAddress(type: string, data: ICredentialDataDecryptedObject): ServerAddress {
   if (type === httpCredential) return httpAddress(data);
   if (type === stdioCredential) return stdioAddress(data);
-  throw new TypeError(`No MCP server can be reached with a credential of type "${type}".`);
+  throw new TypeError(`A credential of type "${type}" cannot connect to an MCP server.`);
 }
 
 function httpAddress(data: ICredentialDataDecryptedObject): ServerAddress {

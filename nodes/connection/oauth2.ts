@@ -76,7 +76,7 @@ async function firstToken(
   data: ICredentialDataDecryptedObject,
 ): Promise<string | undefined> {
   if (!isForPrograms(data)) return undefined;
-  await withReason(host, 'n8n was given no access token', data, async () => {
+  await withReason(host, 'n8n did not get an access token', data, async () => {
     await host.helpers.httpRequestWithAuthentication.call(host, signInCredential, {
       method: 'HEAD',
       url: typeof data.serverUrl === 'string' ? data.serverUrl : '',

@@ -24,17 +24,17 @@ export const transport: INodeProperties = {
     {
       name: 'At a URL (HTTP)',
       value: 'http',
-      description: 'A server that runs elsewhere; it wants a token, headers or nothing',
+      description: 'A server that uses a token, headers or no authentication',
     },
     {
       name: 'At a URL, with OAuth2',
       value: 'oAuth2',
-      description: 'A server that runs elsewhere; you sign in to it in the browser',
+      description: 'A server that you sign in to in the browser',
     },
     {
       name: 'Started by a Command (Stdio)',
       value: 'stdio',
-      description: 'A program that n8n starts on its own machine',
+      description: 'A program that n8n starts on the machine it runs on',
     },
   ],
   default: 'http',

@@ -20,21 +20,21 @@ export async function stdioRefusal(environment: NodeJS.ProcessEnv = process.env)
 }
 
 const switchedOff: Refusal = {
-  message: 'Starting servers by a command is switched off on this n8n',
+  message: 'Starting servers with a command is turned off on this n8n',
   description:
-    'Its environment has MCP_VERBATIM_STDIO=off. Use a server that is reached over HTTP, or ask whoever runs this n8n.',
+    'MCP_VERBATIM_STDIO=off is set in its environment. Use a server reached over HTTP, or ask the administrator of this n8n.',
 };
 
 const wayOut =
-  'Whoever runs this n8n can allow it with MCP_VERBATIM_STDIO=on in its environment, and in that of its workers. ' +
-  'A server that is reached over HTTP needs no permission.';
+  'The administrator of this n8n can allow it with MCP_VERBATIM_STDIO=on in its environment, and in that of its workers. ' +
+  'A server reached over HTTP needs no permission.';
 
 const severalUsers: Refusal = {
-  message: 'Starting servers by a command is not allowed on an n8n with several users',
+  message: 'Starting servers with a command is not allowed on an n8n with several users',
   description: `Everyone who can edit workflows could start programs on its machine. ${wayOut}`,
 };
 
 const unknownUsers: Refusal = {
-  message: 'Starting servers by a command has to be allowed on this n8n',
-  description: `It does not tell how many users it has, and where there are several, each could start programs on its machine. ${wayOut}`,
+  message: 'Starting servers with a command must first be allowed on this n8n',
+  description: `It does not say how many users it has; if there are several, each could start programs on its machine. ${wayOut}`,
 };

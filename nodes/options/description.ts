@@ -8,7 +8,7 @@ export const sharedOptions: INodeProperties[] = [
     type: 'boolean',
     default: false,
     description:
-      'Whether values must fit the formats that the schema names, such as email or date-time. Formats are only remarks to JSON Schema.',
+      'Whether to refuse values that do not match the formats in the schema, such as email or date-time. JSON Schema treats formats as annotations only.',
   },
   {
     displayName: 'Check Results',
@@ -20,7 +20,7 @@ export const sharedOptions: INodeProperties[] = [
       { name: 'Fail', value: 'fail', description: 'Treat the result as an error' },
     ],
     default: 'warn',
-    description: 'What to do when structured content does not fit the output schema of its tool',
+    description: "What to do when structured content does not fit the tool's output schema",
   },
   {
     displayName: 'Keep Connection',
@@ -29,7 +29,7 @@ export const sharedOptions: INodeProperties[] = [
     typeOptions: { minValue: 0 },
     default: 300,
     description:
-      'How many seconds an unused connection stays open for the next execution of this node. Without this option it ends with the execution; what a server remembers of a session is then never seen by another one.',
+      'How many seconds an unused connection stays open for the next execution of this node. Without this option it closes when the execution ends, so executions never share a server session.',
   },
   {
     displayName: 'Lenient Integers',
@@ -37,7 +37,7 @@ export const sharedOptions: INodeProperties[] = [
     type: 'boolean',
     default: true,
     description:
-      'Whether "100" becomes 100 where the schema wants an integer and refuses the string. Counts where "Repairs" is "Choose" or not set.',
+      'Whether "100" becomes 100 where the schema wants an integer and refuses the string. Applies only if "Repairs" is "Choose" or not set.',
   },
   {
     displayName: 'More Repairs',
@@ -57,22 +57,22 @@ export const sharedOptions: INodeProperties[] = [
     ],
     default: [],
     description:
-      'Mistakes that models make, repaired only where the schema refuses the value and accepts the repaired one. Counts where "Repairs" is "Choose" or not set.',
+      'Common model mistakes, repaired only where the schema refuses the value and accepts the repaired one. Applies only if "Repairs" is "Choose" or not set.',
   },
   {
     displayName: 'Repairs',
     name: 'repair',
     type: 'options',
     options: [
-      { name: 'All', value: 'all', description: 'Every kind of repair there is' },
-      { name: 'Choose', value: 'choose', description: 'What "Lenient Integers" and "More Repairs" say' },
+      { name: 'All', value: 'all', description: 'Every kind of repair' },
+      { name: 'Choose', value: 'choose', description: 'Those set in "Lenient Integers" and "More Repairs"' },
       { name: 'Integers', value: 'integers', description: '"100" becomes 100' },
-      { name: 'Off', value: 'off', description: 'Arguments are only checked' },
-      { name: 'Safe', value: 'safe', description: 'Every kind that was never seen to make a call worse' },
+      { name: 'Off', value: 'off', description: 'Arguments are checked but never changed' },
+      { name: 'Safe', value: 'safe', description: 'Every kind that made no call worse in our measurements' },
     ],
     default: 'integers',
     description:
-      'Which mistakes of models are repaired, where the schema refuses the value and accepts the repaired one',
+      'Which common model mistakes are repaired, if the schema refuses the value and accepts the repaired one',
   },
   {
     displayName: 'When Arguments Cannot Be Checked',
@@ -84,7 +84,7 @@ export const sharedOptions: INodeProperties[] = [
     ],
     default: 'refuse',
     description:
-      'What to do with arguments that the schema cannot decide about, for example because it refers to a definition that does not exist, or that no arguments can satisfy, because it contradicts itself',
+      'What to do when the schema cannot be evaluated, for example because it refers to a definition that does not exist, or when it contradicts itself, so that no arguments can satisfy it',
   },
   {
     displayName: 'Timeout',
@@ -92,6 +92,6 @@ export const sharedOptions: INodeProperties[] = [
     type: 'number',
     typeOptions: { minValue: 1 },
     default: 60000,
-    description: 'Time in milliseconds to wait for each answer of the server',
+    description: 'How many milliseconds to wait for each response from the server',
   },
 ];

@@ -90,7 +90,7 @@ describe('an error of the connection', () => {
     ],
     [
       new ServerError('It is gone.', -32000, { code: 7 }),
-      { message: 'It is gone.', description: 'The server adds: {"code":7}' },
+      { message: 'It is gone.', description: 'Details from the server: {"code":7}' },
     ],
     [new Error('It is gone: see there:'), { message: 'It is gone: see there:' }],
     [

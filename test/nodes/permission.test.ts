@@ -18,9 +18,9 @@ describe.each<[value: string | undefined, outcome: RegExp]>([
   ['off', /switched off .*MCP_VERBATIM_STDIO=off/],
   ['FALSE', /switched off/],
   ['0', /switched off/],
-  [undefined, /does not tell how many users it has.*MCP_VERBATIM_STDIO=on/],
-  ['', /does not tell how many users/],
-  ['perhaps', /does not tell how many users/],
+  [undefined, /does not say how many users it has.*MCP_VERBATIM_STDIO=on/],
+  ['', /does not say how many users/],
+  ['perhaps', /does not say how many users/],
 ])('starting servers by a command, with MCP_VERBATIM_STDIO=%s', (value, outcome) => {
   test('in the test of the credential', async () => {
     vi.stubEnv('MCP_VERBATIM_STDIO', value);

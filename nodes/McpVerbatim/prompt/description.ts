@@ -42,6 +42,6 @@ export const promptProperties: INodeProperties[] = [
     type: 'json',
     default: '{}',
     displayOptions: get,
-    description: 'The arguments of the prompt; their values are text',
+    description: "The prompt's arguments as one JSON object; all values are strings",
   },
 ];

@@ -13,7 +13,7 @@ export const resourceProperties: INodeProperties[] = [
         name: 'List Templates',
         value: 'listTemplates',
         action: 'List resource templates',
-        description: 'List the patterns of resource addresses that the server knows',
+        description: "List the server's URI templates for resources",
       },
       { name: 'Read', value: 'read', action: 'Read a resource', description: 'Read the contents of a resource' },
     ],
@@ -26,7 +26,7 @@ export const resourceProperties: INodeProperties[] = [
     required: true,
     default: { mode: 'list', value: '' },
     displayOptions: { show: { resource: ['resource'], operation: ['read'] } },
-    description: 'As the server lists it, or by an address (URI) that is built from one of its templates',
+    description: 'A resource that the server lists, or a URI built from one of its templates',
     modes: [
       {
         displayName: 'From List',

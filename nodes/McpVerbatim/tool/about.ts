@@ -40,7 +40,7 @@ function faultsOf(inputSchema: object): string[] {
   const faults = compileSchema(inputSchema).diagnostics.filter(({ severity }) => severity === 'error');
   if (faults.length === 0) return [];
   const each = faults.map(({ schemaLocation, message }) => paragraphs(`${schemaLocation}: ${message}`, 200));
-  return ['<b>The schema of this tool has errors</b>; what they concern cannot be checked:', bullets(limited(each, 5))];
+  return ["<b>This tool's schema has errors</b>. The parts affected cannot be checked:", bullets(limited(each, 5))];
 }
 
 /** In the form's own words; a field without a description has said everything by its label. */

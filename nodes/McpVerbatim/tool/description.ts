@@ -32,7 +32,7 @@ export const toolProperties: INodeProperties[] = [
       {
         name: 'One Item with Everything',
         value: 'single',
-        description: 'The server, all tools, what was set aside and why, and remarks',
+        description: 'The server, all its tools, those set aside and why, and notes',
       },
     ],
     default: 'each',
@@ -63,7 +63,7 @@ export const toolProperties: INodeProperties[] = [
     type: 'options',
     displayOptions: call,
     options: [
-      { name: 'As a Form', value: 'form', description: 'One field per argument, from the schema of the tool' },
+      { name: 'As a Form', value: 'form', description: "One field per argument, derived from the tool's schema" },
       { name: 'As JSON', value: 'json', description: 'The arguments as one JSON object' },
     ],
     default: 'form',
@@ -93,6 +93,6 @@ export const toolProperties: INodeProperties[] = [
     type: 'json',
     default: '{}',
     displayOptions: { show: { ...call.show, argumentsMode: ['json'] } },
-    description: 'Checked against the schema of the tool before the server is asked',
+    description: "Checked against the tool's schema before anything is sent",
   },
 ];

@@ -84,7 +84,7 @@ function aboutSetAside({ setAside }: Catalogue): string[] {
     const tool = name === undefined ? `number ${position + 1}` : name;
     return `<b>${paragraphs(tool, 64)}</b>: ${paragraphs(reason.message, 200)}`;
   });
-  return ['Set aside, because it cannot be called:', bullets([...each, ...more(setAside.length - shown)])];
+  return ['Set aside (cannot be called):', bullets([...each, ...more(setAside.length - shown)])];
 }
 
 const shown = 5;
