@@ -20,7 +20,7 @@ export async function stdioRefusal(environment: NodeJS.ProcessEnv = process.env)
 }
 
 const switchedOff: Refusal = {
-  message: 'Starting servers with a command is turned off on this n8n',
+  message: 'Starting servers with a command is switched off on this n8n',
   description:
     'MCP_VERBATIM_STDIO=off is set in its environment. Use a server reached over HTTP, or ask the administrator of this n8n.',
 };
