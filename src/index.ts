@@ -59,6 +59,7 @@ export type { McpErrorCode, McpErrorOptions } from './mcp/index.js';
 
 // One tool: called, checked, and told to models and people.
 export {
+  blockBytes,
   callTool,
   checkArguments,
   InvalidArgumentsError,

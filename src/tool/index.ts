@@ -3,4 +3,4 @@ export { callTool, InvalidResultError, type ToolOutcome } from './call.js';
 export { checkArguments, type CheckedArguments, type ToolOptions } from './check.js';
 export { InvalidArgumentsError, type InvalidArgumentsReport, type ReportedViolation } from './invalid-arguments.js';
 export { modelTools, type ModelTool, type ModelToolsOptions } from './model-tools.js';
-export { resultText } from './result-text.js';
+export { blockBytes, resultText } from './result-text.js';

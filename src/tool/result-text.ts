@@ -19,6 +19,15 @@ export function resultText(result: ToolResult): string {
   return result.isError ? 'The tool reported an error without saying which.' : 'The tool returned no content.';
 }
 
+/** The Base64 bytes of an image, a sound or an embedded resource, and the type that the server gives them, if any. */
+export function blockBytes(block: ContentBlock): { data: string; mimeType: string | undefined } | undefined {
+  const { type } = block;
+  const resource = type === 'resource' && isObject(block['resource']) ? block['resource'] : undefined;
+  const data = type === 'image' || type === 'audio' ? block['data'] : resource?.['blob'];
+  const { mimeType } = resource ?? block;
+  return typeof data === 'string' ? { data, mimeType: typeof mimeType === 'string' ? mimeType : undefined } : undefined;
+}
+
 function blockText(block: ContentBlock): string {
   switch (block.type) {
     case 'text':

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ContentBlock, ToolResult } from '../../src/mcp/index.js';
-import { resultText } from '../../src/tool/index.js';
+import { blockBytes, resultText } from '../../src/tool/index.js';
 
 function result(content: ContentBlock[], more: Partial<ToolResult> = {}): ToolResult {
   return { content, isError: false, raw: {}, ...more };
@@ -74,5 +74,18 @@ describe('resultText', () => {
   test('says so where there is nothing', () => {
     expect(resultText(result([]))).toBe('The tool returned no content.');
     expect(resultText(result([], { isError: true }))).toBe('The tool reported an error without saying which.');
+  });
+});
+
+describe('blockBytes', () => {
+  test.each<[string, ContentBlock, ReturnType<typeof blockBytes>]>([
+    ['an image', { type: 'image', data: 'AAAA', mimeType: 'image/gif' }, { data: 'AAAA', mimeType: 'image/gif' }],
+    ['a sound without a type', { type: 'audio', data: 'AAAA' }, { data: 'AAAA', mimeType: undefined }],
+    ['a resource', { type: 'resource', resource: { blob: 'AA==' } }, { data: 'AA==', mimeType: undefined }],
+    ['a resource of text', { type: 'resource', mimeType: 'a/b', data: 'AAAA', resource: { text: 'a' } }, undefined],
+    ['an image without data', { type: 'image', mimeType: 'image/png' }, undefined],
+    ['text', { type: 'text', text: 'a', data: 'AAAA' }, undefined],
+  ])('of %s', (_name, block, bytes) => {
+    expect(blockBytes(block)).toEqual(bytes);
   });
 });

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { resultText } from '../../index.js';
+import { blockBytes, resultText } from '../../index.js';
 import type { ToolResult } from '../../index.js';
 import { jsonText } from '../../json/index.js';
 import { indentedJson } from './json.js';
@@ -36,33 +36,21 @@ function compact(text: string): string | undefined {
 }
 
 function renderBlock(block: Block, index: number, terminal: Terminal, folder: string | undefined): string {
-  const bytes = bytesOf(block);
+  const bytes = blockBytes(block);
   if (!bytes) return show(resultText({ content: [block], isError: false, raw: {} }), terminal);
-  const about = `${bytes.mimeType}, ${size(bytes.data.length)}`;
+  const { mimeType = 'application/octet-stream' } = bytes;
+  const data = Buffer.from(bytes.data, 'base64');
+  const about = `${mimeType}, ${size(data.length)}`;
   if (folder === undefined) return terminal.paint.dim(printable(`[${about}; --save FOLDER keeps it]`));
   mkdirSync(folder, { recursive: true });
-  const path = join(folder, `result-${index + 1}.${extension(bytes.mimeType)}`);
-  writeFileSync(path, bytes.data);
+  const path = join(folder, `result-${index + 1}.${extension(mimeType)}`);
+  writeFileSync(path, data);
   return terminal.paint.dim(printable(`[${about} written to ${path}]`));
 }
 
 /** A terminal gets no control characters from a server; a file or a program gets every byte. */
 function show(text: string, { columns }: Terminal): string {
   return columns === undefined ? text : printable(text);
-}
-
-function bytesOf(block: Block): { data: Buffer; mimeType: string } | undefined {
-  const fields: Record<string, unknown> = { ...block };
-  const holder = fields['type'] === 'resource' ? fields['resource'] : fields;
-  if (typeof holder !== 'object' || holder === null) return undefined;
-  const { data, blob, mimeType } = holder as Record<string, unknown>; // an object, by the line above
-  const encoded =
-    fields['type'] === 'resource' ? blob : fields['type'] === 'image' || fields['type'] === 'audio' ? data : undefined;
-  if (typeof encoded !== 'string') return undefined;
-  return {
-    data: Buffer.from(encoded, 'base64'),
-    mimeType: typeof mimeType === 'string' ? mimeType : 'application/octet-stream',
-  };
 }
 
 function size(bytes: number): string {

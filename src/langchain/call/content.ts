@@ -1,10 +1,12 @@
 import type { MessageContent } from '@langchain/core/messages';
-import { resultText } from '../../index.js';
+import { blockBytes, resultText } from '../../index.js';
 import type { ToolResult } from '../../index.js';
-import { isObject } from '../../json/index.js';
 
 type Block = ToolResult['content'][number];
 type LangChainBlock = Exclude<MessageContent, string>[number];
+
+/** The MIME type of bytes for which the server gives none. */
+const untyped: Readonly<Record<string, string>> = { image: 'image/png', audio: 'audio/wav' };
 
 /** 'blocks' hands images, sounds and files to the model, 'text' only says that they are there. */
 export type Media = 'blocks' | 'text';
@@ -17,32 +19,18 @@ export type Media = 'blocks' | 'text';
  * becomes text, so that nothing is swallowed.
  */
 export function messageContent(result: ToolResult, media: Media = 'blocks'): MessageContent {
-  if (media === 'text' || !result.content.some((block) => bytesOf(block) !== undefined)) return resultText(result);
+  if (media === 'text' || !result.content.some((block) => blockBytes(block) !== undefined)) return resultText(result);
   return result.content.flatMap(toLangChain);
 }
 
 function toLangChain(block: Block): LangChainBlock[] {
-  const bytes = bytesOf(block);
+  const bytes = blockBytes(block);
   const text = { type: 'text', text: resultText({ content: [block], isError: false, raw: {} }) };
   if (!bytes) return [text];
-  const { mimeType, data } = bytes;
+  const { data, mimeType = untyped[block.type] ?? 'application/octet-stream' } = bytes;
   // As a data URL: the one form that ChatOpenAI, ChatAnthropic and ChatGoogleGenerativeAI all understand in a tool message.
   if (mimeType.startsWith('image/'))
     return [{ type: 'image_url', image_url: { url: `data:${mimeType};base64,${data}` } }];
   // The line of text beside it is for providers that drop such blocks (ChatAnthropic: audio) without a word.
   return [text, { type: mimeType.startsWith('audio/') ? 'audio' : 'file', mimeType, data }];
-}
-
-/** The bytes of an image, a sound or an embedded resource. */
-function bytesOf(block: Block): { mimeType: string; data: string } | undefined {
-  const { type, data, mimeType, resource }: Readonly<Record<string, unknown>> = block;
-  if (type === 'image') return bytes(data, mimeType, 'image/png');
-  if (type === 'audio') return bytes(data, mimeType, 'audio/wav');
-  if (type !== 'resource' || !isObject(resource)) return undefined;
-  return bytes(resource['blob'], resource['mimeType'], 'application/octet-stream');
-}
-
-function bytes(data: unknown, mimeType: unknown, fallback: string): { mimeType: string; data: string } | undefined {
-  if (typeof data !== 'string') return undefined;
-  return { data, mimeType: typeof mimeType === 'string' ? mimeType : fallback };
 }
