@@ -12,6 +12,7 @@ export function listed(
   entries: readonly unknown[],
 ): INodeExecutionData[] {
   if (entries.length === 0) hintNone(context, serverName(session), what);
+  // They came as JSON.
   return entries.map((entry) => ({ json: isObject(entry) ? toJson(entry) : { data: entry as GenericValue } }));
 }
 

@@ -37,7 +37,7 @@ export function textAgentOf(context: ISupplyDataFunctions): TextAgent | undefine
 
 /** The node that asks for the tools. Not in the public types. */
 export function askingNode(context: ISupplyDataFunctions): INode | undefined {
-  return (context as unknown as { parentNode?: INode }).parentNode;
+  return (context as unknown as { parentNode?: INode }).parentNode; // as said above
 }
 
 /** Who runs the models of these agents, as far as it is known to matter to a schema. */

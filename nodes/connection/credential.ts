@@ -17,7 +17,8 @@ export async function readCredential(
   read: (type: string) => Promise<ICredentialDataDecryptedObject>,
   itemIndex: number,
 ): Promise<Credential> {
-  const type = credentialOf[context.getNodeParameter('transport', itemIndex) as string] ?? httpCredential;
+  const transport = context.getNodeParameter('transport', itemIndex) as string; // one of its options
+  const type = credentialOf[transport] ?? httpCredential;
   const refusal = type === stdioCredential ? await stdioRefusal() : undefined;
   if (refusal)
     throw new NodeOperationError(context.getNode(), refusal.message, { description: refusal.description, itemIndex });

@@ -58,7 +58,7 @@ function keyOf(context: RunContext): string {
  */
 function endsWithoutExecution(context: RunContext): Array<() => void> | undefined {
   const isInExecution = context.getExecutionCancelSignal() !== undefined;
-  return isInExecution ? undefined : (context as { closeFunctions?: Array<() => void> }).closeFunctions;
+  return isInExecution ? undefined : (context as { closeFunctions?: Array<() => void> }).closeFunctions; // as said above
 }
 
 const names = new WeakMap<object, string>();

@@ -54,7 +54,7 @@ export function credentialAdvice(
   error: unknown,
   itemIndex: number,
 ): unknown {
-  if (!(error instanceof Error) || (error as { code?: unknown }).code !== 'AUTHORIZATION_REQUIRED') return error;
+  if (!(error instanceof Error && 'code' in error && error.code === 'AUTHORIZATION_REQUIRED')) return error;
   const [what, advice] = isForPrograms(data)
     ? ['is refused', 'Check the client ID, the secret and the scope in the credential.']
     : ['has to be connected again', 'Open the credential and connect it again.'];

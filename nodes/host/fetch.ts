@@ -22,13 +22,14 @@ export function hostFetch(): Fetch | undefined {
 
 function outboundFetch(): Fetch | undefined {
   try {
+    // Not in the public types; an n8n with other services ends in the `catch`.
     const { Container } = hostModule('@n8n/di') as { Container: { get(service: unknown): Outbound } };
     const { OutboundHttp } = hostModule('@n8n/backend-network') as { OutboundHttp: unknown };
     // The library has time limits of its own; undici's would cut off event streams that are merely quiet.
     const outbound = Container.get(OutboundHttp)
       .transport({ timeouts: { headersTimeout: 0, bodyTimeout: 0 } })
       .asCustomFetch();
-    return typeof outbound === 'function' ? (outbound as Fetch) : undefined;
+    return typeof outbound === 'function' ? (outbound as Fetch) : undefined; // as its name says
   } catch {
     return undefined;
   }

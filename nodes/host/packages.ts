@@ -35,6 +35,7 @@ function load(node: INode): HostPackages {
   return {
     z,
     DynamicStructuredTool,
+    // It takes whatever a tool's schema may be.
     ...(toJsonSchema && { toJsonSchema: (schema) => toJsonSchema(schema as object) }),
   };
 }

@@ -23,7 +23,7 @@ export function hostTool(tool: HostTool, host: HostPackages): DynamicStructuredT
   const result = new host.DynamicStructuredTool({
     name: tool.name,
     description: tool.description,
-    schema: facade as ToolSchema,
+    schema: facade as ToolSchema, // a Zod type of the host's, or what passes for one
     func: async (args: unknown) => await tool.call(args),
     metadata: tool.hasToolArgument ? unroutedMetadata() : {},
   });

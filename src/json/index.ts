@@ -20,5 +20,5 @@ export {
   walkSchemas,
 } from './subschemas.js';
 export { briefJson, counted, cut, editDistance, jsonText, parseJson, quote, shortened } from './text.js';
-export { has, isObject, isSchema, type JsonObject, type JsonType, typeOf } from './value.js';
+export { has, isList, isObject, isSchema, type JsonObject, type JsonType, typeOf } from './value.js';
 export { startWork, type Work, type WorkLimits } from './work.js';

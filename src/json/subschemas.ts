@@ -60,13 +60,15 @@ export function* subschemasIn(schema: unknown): Generator<Subschema> {
     const shape = subschemaShape(keyword, value);
     if (shape === 'schema' && isSchema(value)) yield { keyword, path: [keyword], schema: value };
     if (shape === 'list') {
+      // A list, by its shape.
       for (const [index, part] of (value as readonly unknown[]).entries()) {
         if (isSchema(part)) yield { keyword, path: [keyword, index], schema: part };
       }
     }
     if (shape === 'members') {
-      for (const name of Object.keys(value as JsonObject)) {
-        const part = (value as JsonObject)[name];
+      const members = value as JsonObject; // an object, by its shape
+      for (const name of Object.keys(members)) {
+        const part = members[name];
         if (isSchema(part)) yield { keyword, path: [keyword, name], schema: part };
       }
     }
@@ -130,13 +132,13 @@ function replaced(keyword: string, value: unknown, replace: Parameters<typeof ma
     case 'schema':
       return replace(value, keyword, [keyword]);
     case 'list': {
-      const list = value as readonly unknown[];
+      const list = value as readonly unknown[]; // by its shape
       const parts = list.map((part, index) => (isSchema(part) ? replace(part, keyword, [keyword, index]) : part));
       return parts.every((part, index) => part === list[index]) ? value : parts;
     }
     case 'members': {
       let changed: Record<string, unknown> | undefined;
-      const members = value as JsonObject;
+      const members = value as JsonObject; // by its shape
       for (const name of Object.keys(members)) {
         const part = members[name];
         const result = isSchema(part) ? replace(part, keyword, [keyword, name]) : part;

@@ -8,6 +8,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Array.isArray for values from outside: its own answer is `any[]`, whose items escape the checker. */
+export function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
 /** Whether a value is a JSON Schema by its shape: an object or a boolean. */
 export function isSchema(value: unknown): value is JsonObject | boolean {
   return typeof value === 'boolean' || isObject(value);

@@ -85,10 +85,10 @@ function toAddress(entry: Readonly<Record<string, unknown>>, where: string): Ser
   // The library checks what stands in the fields, and says which one is wrong.
   if (command !== undefined) {
     const fields = { command, args, env, cwd };
-    return { transport: 'stdio', ...defined(fields) } as StdioAddress;
+    return { transport: 'stdio', ...defined(fields) } as StdioAddress; // checked by the library, as said above
   }
   if (http['url'] === undefined) throw wrong(`${where}: expected "url" or "command", and neither is there.`);
-  return { ...http, transport: transport === undefined ? 'http' : transports[transport] } as ServerAddress;
+  return { ...http, transport: transport === undefined ? 'http' : transports[transport] } as ServerAddress; // likewise
 }
 
 function defined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -90,7 +90,7 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     TConfig extends ToolRunnableConfig | undefined,
   >(input: TArg, config?: TConfig, tags?: string[]): Promise<ToolReturnType<TArg, TConfig, MessageContent>> {
     const _call = this._call.bind(this);
-    const receiver = Object.create(this, { schema: { value: {} }, _call: { value: _call } }) as this;
+    const receiver = Object.create(this, { schema: { value: {} }, _call: { value: _call } }) as this; // of its prototype
     const run: ToolRunnableConfig = { runName: this.name, ...parseCallbackConfigArg(config) };
     if (isToolCall(input)) run.toolCall = input;
     // Deprecated for callers; it is what LangChain's own `invoke` calls.

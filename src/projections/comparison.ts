@@ -6,6 +6,7 @@ import {
   startWork,
   walkSchemas,
   type Work,
+  isList,
 } from '../json/index.js';
 
 /** What became of a schema on its way to the model. */
@@ -68,7 +69,7 @@ function assertions(schema: unknown, at: Place): unknown {
     ([keyword, value]) => !annotations.has(keyword) && !saysNothing(keyword, value),
   );
   const { required, ...others } = mapSubschemas(Object.fromEntries(asked), (part) => assertions(part, at));
-  return Array.isArray(required) ? { ...others, required: [...(required as unknown[])].sort() } : others;
+  return isList(required) ? { ...others, required: [...required].sort() } : others;
 }
 
 const maxPath = 200;

@@ -45,6 +45,7 @@ function ownCopy(value: unknown, copies: Set<unknown>): object {
 }
 
 function read(holder: object, token: string): unknown {
+  // An object or an array: either is read by a name.
   return Object.hasOwn(holder, token) ? (holder as Record<string, unknown>)[token] : undefined;
 }
 

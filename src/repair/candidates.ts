@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonType, typeOf } from '../json/index.js';
+import { isObject, type JsonObject, type JsonType, typeOf, isList } from '../json/index.js';
 import type { Place } from '../schema/index.js';
 import { containerIn, looksLikeSeveral } from './json-text.js';
 import { integerOf, numberOf } from './numerals.js';
@@ -54,7 +54,7 @@ function* candidates(value: unknown, schema: JsonObject | boolean, place: Place)
 
 /** The values that `enum` or `const` ask for. */
 function valuesOf(schema: JsonObject): readonly unknown[] | undefined {
-  if (Array.isArray(schema['enum'])) return schema['enum'] as unknown[];
+  if (isList(schema['enum'])) return schema['enum'];
   return Object.hasOwn(schema, 'const') ? constantOf(schema) : undefined;
 }
 

@@ -66,7 +66,7 @@ const kindOf = {
 /** All kinds, those first that presume least about what was meant. */
 export const repairKinds: readonly RepairKind[] = Object.values(kindOf);
 
-const all = Object.keys(kindOf) as (keyof RepairOptions)[];
+const all = Object.keys(kindOf) as (keyof RepairOptions)[]; // its own keys, by its type
 
 /** The kinds that made a recorded call worse, or could not be shown not to: docs/repairs.md. */
 const unsafe: readonly (keyof RepairOptions)[] = ['singletons'];
@@ -88,7 +88,7 @@ export function chosenKinds(choice: RepairChoice = {}): ReadonlySet<RepairKind> 
 }
 
 function preset(name: string): Readonly<RepairOptions> {
-  if (Object.hasOwn(presets, name)) return presets[name as RepairPreset];
+  if (Object.hasOwn(presets, name)) return presets[name as RepairPreset]; // a key of it, as just checked
   throw new TypeError(`"${name}" is no choice of repairs. Choose ${Object.keys(presets).join(', ')} or an object.`);
 }
 

@@ -25,7 +25,7 @@ function json(structured: unknown, blocks: IDataObject[]): IDataObject {
   const [only, ...others] = blocks;
   if (only === undefined) return {};
   if (others.length > 0 || only.type !== 'text') return { content: blocks };
-  if (isObject(only.data)) return only.data as IDataObject;
+  if (isObject(only.data)) return only.data as IDataObject; // JSON of the server
   return only.data === undefined ? { text: only.text } : { data: only.data };
 }
 

@@ -24,7 +24,7 @@ export function textTool(
     name,
     // Plan and Execute shows what it takes for the arguments itself, and fills no template with descriptions.
     description: agent.kind === 'planAndExecuteAgent' ? description : escaped(whole, agent.version),
-    schema: anythingShownAs(schema, host) as ToolSchema,
+    schema: anythingShownAs(schema, host) as ToolSchema, // a Zod type of the host's, or what passes for one
     func: async (input: unknown) => {
       const args = readInput(input, schema);
       return args === undefined ? noObject : await call(args);

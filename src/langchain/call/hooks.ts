@@ -68,5 +68,6 @@ export function outcomeAfter(outcome: Outcome, returned: unknown): Outcome {
   // Content blocks are objects, so a list that begins with a content (a text, or a list of blocks) is a pair.
   const [content, artifact] = returned as [Outcome['content'], Outcome['artifact']];
   const isPair = returned.length === 2 && (typeof content === 'string' || Array.isArray(content));
+  // What a hook returns is its author's: the types of the options say what it may be.
   return isPair ? { ...outcome, content, artifact } : { ...outcome, content: returned as Outcome['content'] };
 }

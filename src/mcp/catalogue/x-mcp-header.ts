@@ -93,6 +93,8 @@ function* children({ location, path }: Place, node: Record<string, unknown>): Ge
   }
 }
 
+const primitives: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
+
 /** RFC 9110, 5.6.2. */
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
@@ -104,7 +106,7 @@ function faultOf(
   if (path === undefined || path.length === 0)
     return 'x-mcp-header stands where it cannot be reached through properties alone.';
   if (typeof header !== 'string' || !token.test(header)) return 'x-mcp-header is not a valid header name.';
-  if (!['string', 'integer', 'boolean'].includes(node['type'] as string)) {
+  if (!primitives.has(node['type'])) {
     return 'x-mcp-header stands on a property whose type is not string, integer or boolean.';
   }
   return undefined;

@@ -1,4 +1,12 @@
-import { briefJson, isObject, typeOf as jsonTypeOf, shortened, type JsonObject, type Work } from '../../json/index.js';
+import {
+  briefJson,
+  isObject,
+  typeOf as jsonTypeOf,
+  shortened,
+  type JsonObject,
+  type Work,
+  isList,
+} from '../../json/index.js';
 import { viewOf, type Reading } from '../reading/view.js';
 import { geminiKeywords } from './provider.js';
 
@@ -127,7 +135,7 @@ function implied(schema: JsonObject): string {
 
 /** The values that are allowed and no others. */
 function listedIn(schema: JsonObject): readonly unknown[] | undefined {
-  if (Array.isArray(schema['enum'])) return schema['enum'] as readonly unknown[];
+  if (isList(schema['enum'])) return schema['enum'];
   return 'const' in schema ? [schema['const']] : undefined;
 }
 

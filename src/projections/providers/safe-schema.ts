@@ -7,6 +7,7 @@ import {
   walkSchemas,
   type JsonObject,
   type Work,
+  isList,
 } from '../../json/index.js';
 import { geminiSchema } from './gemini.js';
 import { plainRoot } from './plain-root.js';
@@ -75,11 +76,11 @@ const maxDepth = 200;
 function withOwnItems(schema: JsonObject, hasNegation: boolean): JsonObject {
   const { type, items, additionalItems, ...others } = schema;
   if (![type].flat().includes('array') || isSchema(items)) return schema;
-  if (!Array.isArray(items)) return { ...schema, items: {} };
+  if (!isList(items)) return { ...schema, items: {} };
   // A list of items is joined into less than it says, which turns into more within a negation.
   if (hasNegation) return schema;
   const rest = additionalItems === false ? [] : [isSchema(additionalItems) ? additionalItems : {}];
-  return { ...others, type, items: { anyOf: [...(items as readonly unknown[]), ...rest] } };
+  return { ...others, type, items: { anyOf: [...items, ...rest] } };
 }
 
 /** Keywords under which a schema that accepts more makes one that accepts less. */
@@ -108,8 +109,8 @@ function withLegalKeys(schema: JsonObject, work: Work): JsonObject {
   if (shown.length === members.length) return schema;
   const open = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !closing.includes(keyword)));
   const result = { ...open, properties: Object.fromEntries(shown) };
-  const whole = shown.map(([name, part]) => [name, withoutLost(part, schema, result, work)]);
-  return { ...result, properties: Object.fromEntries(whole) as JsonObject };
+  const whole = shown.map(([name, part]) => [name, withoutLost(part, schema, result, work)] as const);
+  return { ...result, properties: Object.fromEntries<unknown>(whole) };
 }
 
 const closing = ['additionalProperties', 'unevaluatedProperties'];

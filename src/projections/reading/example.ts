@@ -1,4 +1,4 @@
-import { fits, isObject, jsonText, pointerToken, type JsonObject } from '../../json/index.js';
+import { fits, isObject, jsonText, pointerToken, type JsonObject, isList } from '../../json/index.js';
 import { compileSchema, evaluate, type CompiledSchema } from '../../schema/index.js';
 import { startReading, viewOf, type Reading } from './view.js';
 
@@ -35,12 +35,9 @@ const rootUri = 'urn:mcp-verbatim:root';
 function compileProperties(root: unknown, names: readonly string[]): CompiledSchema {
   const properties = names.map((name) => {
     const $ref = `${rootUri}#/properties/${encodeURIComponent(pointerToken(name))}`;
-    return [name, { $ref }];
+    return [name, { $ref }] as const;
   });
-  return compileSchema(
-    { properties: Object.fromEntries(properties) as JsonObject },
-    { documents: { [rootUri]: root } },
-  );
+  return compileSchema({ properties: Object.fromEntries<JsonObject>(properties) }, { documents: { [rootUri]: root } });
 }
 
 /** What one look at an example may cost: a few milliseconds. */
@@ -74,11 +71,7 @@ const readableLength = 600;
 /** What the schema's author gives as examples; a default of nothing shows nothing. */
 function given(schema: JsonObject): unknown[] {
   const { examples, example, default: standard } = schema;
-  const values: unknown[] = [
-    ...(Array.isArray(examples) ? (examples.slice(0, 5) as unknown[]) : []),
-    example,
-    standard,
-  ];
+  const values: unknown[] = [...(isList(examples) ? examples.slice(0, 5) : []), example, standard];
   return values.filter((value) => value !== undefined && value !== null && value !== '' && !isEmpty(value));
 }
 

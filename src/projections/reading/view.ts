@@ -5,6 +5,7 @@ import {
   startWork,
   type JsonObject,
   type Work,
+  isList,
 } from '../../json/index.js';
 
 /** What a schema is read with: the whole of it, which local references lead into, and what reading may still cost. */
@@ -86,7 +87,7 @@ function merge(outer: JsonObject, inner: JsonObject, { work }: Reading): JsonObj
   if (!work.spend([outer, inner, a, b, c, w, x, y].reduce<number>((sum, value) => sum + sizeOf(value), 1))) return {};
   const merged: Record<string, unknown> = { ...inner, ...outer };
   if (isObject(a) && isObject(w)) merged['properties'] = { ...w, ...a };
-  if (Array.isArray(b) && Array.isArray(x)) merged['required'] = [...new Set<unknown>((b as unknown[]).concat(x))];
+  if (isList(b) && isList(x)) merged['required'] = [...new Set(b.concat(x))];
   if (Array.isArray(c) && Array.isArray(y)) {
     const common = new Set<unknown>(y);
     merged['enum'] = c.filter((value) => common.has(value));

@@ -1,4 +1,4 @@
-import { isObject, mapSubschemas, pointerToken, resolveLocalReference } from '../../json/index.js';
+import { isObject, mapSubschemas, pointerToken, resolveLocalReference, isList } from '../../json/index.js';
 
 /** The schema that references lead into, and how much of it may still be inlined: references multiply. */
 export interface Source {
@@ -82,7 +82,7 @@ function referred($ref: string, own: Keywords, inlining: Inlining, at: Place): u
     inlining.recursive++;
     return { ...own, $ref: new RecursiveReference(standing) };
   }
-  const others = Array.isArray(own['allOf']) ? (own['allOf'] as readonly unknown[]) : [];
+  const others = isList(own['allOf']) ? own['allOf'] : [];
   const isAlone = Object.keys(own).length === 0;
   const place = isAlone ? at : inside(at, ['allOf', others.length]);
   if (isObject(target)) at.standing.set(target, place.location);

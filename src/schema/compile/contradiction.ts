@@ -1,4 +1,12 @@
-import { isObject, type JsonObject, quote, resolveLocalReference, startWork, type Work } from '../../json/index.js';
+import {
+  isObject,
+  type JsonObject,
+  quote,
+  resolveLocalReference,
+  startWork,
+  type Work,
+  isList,
+} from '../../json/index.js';
 import type { Dialect } from '../keywords/keyword.js';
 
 /** What no arguments can satisfy. */
@@ -75,7 +83,7 @@ function* appliedParts(schemas: readonly unknown[], root: unknown, work: Work): 
       continue;
     }
     yield part;
-    if (Array.isArray(allOf)) waiting.push(...(allOf.slice(0, steps) as unknown[]));
+    if (isList(allOf)) waiting.push(...allOf.slice(0, steps));
   }
 }
 

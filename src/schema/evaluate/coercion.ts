@@ -108,6 +108,7 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     if (typeof holder !== 'object' || holder === null) return VALID;
     const chain = this.#chain;
     this.#chain = 0;
+    // An object or an array of the copy, as checked above: both are read and written by keys.
     this.#sites.push({ holder: holder as Slot['holder'], key, schema: this.#schema });
     const verdict = super.applyAt(node, instance, key);
     this.#sites.pop();
@@ -258,7 +259,7 @@ function copyOf(value: unknown): unknown {
   for (let slot = waiting.pop(); slot; slot = waiting.pop()) {
     const original = slot.holder[slot.key];
     if (Array.isArray(original)) {
-      const copy = original.slice() as unknown as Slot['holder'];
+      const copy = original.slice() as unknown as Slot['holder']; // an array, written by its indexes
       put(slot, copy);
       for (let index = 0; index < original.length; index++) waiting.push({ holder: copy, key: index });
     } else if (isObject(original)) {

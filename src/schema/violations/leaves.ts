@@ -202,10 +202,8 @@ function together(combinator: Violation, alternatives: readonly Refused[]): Viol
     return [withExpectation(combinator, { kind: 'missing-one', sets }), ...unwantedByAll(others, alternatives)];
   }
   const of = alternatives.map(({ violations }) => (violations.length === 1 ? violations[0]?.expectation : undefined));
-  const simple = of.filter((each) => each !== undefined && isPhrase(each));
-  return simple.length === alternatives.length
-    ? [withExpectation(combinator, { kind: 'any', of: simple as Expectation[] })]
-    : undefined;
+  const simple = of.filter((each): each is Expectation => each !== undefined && isPhrase(each));
+  return simple.length === alternatives.length ? [withExpectation(combinator, { kind: 'any', of: simple })] : undefined;
 }
 
 function missingName({ expectation }: Violation): string[] {

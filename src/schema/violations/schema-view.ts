@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, resolveLocalReference, type Work } from '../../json/index.js';
+import { isObject, type JsonObject, resolveLocalReference, type Work, isList } from '../../json/index.js';
 
 /** References and parts of an `allOf` that are followed: more than any schema has that a message could be about. */
 const followedAt = 16;
@@ -13,7 +13,7 @@ export function* partsOf(schema: unknown, root: unknown, work: Work): Generator<
     seen.add(part);
     yield part;
     if (typeof part['$ref'] === 'string') waiting.push(resolveLocalReference(root, part['$ref']));
-    if (Array.isArray(part['allOf'])) waiting.push(...(part['allOf'].slice(0, followedAt) as unknown[]));
+    if (isList(part['allOf'])) waiting.push(...part['allOf'].slice(0, followedAt));
   }
 }
 
@@ -53,7 +53,7 @@ export function propertySchema(name: string, schema: unknown, root: unknown, wor
 export function listedValues(schema: unknown, root: unknown, work: Work): readonly unknown[] | undefined {
   for (const part of partsOf(schema, root, work)) {
     if (Object.hasOwn(part, 'const')) return [part['const']];
-    if (Array.isArray(part['enum'])) return part['enum'] as unknown[];
+    if (isList(part['enum'])) return part['enum'];
   }
   return undefined;
 }

@@ -42,7 +42,7 @@ export const type = defineKeyword<TypeCheck>({
 
 /** What most schemas say: one type. */
 const singleTypes: ReadonlyMap<string, TypeCheck> = new Map(
-  Object.entries(bits).map(([name, mask]) => [name, { mask, types: [name as JsonType] }]),
+  Object.entries(bits).map(([name, mask]) => [name, { mask, types: [name as JsonType] }]), // the keys of `bits`
 );
 
 function isTypeName(name: unknown): name is JsonType {
