@@ -84,7 +84,7 @@ export function parseCommand(argv: readonly string[]): Parsed {
   if ((name === 'show' || name === 'call') && tool === undefined) {
     throw new UsageError(`${name} needs the name of a tool: mcp-verbatim ${name} TOOL`);
   }
-  if (command?.length === 0) throw new UsageError('Behind -- the program that starts the server is missing.');
+  if (command?.length === 0) throw new UsageError('After --, the command that starts the server is missing.');
   refuseMisplaced(values, command !== undefined);
 
   return {
@@ -129,7 +129,7 @@ function refuseStrays(name: CommandName, values: Record<string, unknown>, words:
   const expected = { list: 0, check: 0, show: 1, call: 2 }[name];
   if (words.length > expected) {
     throw new UsageError(
-      `${name} does not know what to do with "${words[expected]}". A server command stands behind --.`,
+      `${name} does not know what to do with "${words[expected]}". Put the server command after --.`,
     );
   }
   const all = new Set(Object.values(own).flat());
@@ -141,10 +141,10 @@ function refuseStrays(name: CommandName, values: Record<string, unknown>, words:
 function refuseMisplaced(values: Record<string, unknown>, hasCommand: boolean): void {
   const misplaced = (names: readonly string[], where: string) => {
     const found = names.find((option) => values[option] !== undefined);
-    if (found !== undefined) throw new UsageError(`--${found} is for ${where}, and nothing else.`);
+    if (found !== undefined) throw new UsageError(`--${found} only works with ${where}.`);
   };
   if (values['url'] === undefined) misplaced(['header', 'sse'], '--url');
-  if (!hasCommand) misplaced(['env'], 'a server command behind --');
+  if (!hasCommand) misplaced(['env'], 'a server command after --');
   if (values['url'] !== undefined || hasCommand) misplaced(['config', 'server'], 'servers of a configuration file');
 }
 

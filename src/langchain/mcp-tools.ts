@@ -115,8 +115,8 @@ function refuse(include: ServerOptions['include'], servers: readonly Loaded[]): 
   if (unknown === undefined) return;
   const whose = servers.map(({ name }) => quote(name)).join(', ');
   throw new McpError(
-    `"include" names the tool ${quote(unknown)}, which ${whose} does not offer.${didYouMean(unknown, names)}`,
-    { code: 'INVALID_ADDRESS', hint: 'Give tools the names that the server has for them, without a prefix.' },
+    `"include" lists the tool ${quote(unknown)}, which ${whose} does not offer.${didYouMean(unknown, names)}`,
+    { code: 'INVALID_ADDRESS', hint: "Use the server's own tool names, without a prefix." },
   );
 }
 

@@ -87,7 +87,7 @@ function toAddress(entry: Readonly<Record<string, unknown>>, where: string): Ser
     const fields = { command, args, env, cwd };
     return { transport: 'stdio', ...defined(fields) } as StdioAddress; // checked by the library, as said above
   }
-  if (http['url'] === undefined) throw wrong(`${where}: expected "url" or "command", and neither is there.`);
+  if (http['url'] === undefined) throw wrong(`${where}: expected "url" or "command", but found neither.`);
   return { ...http, transport: transport === undefined ? 'http' : transports[transport] } as ServerAddress; // likewise
 }
 

@@ -89,7 +89,7 @@ export function chosenKinds(choice: RepairChoice = {}): ReadonlySet<RepairKind> 
 
 function preset(name: string): Readonly<RepairOptions> {
   if (Object.hasOwn(presets, name)) return presets[name as RepairPreset]; // a key of it, as just checked
-  throw new TypeError(`"${name}" is no choice of repairs. Choose ${Object.keys(presets).join(', ')} or an object.`);
+  throw new TypeError(`"${name}" is not a repair setting. Choose ${Object.keys(presets).join(', ')} or an object.`);
 }
 
 function given(choice: Partial<RepairOptions>): Partial<RepairOptions> {

@@ -109,7 +109,7 @@ function textsOf(tool: string, refusal: Refusal): Texts {
   const place = instanceLocation === '' ? 'the arguments are' : `${shortened(instanceLocation, 200)} is`;
   return {
     title,
-    reasons: [`It could not be checked whether ${place} right. ${message}`],
+    reasons: [`Could not check whether ${place} valid. ${message}`],
     advice: instanceLocation === '' ? undefined : 'If that parameter is optional, leave it out.',
   };
 }

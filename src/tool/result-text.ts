@@ -16,7 +16,7 @@ export function resultText(result: ToolResult): string {
     parts.push(jsonText(result.structuredContent));
   }
   if (parts.length > 0) return parts.join('\n\n');
-  return result.isError ? 'The tool reported an error without saying which.' : 'The tool returned no content.';
+  return result.isError ? 'The tool reported an error without details.' : 'The tool returned no content.';
 }
 
 /** The Base64 bytes of an image, a sound or an embedded resource, and the type that the server gives them, if any. */

@@ -60,7 +60,7 @@ describe('a stdio server', () => {
 
   test.each([
     ['is not there', 'no-such-program-anywhere', 'was not found'],
-    ['may not be executed', fileURLToPath(import.meta.url), 'may not be executed'],
+    ['may not be executed', fileURLToPath(import.meta.url), 'No permission to execute the command'],
   ])('whose command %s gives an error that says so', async (_, command, words) => {
     expect(await failureOf(connect({ transport: 'stdio', command }))).toMatchObject({
       code: 'CONNECTION_FAILED',
@@ -236,7 +236,10 @@ describe('a stdio server', () => {
     const turn = setInterval(() => turns++, 5);
     const error = await failureOf(connect(stdioServer('floods short lines'), { timeoutMs: 60_000 }));
     clearInterval(turn);
-    expect(error).toMatchObject({ code: 'LIMIT_EXCEEDED', message: expect.stringContaining('without one message') });
+    expect(error).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      message: expect.stringContaining('without a single MCP message'),
+    });
     expect(turns).toBeGreaterThan(2);
   });
 

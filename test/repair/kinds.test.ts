@@ -281,7 +281,7 @@ describe('a choice of repairs', () => {
 
   test('that is none is refused', () => {
     expect(() => repairArguments(compileSchema(schema), {}, 'some' as RepairChoice)).toThrow(
-      '"some" is no choice of repairs. Choose off, integers, safe, all or an object.',
+      '"some" is not a repair setting. Choose off, integers, safe, all or an object.',
     );
     expect(() => repairArguments(compileSchema(schema), {}, 'toString' as RepairChoice)).toThrow(TypeError);
   });

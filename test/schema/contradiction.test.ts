@@ -44,17 +44,17 @@ describe('A schema that nothing can satisfy', () => {
     [
       'requires a property whose schema is false',
       { type: 'object', properties: { a: false }, required: ['a'] },
-      'No arguments can satisfy this schema: it requires the property "a", for which no value is right.',
+      'No arguments can satisfy this schema: it requires the property "a", for which no value is valid.',
     ],
     [
       'requires a property that contradicts itself',
       { type: 'object', properties: { a: { ...closed, required: ['b'] } }, required: ['a'] },
-      'No arguments can satisfy this schema: it requires the property "a", for which no value is right.',
+      'No arguments can satisfy this schema: it requires the property "a", for which no value is valid.',
     ],
     [
       'asks for types that exclude one another',
       { type: 'object', properties: { a: { allOf: [text, { type: ['integer', 'null'] }] } }, required: ['a'] },
-      'No arguments can satisfy this schema: it requires the property "a", for which no value is right.',
+      'No arguments can satisfy this schema: it requires the property "a", for which no value is valid.',
     ],
     [
       'has nothing but contradicting alternatives',

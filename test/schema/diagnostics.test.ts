@@ -97,7 +97,7 @@ describe('Notes', () => {
   });
 
   test('name the keyword that was meant, where only its case is wrong', () => {
-    expect(compileSchema({ minlength: 1 }).diagnostics[0]?.message).toContain('"minLength" may be meant');
+    expect(compileSchema({ minlength: 1 }).diagnostics[0]?.message).toContain('Did you mean "minLength"?');
   });
 
   test('are not made of annotations and of extensions', () => {

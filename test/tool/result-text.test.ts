@@ -73,7 +73,7 @@ describe('resultText', () => {
 
   test('says so where there is nothing', () => {
     expect(resultText(result([]))).toBe('The tool returned no content.');
-    expect(resultText(result([], { isError: true }))).toBe('The tool reported an error without saying which.');
+    expect(resultText(result([], { isError: true }))).toBe('The tool reported an error without details.');
   });
 });
 

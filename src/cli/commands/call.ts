@@ -45,7 +45,7 @@ const presets: readonly RepairPreset[] = ['integers', 'safe', 'all', 'off'];
 /** One word for all kinds, or some kinds by name. */
 function wantedRepairs({ strict, repair }: Command): RepairChoice {
   if (strict && repair.length > 0)
-    throw new UsageError('--strict repairs nothing, so --repair makes no sense beside it.');
+    throw new UsageError('--strict repairs nothing, so it cannot be combined with --repair.');
   if (strict) return 'off';
   const preset = presets.find((word) => repair.length === 1 && word === repair[0]);
   if (preset) return preset;

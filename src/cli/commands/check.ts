@@ -107,7 +107,7 @@ function render(
   }
   if (setAside.length === 0) return;
   terminal.line();
-  terminal.line(paint.bold('Set aside: cannot be called by anyone'));
+  terminal.line(paint.bold('Set aside (cannot be called)'));
   const aside = setAside.map(({ name, position, reason }) => ({
     cells: [oneLine(name ?? `tool ${position + 1}`), oneLine(reason.message)],
   }));
@@ -151,6 +151,6 @@ function summarise(findings: readonly Finding[], tools: number): string {
   )
     .map(([severity, words]) => ({ tools: count(severity), words }))
     .filter((each) => each.tools > 0);
-  if (counts.length === 0) return `nothing found in ${tools} tools`;
+  if (counts.length === 0) return `no problems found in ${tools} tools`;
   return counts.map((each, index) => `${each.tools}${index === 0 ? ` of ${tools}` : ''} ${each.words}`).join(', ');
 }

@@ -28,7 +28,7 @@ const usualFiles = ['mcp.json', '.mcp.json', '.vscode/mcp.json', '.cursor/mcp.js
 export async function chosenServers(choice: ServerChoice, context: Context): Promise<NamedServers> {
   const { url, command } = choice;
   const { env } = context;
-  if (url !== undefined && command) throw new UsageError('Give either --url or a command behind --, not both.');
+  if (url !== undefined && command) throw new UsageError('Give either --url or a command after --, not both.');
   if (url !== undefined) return [{ address: httpAddress(choice, url, env) }];
   if (command) return [{ address: stdioAddress(choice, command, env) }];
   return serversOfFile(choice, context);

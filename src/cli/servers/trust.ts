@@ -22,7 +22,7 @@ export async function agreeTo(file: ConfigFile, name: string, { env, terminal, a
   if (agreed.includes(id)) return;
   if (!ask) {
     throw new UsageError(
-      `${file.path} was found, but it is not used unasked: its servers would be started. Add --config ${name} to use it.`,
+      `${file.path} was found, but is not used without asking, because its servers would be started. Add --config ${name} to use it.`,
     );
   }
   for (const line of summary(file)) terminal.note(line);

@@ -25,7 +25,7 @@ function* notesOnFields(definition: Readonly<Record<string, unknown>>): Generato
     if (value !== undefined && typeof value !== 'string') {
       yield {
         code: `malformed-${field}`,
-        message: `The ${field} is ${kindOf(value)}, not a string; it is treated as absent.`,
+        message: `The ${field} is ${kindOf(value)}, not a string; it is treated as missing.`,
       };
     }
   }
@@ -42,7 +42,7 @@ function* notesOnFields(definition: Readonly<Record<string, unknown>>): Generato
     yield {
       code: 'unusual-name',
       message:
-        'The name has characters or a length that the protocol advises against; models are given another one where their provider requires it.',
+        'The name has characters or a length that the protocol advises against; models get a different one if their provider requires it.',
     };
   }
 }
@@ -51,7 +51,7 @@ function* notesOnFields(definition: Readonly<Record<string, unknown>>): Generato
 function notesOnText(text: string): Note[] {
   return differencesIn(text).map(({ pointer, what }) => ({
     code: 'inexact-text',
-    message: `${what} What models are told and arguments are checked by is the parsed form.`,
+    message: `${what} Models are told the parsed form, and arguments are checked against it.`,
     ...(pointer.startsWith('/inputSchema') && { schemaLocation: `#${pointer.slice('/inputSchema'.length)}` }),
   }));
 }
@@ -61,13 +61,13 @@ function* notesOnRoot(schema: unknown): Generator<Note> {
   if (type === undefined) {
     yield {
       code: 'root-without-type',
-      message: 'The inputSchema does not say "type": "object", as it must; arguments are an object in any case.',
+      message: 'The inputSchema lacks the required "type": "object"; arguments are always an object anyway.',
       schemaLocation: '#',
     };
   } else if (type !== 'object') {
     yield {
       code: 'root-type-list',
-      message: 'The inputSchema allows other types than object; arguments are an object in any case.',
+      message: 'The inputSchema allows types other than object; arguments are always an object anyway.',
       schemaLocation: '#/type',
     };
   }

@@ -16,7 +16,7 @@ export function reasonToSetAside(
   if (typeof name !== 'string') return note('no-name', `The tool's name is ${kindOf(name)}; it must be a string.`);
   if (name.trim() === '') return note('no-name', 'The name of the tool is empty.');
   if (context.taken.has(name))
-    return note('duplicate-name', `An earlier tool of the list is called "${name}", too; that one is used.`);
+    return note('duplicate-name', `An earlier tool in the list is also called "${name}"; that one is used.`);
   if (nestsTooDeep(definition))
     return note('too-deep', `The tool nests more than ${maxLevels} levels deep, too deep to be handed to a model.`);
   return (
@@ -32,7 +32,7 @@ function reasonInSchema(schema: unknown): Note | undefined {
   if (isSerialisedZod(schema)) {
     return note(
       'input-schema-is-zod',
-      'The inputSchema is a Zod object that was serialised as it is; the server has to convert it to JSON Schema.',
+      'The inputSchema is a serialised Zod object; the server has to convert it to JSON Schema.',
     );
   }
   const type = schema['type'];

@@ -201,7 +201,7 @@ function stepTo({ names, index }: Level): string | number {
 function noteNames(names: readonly string[], note: (what: string) => void): void {
   const seen = new Set<string>();
   const doubled = names.find((name) => seen.size === seen.add(name).size);
-  if (doubled !== undefined) note(`The name ${quote(doubled)} stands twice; the last one counts.`);
+  if (doubled !== undefined) note(`The name ${quote(doubled)} occurs twice; the last one counts.`);
   else if (isReordered(names)) note('Names that look like integers come first, in ascending order.');
 }
 

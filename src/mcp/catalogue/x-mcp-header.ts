@@ -104,10 +104,10 @@ function faultOf(
   path: readonly string[] | undefined,
 ): string | undefined {
   if (path === undefined || path.length === 0)
-    return 'x-mcp-header stands where it cannot be reached through properties alone.';
+    return 'x-mcp-header is in a place that cannot be reached through properties alone.';
   if (typeof header !== 'string' || !token.test(header)) return 'x-mcp-header is not a valid header name.';
   if (!primitives.has(node['type'])) {
-    return 'x-mcp-header stands on a property whose type is not string, integer or boolean.';
+    return 'x-mcp-header is on a property whose type is not string, integer or boolean.';
   }
   return undefined;
 }

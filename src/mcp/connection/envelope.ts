@@ -101,7 +101,7 @@ export function brokenAnswer(method: string, message: JsonObject): ProtocolError
 }
 
 /** For an answer that cannot be read. */
-export const brokenHint = 'This is a fault of the server, or of something in front of it.';
+export const brokenHint = 'This is a fault in the server, or in something in front of it.';
 
 /**
  * Enough of a text of the server's to recognise it by. It is cut between words only: whoever masks secrets later would

@@ -9,18 +9,15 @@ const explanations: Readonly<Record<string, [what: string, hint: string]>> = {
   ENOTFOUND: ['its host name does not resolve', 'Check the host name of the URL.'],
   EAI_AGAIN: ['its host name could not be resolved', 'Check the host name and the DNS of this machine.'],
   ECONNREFUSED: ['nothing listens there', 'Start the server, or check host and port of the URL.'],
-  ECONNRESET: ['it closed the connection', 'Try again; if it persists, look at the logs of the server or its proxy.'],
-  EPIPE: ['it closed the connection', 'Try again; if it persists, look at the logs of the server or its proxy.'],
+  ECONNRESET: ['it closed the connection', 'Try again; if it persists, check the logs of the server or its proxy.'],
+  EPIPE: ['it closed the connection', 'Try again; if it persists, check the logs of the server or its proxy.'],
   EHOSTUNREACH: ['its host cannot be reached', 'Check the network of this machine.'],
   ENETUNREACH: ['its network cannot be reached', 'Check the network of this machine.'],
   ETIMEDOUT: ['connecting took too long', 'Check host, port and firewall.'],
   UND_ERR_CONNECT_TIMEOUT: ['connecting took too long', 'Check host, port and firewall.'],
-  UND_ERR_HEADERS_TIMEOUT: ['it did not begin to answer', 'The server may be stuck; look at its logs.'],
-  UND_ERR_BODY_TIMEOUT: ['it stopped in the middle of an answer', 'The server may be stuck; look at its logs.'],
-  UND_ERR_SOCKET: [
-    'it closed the connection',
-    'Try again; if it persists, look at the logs of the server or its proxy.',
-  ],
+  UND_ERR_HEADERS_TIMEOUT: ['it did not begin to answer', 'The server may be stuck; check its logs.'],
+  UND_ERR_BODY_TIMEOUT: ['it stopped in the middle of an answer', 'The server may be stuck; check its logs.'],
+  UND_ERR_SOCKET: ['it closed the connection', 'Try again; if it persists, check the logs of the server or its proxy.'],
   EPROTO: noTls,
   ERR_SSL_WRONG_VERSION_NUMBER: noTls,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
@@ -62,7 +59,7 @@ function tlsProblem(code: string): [string, string] {
     ];
   }
   if (code === 'CERT_HAS_EXPIRED')
-    return ['its TLS certificate has expired', 'Have the certificate renewed, or check the clock of this machine.'];
+    return ['its TLS certificate has expired', "Have the certificate renewed, or check this machine's clock."];
   return [
     'its TLS certificate is not trusted',
     'Have the certificate signed by a known authority, or add its authority with NODE_EXTRA_CA_CERTS.',

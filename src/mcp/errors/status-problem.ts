@@ -40,11 +40,11 @@ function hintFor(status: number): string {
     return 'Use the address it redirects to, if that is the intended server; credentials are never sent to another origin.';
   if (status === 404 || status === 405) return 'Check the path of the URL; MCP endpoints often end in /mcp or /sse.';
   if (status === 413)
-    return 'What was sent is too large for the server, or for something in front of it; send less at a time.';
+    return 'The request is too large for the server, or for something in front of it; send less at a time.';
   if (status === 429) return 'The server limits the rate of requests; try again later.';
   if (status === 503) return 'The server, or something in front of it, is too busy; try again later.';
   if (status >= 500)
-    return 'The server, or something in front of it, is in trouble; look at its logs, or try again later.';
+    return 'The server, or something in front of it, has a problem; check its logs, or try again later.';
   return 'Check that the URL is that of an MCP endpoint.';
 }
 

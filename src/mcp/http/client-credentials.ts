@@ -74,7 +74,7 @@ function isSameIssuer(one: string, other: string): boolean {
 }
 
 function noUser(): never {
-  throw new Error('Client credentials know no user whom to send to a browser.');
+  throw new Error('Client credentials have no user who could sign in through a browser.');
 }
 
 function signedBy(clientId: string, { privateKey, algorithm }: { privateKey: string; algorithm: string }) {

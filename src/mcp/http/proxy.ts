@@ -22,7 +22,7 @@ export function proxyFor(url: URL, environment: NodeJS.ProcessEnv = process.env)
   const proxy = new URL(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   if (proxy.protocol !== 'http:' && proxy.protocol !== 'https:') {
     throw new Error(
-      `the proxy in ${name.toUpperCase()} is of the kind ${proxy.protocol.slice(0, -1)}; only http and https are known`,
+      `the proxy in ${name.toUpperCase()} has the scheme ${proxy.protocol.slice(0, -1)}; only http and https are supported`,
     );
   }
   const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;

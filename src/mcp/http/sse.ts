@@ -115,8 +115,8 @@ function endpointNamed(data: string, url: URL): URL {
   if (named?.origin === url.origin) return named;
   throw badStream(
     named
-      ? `The server names an address for messages of another origin, ${named.origin}, which gets nothing.`
-      : 'The server names no valid address for messages.',
+      ? `The server gives an address for messages on another origin, ${named.origin}; nothing is sent there.`
+      : 'The server gives no valid address for messages.',
   );
 }
 

@@ -92,7 +92,7 @@ export function toolsOf({
   ): Promise<ToolResult> {
     const { argumentsText } = options;
     if (argumentsText !== undefined && !equals(parseJson(argumentsText), args)) {
-      throw new TypeError('argumentsText says something else than the arguments.');
+      throw new TypeError('argumentsText does not match the arguments.');
     }
     const send = async (described: CatalogueTool) => {
       const mirrored = mirrorsHeaders(current()) && { headers: paramHeaders(described.inputSchema, args) };

@@ -195,7 +195,7 @@ export class StdioTransport implements Transport {
     if (this.#noiseBytes <= mostNoiseBytes) return;
     this.#fail(
       new LimitError(
-        `The server "${this.#address.command}" printed more than ${mostNoiseBytes} bytes without one message of MCP.`,
+        `The server "${this.#address.command}" printed more than ${mostNoiseBytes} bytes without a single MCP message.`,
         'Check the command: this is not an MCP server, or it writes its log to stdout.',
       ),
     );
@@ -292,19 +292,19 @@ function started(...how: Parameters<typeof startGroup>): ChildProcess {
 
 /** Node starts no `.cmd` or `.bat` without a shell, in which arguments could become commands (CVE-2024-27980). */
 const onWindows =
-  ' On Windows, npx and its like are scripts for a shell, which is not used: give "node" and the path of the script that they start.';
+  ' On Windows, npx and similar commands are shell scripts, and no shell is used: give "node" and the path of the script that they start.';
 
 function notStarted(command: string, error: NodeJS.ErrnoException): ConnectionError {
   const windows = process.platform === 'win32' ? onWindows : '';
   const reasons: Readonly<Record<string, [string, string]>> = {
     ENOENT: [
       `The command "${command}" was not found.`,
-      `Give the full path, or install the program where PATH leads; no shell expands anything.${windows}`,
+      `Give the full path, or install the program in a folder on PATH; no shell expands anything.${windows}`,
     ],
     EINVAL: [`The command "${command}" cannot be started.`, `Check that it is a program.${windows}`],
-    EACCES: [`The command "${command}" may not be executed.`, 'Check the permissions of the file.'],
+    EACCES: [`No permission to execute the command "${command}".`, 'Check the permissions of the file.'],
     E2BIG: [
-      `The arguments and environment variables of the command "${command}" are too long to be handed over.`,
+      `The arguments and environment variables of the command "${command}" are too long to pass on.`,
       'Write long values to a file and give its path.',
     ],
   };

@@ -58,7 +58,7 @@ function* openaiNotes(schema: JsonObject): Generator<ProviderNote> {
 function* anthropicNotes(schema: JsonObject): Generator<ProviderNote> {
   for (const keyword of combinators) {
     if (keyword in schema) {
-      const what = `Anthropic refuses "${keyword}" at the root; LangChain leaves such a tool out without a word.`;
+      const what = `Anthropic refuses "${keyword}" at the root; LangChain silently leaves such a tool out.`;
       yield note('dropped', 'root-combinator', `#/${keyword}`, what);
     }
   }
@@ -102,7 +102,7 @@ function geminiRefusal(keyword: string, location: string): ProviderNote {
         'refused',
         'empty-enum-value',
         location,
-        'Google\'s client throws where an "enum" holds an empty text.',
+        'Google\'s client throws if an "enum" contains an empty string.',
       );
     default:
       return note('refused', 'unknown-keyword', location, `Gemini's schemas do not know "${shortened(keyword, 60)}".`);

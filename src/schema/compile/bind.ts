@@ -177,7 +177,7 @@ class NodeContext implements CompileContext {
 
   #checkSchema(value: unknown, child: PlacedNode): void {
     if (isSchema(value)) return;
-    const message = () => 'A schema must be an object or a boolean; what stands here accepts everything.';
+    const message = () => 'A schema must be an object or a boolean; this value accepts everything.';
     this.#listener?.(diagnostic('error', 'malformed-schema', child, undefined, message));
   }
 }

@@ -134,7 +134,7 @@ function missingForbidden(parts: readonly JsonObject[], root: unknown, work: Wor
     );
     if (depth >= deepest || schemas.length === 0) continue;
     const inner = contradictionIn([...appliedParts(schemas, root, work)], root, work, depth + 1);
-    if (inner) return { why: `it requires the property ${quote(name)}, for which no value is right`, property: name };
+    if (inner) return { why: `it requires the property ${quote(name)}, for which no value is valid`, property: name };
   }
   return undefined;
 }

@@ -40,7 +40,7 @@ export function diagnose(registry: Registry): readonly Diagnostic[] {
         severity: 'note',
         code: 'schema-too-large',
         schemaLocation: '#',
-        message: `The schema is too large to be looked at as a whole: only ${seen - 1} of the schemas in it were.`,
+        message: `The schema is too large to examine as a whole: only ${seen - 1} of its subschemas were examined.`,
       });
       break;
     }
@@ -74,11 +74,11 @@ function reportRoot(root: PlacedNode, registry: Registry, report: (diagnostic: D
   const declared = schema['$schema'];
   if (declared === undefined) return;
   if (typeof declared === 'string' && (dialectByUri(declared) ?? registry.dialectNamed(declared))) return;
-  const name = typeof declared === 'string' ? quote(declared) : 'what is no string';
+  const name = typeof declared === 'string' ? quote(declared) : 'a value that is not a string';
   report({
     severity: 'note',
     code: 'unknown-dialect',
     schemaLocation: '#/$schema',
-    message: `"$schema" names ${name}, which is no known dialect; the schema is read as ${root.resource.dialect.name}.`,
+    message: `"$schema" is ${name}, which is not a known dialect; the schema is read as ${root.resource.dialect.name}.`,
   });
 }

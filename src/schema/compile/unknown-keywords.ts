@@ -21,6 +21,7 @@ export function explainUnknownKeyword(name: string, dialect: DialectDefinition):
   const elsewhere = Object.values(dialects).find(({ keywords }) => keywords.has(name));
   if (elsewhere) return `"${name}" is a keyword of ${elsewhere.name}, not of ${dialect.name}; it is ignored here.`;
   const meant = [...dialect.keywords.keys()].find((keyword) => keyword.toLowerCase() === name.toLowerCase());
-  if (meant !== undefined) return `"${name}" is no keyword of ${dialect.name} and is ignored; "${meant}" may be meant.`;
-  return `"${name.slice(0, 60)}" is no keyword of ${dialect.name} and is ignored.`;
+  if (meant !== undefined)
+    return `"${name}" is not a keyword of ${dialect.name} and is ignored. Did you mean "${meant}"?`;
+  return `"${name.slice(0, 60)}" is not a keyword of ${dialect.name} and is ignored.`;
 }

@@ -93,7 +93,7 @@ const situations: Situation[] = [
     what: 'a command that is not there',
     reach: { command: 'no-such-command' },
     title: 'The command "no-such-command" was not found.',
-    description: 'Give the full path, or install the program where PATH leads; no shell expands anything.',
+    description: 'Give the full path, or install the program in a folder on PATH; no shell expands anything.',
   },
   {
     what: 'a server that dies with a stack trace',

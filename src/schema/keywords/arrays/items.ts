@@ -17,7 +17,7 @@ export const items = defineKeyword<Items>({
   compile(value, at) {
     if (Array.isArray(value)) {
       if (at.knows('prefixItems')) {
-        at.report('legacy-keyword', 'An array in "items" is the older way to write "prefixItems"; it is applied so.');
+        at.report('legacy-keyword', 'An array in "items" is the older form of "prefixItems"; it is applied as such.');
       }
       return { tuple: value.map((item, i) => at.child(item, i)), start: 0 };
     }

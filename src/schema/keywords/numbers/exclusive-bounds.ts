@@ -24,7 +24,7 @@ function compileBound(value: unknown, at: CompileContext, companion: string): nu
     return;
   }
   if (at.dialect !== 'draft-04') {
-    at.report('legacy-keyword', `A boolean "${at.keyword}" is draft-04's way; it is applied to "${companion}".`);
+    at.report('legacy-keyword', `A boolean "${at.keyword}" is the draft-04 form; it is applied to "${companion}".`);
   }
   return undefined;
 }

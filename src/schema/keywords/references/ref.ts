@@ -26,7 +26,7 @@ export function resolveReference(value: unknown, at: CompileContext): Reference 
   }
   const target = at.resolve(value);
   if (typeof target === 'string') {
-    at.report('unresolved-reference', `${quote(value)} leads to no schema; nothing is fetched.`, 'error');
+    at.report('unresolved-reference', `${quote(value)} does not lead to a schema; nothing is fetched.`, 'error');
   }
   return target;
 }

@@ -32,7 +32,7 @@ export const type = defineKeyword<TypeCheck>({
     }
     const nullable = at.schema['nullable'] === true && !names.includes('null');
     if (nullable)
-      at.report('nullable', '"nullable" is no keyword of JSON Schema; null is accepted here, as OpenAPI means it.');
+      at.report('nullable', '"nullable" is not a JSON Schema keyword; null is accepted here, as in OpenAPI.');
     const types: readonly JsonType[] = nullable ? [...names, 'null'] : names;
     return { types, mask: types.reduce((mask, name) => mask | bits[name], 0) };
   },
