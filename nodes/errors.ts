@@ -64,13 +64,16 @@ function withMessage(
 export function readable(error: unknown, { sent = true } = {}): { message: string; description?: string } {
   if (!(error instanceof Error)) return { message: String(error) };
   if (error instanceof InvalidArgumentsError) return refusal(error);
-  if (error instanceof NodeOperationError) return told(error.message, [error.description]);
-  if (!(error instanceof McpError)) return told(error.message, []);
+  if (error instanceof NodeOperationError) return readableError(error.message, [error.description]);
+  if (!(error instanceof McpError)) return readableError(error.message, []);
   const outcome = sent && error.outcomeUnknown ? unknownOutcome : undefined;
-  return told(error.title, [withoutFrames(error.details), addedBy(error), error.hint, outcome]);
+  return readableError(error.title, [withoutFrames(error.details), addedBy(error), error.hint, outcome]);
 }
 
-function told(message: string, parts: (string | null | undefined)[]): { message: string; description?: string } {
+function readableError(
+  message: string,
+  parts: (string | null | undefined)[],
+): { message: string; description?: string } {
   const description = parts.filter(Boolean).join('\n').trim();
   return { message, ...(description === '' ? {} : { description }) };
 }
@@ -87,7 +90,7 @@ function refusal({ tool, outcome, reasons }: InvalidArgumentsError): { message: 
           `The arguments could not be checked against the input schema of "${tool}"`,
           'The tool was not called. To let the server decide, set the option "When Arguments Cannot Be Checked".',
         ];
-  return told(message, [...reasons.map((reason) => `- ${reason}`), advice]);
+  return readableError(message, [...reasons.map((reason) => `- ${reason}`), advice]);
 }
 
 function addedBy(error: McpError): string | undefined {

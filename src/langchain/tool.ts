@@ -136,7 +136,7 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
       // Who set a time for this run wants to hear that it is over.
       if (error instanceof TimeoutError && timeout !== undefined) throw error;
       if (error instanceof CancelledError && isTimeout(config.signal)) throw timeIsOver(error, config);
-      return this.#told(error, input, config.toolCall?.id === undefined);
+      return this.#failed(error, input, config.toolCall?.id === undefined);
     }
   }
 
@@ -161,7 +161,7 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
   }
 
   /** The error as the model's tool message, or thrown: where the options say so, and by default where nobody would see its status. */
-  #told(error: unknown, input: unknown, plain: boolean): Outcome {
+  #failed(error: unknown, input: unknown, plain: boolean): Outcome {
     const { onInvalidArguments, onFailure } = this.#options;
     const byDefault: OnError = plain ? 'throw' : 'message';
     const invalid = error instanceof InvalidArgumentsError;

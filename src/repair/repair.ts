@@ -68,7 +68,7 @@ const maxViolations = 5_000;
 
 type CandidatesFor = (value: unknown, site: CoercionSite) => readonly Candidate[];
 
-/** What is tried, at the expense of one allowance; undefined once that is used up. */
+/** What is tried, within one budget for all attempts; undefined once that is used up. */
 interface Attempts {
   coerce(instance: unknown, candidates: CandidatesFor): ReturnType<typeof coerce<Candidate>> | undefined;
   evaluate(repairs: readonly Repair[]): RepairedArguments | undefined;

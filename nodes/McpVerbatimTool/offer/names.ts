@@ -1,14 +1,14 @@
 import { atExecutionEnd, executionOf, type RunContext } from '../../connection/execution.js';
 import { agentsOf } from '../workflow-graph.js';
 
-interface Told {
+interface AnnouncedNames {
   /** The agents this node is attached to. */
   agents: readonly string[];
   names: readonly string[];
 }
 
 /** Per execution: what each MCP Verbatim Tool node told the model, in the order in which the nodes were first asked. */
-const executions = new Map<string, Map<string, Told>>();
+const executions = new Map<string, Map<string, AnnouncedNames>>();
 
 /**
  * The names that other nodes of this execution have told the same agent before this node was first asked. An agent
@@ -17,9 +17,9 @@ const executions = new Map<string, Map<string, Told>>();
 export function namesTaken(context: RunContext): string[] {
   const taken: string[] = [];
   const mine = agentsOf(context);
-  for (const [node, told] of executions.get(executionOf(context)) ?? []) {
+  for (const [node, announced] of executions.get(executionOf(context)) ?? []) {
     if (node === context.getNode().name) break;
-    if (told.agents.some((agent) => mine.includes(agent))) taken.push(...told.names);
+    if (announced.agents.some((agent) => mine.includes(agent))) taken.push(...announced.names);
   }
   return taken;
 }
@@ -30,8 +30,8 @@ export function rememberNames(context: RunContext, names: readonly string[]): vo
   nodes.set(context.getNode().name, { agents: agentsOf(context), names });
 }
 
-function begin(context: RunContext, execution: string): Map<string, Told> {
-  const nodes = new Map<string, Told>();
+function begin(context: RunContext, execution: string): Map<string, AnnouncedNames> {
+  const nodes = new Map<string, AnnouncedNames>();
   executions.set(execution, nodes);
   atExecutionEnd(context, () => executions.delete(execution));
   forgetOldest();

@@ -98,8 +98,8 @@ function effects({ annotations = {} }: CatalogueTool): string[] {
 
 /** Where the model is told anything but the schema itself. */
 function toldOtherwise(tool: CatalogueTool): string[] {
-  const told = modelSchema(tool);
-  return told === tool.inputSchema || !isObject(told)
+  const schema = modelSchema(tool);
+  return schema === tool.inputSchema || !isObject(schema)
     ? []
     : ['The root has no "type"; models are told "type": "object" in front of it.'];
 }

@@ -96,6 +96,7 @@ function deepFreeze(value: unknown): void {
   const waiting: object[] = [value];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     Object.freeze(next);
+    // For an object of unknown members, the library of types says any[].
     for (const child of Object.values(next) as unknown[]) if (isContainer(child)) waiting.push(child);
   }
 }

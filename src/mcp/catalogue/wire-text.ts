@@ -183,8 +183,8 @@ export function differencesIn(text: string): TextDifference[] {
 function* tokensOf(text: string): Generator<string> {
   const json = new JsonText(text);
   for (let at = 0; ;) {
-    telling.lastIndex = at;
-    const found = telling.exec(text);
+    significant.lastIndex = at;
+    const found = significant.exec(text);
     if (!found) return;
     const end = found[0] === '"' ? json.stringEnd(found.index) : found.index + found[0].length;
     yield text.slice(found.index, end);
@@ -192,7 +192,7 @@ function* tokensOf(text: string): Generator<string> {
   }
 }
 
-const telling = /["{}[\],]|-?\d[\d.eE+-]*/g;
+const significant = /["{}[\],]|-?\d[\d.eE+-]*/g;
 
 function stepTo({ names, index }: Level): string | number {
   return names ? (names.at(-1) ?? '') : index;

@@ -162,7 +162,7 @@ function isRefusal(error: unknown): boolean {
 async function started(connection: Connection, { timeoutMs, signal }: OpenOptions): Promise<void> {
   let onAbort = () => {};
   let timer: NodeJS.Timeout | undefined;
-  const givenUp = new Promise<never>((_, reject) => {
+  const aborted = new Promise<never>((_, reject) => {
     onAbort = () => {
       reject(new Aborted());
     };
@@ -174,7 +174,7 @@ async function started(connection: Connection, { timeoutMs, signal }: OpenOption
   });
   const starting = authorized(connection, () => connection.start());
   try {
-    await Promise.race([starting, givenUp]);
+    await Promise.race([starting, aborted]);
   } finally {
     starting.catch(() => {});
     clearTimeout(timer);

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../json/index.js';
 import type { DialectDefinition } from '../dialects/dialect.js';
 import type { BoundKeyword } from '../keywords/keyword.js';
-import { type PlacedNode, SchemaResource, type Surroundings } from './node.js';
+import { type PlacedNode, SchemaResource, type EnclosingDocument } from './node.js';
 import { absoluteUri } from './uri.js';
 
 /** Whom a document tells what it holds. */
@@ -18,7 +18,7 @@ export interface DocumentIndex {
  * A JSON document that holds schemas. Its identifiers and anchors are indexed when something first asks for them;
  * the usual tool schema has none and is never walked through.
  */
-export class SchemaDocument implements Surroundings {
+export class SchemaDocument implements EnclosingDocument {
   readonly main: SchemaResource;
   readonly #registry: DocumentIndex;
   #indexed = false;

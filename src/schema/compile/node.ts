@@ -6,7 +6,7 @@ import type { BoundKeyword, Resource, SchemaNode } from '../keywords/keyword.js'
 const locationLimit = 5000;
 
 /** What a schema asks of the document that it stands in. */
-export interface Surroundings {
+export interface EnclosingDocument {
   /** Compiles a schema's keywords. */
   bind(node: PlacedNode): readonly BoundKeyword[];
   /** The resource that the schema is the root of, if it has an identity. */
@@ -66,7 +66,7 @@ export class PlacedNode implements SchemaNode {
   }
 
   get keywords(): readonly BoundKeyword[] {
-    return (this.#keywords ??= this.resource.surroundings.bind(this));
+    return (this.#keywords ??= this.resource.document.bind(this));
   }
 
   get location(): string {
@@ -109,7 +109,7 @@ export class SchemaResource implements Resource {
    * 'https://...#'
    */
   constructor(
-    readonly surroundings: Surroundings,
+    readonly document: EnclosingDocument,
     readonly uri: string,
     place: PlacedNode | string,
     schema: unknown,
@@ -123,7 +123,7 @@ export class SchemaResource implements Resource {
   of(schema: unknown): SchemaResource {
     if (!isObject(schema)) return this;
     if (!Object.hasOwn(schema, '$id') && !Object.hasOwn(schema, 'id')) return this;
-    return this.surroundings.resourceAt(schema) ?? this;
+    return this.document.resourceAt(schema) ?? this;
   }
 
   addAnchor(name: string, node: PlacedNode): void {
@@ -137,12 +137,12 @@ export class SchemaResource implements Resource {
   }
 
   anchor(name: string): PlacedNode | undefined {
-    this.surroundings.index();
+    this.document.index();
     return this.#anchors?.get(name);
   }
 
   dynamicAnchor(name: string): PlacedNode | undefined {
-    this.surroundings.index();
+    this.document.index();
     return this.#dynamicAnchors?.get(name);
   }
 }

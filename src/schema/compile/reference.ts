@@ -32,7 +32,7 @@ export function resolveReference(reference: string, from: SchemaResource, regist
 function find(address: string, from: SchemaResource, registry: Registry): PlacedNode | undefined {
   const uri = absoluteUri(address, from.uri);
   if (uri === undefined) return undefined;
-  return uri === from.uri ? from.root : registry.find(uri, from.surroundings);
+  return uri === from.uri ? from.root : registry.find(uri, from.document);
 }
 
 /** Walks a JSON Pointer, changing the resource where it passes a schema with an identity of its own. */

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../json/index.js';
 import { type DialectDefinition, dialectByUri, withVocabularies } from '../dialects/index.js';
 import { type DocumentIndex, SchemaDocument } from './document.js';
 import { metaschema } from '../metaschemas/index.js';
-import type { PlacedNode, SchemaResource, Surroundings } from './node.js';
+import type { PlacedNode, SchemaResource, EnclosingDocument } from './node.js';
 import { Pattern } from '../patterns/pattern.js';
 import type { BoundKeyword } from '../keywords/keyword.js';
 import { absoluteUri, unnamed } from './uri.js';
@@ -72,7 +72,7 @@ export class Registry implements DocumentIndex {
   }
 
   /** The resource of an absolute URI, as seen from a document. */
-  find(uri: string, from: Surroundings): PlacedNode | undefined {
+  find(uri: string, from: EnclosingDocument): PlacedNode | undefined {
     if (uri === this.main.uri) return this.main.root;
     from.index();
     return (

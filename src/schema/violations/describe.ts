@@ -5,7 +5,7 @@ import { contextOf, place, type Violation } from './violation.js';
 import { missingProperties, problemText, unwantedProperties } from './words.js';
 
 /** Expectations whose violations say most about what to change; the others follow. */
-const telling: ReadonlySet<Expectation['kind']> = new Set([
+const informative: ReadonlySet<Expectation['kind']> = new Set([
   'missing',
   'missing-one',
   'types',
@@ -76,7 +76,7 @@ function withoutImplied(leaves: readonly Violation[]): readonly Violation[] {
 }
 
 function isTelling({ expectation: { kind } }: Violation): boolean {
-  return telling.has(kind);
+  return informative.has(kind);
 }
 
 /** What is missing in one object is told together, and so is what must not be there. */

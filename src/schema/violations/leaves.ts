@@ -10,9 +10,9 @@ import { contextOf, type Violation, withExpectation, withoutAlternatives } from 
 export function leafViolations(violations: readonly Violation[]): Violation[] {
   const leaves = violations.filter((violation) => !isConsequence(violation, violations)).flatMap(expand);
   // The failed condition is only interesting where nothing is left of what `else` refused.
-  const told = leaves.filter(({ keyword }) => keyword !== 'if');
+  const relevant = leaves.filter(({ keyword }) => keyword !== 'if');
   const seen = new Set<string>();
-  return (told.length > 0 ? told : leaves).filter(({ instanceLocation, expectation, expected }) => {
+  return (relevant.length > 0 ? relevant : leaves).filter(({ instanceLocation, expectation, expected }) => {
     const key = `${instanceLocation}\n${expectation.kind}\n${expected}`;
     return !seen.has(key) && seen.add(key);
   });
