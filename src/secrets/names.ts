@@ -1,5 +1,5 @@
 /** Words that make a name one of a secret: as a word of its own in `snake_case`, `kebab-case` or `camelCase`. */
-const secretWords = wordSet(`password passwords passwd pwd passphrase passphrases passcode passcodes pin otp
+const secretWords = wordSet(`password passwords pgpassword passwd pwd passphrase passphrases passcode passcodes pin otp
   secret secrets token credential credentials authorization auth bearer cookie cookies
   apikey apikeys apitoken apitokens accesskey accesskeys secretkey privatekey signingkey accesstoken refreshtoken
   jwt signature`);
