@@ -23,7 +23,7 @@ Server
   --server NAME     one server of that file
   --header "N: v"   for --url, may be repeated; \${NAME} is read from the environment
   --env N=v         for -- COMMAND, may be repeated; \${NAME} likewise
-  --sse             for --url: the older SSE transport at once
+  --sse             for --url: use the older SSE transport
   --timeout SECONDS per request, 60 if not given
 
 Output
@@ -58,7 +58,7 @@ Examples
   mcp-verbatim list --schema search -- node server.js | jq .properties`,
   show: `mcp-verbatim show TOOL [options] SERVER
 
-The tool's arguments as a tree: types, bounds, defaults, descriptions; definitions that are referred to stand below,
+The tool's arguments as a tree: types, bounds, defaults, descriptions; referenced definitions are listed below,
 each once. Then the output schema and what the server says of the tool's effects.
 
   --json            the whole tool object exactly as the server wrote it
@@ -79,11 +79,11 @@ Examples
   call: `mcp-verbatim call TOOL [JSON | @FILE | -] [options] SERVER
 
 Calls the tool. The arguments are one JSON object: as text, from a file, or from stdin (-); none means {}.
-Integers that came as strings are repaired where the schema wants that, and the repair is shown; arguments that do not
+Integers that came as strings are repaired if the schema requires it, and the repair is shown; arguments that do not
 satisfy the schema are refused with every violation named, and nothing is sent. Numbers are sent as you write them.
 
   --strict          repair nothing
-  --repair WORD     integers (the default), safe, all or off; or kinds beside integers: numbers, booleans, strings,
+  --repair WORD     integers (the default), safe, all or off; or kinds in addition to integers: numbers, booleans, strings,
                     enums, names, json, lists, singletons, nulls, wrappers
   --save FOLDER     write images, sounds and files of the result there
   --json            the server's result exactly as it came

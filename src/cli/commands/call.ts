@@ -24,7 +24,7 @@ export async function call(command: Command, context: Context): Promise<number> 
     const tool = findTool(await session.listTools({ signal }), command.tool ?? '');
     const repaired = checkArguments(tool, input.value, { repairs }).repairs.length > 0;
     if (repaired && input.isRewritten)
-      warn(`beside the repairs the arguments are sent as ${jsonText(input.value)}`, terminal);
+      warn(`apart from the repairs, the arguments are sent as ${jsonText(input.value)}`, terminal);
     const outcome = await callTool(session, tool, input.value, {
       signal,
       repairs,
