@@ -240,10 +240,10 @@ function notMcp(response: HttpResponse): McpError {
   response.cancel();
   return new ProtocolError(
     contentType === undefined
-      ? 'The server answered with content of no type, not with MCP.'
-      : 'The server did not answer with MCP, but with content of the type',
+      ? 'The server answered with something other than MCP, of no content type.'
+      : 'The server answered with something other than MCP:',
     {
-      ...(contentType !== undefined && { details: `${contentType}.` }),
+      ...(contentType !== undefined && { details: `content of type ${contentType}.` }),
       hint: 'Check the URL: this looks like a web page or another kind of API.',
       outcomeUnknown: true,
     },
@@ -253,7 +253,7 @@ function notMcp(response: HttpResponse): McpError {
 /** The error for a response in JSON, or an empty one, that is not the answer to its request. */
 function noAnswer(method: string, id: RequestId, status: number, text: string): McpError {
   const what = text.trim() === '' ? `HTTP ${status} and an empty body` : describe(text);
-  return new ProtocolError(`The server answered ${method}, which had the id ${id}, with`, {
+  return new ProtocolError(`The server sent no answer to ${method} (id ${id}), but this:`, {
     details: `${what}.`,
     hint: brokenHint,
     outcomeUnknown: true,

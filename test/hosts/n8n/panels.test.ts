@@ -61,10 +61,15 @@ describe('the panels of the nodes, in a real n8n', () => {
     });
 
   test('Call: what the tool does and what its arguments mean, and the form beneath', async () => {
-    expect(await ask('resource-mapper-fields', callOf('search'), 'getToolNotice')).toEqual({
-      fields: [],
-      emptyFieldsNotice: 'Finds issues.<ul><li><b>Project</b>: Such as ABC</li></ul>',
-    });
+    const about = (await ask('resource-mapper-fields', callOf('search'), 'getToolNotice')) as {
+      fields: unknown[];
+      emptyFieldsNotice: string;
+    };
+    expect(about.fields).toEqual([]);
+    expect(about.emptyFieldsNotice).toMatch(/^Finds issues\.<ul><li><b>Project<\/b>: Such as ABC<\/li><\/ul>/);
+    // Its property "where" refers to nothing.
+    expect(about.emptyFieldsNotice).toContain("This tool's schema has errors");
+    expect(about.emptyFieldsNotice).toContain('#/properties/where/$ref');
     const { fields } = (await ask('resource-mapper-fields', callOf('search'), 'getToolFields')) as {
       fields: { displayName: string }[];
     };
