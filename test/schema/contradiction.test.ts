@@ -120,7 +120,7 @@ describe('A schema that nothing can satisfy', () => {
   test('is looked for within bounds', () => {
     const wide = {
       ...closed,
-      allOf: Array.from({ length: 2000 }, (_, i) => ({ required: [`a${i}`], properties: { [`a${i}`]: text } })),
+      allOf: Array.from({ length: 100 }, (_, i) => ({ required: [`a${i}`], properties: { [`a${i}`]: text } })),
     };
     const deep = Array.from({ length: 5000 }).reduce<object>(
       (inner) => ({ type: 'object', properties: { a: inner }, required: ['a'] }),

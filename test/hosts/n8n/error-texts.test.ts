@@ -75,7 +75,7 @@ const situations: Situation[] = [
     what: 'a web page',
     reach: { status: 200, type: 'text/html', body: '<h1>Welcome</h1>' },
     title: 'The server answered with something other than MCP.',
-    description: 'content of type text/html. Check the URL: this looks like a web page or another kind of API.',
+    description: 'content of type text/html.<br>Check the URL: this looks like a web page or another kind of API.',
   },
   {
     what: 'a missing or expired token',

@@ -38,7 +38,7 @@ export async function toolsOnTheWire(server: { command: string; args: string[] }
 export async function startEverythingOverHttp(): Promise<{ url: string; stop(): Promise<void> }> {
   const { command, args } = published('server-everything', 'streamableHttp');
   const port = await freePort();
-  const preload = fileURLToPath(new URL('loopbackOnly.mjs', import.meta.url));
+  const preload = fileURLToPath(new URL('loopback-only.mjs', import.meta.url));
   const child = spawn(command, ['--import', preload, ...args], {
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
