@@ -71,7 +71,8 @@ export class N8nApi {
   /** What becomes of a workflow with a node that this n8n does not have. */
   static onAbsentNode: (what: string) => void = () => {};
 
-  #known: Promise<Map<string, Set<number>>> | undefined;
+  readonly #known = new Map<string, Promise<boolean>>();
+  #listed: Promise<{ name: string; version: number | number[] }[]> | undefined;
 
   /** @returns the reference that a node's `credentials` takes */
   async createCredential(
@@ -94,9 +95,9 @@ export class N8nApi {
   }
 
   async createWorkflow(workflow: Workflow): Promise<string> {
-    const known = await (this.#known ??= this.#nodeVersions());
-    const absent = workflow.nodes.find(({ type, typeVersion }) => !known.get(type)?.has(typeVersion));
-    if (absent) N8nApi.onAbsentNode(`${absent.type} ${absent.typeVersion}`);
+    for (const node of workflow.nodes) {
+      if (!(await this.#has(node))) N8nApi.onAbsentNode(`${node.type} ${node.typeVersion}`);
+    }
     const { id } = await this.request<{ id: string }>('POST', '/rest/workflows', {
       settings: {},
       active: false,
@@ -105,15 +106,32 @@ export class N8nApi {
     return id;
   }
 
-  /** The versions of each type of node that this n8n has. */
-  async #nodeVersions(): Promise<Map<string, Set<number>>> {
-    const response = await fetch(`${this.url}/types/nodes.json`, { headers: this.headers });
-    const types = (await response.json()) as { name: string; version: number | number[] }[]; // n8n's own file
-    const known = new Map<string, Set<number>>();
-    for (const { name, version } of types) {
-      known.set(name, new Set([...(known.get(name) ?? []), ...[version].flat()]));
+  /**
+   * Whether n8n describes it or lists it: the list leaves out versions that it runs (2.3 of the AI Agent in 2.41), and
+   * nodes that it makes tools of are listed only.
+   */
+  async #has({ type, typeVersion }: Workflow['nodes'][number]): Promise<boolean> {
+    const key = `${type} ${typeVersion}`;
+    const known = this.#known.get(key) ?? this.#describes(type, typeVersion);
+    this.#known.set(key, known);
+    return await known;
+  }
+
+  async #describes(name: string, version: number): Promise<boolean> {
+    try {
+      const nodeInfos = [{ name, version }];
+      const [description] = await this.request<unknown[]>('POST', '/rest/node-types', { nodeInfos });
+      if (description !== undefined && description !== null) return true;
+    } catch {
+      // It answers 500 where it has no such version.
     }
-    return known;
+    this.#listed ??= this.#nodeTypes();
+    return (await this.#listed).some((type) => type.name === name && [type.version].flat().includes(version));
+  }
+
+  async #nodeTypes(): Promise<{ name: string; version: number | number[] }[]> {
+    const response = await fetch(`${this.url}/types/nodes.json`, { headers: this.headers });
+    return (await response.json()) as { name: string; version: number | number[] }[]; // n8n's own file
   }
 
   /** Runs a workflow from its trigger, as the editor's button does, and waits for the end. */
