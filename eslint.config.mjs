@@ -1,10 +1,23 @@
+import { basename } from 'node:path';
 import tseslint from 'typescript-eslint';
+
+/** Files are named in kebab-case, but for the nodes and credentials, whose names n8n fixes. */
+const fileNames = {
+  create: (context) => ({
+    Program(node) {
+      const name = basename(context.filename);
+      if (/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.m?ts$/.test(name) || /\.(node|credentials)\.ts$/.test(name)) return;
+      context.report({ node, message: `Name this file in kebab-case, not "${name}".` });
+    },
+  }),
+};
 
 export default tseslint.config(
   {
     ignores: [
       '**/dist/**',
       'data/**',
+      '.mutants/**',
       '**/node_modules/**',
       '**/*.mjs',
       'vitest*.mts',
@@ -15,7 +28,9 @@ export default tseslint.config(
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { local: { rules: { 'file-names': fileNames } } },
     rules: {
+      'local/file-names': 'error',
       eqeqeq: ['error', 'always'],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
