@@ -4,10 +4,10 @@ import { importWorkflows } from '../test-support/n8n/import-workflows.js';
 import { HostError } from '../test-support/n8n/install.js';
 import { owner } from '../test-support/n8n/user-folder.js';
 import { observe } from './observe.js';
-import { tool } from './script.js';
+import { tool } from '../test-support/model/conversation.js';
 import { tools } from '../test-support/demo-server/tools.js';
-import { raiseStage } from './stage.js';
-import type { Stage } from './stage.js';
+import { raiseStage } from '../test-support/stage.js';
+import type { Stage } from '../test-support/stage.js';
 import { showProgress } from './terminal/progress.js';
 import { bold, dim } from './terminal/style.js';
 

@@ -1,7 +1,7 @@
 import type { Observed } from './conversation.js';
 import type { ModelRequest } from '../test-support/model/model.js';
 import { offered } from '../test-support/model/script.js';
-import { slips, tool, wrapped } from './script.js';
+import { slips, tool, wrapped } from '../test-support/model/conversation.js';
 import type { ReceivedCall } from '../test-support/demo-server/server.js';
 
 /** Tells the two agents' conversations apart in what model and server recorded. */

@@ -6,7 +6,7 @@ import { zodToJsonSchema } from 'zod-to-json-schema';
 import { callTool, connect, modelSchema, resultText } from '../src/index.js';
 import { printConversation } from './conversation.js';
 import type { Observed } from './conversation.js';
-import { slips, tool } from './script.js';
+import { slips, tool } from '../test-support/model/conversation.js';
 import { startDemoServer } from '../test-support/demo-server/http.js';
 import { tools } from '../test-support/demo-server/tools.js';
 import { dim } from './terminal/style.js';

@@ -12,7 +12,7 @@ import type { Scene } from '../test-support/editor/steps/scene.js';
 import { signIn } from '../test-support/editor/steps/sign-in.js';
 import { startProgram } from '../test-support/editor/steps/start-program.js';
 import { freePort } from '../test-support/free-port.js';
-import { raiseStage } from './stage.js';
+import { raiseStage } from '../test-support/stage.js';
 import { showProgress } from './terminal/progress.js';
 
 const folder = fileURLToPath(new URL('../docs/images', import.meta.url));

@@ -1,5 +1,5 @@
 import type { ModelRequest } from '../model/model.js';
-import { childrenOf, sourceAt } from '../../test/hosts/n8n/source.js';
+import { childrenOf, sourceAt } from './source.js';
 
 /** A tool as the model was told of it. */
 export interface Offer {

@@ -1,6 +1,8 @@
 import type { Workflow, WorkflowNode } from './api.js';
 import { version } from './install.js';
-import type { CredentialReference } from '../../test/hosts/n8n/harness.js';
+
+/** What a node's `credentials` take. */
+export type CredentialReference = Record<string, { id: string; name: string }>;
 
 /** The newest AI Agent of the n8n under test. */
 const newestAgent = /^(1|2\.0)\./.test(version) ? 3 : 3.1;

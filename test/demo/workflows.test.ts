@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Workflow } from '../../test-support/n8n/api.js';
-import { question } from '../../demo/script.js';
+import { question } from '../../test-support/model/conversation.js';
 
 const folder = fileURLToPath(new URL('../../demo/workflows', import.meta.url));
 

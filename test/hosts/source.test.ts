@@ -1,6 +1,6 @@
 import { fc } from '../../test-support/fuzz.js';
 import { describe, expect, test } from 'vitest';
-import { childrenOf, sourceAt } from './n8n/source.js';
+import { childrenOf, sourceAt } from '../../test-support/n8n/source.js';
 
 describe('cutting values out of JSON text', () => {
   test.for([

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { question } from '../../../demo/script.js';
+import { question } from '../../model/conversation.js';
 import {
   drag,
   newWorkflow,

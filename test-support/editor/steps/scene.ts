@@ -1,5 +1,5 @@
 import type { OAuthServer } from '../../servers/oauth.js';
-import type { Stage } from '../../../demo/stage.js';
+import type { Stage } from '../../stage.js';
 import type { Editor } from '../editor.js';
 import type { Look } from '../pictures.js';
 

@@ -1,5 +1,5 @@
 import { readCorpus } from '../../../test-support/servers/corpus.js';
-import { childrenOf, sourceAt } from './source.js';
+import { childrenOf, sourceAt } from '../../../test-support/n8n/source.js';
 
 export interface RecordedServer {
   readonly name: string;

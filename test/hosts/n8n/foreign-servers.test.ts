@@ -7,7 +7,7 @@ import { published, startEverythingOverHttp, toolsOnTheWire } from './foreign-se
 import { openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
 import { offersIn } from '../../../test-support/n8n/offers.js';
-import { childrenOf, sourceAt } from './source.js';
+import { childrenOf, sourceAt } from '../../../test-support/n8n/source.js';
 import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
 
 /** A call with the slips of a model, and a word of the answer that only a successful call gives. */

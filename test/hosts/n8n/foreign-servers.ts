@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../../test-support/free-port.js';
-import { sourceAt } from './source.js';
+import { sourceAt } from '../../../test-support/n8n/source.js';
 
 /** A published server: how to start it over stdio. */
 export function published(name: string, ...args: string[]): { command: string; args: string[] } {

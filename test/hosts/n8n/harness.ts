@@ -1,3 +1,4 @@
+import type { CredentialReference } from '../../../test-support/n8n/workflows.js';
 import { inject, TestRunner } from 'vitest';
 
 import type { ScriptedModel } from '../../../test-support/model/model.js';
@@ -24,7 +25,7 @@ export interface Bench extends AsyncDisposable {
   begin(workflowId: string, more?: object): Promise<string>;
 }
 
-export type CredentialReference = Record<string, { id: string; name: string }>;
+export type { CredentialReference };
 
 /** @param n8n another one than that which all files share */
 export async function openBench(n8n?: N8nApi): Promise<Bench> {

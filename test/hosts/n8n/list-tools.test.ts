@@ -6,7 +6,7 @@ import { openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
 import { startRawServer } from './raw-server.js';
 import type { RawServer } from './raw-server.js';
-import { sourceAt } from './source.js';
+import { sourceAt } from '../../../test-support/n8n/source.js';
 import { singleNodeWorkflow, verbatim } from '../../../test-support/n8n/workflows.js';
 
 const folder = sharedFolder('corpus');

@@ -7,7 +7,7 @@ import type { ReplayServer } from '../../../test-support/servers/replay.js';
 import { openBench } from './harness.js';
 import type { Bench } from './harness.js';
 import { offersIn } from '../../../test-support/n8n/offers.js';
-import { sourceAt } from './source.js';
+import { sourceAt } from '../../../test-support/n8n/source.js';
 import { agentWorkflow, singleNodeWorkflow, verbatim, verbatimTool } from '../../../test-support/n8n/workflows.js';
 
 // The odd server speaks 2025-11-25, where no argument travels as a header and so no x-mcp-header can be wrong.

@@ -10,11 +10,11 @@ import { signIn } from '../../../../test-support/editor/steps/sign-in.js';
 import { startProgram } from '../../../../test-support/editor/steps/start-program.js';
 import { freePort } from '../../../../test-support/free-port.js';
 import { tools } from '../../../../test-support/demo-server/tools.js';
-import { raiseStage } from '../../../../demo/stage.js';
-import type { Stage } from '../../../../demo/stage.js';
+import { raiseStage } from '../../../../test-support/stage.js';
+import type { Stage } from '../../../../test-support/stage.js';
 import { startOAuthServer } from '../../../../test-support/servers/oauth.js';
 import { published, toolsOnTheWire } from '../foreign-servers.js';
-import { sourceAt } from '../source.js';
+import { sourceAt } from '../../../../test-support/n8n/source.js';
 
 /**
  * One person's first hour with the package, in n8n's own editor: each test goes on where the one before it stopped. The

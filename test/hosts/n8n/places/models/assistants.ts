@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Offer } from '../../../../../test-support/n8n/offers.js';
-import { childrenOf, sourceAt } from '../../source.js';
+import { childrenOf, sourceAt } from '../../../../../test-support/n8n/source.js';
 import { sendJson } from './protocol.js';
 
 /** OpenAI's Assistants API with one assistant, which calls one tool and then says "Done." */

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Reply } from '../../../../../test-support/model/script.js';
 import { barrier } from '../../../../../test-support/servers/barrier.js';
 import type { Offer } from '../../../../../test-support/n8n/offers.js';
-import { childrenOf, sourceAt } from '../../source.js';
+import { childrenOf, sourceAt } from '../../../../../test-support/n8n/source.js';
 import { anthropic } from './anthropic.js';
 import { bedrock } from './bedrock.js';
 import { chatCompletions } from './chat-completions.js';

@@ -1,6 +1,6 @@
-import type { ChatRequest } from '../test-support/model/model.js';
-import { call, offered, steps } from '../test-support/model/script.js';
-import type { Script } from '../test-support/model/script.js';
+import type { ChatRequest } from './model.js';
+import { call, offered, steps } from './script.js';
+import type { Script } from './script.js';
 
 export const tool = 'fg_findPersons';
 
