@@ -1,7 +1,7 @@
 import { isObject } from './value.js';
 
 /** Objects and arrays within one another whose equality is decided. */
-export const comparisonDepth = 200;
+const comparisonDepth = 200;
 
 /**
  * A text that two JSON values share exactly where they are equal (2020-12 core, 4.2.2): numbers by value, objects

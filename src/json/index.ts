@@ -1,4 +1,4 @@
-export { canonicalText, comparisonDepth, equals, scalarText } from './canonical.js';
+export { canonicalText, equals, scalarText } from './canonical.js';
 export {
   decodeFragment,
   fragmentReadings,
