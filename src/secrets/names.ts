@@ -1,5 +1,5 @@
 /** Words that make a name one of a secret: as a word of its own in `snake_case`, `kebab-case` or `camelCase`. */
-const secretWords = wordSet(`password passwords pgpassword passwd pwd passphrase passphrases passcode passcodes pin otp
+const secretWords = wordSet(`password passwords passwd pwd passphrase passphrases passcode passcodes pin otp
   secret secrets token credential credentials authorization auth bearer cookie cookies
   apikey apikeys apitoken apitokens accesskey accesskeys secretkey privatekey signingkey accesstoken refreshtoken
   jwt signature`);
@@ -14,6 +14,9 @@ const secretKeys = wordSet(`api access secret private signing signer encryption 
 const secretTokens = wordSet(`api access refresh auth oauth authentication authorization bearer bot csrf xsrf
   security session secret personal device push registration id user client service deploy jwt webhook verification
   reset invite`);
+
+/** Names that are run together, as variables often are: `PGPASSWORD`, `DBPASSWORD`, `GITHUBTOKEN`; not `pagetoken`. */
+const secretEnding = /.(password|passwd|passphrase|secret)$|^(?!page|next|pagination|continuation|sync).+token$/;
 
 /** Tokens that only say where a list goes on. */
 const cursorWords = wordSet('page pagination continuation sync');
@@ -41,6 +44,7 @@ export function isNameOfSomeKey(name: string): boolean {
 function opens(word: string, before: string): boolean {
   if (isKey(word)) return secretKeys.has(before);
   if (word === 'tokens') return secretTokens.has(before);
+  if (secretEnding.test(word)) return true;
   return secretWords.has(word) && !(word === 'token' && cursorWords.has(before));
 }
 

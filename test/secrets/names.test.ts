@@ -61,3 +61,17 @@ describe('A name', () => {
     expect(isSecretName(name)).toBe(false);
   });
 });
+
+test.each(['PGPASSWORD', 'DBPASSWORD', 'GITHUBTOKEN', 'clientsecret', 'MYSQL_ROOTPASSWD', 'npmtoken'])(
+  'a name run together is one of a secret: %s',
+  (name) => {
+    expect(isSecretName(name)).toBe(true);
+  },
+);
+
+test.each(['pagetoken', 'nexttoken', 'synctoken', 'maxtokens', 'pageToken', 'passwordless', 'tokenizer'])(
+  'a name that only resembles one is not: %s',
+  (name) => {
+    expect(isSecretName(name)).toBe(false);
+  },
+);
