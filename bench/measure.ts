@@ -4,19 +4,21 @@ import { caseServers, callOutcome } from './calls.js';
 import type { Outcome } from './calls.js';
 import { cases } from './cases.js';
 import { converters } from './converters.js';
-import { costServer, installedSize, times } from './cost.js';
-import type { Size, Time } from './cost.js';
 import { converterFidelity, peerFidelity } from './fidelity.js';
 import type { Fidelity } from './fidelity.js';
 import { peerNames, startPeer } from './peer.js';
 import { oddServers, robustness } from './robustness.js';
 import type { RobustnessRow } from './robustness.js';
+import { installedSize } from './size.js';
+import type { Size } from './size.js';
+import { costServer, times } from './times.js';
+import type { Place, Times, Way } from './times.js';
 
 export interface Measured {
   fidelity: Map<string, Fidelity>;
   calls: Map<string, Outcome[]>;
   robustness: Map<string, RobustnessRow[]>;
-  times: Map<string, Time>;
+  times: { way: Way; place: Place; times: Map<string, Times> }[];
   sizes: Map<string, Size>;
 }
 
@@ -39,7 +41,7 @@ export async function measure(
     fidelity: new Map(),
     calls: new Map(),
     robustness: new Map(),
-    times: new Map(),
+    times: [],
     sizes: new Map(),
   };
   try {
@@ -57,8 +59,11 @@ export async function measure(
       say(`${name}: fidelity`);
       measured.fidelity.set(name, converterFidelity(convert, recorded));
     }
-    say('times');
-    measured.times = await times(peers, server);
+    for (const way of ['framework', 'alone'] as const)
+      for (const place of ['own', 'shared'] as const) {
+        say(`times: ${way}, ${place} process`);
+        measured.times.push({ way, place, times: await times(folder, server, { way, place }) });
+      }
     for (const name of peerNames) measured.sizes.set(name, installedSize(name, folder));
   } finally {
     for (const peer of peers) peer.close();

@@ -20,12 +20,17 @@ export interface ToldTool {
 }
 export type CallAnswer = { offered: false } | { offered: true; text?: string; error?: string };
 
-/** A peer in a process of its own (peers/driver.mjs). What takes longer than `limitMs` counts as hanging: the process is ended and a new one started for the next question. */
+/** One peer. */
 export interface Peer {
   readonly name: string;
   list(url: string): Promise<ToldTool[]>;
   call(url: string, tool: string, args: unknown): Promise<CallAnswer>;
-  time(url: string, tool: string, args: unknown, count: number): Promise<{ list: number; call: number }>;
+  close(): void;
+}
+
+/** A process in which peers run (peers/driver.mjs). */
+export interface Driver {
+  ask<Result>(operation: 'list' | 'call' | 'time', request: Readonly<Record<string, unknown>>): Promise<Result>;
   close(): void;
 }
 
@@ -36,13 +41,25 @@ export class HangError extends Error {
   }
 }
 
-export function startPeer(name: string, folder: string, limitMs = 20_000): Peer {
+/** A peer in a process of its own. */
+export function startPeer(name: string, folder: string): Peer {
+  const driver = startDriver(folder);
+  return {
+    name,
+    list: async (url) => (await driver.ask<{ tools: ToldTool[] }>('list', { name, url })).tools,
+    call: (url, tool, args) => driver.ask('call', { name, url, tool, args }),
+    close: () => driver.close(),
+  };
+}
+
+/** What takes longer than `limitMs` counts as hanging: the process is ended, and another one started for the next question. */
+export function startDriver(folder: string, limitMs = 20_000): Driver {
   let child: ChildProcessWithoutNullStreams | undefined;
   let next = 0;
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
 
   const start = () => {
-    const started = spawn(nodeFor(folder), ['driver.mjs', name], { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] });
+    const started = spawn(nodeFor(folder), ['driver.mjs'], { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] });
     started.stderr.resume();
     createInterface({ input: started.stdout }).on('line', (line) => {
       const { id, result, error } = JSON.parse(line) as { id: number; result?: unknown; error?: string };
@@ -61,7 +78,7 @@ export function startPeer(name: string, folder: string, limitMs = 20_000): Peer 
     return started;
   };
 
-  const ask = async <Result>(operation: string, request: object): Promise<Result> => {
+  const ask: Driver['ask'] = async <Result>(operation: string, request: object): Promise<Result> => {
     child ??= start();
     const id = next++;
     const answered = new Promise<unknown>((resolve, reject) => waiting.set(id, { resolve, reject }));
@@ -78,13 +95,7 @@ export function startPeer(name: string, folder: string, limitMs = 20_000): Peer 
     return (await Promise.race([answered, late]).finally(() => clearTimeout(timer))) as Result;
   };
 
-  return {
-    name,
-    list: async (url) => (await ask<{ tools: ToldTool[] }>('list', { url })).tools,
-    call: (url, tool, args) => ask('call', { url, tool, args }),
-    time: (url, tool, args, count) => ask('time', { url, tool, args, count }),
-    close: () => void child?.kill('SIGKILL'),
-  };
+  return { ask, close: () => void child?.kill('SIGKILL') };
 }
 
 /** Several peers need Node 22; the folder brings one for machines that run an older one. */

@@ -5,6 +5,8 @@ import type { Fate } from '../src/projections/index.js';
 import type { Fidelity } from './fidelity.js';
 import type { Measured } from './measure.js';
 import { peerNames } from './peer.js';
+import { argumentBytes } from './times.js';
+import type { Place, Spread, Times, Way } from './times.js';
 
 /** What the figures were measured on and with. */
 export interface Setting {
@@ -145,49 +147,84 @@ function robustnessSection({ robustness }: Measured): string[] {
   ];
 }
 
+const wayTitles: Record<Way, string> = {
+  framework:
+    'As its framework calls it: arguments checked wherever the framework checks them, the answer as the model reads it',
+  alone: 'The client alone: sent as given, checked by nobody',
+};
+const placeTitles: Record<Place, string> = { own: 'each in a process of its own', shared: 'all in one process' };
+
 function costSection({ times, sizes }: Measured): string[] {
-  const own = times.get(us);
-  const rows = peerNames.map((name) => {
-    const time = times.get(name);
-    const size = sizes.get(name);
-    return [
-      name,
-      timed(time?.list, own?.list),
-      timed(time?.call, own?.call),
-      size ? `${size.packages}` : '',
-      size ? `${size.megabytes.toFixed(1)} MB` : '',
-    ];
-  });
   return [
     '## 4. Cost',
     '',
-    'Medians over fifteen interleaved rounds on one machine: connecting and listing 50 tools; one of a hundred calls in a row; over loopback. In brackets the ratio to this package. Install size counts the package and its `dependencies`, not its peer dependencies.',
+    `Milliseconds over loopback: connecting and listing 50 tools; one of a hundred calls in a row, with arguments of ${argumentBytes.small} and of ${argumentBytes.large.toLocaleString('en')} characters. Medians over fifteen rounds in which the peers take turns, the middle half of the rounds behind them, and the ratio to this package.`,
     '',
-    table(['', 'connect and list', 'call', 'packages it brings', 'installed'], rows),
+    ...times.flatMap(({ way, place, times }) => {
+      const own = times.get(us);
+      return [
+        `**${wayTitles[way]}; ${placeTitles[place]}**`,
+        '',
+        table(
+          [
+            '',
+            'connect and list',
+            `call, ${argumentBytes.small} characters`,
+            `call, ${argumentBytes.large.toLocaleString('en')} characters`,
+          ],
+          [...times].map(([name, each]) => [name, ...timeColumns.map((column) => timed(each[column], own?.[column]))]),
+        ),
+        '',
+      ];
+    }),
+    'No client of `@mastra/mcp` is to be had without its tools. `node:http` is no client: the same requests over one kept connection, and `JSON.parse`.',
+    '',
+    'What is installed counts the package and its `dependencies`, not its peer dependencies.',
+    '',
+    table(
+      ['', 'packages it brings', 'installed'],
+      [...sizes].map(([name, size]) => [name, `${size.packages}`, `${size.megabytes.toFixed(1)} MB`]),
+    ),
     '',
   ];
 }
 
-function timed(value: number | undefined, own: number | undefined): string {
-  if (value === undefined || Number.isNaN(value)) return 'failed';
-  const ratio = own === undefined || own === 0 ? '' : ` (${(value / own).toFixed(2)})`;
-  return `${value.toFixed(2)} ms${ratio}`;
+const timeColumns = ['list', 'small', 'large'] as const;
+
+function timed({ median, quartiles }: Spread, own: Spread | undefined): string {
+  const [low, high] = quartiles;
+  const ratio = own === undefined ? '' : ` **${(median / own.median).toFixed(2)}**`;
+  return `${median.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})${ratio}`;
+}
+
+const timeWords: Record<keyof Times, string> = {
+  list: 'connects and lists',
+  small: 'makes a small call',
+  large: 'makes a large call',
+};
+
+function fasterPeers(times: Measured['times']): string[] {
+  return times.flatMap(({ way, place, times }) => {
+    const own = times.get(us)!;
+    return [...times]
+      .filter(([name]) => name !== us)
+      .flatMap(([name, each]) =>
+        timeColumns
+          .filter((column) => each[column].median < own[column].median)
+          .map(
+            (column) =>
+              `${name} ${timeWords[column]} in ${(each[column].median / own[column].median).toFixed(2)} of the time (${way === 'alone' ? 'alone' : 'in its framework'}, ${placeTitles[place]}).`,
+          ),
+      );
+  });
 }
 
 /** Said by the figures themselves. */
 function betterSection({ times, sizes, calls, fidelity, robustness }: Measured): string[] {
-  const own = times.get(us);
-  const found = peerNames
+  const better = peerNames
     .filter((name) => name !== us)
     .flatMap((name) => {
-      const time = times.get(name);
       return [
-        ...(time && own && time.list < own.list
-          ? [`${name} connects and lists in ${(time.list / own.list).toFixed(2)} of the time.`]
-          : []),
-        ...(time && own && time.call < own.call
-          ? [`${name} makes a call in ${(time.call / own.call).toFixed(2)} of the time.`]
-          : []),
         ...((sizes.get(name)?.megabytes ?? Infinity) < (sizes.get(us)?.megabytes ?? 0) ? [`${name} is smaller.`] : []),
         ...cases
           .filter((_each, index) => betterAt(calls, name, index))
@@ -200,6 +237,7 @@ function betterSection({ times, sizes, calls, fidelity, robustness }: Measured):
           .map((row) => `${name} survives “${row.name}”.`),
       ];
     });
+  const found = [...fasterPeers(times), ...better];
   return [
     '## Where a peer is better',
     '',

@@ -1,25 +1,25 @@
-// Runs one peer in a process of its own, so that it may hang or crash: a request per line on stdin, an answer per line
+// Runs peers in a process of their own, so that they may hang or crash: a request per line on stdin, an answer per line
 // on stdout. Everything else that a peer prints goes to stderr.
 import { createInterface } from 'node:readline';
+import { alone } from './alone.mjs';
 import { clients } from './clients.mjs';
 
-const open = clients[process.argv[2]];
 const answer = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 console.log = console.info = console.debug = console.warn = console.error;
 process.on('unhandledRejection', () => {});
 
 const operations = {
   /** What a model would be told. */
-  async list({ url }) {
-    const client = await open(url, { payload: true });
+  async list({ name, url }) {
+    const client = await clients[name](url, { payload: true });
     const tools = client.tools.map(({ name, parameters }) => ({ name, parameters }));
     await client.close();
     return { tools };
   },
 
   /** One call; whether it arrived, the server knows. */
-  async call({ url, tool, args }) {
-    const client = await open(url, { payload: false });
+  async call({ name, url, tool, args }) {
+    const client = await clients[name](url, { payload: false });
     try {
       const found = client.tools.find(({ name }) => name === tool);
       if (!found) return { offered: false };
@@ -31,22 +31,26 @@ const operations = {
     }
   },
 
-  /** Milliseconds for connecting and listing, and the median of `count` calls after that. */
-  async time({ url, tool, args, count }) {
+  /** Milliseconds for connecting and listing, and the median of `count` calls after that; as its framework calls it, or its client alone. */
+  async time({ name, way, url, tool, args, count }) {
     const started = performance.now();
-    const client = await open(url, { payload: false });
+    const client =
+      way === 'alone' ? await alone[name](url) : await byTool(await clients[name](url, { payload: false }));
     const listed = performance.now();
-    const found = client.tools.find(({ name }) => name === tool);
     const calls = [];
     for (let i = 0; i < count; i++) {
       const called = performance.now();
-      await found.call(args);
+      await client.call(tool, args);
       calls.push(performance.now() - called);
     }
     await client.close();
     return { list: listed - started, call: calls.sort((one, other) => one - other)[Math.floor(count / 2)] };
   },
 };
+
+function byTool({ tools, close }) {
+  return { call: (tool, args) => tools.find(({ name }) => name === tool).call(args), close };
+}
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, operation, ...request } = JSON.parse(line);
