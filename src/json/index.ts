@@ -1,4 +1,5 @@
 export { canonicalText, equals, scalarText } from './canonical.js';
+export { JsonText, memberText, type Span, withMember } from './json-text.js';
 export {
   decodeFragment,
   fragmentReadings,

@@ -9,6 +9,7 @@ import {
   type Message,
   type RequestId,
   type WireAnswer,
+  type WireText,
 } from './envelope.js';
 import type { Outgoing, ResponseEnd, Transport } from './transport.js';
 import { atMost } from './waiting.js';
@@ -32,6 +33,34 @@ export interface RawRequestOptions {
   resetTimeoutOnProgress?: boolean | undefined;
   /** The JSON text of `params.arguments`, to be sent as it is written. */
   argumentsText?: string | undefined;
+  /** The JSON text of all params, to be sent as it is written: nothing is added to it, no envelope and no token. */
+  paramsText?: string | undefined;
+  /** Called with the answer before anything that came after it is looked at, for whoever has to keep their order. */
+  onAnswer?: ((answer: WireAnswer) => void) | undefined;
+}
+
+/** Where something that the server sent unasked stood, and the request in whose response it came, where that is known. */
+export interface Origin {
+  readonly wire: WireText;
+  readonly within?: RequestId | undefined;
+}
+
+/** What the server asks of the client. */
+export interface ServerRequest extends Origin {
+  readonly method: string;
+  readonly params: JsonObject;
+  /** Aborted when the server takes its question back, with what it says about that as the reason. */
+  readonly signal: AbortSignal;
+}
+
+/** An answer to the server, as JSON text. */
+export type AnswerText = { readonly result: string } | { readonly error: string };
+
+/** Who hears what the server sends unasked. */
+export interface ConnectionListener {
+  onNotification: (method: string, params: JsonObject, origin: Origin) => void;
+  /** Answers what the server asks. Without it, and where it rejects, the client knows no method but `ping`. */
+  onRequest?: ((request: ServerRequest) => Promise<AnswerText>) | undefined;
 }
 
 /** What a server said about itself when the connection was negotiated. */
@@ -76,7 +105,7 @@ export class Connection {
   failure: McpError | undefined;
 
   readonly #transport: Transport;
-  readonly #onNotification: (method: string, params: JsonObject) => void;
+  readonly #listener: ConnectionListener;
   readonly #pending = new Map<RequestId, Pending>();
   /** What is to be ended with the connection: requests, and responses that go on behind their answers. */
   readonly #exchanges = new Set<AbortController>();
@@ -85,13 +114,14 @@ export class Connection {
   /** How many requests have a response that is not over. */
   #responses = 0;
   #closesWhenIdle = false;
-  #answering = 0;
+  /** The server's own requests that are being answered. */
+  readonly #asked = new Map<RequestId, AbortController>();
   /** The last answer that came to a request that was never made. */
   #stray: string | undefined;
 
-  constructor(transport: Transport, onNotification: (method: string, params: JsonObject) => void) {
+  constructor(transport: Transport, listener: ConnectionListener) {
     this.#transport = transport;
-    this.#onNotification = onNotification;
+    this.#listener = listener;
   }
 
   get kind(): Transport['kind'] {
@@ -143,7 +173,7 @@ export class Connection {
     const outgoing = this.#outgoing(method, params, options, id);
     return new Promise((resolve, reject) => {
       const onAbort = () => {
-        giveUp(new Aborted());
+        giveUp(new Aborted(), signal?.reason);
       };
       const onTimeout = () => {
         giveUp(new TimedOut());
@@ -157,9 +187,9 @@ export class Connection {
         release();
         reject(error); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- whatever was thrown is thrown on
       };
-      const giveUp = (error: Error) => {
+      const giveUp = (error: Error, reason?: unknown) => {
         fail(error);
-        void this.#cancel(id, outgoing);
+        void this.#cancel(id, outgoing, reason);
       };
       let timer = setTimeout(onTimeout, timeoutMs);
       signal?.addEventListener('abort', onAbort, { once: true });
@@ -168,6 +198,7 @@ export class Connection {
         fail,
         settle: (answer) => {
           release();
+          options.onAnswer?.(answer);
           resolve(answer);
         },
         onProgress:
@@ -199,8 +230,8 @@ export class Connection {
   }
 
   /** Tells the server something. Bounded in time; rejects when the server refused it. */
-  async notify(method: string, params?: JsonObject, timeoutMs = 10_000): Promise<void> {
-    const outgoing = this.#outgoing(method, params ?? {}, {});
+  async notify(method: string, params?: JsonObject, timeoutMs = 10_000, paramsText?: string): Promise<void> {
+    const outgoing = this.#outgoing(method, params ?? {}, { paramsText });
     const timer = setTimeout(() => {
       outgoing.exchange.abort();
     }, timeoutMs);
@@ -245,7 +276,7 @@ export class Connection {
   #outgoing(
     method: string,
     params: JsonObject,
-    { headers, argumentsText, onProgress }: Partial<RawRequestOptions>,
+    { headers, argumentsText, paramsText, onProgress }: Partial<RawRequestOptions>,
     id?: RequestId,
   ): Outgoing & { exchange: AbortController } {
     const meta = { ...this.envelope, ...(onProgress && { progressToken: id }) };
@@ -253,17 +284,16 @@ export class Connection {
     const exchange = new AbortController();
     const statelessHeaders =
       this.envelope && id !== undefined ? requestHeaders(method, params, this.envelope) : undefined;
+    const head = { jsonrpc: '2.0', ...(id !== undefined && { id }), method };
     return {
-      text: withArguments(
-        JSON.stringify({
-          jsonrpc: '2.0',
-          ...(id !== undefined && { id }),
-          method,
-          ...(Object.keys(all).length > 0 && { params: all }),
-        }),
-        params,
-        argumentsText,
-      ),
+      text:
+        paramsText === undefined
+          ? withArguments(
+              JSON.stringify({ ...head, ...(Object.keys(all).length > 0 && { params: all }) }),
+              params,
+              argumentsText,
+            )
+          : `${JSON.stringify(head).slice(0, -1)},"params":${oneLine(paramsText)}}`,
       method,
       ...(id !== undefined && { id }),
       ...((headers ?? statelessHeaders) && { headers: { ...headers, ...statelessHeaders } }),
@@ -283,10 +313,15 @@ export class Connection {
   }
 
   /** Tells the server that nobody waits any more, and frees what the exchange holds. */
-  async #cancel(id: RequestId, { method, exchange }: { method: string; exchange: AbortController }): Promise<void> {
+  async #cancel(
+    id: RequestId,
+    { method, exchange }: { method: string; exchange: AbortController },
+    reason: unknown,
+  ): Promise<void> {
     // In the stateless revision the end of its stream says so, where a request has one (2026-07-28, Cancellation).
     const isTold = method !== 'initialize' && !(this.envelope && this.kind === 'http');
-    if (isTold) await this.notify('notifications/cancelled', { requestId: id }).catch(() => {});
+    const params = { requestId: id, ...(typeof reason === 'string' && { reason }) };
+    if (isTold) await this.notify('notifications/cancelled', params).catch(() => {});
     exchange.abort();
   }
 
@@ -299,10 +334,10 @@ export class Connection {
   #take(message: Message, within: RequestId | undefined): void {
     switch (message.kind) {
       case 'notification':
-        this.#notified(message.method, message.params);
+        this.#notified(message, { wire: message.wire, within });
         break;
       case 'request':
-        this.#respond(message.id, message.method);
+        void this.#respond(message, within);
         break;
       case 'answer': {
         const id = this.#idFor(message, within);
@@ -344,31 +379,45 @@ export class Connection {
     this.#stray = `an answer to a request with the id ${shown}, which was never sent`;
   }
 
-  #notified(method: string, params: JsonObject): void {
+  #notified({ method, params }: { method: string; params: JsonObject }, origin: Origin): void {
     try {
       if (method === 'notifications/progress')
         this.#pending.get(params['progressToken'] as RequestId)?.onProgress?.(params); // whatever it is, it is only looked up
-      this.#onNotification(method, params);
+      if (method === 'notifications/cancelled')
+        this.#asked.get(params['requestId'] as RequestId)?.abort(params['reason']); // likewise
+      this.#listener.onNotification(method, params, origin);
     } catch {
       // What is called here belongs to the host; its failure must not break the connection.
     }
   }
 
-  /** This client offers nothing that a server could ask for. */
-  #respond(id: RequestId, method: string): void {
-    if (this.#answering >= mostAnswersAtOnce) return;
-    this.#answering++;
-    const answer =
-      method === 'ping' && !this.envelope
-        ? { result: {} }
-        : { error: { code: methodNotFound, message: `This client does not know ${quote(method)}.` } };
+  async #respond(
+    { id, method, params, wire }: Extract<Message, { kind: 'request' }>,
+    within: RequestId | undefined,
+  ): Promise<void> {
+    if (this.#asked.size >= mostAnswersAtOnce) return;
     const exchange = new AbortController();
-    const text = JSON.stringify({ jsonrpc: '2.0', id, ...answer });
-    void this.#send({ text, method: '', signal: exchange.signal, exchange })
-      .catch(() => {})
-      .finally(() => {
-        this.#answering--;
-      });
+    const isPing = method === 'ping' && !this.envelope;
+    const unknown = { code: methodNotFound, message: `This client does not know ${quote(method)}.` };
+    let answer: AnswerText = isPing ? { result: '{}' } : { error: JSON.stringify(unknown) };
+    this.#asked.set(id, exchange);
+    try {
+      const asked = { method, params, wire, within, signal: exchange.signal };
+      if (!isPing) answer = (await this.#listener.onRequest?.(asked)) ?? answer;
+    } catch {
+      // The host could not answer; the server hears that rather than nothing.
+    }
+    try {
+      // What the server has taken back is answered no more.
+      if (exchange.signal.aborted) return;
+      const body = 'result' in answer ? `"result":${oneLine(answer.result)}` : `"error":${oneLine(answer.error)}`;
+      const text = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},${body}}`;
+      await this.#send({ text, method: '', signal: exchange.signal, exchange });
+    } catch {
+      // Whoever asked is gone.
+    } finally {
+      this.#asked.delete(id);
+    }
   }
 
   /**
@@ -385,7 +434,7 @@ export class Connection {
     if (this.ended) return;
     this.ended = true;
     this.failure = failure;
-    for (const exchange of this.#exchanges) exchange.abort();
+    for (const exchange of [...this.#exchanges, ...this.#asked.values()]) exchange.abort();
     for (const { fail } of [...this.#pending.values()]) fail(failure ?? closed());
   }
 }
@@ -411,7 +460,10 @@ function withArguments(request: string, params: JsonObject, argumentsText: strin
   const written = `"arguments":${JSON.stringify(params['arguments'])}`;
   // It follows the name of the tool, whose text cannot hold it: the quotation marks in there are escaped.
   const at = request.indexOf(written);
-  // Line breaks in JSON are between tokens only, and would end the message where messages are lines.
-  const text = argumentsText.replace(/[\r\n]/g, ' ');
-  return `${request.slice(0, at)}"arguments":${text}${request.slice(at + written.length)}`;
+  return `${request.slice(0, at)}"arguments":${oneLine(argumentsText)}${request.slice(at + written.length)}`;
+}
+
+/** Line breaks in JSON are between tokens only, and would end the message where messages are lines. */
+function oneLine(text: string): string {
+  return text.replace(/[\r\n]/g, ' ');
 }

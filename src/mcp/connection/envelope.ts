@@ -17,13 +17,13 @@ export interface WireText {
 }
 
 /** What came in answer to a request. */
-export type WireAnswer = { result: JsonObject; wire: WireText } | { error: RpcError };
+export type WireAnswer = { result: JsonObject; wire: WireText } | { error: RpcError; wire: WireText };
 
 /** One message of the server. */
 export type Message =
   | { kind: 'answer'; id: RequestId | undefined; answer: WireAnswer }
-  | { kind: 'request'; id: RequestId; method: string }
-  | { kind: 'notification'; method: string; params: JsonObject }
+  | { kind: 'request'; id: RequestId; method: string; params: JsonObject; wire: WireText }
+  | { kind: 'notification'; method: string; params: JsonObject; wire: WireText }
   /** It says that it is JSON-RPC and has an id, but holds no answer. */
   | { kind: 'broken'; id: RequestId; message: JsonObject };
 
@@ -48,8 +48,9 @@ function readMessage(value: unknown, wire: WireText): Message | undefined {
   if (!isObject(value)) return undefined;
   const { jsonrpc, id, method, params } = value;
   if (jsonrpc === '2.0' && typeof method === 'string') {
-    if (!('id' in value)) return { kind: 'notification', method, params: isObject(params) ? params : {} };
-    return isId(id) ? { kind: 'request', id, method } : undefined;
+    const asked = { method, params: isObject(params) ? params : {}, wire };
+    if (!('id' in value)) return { kind: 'notification', ...asked };
+    return isId(id) ? { kind: 'request', id, ...asked } : undefined;
   }
   if (jsonrpc !== '2.0' && !isBareAnswer(value)) return undefined;
   const answer = readAnswer(value, wire);
@@ -73,6 +74,7 @@ function readAnswer({ result, error }: JsonObject, wire: WireText): WireAnswer |
       message: typeof message === 'string' ? message : 'The server gave no message.',
       ...(data !== undefined && { data }),
     },
+    wire,
   };
 }
 

@@ -7,26 +7,37 @@ import { revisionKey } from '../http/request-headers.js';
 import { SseTransport } from '../http/sse.js';
 import { StreamableHttp } from '../http/streamable-http.js';
 import { StdioTransport } from '../stdio/stdio.js';
-import { Connection } from './connection.js';
+import { Connection, type ConnectionListener } from './connection.js';
 import { whileBusy } from './waiting.js';
 
-export interface OpenOptions {
+export interface OpenOptions extends ConnectionListener {
   timeoutMs: number;
   clientInfo: { name: string; version: string };
   maxMessageBytes: number;
   revisions: 'handshake-first' | 'stateless-first';
   signal?: AbortSignal | undefined;
   mask: SecretMask;
-  onNotification: (method: string, params: JsonObject) => void;
+  /** What the client offers to do for the server; nothing by default. */
+  capabilities?: JsonObject | undefined;
+  /** The revision that a handshake offers; the newest by default. */
+  offering?: string | undefined;
   /** Told what the server printed or sent that is not MCP, when an attempt has failed. */
   onRemark: (remark: string | undefined) => void;
 }
 
 /** The revisions that a handshake can agree upon, the newest first. */
-const handshakeRevisions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
+export const handshakeRevisions: readonly string[] = [
+  '2025-11-25',
+  '2025-06-18',
+  '2025-03-26',
+  '2024-11-05',
+  '2024-10-07',
+];
+
+const newestHandshake = '2025-11-25';
 
 /** The revision without a handshake. */
-const statelessRevision = '2026-07-28';
+export const statelessRevision = '2026-07-28';
 
 const clientInfoKey = 'io.modelcontextprotocol/clientInfo';
 const clientCapabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
@@ -37,8 +48,6 @@ const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
  * the server offers instead, or the discovery of 2026-07-28, which asks what there is.
  */
 type NegotiationMode = 'discovery' | { offering: string };
-
-const handshake: NegotiationMode = { offering: '2025-11-25' };
 
 /**
  * Opens a connection in whatever revision, and over whichever of its HTTP transports, the server speaks.
@@ -51,12 +60,13 @@ const handshake: NegotiationMode = { offering: '2025-11-25' };
  * @throws what the first attempt failed with, unless another one found out more
  */
 export async function openConnection(address: ServerAddress, options: OpenOptions): Promise<Connection> {
+  const handshake = { offering: options.offering ?? newestHandshake };
   const modes: [NegotiationMode, NegotiationMode] =
     options.revisions === 'stateless-first' ? ['discovery', handshake] : [handshake, 'discovery'];
   if (address.transport === 'sse') return overSse(address, options);
   const transport =
     address.transport === 'stdio' ? new StdioTransport(address, options) : await StreamableHttp.to(address, options);
-  const connection = new Connection(transport, options.onNotification);
+  const connection = new Connection(transport, options);
   const negotiate = (mode: NegotiationMode) => negotiated(connection, mode, options);
   try {
     await started(connection, options);
@@ -103,10 +113,10 @@ export async function openConnection(address: ServerAddress, options: OpenOption
 }
 
 async function overSse(address: HttpAddress, options: OpenOptions): Promise<Connection> {
-  const connection = new Connection(await SseTransport.to(address, options), options.onNotification);
+  const connection = new Connection(await SseTransport.to(address, options), options);
   try {
     await started(connection, options);
-    return await negotiated(connection, handshake, options);
+    return await negotiated(connection, { offering: options.offering ?? newestHandshake }, options);
   } catch (error) {
     const failure = connection.failure;
     await connection.close();
@@ -203,8 +213,9 @@ async function authorized<T>(connection: Connection, work: () => Promise<T>): Pr
 async function shakeHands(connection: Connection, offering: string, options: OpenOptions): Promise<void> {
   connection.envelope = undefined;
   connection.protocolVersion = undefined;
-  // Nothing is offered that a program without a user at hand cannot do: no elicitation, sampling or roots.
-  const params = { protocolVersion: offering, capabilities: {}, clientInfo: options.clientInfo };
+  // Nothing is offered that a program without a user at hand cannot do, unless the caller has one.
+  const { capabilities = {}, clientInfo } = options;
+  const params = { protocolVersion: offering, capabilities, clientInfo };
   const result = await asked(connection, 'initialize', params, options);
   const revision = result['protocolVersion'];
   if (typeof revision !== 'string' || !handshakeRevisions.includes(revision)) throw unknownRevision(revision);
@@ -223,7 +234,7 @@ async function discover(connection: Connection, options: OpenOptions): Promise<v
   connection.envelope = {
     [revisionKey]: statelessRevision,
     [clientInfoKey]: options.clientInfo,
-    [clientCapabilitiesKey]: {},
+    [clientCapabilitiesKey]: options.capabilities ?? {},
   };
   const result = await asked(connection, 'server/discover', {}, options).catch((error: unknown) => {
     // A server that refuses the revision and yet names it as one that it supports is taken at its word.
