@@ -2,7 +2,7 @@
  * The protocol side by side: `npm run bench:protocol [rounds]`, after a build.
  *
  * A session is connect, list and 20 calls, over HTTP (answered in JSON, or in event streams) and stdio; a listing is one
- * answer with 5,000 tools. Every figure is measured in a process of its own, the clients take turns in each round, and
+ * answer with 5,000 tools; what a kept session holds is memory in use after a collection. Every figure is measured in a process of its own, the clients take turns in each round, and
  * what is printed is the best of the rounds, the one that whatever else the machine does has disturbed least, as a ratio
  * to the bare SDK or to `fetch` and `JSON.parse` of the same bytes.
  */
@@ -65,6 +65,13 @@ async function main(): Promise<void> {
       `List ${tools.length} tools, ${(bytes / 1e6).toFixed(1)} MB (best of ${rounds}; ratio to ${baseline}):`,
     );
     print('  over HTTP ', await measure('listing', [baseline, ...clients], { url: long.url }, packages), baseline);
+    console.log('A session that is kept and idle, with its list of one tool (least of the rounds):');
+    for (const [name, { megabytes }] of await measure('kept', clients, { url: short.url }, packages))
+      console.log(
+        `  ${name.padEnd(30)} ${Math.max(0, megabytes! * 1000)
+          .toFixed(0)
+          .padStart(6)} KB`,
+      );
   } finally {
     await Promise.all([short.close(), long.close()]);
     rmSync(folder, { recursive: true });
@@ -112,6 +119,7 @@ async function measure(
 async function run(name: string, workload: string, address: Address, packages: string): Promise<Sample | undefined> {
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [
+      '--expose-gc',
       worker,
       name,
       workload,

@@ -6,7 +6,8 @@ import type { Fidelity } from './fidelity.js';
 import type { Measured } from './measure.js';
 import { peerNames } from './peer.js';
 import { argumentBytes } from './times.js';
-import type { Place, Spread, Times, Way } from './times.js';
+import type { Spread } from './spread.js';
+import type { Place, Times, Way } from './times.js';
 
 /** What the figures were measured on and with. */
 export interface Setting {

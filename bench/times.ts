@@ -1,4 +1,6 @@
 import { peerNames, startDriver } from './peer.js';
+import { spread } from './spread.js';
+import type { Spread } from './spread.js';
 import type { ReplayServer } from '../test-support/servers/replay.js';
 
 /** `framework`: the tool, as the framework calls it; `alone`: the client beneath, which checks nothing of the schema. */
@@ -12,11 +14,6 @@ export interface Times {
   list: Spread;
   small: Spread;
   large: Spread;
-}
-
-export interface Spread {
-  median: number;
-  quartiles: readonly [number, number];
 }
 
 /** Those that can be measured in each way: for `@mastra/mcp`, no client is to be had without its tools. */
@@ -128,10 +125,4 @@ export function costServer(): Record<string, string[]> {
     inputSchema,
   }));
   return { cost: [JSON.stringify({ jsonrpc: '2.0', id: 0, result: { tools } })] };
-}
-
-function spread(values: readonly number[]): Spread {
-  const sorted = [...values].sort((one, other) => one - other);
-  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
-  return { median: at(0.5), quartiles: [at(0.25), at(0.75)] };
 }

@@ -5,7 +5,7 @@ const [name, workload, addressText, packages] = process.argv.slice(2);
 const address = JSON.parse(addressText);
 const connect = await clients[name](packages);
 
-const workloads = { session, listing };
+const workloads = { session, listing, kept };
 console.log(JSON.stringify(await workloads[workload]()));
 process.exit(0);
 
@@ -28,6 +28,29 @@ async function listing() {
   const before = process.resourceUsage().maxRSS;
   const time = await timed(client.list);
   return { ...time, megabytes: (process.resourceUsage().maxRSS - before) / 1024 };
+}
+
+/** What a session holds while nobody uses it, its tool list included: the memory in use with twenty more than with one. */
+async function kept() {
+  const sessions = [await used()];
+  const before = inUse();
+  while (sessions.length <= 20) sessions.push(await used());
+  const megabytes = (inUse() - before) / 20 / 1e6;
+  for (const session of sessions) await session.close();
+  return { ms: 0, cpuMs: 0, megabytes };
+}
+
+async function used() {
+  const client = await connect(address);
+  await client.list();
+  await client.call('echo', { text: 'a call' });
+  return client;
+}
+
+function inUse() {
+  global.gc();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 }
 
 async function timed(work) {
