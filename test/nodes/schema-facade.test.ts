@@ -45,6 +45,10 @@ const schemas: Array<[what: string, schema: object]> = [
     'a dialect and unknown keywords',
     { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', 'x-order': 1 },
   ],
+  [
+    'members that Zod types have as well, behind others',
+    { type: 'object', properties: {}, description: 'What it is for.', default: {}, catch: 1 },
+  ],
 ];
 
 describe.each(schemas)('%s', (_what, schema) => {

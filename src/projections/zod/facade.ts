@@ -44,7 +44,9 @@ function dress(body: ZodType, original: object, description: readonly string[]):
  */
 export function plainSchema(original: object, z: Zod): object {
   if (zod4In(z)) return plainZod4Schema(original);
-  const hidden = Object.getOwnPropertyNames(z.ZodType.prototype).filter((name) => name !== 'constructor');
+  const ofZod = Object.getOwnPropertyNames(z.ZodType.prototype);
+  // What the original has itself, `description` for instance, keeps its place among the members.
+  const hidden = ofZod.filter((name) => name !== 'constructor' && !Object.hasOwn(original, name));
   return Object.create(z.ZodType.prototype, {
     ...Object.fromEntries(hidden.map((name) => [name, { value: undefined, configurable: true }])),
     ...Object.getOwnPropertyDescriptors(original),
