@@ -172,14 +172,14 @@ export class N8nApi {
 
   /** What identifies the person towards any other route. */
   get headers(): Record<string, string> {
-    return { cookie: this.cookie };
+    return { ...ownConnection, cookie: this.cookie };
   }
 
   /** Any REST route; unwraps `data`. */
   async request<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(this.url + path, {
       method,
-      headers: { cookie: this.cookie, 'content-type': 'application/json' },
+      headers: { ...this.headers, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -188,8 +188,14 @@ export class N8nApi {
   }
 }
 
+/**
+ * n8n closes connections that were idle for five seconds. Who was busy that long, on a loaded machine or reading
+ * thousands of schemas, would send into one that is about to close.
+ */
+export const ownConnection = { connection: 'close' };
+
 async function post(url: string, body: unknown): Promise<Response> {
-  const headers = { 'content-type': 'application/json' };
+  const headers = { ...ownConnection, 'content-type': 'application/json' };
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
   if (!response.ok) throw new Error(`n8n answered ${response.status} to ${url}: ${await response.text()}`);
   return response;

@@ -14,6 +14,10 @@ import { agentWorkflow, builtInTool, verbatimTool } from '../../../test-support/
 
 const folder = sharedFolder('corpus');
 
+/** Every one in which n8n makes tool calls, and not text. */
+const agentVersions = [1.6, 1.7, 1.8, 1.9, 2, 2.1, 2.2, 2.3, 3, 3.1];
+const toolsAgent = { agent: 'toolsAgent' };
+
 describe.skipIf(folder === undefined)('the schemas of published servers, as the model is told', () => {
   let bench: Bench;
   let server: RawServer;
@@ -34,14 +38,27 @@ describe.skipIf(folder === undefined)('the schemas of published servers, as the 
     const told = await tellModel(await bench.api.createWorkflow(agentWorkflow(bench.modelNode, [node])));
     console.log(`MCP Verbatim Tool: ${summary(told)}`);
     expect([servers.length, told.length]).toEqual([144, 3123]);
-    const differing = told.filter(({ wire, told }) => told !== canonical(wire));
-    const named = exceptions.flatMap(({ tools }) =>
-      Object.entries(tools).flatMap(([server, names]) => names.map((name) => `${server} ${name}`)),
+    expectVerbatim(told);
+  });
+
+  test.for(agentVersions)('through AI Agent %d, from one server that offers them all', async (version) => {
+    // Names of several servers are alike, so they say no more than which is which.
+    const tools = servers.flatMap(({ name, tools }) => tools.map((tool) => ({ server: name, ...tool })));
+    const offered = tools.map(({ inputSchema }, index) => `{"name":"t${index}","inputSchema":${inputSchema}}`);
+    server.play((method) => (method === 'tools/list' ? { result: `{"tools":[${offered.join(',')}]}` } : undefined));
+    bench.model.play(say('Thank you.'));
+    const node = verbatimTool(await bench.httpCredential(server.url));
+    const parameters = { promptType: 'define', text: 'Go.', options: {}, ...(version < 2 ? toolsAgent : {}) };
+    await bench.run(agentWorkflow(bench.modelNode, [node], { agent: { typeVersion: version, parameters } }));
+    const offers = new Map(offersIn(bench.model.requests[0]).map(({ name, schema }) => [name, schema]));
+    expectVerbatim(
+      tools.map(({ server, name, inputSchema }, index) => ({
+        server,
+        tool: name,
+        wire: inputSchema,
+        told: offers.get(`t${index}`),
+      })),
     );
-    expect(differing.map(({ server, tool }) => `${server} ${tool}`)).toEqual(named);
-    for (const { server, tool, wire, told } of differing) {
-      expect(told).toBe(exceptionFor(server, tool)?.told(canonical(wire)));
-    }
   });
 
   test("through n8n's MCP Client Tool: for comparison", async () => {
@@ -67,6 +84,17 @@ describe.skipIf(folder === undefined)('the schemas of published servers, as the 
     return all;
   }
 });
+
+function expectVerbatim(told: Told[]): void {
+  const differing = told.filter(({ wire, told }) => told !== canonical(wire));
+  const named = exceptions.flatMap(({ tools }) =>
+    Object.entries(tools).flatMap(([server, names]) => names.map((name) => `${server} ${name}`)),
+  );
+  expect(differing.map(({ server, tool }) => `${server} ${tool}`)).toEqual(named);
+  for (const { server, tool, wire, told } of differing) {
+    expect(told).toBe(exceptionFor(server, tool)?.told(canonical(wire)));
+  }
+}
 
 interface Told {
   server: string;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ownConnection } from '../../../../test-support/n8n/api.js';
 import type { N8nApi, Workflow, WorkflowNode } from '../../../../test-support/n8n/api.js';
 import { connect } from '../../../../src/index.js';
 import type { Session } from '../../../../src/index.js';
@@ -14,7 +15,7 @@ export async function publish(api: N8nApi, workflow: Workflow): Promise<string> 
 
 /** Posts JSON to a published trigger, which n8n registers a moment after it has said so. */
 export async function postPublished(url: string, body: object): Promise<Response> {
-  const headers = { 'content-type': 'application/json' };
+  const headers = { ...ownConnection, 'content-type': 'application/json' };
   for (;;) {
     const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
     if (response.status !== 404) return response;
