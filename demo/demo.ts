@@ -1,7 +1,7 @@
 // npm run demo [-- --once]: one server, one scripted model, two nodes in a real n8n, side by side.
 import { printConversation } from './conversation.js';
 import { importWorkflows } from '../test-support/n8n/import-workflows.js';
-import { HostError } from '../test-support/n8n/install.js';
+import { HostError } from '../test-support/cached.js';
 import { owner } from '../test-support/n8n/user-folder.js';
 import { observe } from './observe.js';
 import { tool } from '../test-support/model/conversation.js';

@@ -1,5 +1,5 @@
 import { parseFlatted } from './flatted.js';
-import { version } from './install.js';
+import { isAtLeast } from './install.js';
 
 export interface Workflow {
   name: string;
@@ -147,7 +147,7 @@ export class N8nApi {
   async begin(workflowId: string, start: object): Promise<string> {
     const path = `/rest/workflows/${workflowId}`;
     // Older ones are sent the workflow that the editor shows.
-    const shown = version.startsWith('2.41.') ? {} : { workflowData: await this.request('GET', path) };
+    const shown = isAtLeast(2, 41) ? {} : { workflowData: await this.request('GET', path) };
     return (await this.request<{ executionId: string }>('POST', `${path}/run`, { ...shown, ...start })).executionId;
   }
 

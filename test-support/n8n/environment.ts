@@ -1,4 +1,4 @@
-import { version } from './install.js';
+import { isAtLeast } from './install.js';
 
 /**
  * The environment of an n8n that keeps to itself: it listens on loopback only, reports nothing and asks nobody
@@ -29,7 +29,7 @@ export function quietEnvironment(userFolder: string, port: number, brokerPort: n
     // Modules with a service behind them (a catalogue of servers, assistants, insights, enterprise sign-on): none
     // takes part here, and each costs start-up time or a look at the network.
     // Another version refuses to start for a name that it does not know.
-    N8N_DISABLED_MODULES: version.startsWith('2.41.') ? disabledModules.join(',') : '',
+    N8N_DISABLED_MODULES: isAtLeast(2, 41) ? disabledModules.join(',') : '',
   };
 }
 

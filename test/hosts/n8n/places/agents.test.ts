@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution, WorkflowNode } from '../../../../test-support/n8n/api.js';
 import type { ToolCall } from '../../../../test-support/model/script.js';
-import { version as hostVersion } from '../../../../test-support/n8n/install.js';
+import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { expectArrival, expectCall, modelNode } from './agent-run.js';
 import { assembled, extended, node } from './assemble.js';
@@ -178,7 +178,7 @@ describe('AI Agent', () => {
     const execution = await run({ version });
     expect(execution.error).toBeUndefined();
     // In n8n 2.0 and before, an error in a tool that the engine runs would end the execution.
-    const marked = version < 3 || hostVersion.startsWith('2.41.') ? 'error' : 'success';
+    const marked = version < 3 || isAtLeast(2, 41) ? 'error' : 'success';
     expect(execution.runs['MCP Verbatim Tool']?.map(({ executionStatus }) => executionStatus)).toEqual([
       marked,
       'success',
