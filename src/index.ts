@@ -62,13 +62,18 @@ export {
   blockBytes,
   callTool,
   checkArguments,
+  FixedArgumentsError,
   InvalidArgumentsError,
   InvalidResultError,
   modelTools,
   resultText,
+  schemaWithout,
+  shortenedAnswer,
+  shortenedAnswers,
 } from './tool/index.js';
 export type {
   CheckedArguments,
+  FixedArguments,
   InvalidArgumentsReport,
   ModelTool,
   ModelToolsOptions,
@@ -76,6 +81,10 @@ export type {
   ToolOptions,
   ToolOutcome,
 } from './tool/index.js';
+
+// Many tools: found on demand, and what it costs to tell them.
+export { manyTokens, startDiscovery, toldTokens } from './offer/index.js';
+export type { Discovery, DiscoveryAnswer, DiscoveryMode, DiscoveryOptions } from './offer/index.js';
 
 // What is derived from a tool's schema: for models, for people, for other libraries.
 export {

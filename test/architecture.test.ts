@@ -21,6 +21,7 @@ const floors: Record<string, readonly string[]> = {
     'src/projections/index.ts',
     'src/mcp/index.ts',
   ],
+  'src/offer': ['src/json/index.ts', 'src/projections/index.ts', 'src/mcp/index.ts', 'src/tool/index.ts'],
   'src/langchain': ['src/index.ts', 'src/json/index.ts'],
   'src/cli': ['src/index.ts', 'src/json/index.ts', 'src/secrets/index.ts', 'package.json'],
   nodes: ['src/index.ts', 'src/json/index.ts', 'src/secrets/index.ts', 'src/projections/zod/index.ts'],

@@ -39,8 +39,8 @@ export interface McpToolsOptions
   extends
     ServerOptions,
     ToolHooks,
-    Omit<ToolOptions, 'repairs'>,
-    Pick<CallOptions, 'resetTimeoutOnProgress' | 'totalTimeoutMs'>,
+    Omit<ToolOptions, 'repairs' | 'fixed'>,
+    Pick<CallOptions, 'totalTimeoutMs'>,
     Pick<ConnectOptions, 'signal' | 'clientInfo'> {
   /** Calls that a human is asked about. Default: none. */
   approval?: Approval;
@@ -108,7 +108,6 @@ const known: Record<keyof McpToolsOptions, true> = {
   provider: true,
   providerSafe: true,
   repairs: true,
-  resetTimeoutOnProgress: true,
   signal: true,
   timeoutMs: true,
   totalTimeoutMs: true,

@@ -1,7 +1,8 @@
-import { isObject, valueAt } from '../json/index.js';
+import { isObject, quote, valueAt } from '../json/index.js';
 import { compileSchema, evaluate, type EvaluateOptions, findContradiction } from '../schema/index.js';
-import { repairArguments, type Repair, type RepairChoice } from '../repair/index.js';
+import { repairArguments, type Repair, type RepairChoice, type RepairedArguments } from '../repair/index.js';
 import type { CatalogueTool, Note } from '../mcp/index.js';
+import { type FilledArguments, type FixedArguments, ownViolations, repairWithFixed } from './fixed-arguments.js';
 import { InvalidArgumentsError, onlyContradiction, type Refusal } from './invalid-arguments.js';
 
 /** How arguments and results are checked. */
@@ -22,6 +23,11 @@ export interface ToolOptions {
    * {@link InvalidResultError}. Default `warn`.
    */
   outputSchema?: 'ignore' | 'warn' | 'fail';
+  /**
+   * Arguments that are not the model's: put in after repair, in place of whatever the model sent under these names, and
+   * checked with all others. The model is told a schema without them (see `schemaWithout`).
+   */
+  fixed?: FixedArguments | undefined;
 }
 
 /** Arguments that the input schema accepts, or that were let through. */
@@ -29,7 +35,7 @@ export interface CheckedArguments {
   /** What to call the tool with; the very object given where nothing was repaired. */
   readonly arguments: Record<string, unknown>;
   readonly repairs: readonly Repair[];
-  /** Why they could not be checked, or cannot fit, where they were let through all the same. */
+  /** Why they could not be checked, or cannot fit, where they were let through; what the model sent in vain. */
   readonly warnings: readonly Note[];
 }
 
@@ -44,36 +50,47 @@ export interface CheckedArguments {
  * @param args the arguments; none at all (undefined or null) are the same as empty ones
  * @throws InvalidArgumentsError where the schema refuses them, or cannot be decided upon and `whenUndetermined` is
  *   `refuse`
+ * @throws FixedArgumentsError where a fixed argument is what the schema refuses
  */
 export function checkArguments(
   tool: Pick<CatalogueTool, 'name' | 'inputSchema'>,
   args: unknown,
   options: ToolOptions = {},
 ): CheckedArguments {
+  const { fixed = {}, repairs: choice } = options;
   const evaluateOptions: EvaluateOptions = { assertFormats: options.assertFormats === true };
   const compiled = compileSchema(tool.inputSchema);
-  const {
-    arguments: repaired,
-    repairs,
-    evaluation,
-  } = repairArguments(compiled, args ?? {}, options.repairs, evaluateOptions);
+  const hasFixed = Object.keys(fixed).length > 0;
+  const repaired: RepairedArguments & Partial<FilledArguments> = hasFixed
+    ? repairWithFixed(tool, args ?? {}, fixed, choice, evaluateOptions)
+    : repairArguments(compiled, args ?? {}, choice, evaluateOptions);
+  const { arguments: whole, repairs, evaluation, own = whole, overridden = [] } = repaired;
+  const notes = overridden.map(overriddenNote);
   if (evaluation.outcome === 'invalid') {
+    const violations = hasFixed
+      ? ownViolations(tool.name, evaluation.violations, { whole, own, fixed })
+      : evaluation.violations;
     const contradiction = findContradiction(tool.inputSchema, compiled.dialect);
-    const refusal: Refusal = { ...evaluation, ...(contradiction && { contradiction }) };
-    if (options.whenUnsatisfiable !== 'allow' || !isObject(repaired) || !onlyContradiction(refusal)) {
+    const refusal: Refusal = { ...evaluation, violations, ...(contradiction && { contradiction }) };
+    if (options.whenUnsatisfiable !== 'allow' || !isObject(whole) || !onlyContradiction(refusal)) {
       throw new InvalidArgumentsError(tool, refusal);
     }
-    return { arguments: repaired, repairs, warnings: [unsatisfiableNote(contradiction?.message ?? '')] };
+    return { arguments: whole, repairs, warnings: [...notes, unsatisfiableNote(contradiction?.message ?? '')] };
   }
   // Whatever a schema without `type` accepts, the protocol's arguments are an object (MCP, tools/call).
-  if (!isObject(repaired)) throw new InvalidArgumentsError(tool, notAnObject(repaired));
-  if (evaluation.outcome === 'valid') return { arguments: repaired, repairs, warnings: [] };
+  if (!isObject(whole)) throw new InvalidArgumentsError(tool, notAnObject(whole));
+  if (evaluation.outcome === 'valid') return { arguments: whole, repairs, warnings: notes };
   const { message, schemaLocation, instanceLocation = '' } = evaluation;
   if (options.whenUndetermined === 'allow') {
-    return { arguments: repaired, repairs, warnings: [uncheckedNote(message, schemaLocation)] };
+    return { arguments: whole, repairs, warnings: [...notes, uncheckedNote(message, schemaLocation)] };
   }
-  const value = valueAt(repaired, instanceLocation);
+  const value = valueAt(own, instanceLocation);
   throw new InvalidArgumentsError(tool, { outcome: 'undetermined', message, instanceLocation, value });
+}
+
+function overriddenNote(name: string): Note {
+  const message = `The argument ${quote(name)} is fixed: what the model sent for it was not used.`;
+  return { code: 'argument-fixed', message };
 }
 
 function uncheckedNote(reason: string, schemaLocation: string | undefined): Note {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CatalogueTool } from '../mcp/index.js';
 import { jsonText } from '../json/index.js';
 import { modelSchema } from '../projections/index.js';
+import { schemaWithout } from './fixed-arguments.js';
 
 /** A tool as a model is told about it. */
 export interface ModelTool {
@@ -21,6 +22,8 @@ export interface ModelToolsOptions {
   prefix?: string;
   /** Names that other tools of the same model have already. */
   taken?: Iterable<string>;
+  /** Arguments of a tool that are not the model's (`ToolOptions.fixed`), by name: it is not told of them. */
+  fixed?: (tool: CatalogueTool) => Iterable<string>;
 }
 
 /**
@@ -55,7 +58,7 @@ export function modelTools(tools: readonly CatalogueTool[], options: ModelToolsO
   return tools.map((tool, index) => ({
     name: names.get(index) ?? '',
     description: descriptionOf(tool),
-    schema: modelSchema(tool),
+    schema: schemaWithout(modelSchema(tool), options.fixed?.(tool) ?? []),
     tool,
   }));
 }

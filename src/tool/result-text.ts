@@ -1,6 +1,7 @@
 import { isObject, jsonText } from '../json/index.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { ContentBlock, ToolResult } from '../mcp/index.js';
+import { shortenedAnswers } from './shortened-answer.js';
 
 /**
  * A tool's whole result as text for a model. Every block appears: what is no text is described, what is unknown is
@@ -9,13 +10,15 @@ import type { ContentBlock, ToolResult } from '../mcp/index.js';
  * ```ts
  * resultText({ content: [{ type: 'text', text: 'Found 2.' }], isError: false, raw: {} }); // => 'Found 2.'
  * ```
+ *
+ * @param longest characters of which more is not told: see {@link shortenedAnswer}. Default: all of it
  */
-export function resultText(result: ToolResult): string {
+export function resultText(result: ToolResult, longest = Infinity): string {
   const parts = result.content.map(blockText).filter((text) => text !== '');
   if (result.structuredContent !== undefined && !saysTheSame(result.content, result.structuredContent)) {
     parts.push(jsonText(result.structuredContent));
   }
-  if (parts.length > 0) return parts.join('\n\n');
+  if (parts.length > 0) return shortenedAnswers(parts, longest).join('\n\n');
   return result.isError ? 'The tool reported an error without details.' : 'The tool returned no content.';
 }
 

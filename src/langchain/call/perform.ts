@@ -62,13 +62,11 @@ function toolOptions(options: McpToolsOptions): ToolOptions {
 }
 
 function callOptions(options: McpToolsOptions, { config, timeout, onProgress }: Invocation): CallOptions {
-  const { resetTimeoutOnProgress } = options;
   const timeoutMs = timeout ?? options.timeoutMs;
   const totalTimeoutMs = timeout ?? options.totalTimeoutMs;
   return {
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(totalTimeoutMs !== undefined && { totalTimeoutMs }),
-    ...(resetTimeoutOnProgress !== undefined && { resetTimeoutOnProgress }),
     ...(onProgress && { onProgress }),
     ...(config.signal && { signal: config.signal }),
   };

@@ -27,10 +27,10 @@ export interface RawRequestOptions {
   signal?: AbortSignal | undefined;
   timeoutMs: number;
   /** HTTP headers of this request. */
-  headers?: Record<string, string>;
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Further entries of `_meta`. */
+  meta?: JsonObject | undefined;
   onProgress?: ((report: Progress) => void) | undefined;
-  /** Whether a report of progress starts `timeoutMs` anew. */
-  resetTimeoutOnProgress?: boolean | undefined;
   /** The JSON text of `params.arguments`, to be sent as it is written. */
   argumentsText?: string | undefined;
   /** The JSON text of all params, to be sent as it is written: nothing is added to it, no envelope and no token. */
@@ -168,7 +168,7 @@ export class Connection {
   }
 
   #exchange(method: string, params: JsonObject, options: RawRequestOptions): Promise<WireAnswer> {
-    const { signal, timeoutMs, onProgress, resetTimeoutOnProgress } = options;
+    const { signal, timeoutMs, onProgress } = options;
     const id = this.#nextId++;
     const outgoing = this.#outgoing(method, params, options, id);
     return new Promise((resolve, reject) => {
@@ -204,10 +204,9 @@ export class Connection {
         onProgress:
           onProgress &&
           ((report) => {
-            if (resetTimeoutOnProgress) {
-              clearTimeout(timer);
-              timer = setTimeout(onTimeout, timeoutMs);
-            }
+            // The limit is on silence.
+            clearTimeout(timer);
+            timer = setTimeout(onTimeout, timeoutMs);
             onProgress(readProgress(report));
           }),
       });
@@ -276,10 +275,10 @@ export class Connection {
   #outgoing(
     method: string,
     params: JsonObject,
-    { headers, argumentsText, paramsText, onProgress }: Partial<RawRequestOptions>,
+    { headers, meta: further, argumentsText, paramsText, onProgress }: Partial<RawRequestOptions>,
     id?: RequestId,
   ): Outgoing & { exchange: AbortController } {
-    const meta = { ...this.envelope, ...(onProgress && { progressToken: id }) };
+    const meta = { ...further, ...this.envelope, ...(onProgress && { progressToken: id }) };
     const all = Object.keys(meta).length > 0 ? { ...params, _meta: meta } : params;
     const exchange = new AbortController();
     const statelessHeaders =

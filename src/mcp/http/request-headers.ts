@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json/index.js';
+import { quote, type JsonObject } from '../../json/index.js';
 
 /** Names the revision in the envelope of a request. */
 export const revisionKey = 'io.modelcontextprotocol/protocolVersion';
@@ -28,3 +28,30 @@ export function headerText(text: string): string {
   const plain = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
   return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
 }
+
+/**
+ * Headers that a caller gives one call, in lower case.
+ *
+ * @throws TypeError naming one that is HTTP's or the protocol's own, or that no header may look like
+ */
+export function callHeaders(given: Readonly<Record<string, unknown>> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const lower = name.toLowerCase();
+      if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower)) throw new TypeError(`${quote(name)} is no name of a header.`);
+      if (reserved.has(lower) || lower.startsWith('mcp-')) {
+        throw new TypeError(`The header ${quote(name)} is set by the protocol and cannot be set for a call.`);
+      }
+      // The value is not quoted: it may be a secret.
+      if (typeof value !== 'string' || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+        throw new TypeError(`The value of the header ${quote(name)} is not text that a header can carry.`);
+      }
+      return [lower, value];
+    }),
+  );
+}
+
+const reserved: ReadonlySet<string> = new Set([
+  ...['accept', 'connection', 'content-length', 'content-type', 'expect', 'host', 'keep-alive'],
+  ...['last-event-id', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+]);

@@ -22,7 +22,6 @@ export interface RequesterOptions {
 }
 
 export interface SendOptions extends CallOptions {
-  headers?: Record<string, string>;
   /** Whether to wait and ask again when the server is too busy, as one may for what changes nothing. */
   retryWhenBusy?: boolean;
 }
@@ -137,8 +136,13 @@ function inputRequired(method: string, result: JsonObject): InputRequiredError {
   );
 }
 
-/** The caller's signal, and a timer over the whole call where one was asked for. */
-function totalLimit(method: string, { signal, totalTimeoutMs }: SendOptions) {
+/** How long a call with progress may take where nobody has said: a server could report progress for ever. */
+const longestProgressMs = 3_600_000;
+
+/** The caller's signal, and a timer over the whole call where one is needed. */
+function totalLimit(method: string, send: SendOptions) {
+  const { signal, timeoutMs = 0, onProgress } = send;
+  const totalTimeoutMs = send.totalTimeoutMs ?? (onProgress && Math.max(longestProgressMs, timeoutMs));
   if (totalTimeoutMs === undefined) return { signal, exceeded: () => undefined, clear: () => {} };
   const timer = new AbortController();
   const handle = setTimeout(() => {

@@ -43,17 +43,25 @@ export interface RequestOptions {
 
 /** What holds for one call of a tool. */
 export interface CallOptions extends RequestOptions {
-  /** Asks the server for progress, and is called with each report. */
+  /** Asks the server for progress, and is called with each report. Each starts `timeoutMs` anew. */
   onProgress?: (progress: Progress) => void;
-  /** Whether a report of progress starts `timeoutMs` anew. Needs `onProgress`. Default false. */
-  resetTimeoutOnProgress?: boolean;
-  /** How long the call may take in all, whatever progress is made, in milliseconds. Default: no such limit. */
+  /** How long the call may take in all, whatever progress is made, in milliseconds. Default 3600000, an hour. */
   totalTimeoutMs?: number;
   /**
    * The arguments as JSON text, sent to the character in place of `args`, which must be what it says: for numbers that
    * JavaScript does not hold as they are written.
    */
   argumentsText?: string | undefined;
+  /**
+   * HTTP headers of this call, beside those of the address and in place of those of the same names. Those that belong to
+   * HTTP or the protocol cannot be set. Of no effect where the server is not reached over HTTP.
+   */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * What the call carries as `_meta`, for the server. The protocol's own entries stay as they are. Where OpenTelemetry is
+   * at work in this process, `traceparent` and `tracestate` are added, unless they are given here.
+   */
+  meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**

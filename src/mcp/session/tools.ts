@@ -3,8 +3,10 @@ import { catalogueOf } from '../catalogue/catalogue.js';
 import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
 import { paramHeaders } from '../catalogue/x-mcp-header.js';
 import type { Connection } from '../connection/connection.js';
+import { traceContext } from '../connection/trace-context.js';
 import { unlessAborted } from '../connection/waiting.js';
 import { IncompleteListError, ServerError } from '../errors/errors.js';
+import { callHeaders } from '../http/request-headers.js';
 import { readAllPages, type Page } from './pages.js';
 import type { Requester } from './requests.js';
 import { readToolResult, type ToolResult } from './result.js';
@@ -94,9 +96,15 @@ export function toolsOf({
     if (argumentsText !== undefined && !equals(parseJson(argumentsText), args)) {
       throw new TypeError('argumentsText does not match the arguments.');
     }
+    const own = callHeaders(options.headers);
+    const meta = { ...traceContext(), ...options.meta };
     const send = async (described: CatalogueTool) => {
-      const mirrored = mirrorsHeaders(current()) && { headers: paramHeaders(described.inputSchema, args) };
-      const reply = await ask('tools/call', { name: described.name, arguments: args }, { ...options, ...mirrored });
+      const mirrored = mirrorsHeaders(current()) && paramHeaders(described.inputSchema, args);
+      const reply = await ask(
+        'tools/call',
+        { name: described.name, arguments: args },
+        { ...options, headers: { ...own, ...mirrored }, meta },
+      );
       return readToolResult(reply.result, reply.wire);
     };
     try {

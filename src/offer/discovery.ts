@@ -1,0 +1,181 @@
+import { editDistance, jsonText, quote, shortened } from '../json/index.js';
+import { signature } from '../projections/index.js';
+import { checkArguments, InvalidArgumentsError, type ModelTool } from '../tool/index.js';
+import { searchIn } from './search.js';
+import { threeTools, usualResults } from './three-tools.js';
+import { toldTokens } from './tokens.js';
+
+/**
+ * How a model learns of tools: `all` tells it every one, `on-demand` has it search, and `auto` searches where telling all
+ * would take more than {@link manyTokens}.
+ */
+export type DiscoveryMode = 'all' | 'on-demand' | 'auto';
+
+/** Above so many tokens, `auto` has a model search. */
+export const manyTokens = 5_000;
+
+/** How tools are offered on demand. */
+export interface DiscoveryOptions {
+  /** Default: `all`. */
+  mode?: DiscoveryMode | undefined;
+  /** Tools that are told always, by their names at the server. */
+  pinned?: readonly string[] | undefined;
+  /** What the server is called, for the model. */
+  server?: string | undefined;
+  /** Put in front of the names of the three tools, as in `modelTools`. */
+  prefix?: string | undefined;
+  /** Names that other tools of the same model have. */
+  taken?: Iterable<string> | undefined;
+}
+
+/** Tools that a model finds by searching. */
+export interface Discovery {
+  /** What the model is told in place of all: the pinned tools, then those to search, to describe and to call. */
+  readonly told: readonly ModelTool[];
+  readonly search: ModelTool;
+  readonly describe: ModelTool;
+  readonly call: ModelTool;
+  /** The tools that fit a query best. */
+  find(query: string, limit?: number): ModelTool[];
+  /** What a call of one of the three asks for; undefined for every other name. Never throws. */
+  answer(name: string | undefined, args: unknown): DiscoveryAnswer | undefined;
+}
+
+/** A text for the model, or the call that it asks for, which the host makes as if the model had made it. */
+export type DiscoveryAnswer =
+  | { readonly kind: 'text'; readonly text: string; readonly isError: boolean; readonly found: readonly ModelTool[] }
+  | {
+      readonly kind: 'call';
+      readonly tool: ModelTool;
+      readonly arguments: unknown;
+      /** A refusal for the model, with the tool's schema where the model has not been given that yet. */
+      refusal(message: string): string;
+    };
+
+/**
+ * Offers tools on demand: three small tools in place of all of them. What they call is checked and repaired by the
+ * tool's own schema, which the model reads word for word before or, where it did not ask, when it is refused.
+ *
+ * ```ts
+ * const discovery = startDiscovery(modelTools(catalogue.tools), { mode: 'auto', server: 'crm' });
+ * const told = discovery?.told ?? modelTools(catalogue.tools);
+ * ```
+ *
+ * @returns undefined where all tools are to be told
+ */
+export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOptions = {}): Discovery | undefined {
+  const { mode = 'all', pinned = [], server = 'the server', prefix = '', taken = [] } = options;
+  if (mode === 'all' || tools.length === 0 || (mode === 'auto' && toldTokens(tools) <= manyTokens)) return undefined;
+  const always = tools.filter(({ tool }) => pinned.includes(tool.name));
+  const [search, describe, call] = threeTools(tools, server, {
+    prefix,
+    taken: [...taken, ...tools.map(({ name }) => name)],
+  });
+  const described = new Set<ModelTool>(always);
+  let index: ReturnType<typeof searchIn> | undefined;
+  const find = (query: string, limit = usualResults) => (index ??= searchIn(tools))(query, limit);
+  const named = (name: string) =>
+    tools.find((each) => each.name === name) ?? tools.find(({ tool }) => tool.name === name);
+
+  const answers = new Map<string, (args: Readonly<Record<string, unknown>>) => DiscoveryAnswer>([
+    [search.name, (args) => found(find(String(args['query']), limitIn(args)))],
+    [describe.name, (args) => description(args['names'] as readonly string[])], // which has been checked
+    [call.name, (args) => requested(String(args['name']), args['arguments'])],
+  ]);
+
+  function found(results: readonly ModelTool[]): DiscoveryAnswer {
+    const names = { describe: describe.name, call: call.name };
+    const text = results.length === 0 ? nothingFound(tools) : resultsText(results, tools.length, names);
+    return { kind: 'text', text, isError: false, found: results };
+  }
+
+  function description(names: readonly string[]): DiscoveryAnswer {
+    const texts: string[] = [];
+    const given: ModelTool[] = [];
+    let length = 0;
+    for (const name of names) {
+      const tool = named(name);
+      const text = tool ? describedText(tool) : unknownTool(name, tools, search.name);
+      // The first is given whatever its size.
+      if (length > 0 && length + text.length > longestDescription) {
+        texts.push(`${quote(name)} is too long to be added here: describe it by itself.`);
+        continue;
+      }
+      length += text.length;
+      texts.push(text);
+      if (tool) given.push(tool);
+    }
+    for (const tool of given) described.add(tool);
+    return { kind: 'text', text: texts.join('\n'), isError: given.length === 0, found: given };
+  }
+
+  function requested(name: string, args: unknown): DiscoveryAnswer {
+    const tool = named(name);
+    if (!tool) return { kind: 'text', text: unknownTool(name, tools, search.name), isError: true, found: [] };
+    const refusal = (message: string) => {
+      if (described.has(tool)) return message;
+      described.add(tool);
+      return `${message}\nThe schema of its arguments: ${jsonText(tool.schema)}`;
+    };
+    return { kind: 'call', tool, arguments: args ?? {}, refusal };
+  }
+
+  return {
+    told: [...always, search, describe, call],
+    search,
+    describe,
+    call,
+    find,
+    answer(name, args) {
+      const answer = name === undefined ? undefined : answers.get(name);
+      const tool = [search, describe, call].find((each) => each.name === name);
+      if (!answer || !tool) return undefined;
+      try {
+        return answer(checkArguments(tool.tool, args, { repairs: 'all' }).arguments);
+      } catch (error) {
+        if (!(error instanceof InvalidArgumentsError)) throw error;
+        return { kind: 'text', text: error.message, isError: true, found: [] };
+      }
+    },
+  };
+}
+
+/** Characters of several descriptions together. */
+const longestDescription = 40_000;
+
+function limitIn(args: Readonly<Record<string, unknown>>): number {
+  return typeof args['limit'] === 'number' ? args['limit'] : usualResults;
+}
+
+function resultsText(
+  results: readonly ModelTool[],
+  count: number,
+  names: { readonly describe: string; readonly call: string },
+): string {
+  const lines = results.map(({ name, description, schema }) => {
+    const what = description === name ? '' : `: ${shortened(description.replace(/\s+/g, ' ').trim(), 200)}`;
+    return `${name}(${signature(schema, { maxLength: 160 })})${what}`;
+  });
+  const next = `Call one with ${names.call}, or get its whole schema first with ${names.describe}.`;
+  return [`The best ${results.length} of ${count} tools. ${next}`, ...lines].join('\n');
+}
+
+function nothingFound(tools: readonly ModelTool[]): string {
+  const some = shortened(tools.map(({ name }) => name).join(', '), 600);
+  return `No tool fits. Try other words, for what the tool does or what it works on. There are ${tools.length} tools: ${some}`;
+}
+
+function describedText({ name, description, schema }: ModelTool): string {
+  return jsonText({ name, description, inputSchema: schema });
+}
+
+function unknownTool(name: string, tools: readonly ModelTool[], search: string): string {
+  const near = tools
+    .map((tool) => ({ name: tool.name, distance: editDistance(name.toLowerCase(), tool.name.toLowerCase(), 3) }))
+    .filter(({ distance }) => distance < Infinity)
+    .sort((one, other) => one.distance - other.distance)
+    .slice(0, 3)
+    .map((each) => each.name);
+  const advice = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Find one with ${search}.`;
+  return `There is no tool ${quote(name)}. ${advice}`;
+}

@@ -1,0 +1,67 @@
+import MiniSearch from 'minisearch';
+import { isObject } from '../json/index.js';
+import type { ModelTool } from '../tool/index.js';
+
+/** Finds tools by what is said of them, the best first. */
+export type ToolSearch = (query: string, limit: number) => ModelTool[];
+
+/**
+ * An index over the names, titles, descriptions and argument names of tools. Words may be misspelt or only begun; names
+ * are read as the words that they are made of. A server may write as much as it likes: of each tool and of all together
+ * only the beginning is read.
+ */
+export function searchIn(tools: readonly ModelTool[]): ToolSearch {
+  const share = Math.min(mostOfTool, Math.floor(mostOfAll / Math.max(1, tools.length)));
+  const index = new MiniSearch<Record<Field, string> & { id: number }>({
+    fields: [...fields],
+    tokenize: wordsOf,
+    processTerm: (term) => term.toLowerCase().slice(0, longestWord),
+  });
+  index.addAll(tools.map((tool, id) => ({ id, ...textsOf(tool, share) })));
+  return (query, limit) =>
+    index
+      .search(query.slice(0, longestQuery), {
+        boost: { name: 4, title: 3, description: 1.5 },
+        prefix: (term) => term.length > 2,
+        fuzzy: (term) => (term.length > 3 ? 0.2 : false),
+        maxFuzzy: 2,
+      })
+      .slice(0, limit)
+      .flatMap(({ id }) => tools[id as number] ?? []); // the ids that were given above
+}
+
+const fields = ['name', 'title', 'description', 'arguments'] as const;
+type Field = (typeof fields)[number];
+
+/** Characters of one tool, and of all, that are indexed; of a word, of which nobody writes more; and of a query. */
+const mostOfTool = 4_000;
+const mostOfAll = 4_000_000;
+const longestWord = 40;
+const longestQuery = 400;
+
+function textsOf({ name, description, schema, tool }: ModelTool, share: number): Record<Field, string> {
+  const { properties } = schema;
+  const title = tool.title ?? tool.annotations?.['title'];
+  const texts = {
+    name: name === tool.name ? name : `${name} ${tool.name}`,
+    title: typeof title === 'string' ? title : '',
+    arguments: isObject(properties) ? Object.keys(properties).slice(0, 100).join(' ') : '',
+    description,
+  };
+  const quarter = Math.floor(share / 4);
+  return {
+    name: texts.name.slice(0, quarter),
+    title: texts.title.slice(0, quarter),
+    arguments: texts.arguments.slice(0, quarter),
+    description: texts.description.slice(0, quarter),
+  };
+}
+
+/** `listOpenIssues` and `list_open_issues` are three words each. */
+function wordsOf(text: string): string[] {
+  return text
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}

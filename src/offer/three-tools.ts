@@ -1,0 +1,74 @@
+import { shortened } from '../json/index.js';
+import { readCatalogue } from '../mcp/index.js';
+import { modelTools, type ModelTool } from '../tool/index.js';
+
+/** Results of a search that nobody gave a number for, and at most. */
+export const usualResults = 8;
+const mostResults = 25;
+
+/** Tools that are described at once. */
+const mostDescribed = 10;
+
+/** Characters of all names of the tools, where the model is told them. */
+const namesRoom = 1_200;
+
+/** The tools to search, to describe and to call, under names that no other tool has. */
+export function threeTools(
+  tools: readonly ModelTool[],
+  server: string,
+  naming: { prefix: string; taken: readonly string[] },
+): [ModelTool, ModelTool, ModelTool] {
+  const names = ['search_tools', 'describe_tools', 'call_tool'];
+  const definitions = names.map((name) => ({ name, inputSchema: schemas[name] }));
+  const [search, describe, call] = modelTools(readCatalogue(definitions).tools, naming);
+  if (!search || !describe || !call) throw new TypeError('The tools of discovery are not valid.');
+  const all = tools.map(({ name }) => name).join(', ');
+  const listed = all.length <= namesRoom ? ` They are: ${all}.` : '';
+  const whose = `the ${tools.length} tools of ${shortened(server, 60)}`;
+  return [
+    {
+      ...search,
+      description: `Search ${whose}, which you are not told one by one. Search whenever you need something that your other tools do not do.${listed}`,
+    },
+    { ...describe, description: `Get the full descriptions and argument schemas of tools found with ${search.name}.` },
+    {
+      ...call,
+      description: `Call one of ${whose}, found with ${search.name}. Its arguments must fit its own schema.`,
+    },
+  ];
+}
+
+const schemas: Readonly<Record<string, object>> = {
+  search_tools: {
+    type: 'object',
+    properties: {
+      query: { type: 'string', description: 'Words for what the tool should do, such as "create calendar event".' },
+      limit: { type: 'integer', minimum: 1, maximum: mostResults, description: `Default ${usualResults}.` },
+    },
+    required: ['query'],
+    additionalProperties: false,
+  },
+  describe_tools: {
+    type: 'object',
+    properties: {
+      names: {
+        type: 'array',
+        items: { type: 'string' },
+        minItems: 1,
+        maxItems: mostDescribed,
+        description: 'Names of tools.',
+      },
+    },
+    required: ['names'],
+    additionalProperties: false,
+  },
+  call_tool: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', description: 'Name of the tool.' },
+      arguments: { type: 'object', description: 'Arguments of the tool.' },
+    },
+    required: ['name'],
+    additionalProperties: false,
+  },
+};

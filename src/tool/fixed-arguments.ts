@@ -1,0 +1,162 @@
+import { equals, has, isObject, pointerTokens, shortened, type JsonObject } from '../json/index.js';
+import {
+  compileSchema,
+  evaluate,
+  type EvaluateOptions,
+  leafViolations,
+  type Violation,
+  withExpectation,
+  withReceived,
+} from '../schema/index.js';
+import { repairArguments, type RepairChoice, type RepairedArguments } from '../repair/index.js';
+
+/** Arguments that whoever offers a tool has set, by their names: the model is not told of them and cannot set them. */
+export type FixedArguments = Readonly<Record<string, unknown>>;
+
+/**
+ * A fixed argument that its tool does not take. No argument of the model's can mend that, so this is not an
+ * `InvalidArgumentsError`. The value is not shown.
+ */
+export class FixedArgumentsError extends Error {
+  override readonly name = 'FixedArgumentsError';
+  readonly code = 'INVALID_FIXED_ARGUMENTS';
+  /** The tool's name at its server. */
+  readonly tool: string;
+  /** The fixed arguments that are wrong. */
+  readonly names: readonly string[];
+
+  /** @internal */
+  constructor(tool: string, faults: ReadonlyMap<string, string>) {
+    const lines = [...faults].map(([name, fault]) => `- ${shortened(name, 100)}: ${fault}`);
+    const title = `Fixed arguments of tool "${shortened(tool, 100)}" do not fit its schema. The tool was not called.`;
+    super([title, ...lines, 'They are set in the configuration; other arguments cannot change that.'].join('\n'));
+    this.tool = tool;
+    this.names = [...faults.keys()];
+  }
+}
+
+/**
+ * A schema as a model is told it where some arguments are fixed: without these properties and their entries in
+ * `required`, and with everything else as it stands. The very schema where it declares none of them.
+ *
+ * ```ts
+ * const schema = { type: 'object', properties: { tenant: {}, query: {} }, required: ['tenant', 'query'] };
+ * schemaWithout(schema, ['tenant']); // => { type: 'object', properties: { query: {} }, required: ['query'] }
+ * ```
+ */
+export function schemaWithout(
+  schema: Readonly<Record<string, unknown>>,
+  names: Iterable<string>,
+): Record<string, unknown> {
+  const cut = new Set<unknown>(names);
+  const { properties, required } = schema;
+  const declares = isObject(properties) && Object.keys(properties).some((name) => cut.has(name));
+  const requires = Array.isArray(required) && required.some((name) => cut.has(name));
+  if (!declares && !requires) return schema;
+  return once(schema, `without ${JSON.stringify([...cut])}`, () => ({
+    ...schema,
+    ...(declares && { properties: without(properties, cut) }),
+    ...(requires && { required: required.filter((name) => !cut.has(name)) }),
+  }));
+}
+
+/** The schema in which these arguments may be anything, or absent: what the model sends for them does no harm elsewhere. */
+function schemaWithAny(schema: JsonObject, names: readonly string[]): JsonObject {
+  return once(schema, `any ${JSON.stringify(names)}`, () => {
+    const rest = schemaWithout(schema, names);
+    const any = Object.fromEntries(names.map((name) => [name, true]));
+    return { ...rest, properties: { ...(isObject(rest['properties']) && rest['properties']), ...any } };
+  });
+}
+
+const derived = new WeakMap<JsonObject, Map<string, JsonObject>>();
+
+/** Made once: a compiled schema is kept for as long as its object lives. */
+function once(schema: JsonObject, key: string, make: () => JsonObject): JsonObject {
+  const known = derived.get(schema) ?? new Map<string, JsonObject>();
+  const result = known.get(key) ?? make();
+  derived.set(schema, known.set(key, result));
+  return result;
+}
+
+/** The model's arguments, repaired and filled up with the fixed ones. */
+export interface FilledArguments extends RepairedArguments {
+  /** The model's part of them; the very value that came where it is no object. */
+  readonly own: unknown;
+  /** Fixed arguments for which the model sent values of its own. */
+  readonly overridden: readonly string[];
+}
+
+/**
+ * Repairs the model's arguments, whatever it sent for the fixed ones, puts the fixed ones in, and has the original decide about
+ * all of them together. Where it takes the original to tell what was meant (alternatives that ask for a fixed argument),
+ * it is repaired by that as well, but never in a fixed argument.
+ *
+ * @throws FixedArgumentsError where a fixed argument has no value
+ */
+export function repairWithFixed(
+  tool: { readonly name: string; readonly inputSchema: JsonObject },
+  args: unknown,
+  fixed: FixedArguments,
+  choice: RepairChoice | undefined,
+  options: EvaluateOptions,
+): FilledArguments {
+  const names = Object.keys(fixed);
+  const empty = names.filter((name) => !has(fixed, name));
+  if (empty.length > 0) throw new FixedArgumentsError(tool.name, new Map(empty.map((name) => [name, 'has no value.'])));
+  const told = repairArguments(compileSchema(schemaWithAny(tool.inputSchema, names)), args, choice, options);
+  if (!isObject(told.arguments)) return { ...told, own: told.arguments, overridden: [] };
+  const own = without(told.arguments, new Set(names));
+  const whole = { ...own, ...fixed };
+  const overridden = names.filter((name) => isObject(told.arguments) && has(told.arguments, name));
+  const compiled = compileSchema(tool.inputSchema);
+  const again = repairArguments(compiled, whole, choice, options);
+  const isKept = isObject(again.arguments) && names.every((name) => holds(again.arguments, name, fixed[name]));
+  if (isKept && again.evaluation.outcome !== 'invalid') {
+    return { ...again, repairs: [...told.repairs, ...again.repairs], own, overridden };
+  }
+  return { arguments: whole, repairs: told.repairs, evaluation: evaluate(compiled, whole, options), own, overridden };
+}
+
+function holds(object: unknown, name: string, value: unknown): boolean {
+  return isObject(object) && has(object, name) && equals(object[name], value);
+}
+
+function without(object: JsonObject, names: ReadonlySet<unknown>): JsonObject {
+  // A property may be called __proto__.
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.has(name)));
+}
+
+/**
+ * What is wrong with the model's own arguments, telling nothing of the fixed ones.
+ *
+ * @param whole the arguments with the fixed ones among them, as they were evaluated
+ * @param own the model's own part of them
+ * @throws FixedArgumentsError where a fixed argument is what is wrong
+ */
+export function ownViolations(
+  tool: string,
+  violations: readonly Violation[],
+  { whole, own, fixed }: { whole: unknown; own: unknown; fixed: FixedArguments },
+): Violation[] {
+  const faults = new Map<string, string>();
+  const left: Violation[] = [];
+  for (const violation of leafViolations(violations)) {
+    const name = pointerTokens(violation.instanceLocation)[0] ?? violation.property;
+    if (name === undefined || !has(fixed, name)) left.push(about(violation, whole, own));
+    else if (!faults.has(name)) faults.set(name, faultOf(violation));
+  }
+  if (faults.size > 0) throw new FixedArgumentsError(tool, faults);
+  return left;
+}
+
+/** A violation of the arguments as a whole shows what came, which is the model's part of them. */
+function about(violation: Violation, whole: unknown, own: unknown): Violation {
+  const bare = violation.branches ? withExpectation(violation, violation.expectation) : violation;
+  return bare.received.value === whole ? withReceived(bare, own) : bare;
+}
+
+function faultOf({ expectation, expected }: Violation): string {
+  if (expectation.kind === 'unwanted') return 'is no argument of this tool.';
+  return `must be ${shortened(expected, 200)}; its value is not shown.`;
+}

@@ -1,0 +1,197 @@
+import { cut, isObject, jsonPointer, parseJson, shortened, type JsonObject } from '../json/index.js';
+
+/**
+ * A tool's answer as a model reads it, where it is longer than it should be. JSON stays JSON: lists and texts in it are
+ * cut, and what is missing is said beside it, by JSON Pointers. Other text ends after a paragraph, a line, a sentence or
+ * a word, and says how much is missing. The result is of about that length, never the whole plus something.
+ *
+ * ```ts
+ * shortenedAnswer('The first line.\nThe second line.', 20); // => 'The first line.\n[16 of 32 characters are missing. …
+ * ```
+ *
+ * @param length characters at most, but for the note of what is missing
+ */
+export function shortenedAnswer(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return shortenedJson(text, length) ?? shortenedText(text, length);
+}
+
+/**
+ * Several texts that may take so many characters together: short ones are kept, and the others share what is left.
+ */
+export function shortenedAnswers(texts: readonly string[], length: number): string[] {
+  const rooms = shares(
+    texts.map((text) => text.length),
+    length,
+  );
+  return texts.map((text, index) => shortenedAnswer(text, rooms[index] ?? 0));
+}
+
+const advice = 'Ask for less at a time to see it.';
+
+function shortenedText(text: string, length: number): string {
+  const kept = endingWell(cut(text, length));
+  return `${kept}\n[${figure(text.length - kept.length)} of ${figure(text.length)} characters are missing. ${advice}]`;
+}
+
+/** Cut after the last paragraph, line, sentence or word, if that does not cost more than a fifth. */
+function endingWell(text: string): string {
+  const least = text.length * 0.8;
+  for (const end of [/\n\s*\n/g, /\n/g, /[.!?](?=\s)/g, /\s/g]) {
+    let last = -1;
+    end.lastIndex = Math.floor(least);
+    for (let match = end.exec(text); match; match = end.exec(text)) {
+      last = match.index + (match[0].trim() === '' ? 0 : match[0].length);
+      end.lastIndex = match.index + 1;
+    }
+    if (last >= 0) return text.slice(0, last).trimEnd();
+  }
+  return text;
+}
+
+/** A place of which something is missing. */
+interface Loss {
+  readonly path: readonly (string | number)[];
+  readonly what: string;
+}
+
+function shortenedJson(text: string, length: number): string | undefined {
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const sizes = sizesIn(value);
+  if (!sizes) return undefined;
+  const losses: Loss[] = [];
+  const answer = pruned(value, length, [], { sizes, losses });
+  // What was written with much white space may fit as it is.
+  if (losses.length === 0) return JSON.stringify(answer);
+  return JSON.stringify({ shortened: note(text.length, losses), answer });
+}
+
+function note(length: number, losses: readonly Loss[]): string {
+  const places = losses.slice(0, mostPlaces).map(({ path, what }) => `${what} at ${shortened(placeOf(path), 200)}`);
+  const others = losses.length > mostPlaces ? [`something at ${figure(losses.length - mostPlaces)} other places`] : [];
+  return `This is a part of an answer of ${figure(length)} characters. Missing: ${[...places, ...others].join('; ')}. ${advice}`;
+}
+
+const mostPlaces = 10;
+
+function placeOf(path: readonly (string | number)[]): string {
+  return path.length === 0 ? 'the top' : jsonPointer(path);
+}
+
+interface Pruning {
+  readonly sizes: ReadonlyMap<object, number>;
+  readonly losses: Loss[];
+}
+
+/** As much of a value as there is room for, in its own form. */
+function pruned(value: unknown, room: number, path: readonly (string | number)[], pruning: Pruning): unknown {
+  if (sizeOf(value, pruning.sizes) <= room) return value;
+  if (typeof value === 'string') return prunedText(value, room, path, pruning);
+  if (Array.isArray(value)) return prunedList(value, room, path, pruning);
+  return isObject(value) ? prunedObject(value, room, path, pruning) : value;
+}
+
+function prunedText(text: string, room: number, path: Loss['path'], { losses }: Pruning): string {
+  const kept = cut(text, Math.max(0, room - 3));
+  losses.push({ path, what: `${figure(text.length - kept.length)} of ${figure(text.length)} characters` });
+  return `${kept}…`;
+}
+
+/** The first items, whole while they fit; of one that is too large by itself a part, so that something is seen of it. */
+function prunedList(list: readonly unknown[], room: number, path: Loss['path'], pruning: Pruning): unknown[] {
+  const kept: unknown[] = [];
+  let left = room - 2;
+  for (const [index, item] of list.entries()) {
+    const size = sizeOf(item, pruning.sizes) + 1;
+    if (size > left && (kept.length > 0 || left < leastRoom)) break;
+    kept.push(pruned(item, left, [...path, index], pruning));
+    left -= size;
+  }
+  if (kept.length < list.length) {
+    pruning.losses.push({ path, what: `${figure(list.length - kept.length)} of ${figure(list.length)} items` });
+  }
+  return kept;
+}
+
+/** Less room than this shows nothing of a list or an object. */
+const leastRoom = 20;
+
+/** All properties, if there is some room for each; small ones whole. */
+function prunedObject(object: JsonObject, room: number, path: Loss['path'], pruning: Pruning): JsonObject {
+  const all = Object.entries(object);
+  const named: (readonly [string, unknown])[] = [];
+  let left = room - 2;
+  for (const entry of all) {
+    const least = JSON.stringify(entry[0]).length + 2 + Math.min(leastRoom, sizeOf(entry[1], pruning.sizes));
+    if (least > left) break;
+    named.push(entry);
+    left -= least;
+  }
+  if (named.length < all.length) {
+    pruning.losses.push({
+      path,
+      what: `${figure(all.length - named.length)} of ${figure(all.length)} properties`,
+    });
+  }
+  const names = named.reduce((sum, [name]) => sum + JSON.stringify(name).length + 2, 2);
+  const rooms = shares(
+    named.map(([, value]) => sizeOf(value, pruning.sizes)),
+    room - names,
+  );
+  return Object.fromEntries(
+    named.map(([name, value], index) => [name, pruned(value, rooms[index] ?? 0, [...path, name], pruning)]),
+  );
+}
+
+/** How much each gets of what there is: what it needs, or an equal share of what those leave that need less. */
+function shares(needs: readonly number[], all: number): number[] {
+  const result = needs.map(() => 0);
+  let left = all;
+  const order = needs.map((_, index) => index).sort((one, other) => (needs[one] ?? 0) - (needs[other] ?? 0));
+  for (const [position, index] of order.entries()) {
+    const share = Math.min(needs[index] ?? 0, Math.floor(left / (order.length - position)));
+    result[index] = share;
+    left -= share;
+  }
+  return result;
+}
+
+/** Levels of a value that is shortened as JSON; a deeper one is shortened as text. */
+const deepest = 500;
+
+/**
+ * The lengths of the texts of all lists and objects in a value; undefined where it is too deep, or where writing it
+ * again would change a number of it.
+ */
+function sizesIn(value: object): ReadonlyMap<object, number> | undefined {
+  const sizes = new Map<object, number>();
+  const measure = (current: unknown, depth: number): number => {
+    if (typeof current === 'number' && isInexact(current)) return NaN;
+    if (typeof current !== 'object' || current === null) return sizeOf(current, sizes);
+    if (depth > deepest) return NaN;
+    let size = 2;
+    if (Array.isArray(current)) for (const item of current) size += measure(item, depth + 1) + 1;
+    else
+      for (const [name, item] of Object.entries(current))
+        size += JSON.stringify(name).length + 2 + measure(item, depth + 1);
+    sizes.set(current, size);
+    return size;
+  };
+  return Number.isNaN(measure(value, 0)) ? undefined : sizes;
+}
+
+/** Beyond 2^53 it may have stood there as another number. */
+function isInexact(number: number): boolean {
+  return !Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number));
+}
+
+function sizeOf(value: unknown, sizes: ReadonlyMap<object, number>): number {
+  if (typeof value === 'object' && value !== null) return sizes.get(value) ?? Infinity;
+  return JSON.stringify(value).length;
+}
+
+/** 12,345 */
+function figure(count: number): string {
+  return count.toLocaleString('en-US');
+}

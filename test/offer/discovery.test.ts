@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import { readCatalogue } from '../../src/mcp/index.js';
+import { type DiscoveryAnswer, type DiscoveryOptions, startDiscovery, toldTokens } from '../../src/offer/index.js';
+import { providerNotes } from '../../src/projections/index.js';
+import { modelTools } from '../../src/tool/index.js';
+
+const properties = { owner: { type: 'string' }, repo: { type: 'string' }, title: { type: 'string' } };
+const wire = [
+  {
+    name: 'create_issue',
+    description: 'Create a new issue in a repository.',
+    inputSchema: { type: 'object', properties },
+  },
+  { name: 'listPullRequests', title: 'List pull requests', inputSchema: { type: 'object', properties: {} } },
+  {
+    name: 'get_weather',
+    description: 'Forecast for a city.',
+    inputSchema: {
+      type: 'object',
+      properties: { city: { type: 'string' }, days: { type: 'integer' } },
+      required: ['city'],
+    },
+  },
+  {
+    name: 'send/mail',
+    description: 'Send an e-mail message.',
+    inputSchema: { type: 'object', properties: { recipient: { type: 'string' } } },
+  },
+];
+const tools = modelTools(readCatalogue(wire).tools);
+
+function discover(options: DiscoveryOptions = {}, offered = tools) {
+  const discovery = startDiscovery(offered, { mode: 'on-demand', ...options });
+  if (!discovery) throw new Error('All tools were told.');
+  return discovery;
+}
+
+function textOf(answer: DiscoveryAnswer | undefined): string {
+  if (answer?.kind !== 'text') throw new Error('This is no text.');
+  return answer.text;
+}
+
+function callOf(answer: DiscoveryAnswer | undefined) {
+  if (answer?.kind !== 'call') throw new Error('This is no call.');
+  return answer;
+}
+
+describe('tools on demand', () => {
+  test('are three in place of all, and the pinned ones', () => {
+    expect(discover().told.map(({ name }) => name)).toEqual(['search_tools', 'describe_tools', 'call_tool']);
+    expect(discover({ pinned: ['send/mail'] }).told.map(({ name }) => name)).toEqual([
+      ...['send_mail', 'search_tools', 'describe_tools', 'call_tool'],
+    ]);
+  });
+
+  test.each([
+    [{ mode: 'all' as const }, false],
+    [{}, false],
+    [{ mode: 'auto' as const }, false],
+    [{ mode: 'on-demand' as const }, true],
+  ])('with %j: %s', (options, expected) => {
+    expect(startDiscovery(tools, options) !== undefined).toBe(expected);
+  });
+
+  test('automatic above 5,000 tokens', () => {
+    const withDescription = (length: number) =>
+      modelTools(
+        readCatalogue([{ name: 'a', description: 'x'.repeat(length), inputSchema: { type: 'object' } }]).tools,
+      );
+    const enough = withDescription(20_000 - 1 - '{"type":"object"}'.length);
+    expect(toldTokens(enough)).toBe(5_000);
+    expect(startDiscovery(enough, { mode: 'auto' })).toBeUndefined();
+    expect(startDiscovery(withDescription(20_000), { mode: 'auto' })).toBeDefined();
+  });
+
+  test('have names of their own among all tools of the model', () => {
+    const own = modelTools(readCatalogue([{ name: 'call_tool', inputSchema: { type: 'object' } }]).tools);
+    const { told } = discover({ taken: ['search_tools'], prefix: '' }, own);
+    expect(told.map(({ name }) => name)).toEqual([
+      expect.stringMatching(/^search_tools_[0-9a-f]{6}$/),
+      'describe_tools',
+      expect.stringMatching(/^call_tool_[0-9a-f]{6}$/),
+    ]);
+    expect(discover({ prefix: 'crm' }).told.map(({ name }) => name)).toEqual([
+      ...['crm_search_tools', 'crm_describe_tools', 'crm_call_tool'],
+    ]);
+  });
+
+  test('cost less than 1,500 tokens, however many they are', () => {
+    const many = Array.from({ length: 3_000 }, (_, index) => ({ ...wire[0], name: `tool_with_a_long_name_${index}` }));
+    expect(toldTokens(discover({ server: 'x'.repeat(500) }, modelTools(readCatalogue(many).tools)).told)).toBeLessThan(
+      1_500,
+    );
+  });
+
+  test.each(['openai', 'anthropic', 'google', 'cohere'] as const)('are refused by nothing at %s', (provider) => {
+    const refused = discover().told.flatMap(({ tool }) =>
+      providerNotes(tool, provider).filter(({ effect }) => effect !== 'changed'),
+    );
+    expect(refused).toEqual([]);
+  });
+});
+
+describe('search', () => {
+  test.each([
+    ['create issue', 'create_issue'],
+    ['new ticket in a repository', 'create_issue'],
+    ['pull request', 'listPullRequests'],
+    ['wether forcast', 'get_weather'],
+    ['recip', 'send_mail'],
+    ['city', 'get_weather'],
+    ['EMAIL mail', 'send_mail'],
+  ])('%s finds %s first', (query, name) => {
+    const answer = discover().answer('search_tools', { query });
+    expect(textOf(answer).split('\n')[1]).toMatch(new RegExp(`^${name}\\(`));
+    expect(answer?.kind === 'text' && answer.found[0]?.name).toBe(name);
+  });
+
+  test('says what a tool takes and does', () => {
+    expect(textOf(discover().answer('search_tools', { query: 'weather' }))).toContain(
+      'get_weather(city: string, days?: integer): Forecast for a city.',
+    );
+  });
+
+  test('finds as many as are asked for', () => {
+    expect(
+      textOf(discover().answer('search_tools', { query: 'a city in an issue or mail', limit: '2' })).split('\n'),
+    ).toHaveLength(3);
+  });
+
+  test('that finds nothing says what there is', () => {
+    expect(textOf(discover().answer('search_tools', { query: 'xyzzy' }))).toContain('create_issue, listPullRequests');
+  });
+
+  test('takes only its own arguments, and says so', () => {
+    const answer = discover().answer('search_tools', {});
+    expect(answer).toMatchObject({ kind: 'text', isError: true });
+    expect(textOf(answer)).toContain('query');
+  });
+
+  test('reads of a server only so much', () => {
+    const long = Array.from({ length: 2_000 }, (_, index) => ({
+      name: `tool_${index}`,
+      description: Array.from({ length: 2_000 }, (__, word) => `w${index * 7 + word}`).join(' '),
+      inputSchema: { type: 'object' },
+    }));
+    const { find } = discover({}, modelTools(readCatalogue(long).tools));
+    expect(find('tool_1999').map(({ name }) => name)[0]).toBe('tool_1999');
+    // What stands behind the share of a tool is not found.
+    expect(find('w15500', 3).map(({ name }) => name)).not.toContain('tool_1999');
+  });
+});
+
+describe('describe', () => {
+  test('gives schemas word for word', () => {
+    const text = textOf(discover().answer('describe_tools', { names: ['create_issue', 'send/mail'] }));
+    const [first, second] = text.split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(JSON.stringify(first?.['inputSchema'])).toBe(JSON.stringify(wire[0]?.inputSchema));
+    expect(second).toMatchObject({ name: 'send_mail', description: 'Send an e-mail message.' });
+  });
+
+  test('takes one name for a list, and says of an unknown one which was meant', () => {
+    expect(textOf(discover().answer('describe_tools', { names: 'create_isue' }))).toBe(
+      'There is no tool "create_isue". Did you mean create_issue?',
+    );
+  });
+
+  test('gives a large schema by itself', () => {
+    const large = { type: 'object', description: 'x'.repeat(45_000) };
+    const { answer } = discover({}, modelTools(readCatalogue([wire[0], { name: 'large', inputSchema: large }]).tools));
+    expect(textOf(answer('describe_tools', { names: ['create_issue', 'large'] }))).toContain('describe it by itself');
+    expect(textOf(answer('describe_tools', { names: ['large'] }))).toContain('x'.repeat(45_000));
+  });
+});
+
+describe('call', () => {
+  test('hands the call on, to be made as any other', () => {
+    const call = callOf(discover().answer('call_tool', { name: 'get_weather', arguments: { city: 'Rome' } }));
+    expect(call).toMatchObject({ tool: { name: 'get_weather' }, arguments: { city: 'Rome' } });
+    expect(callOf(discover().answer('call_tool', { name: 'send/mail' }))).toMatchObject({
+      tool: { name: 'send_mail' },
+      arguments: {},
+    });
+  });
+
+  test('reads arguments that the model wrote as text', () => {
+    const call = callOf(discover().answer('call_tool', { name: 'get_weather', arguments: '{"city":"Rome"}' }));
+    expect(call.arguments).toEqual({ city: 'Rome' });
+  });
+
+  test('adds the schema to a refusal where the model has not been given it', () => {
+    const { answer } = discover();
+    const first = callOf(answer('call_tool', { name: 'get_weather', arguments: {} })).refusal('No.');
+    expect(first).toBe(`No.\nThe schema of its arguments: ${JSON.stringify(wire[2]?.inputSchema)}`);
+    expect(callOf(answer('call_tool', { name: 'get_weather', arguments: {} })).refusal('No.')).toBe('No.');
+    answer('describe_tools', { names: ['create_issue'] });
+    expect(callOf(answer('call_tool', { name: 'create_issue', arguments: {} })).refusal('No.')).toBe('No.');
+  });
+
+  test('of an unknown tool says what to do', () => {
+    expect(textOf(discover().answer('call_tool', { name: 'xyzzy' }))).toBe(
+      'There is no tool "xyzzy". Find one with search_tools.',
+    );
+  });
+
+  test('of a tool by its own name is not for discovery', () => {
+    expect(discover().answer('create_issue', {})).toBeUndefined();
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import {
+  checkArguments,
+  FixedArgumentsError,
+  type InvalidArgumentsError,
+  modelTools,
+  schemaWithout,
+} from '../../src/tool/index.js';
+import { readCatalogue } from '../../src/mcp/index.js';
+
+const inputSchema = {
+  type: 'object',
+  properties: {
+    tenant: { type: 'string', pattern: '^t-' },
+    limit: { type: 'integer' },
+    query: { type: 'string' },
+  },
+  required: ['tenant', 'query'],
+  additionalProperties: false,
+};
+const tool = { name: 'search', inputSchema };
+const fixed = { tenant: 't-northwind' };
+
+function refusal(work: () => unknown): Error {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('Nothing was refused.');
+}
+
+/** All that an error tells, to people and to programs. */
+function allOf(error: Error): string {
+  const { violations = [], report } = error as Partial<InvalidArgumentsError>;
+  return JSON.stringify([error.message, error.stack, violations, report]);
+}
+
+describe('the schema without fixed arguments', () => {
+  test('lacks the property and its entry in required, and nothing else', () => {
+    expect(schemaWithout(inputSchema, ['tenant'])).toEqual({
+      type: 'object',
+      properties: { limit: { type: 'integer' }, query: { type: 'string' } },
+      required: ['query'],
+      additionalProperties: false,
+    });
+    expect(JSON.stringify(schemaWithout(inputSchema, ['tenant']))).toBe(
+      JSON.stringify(inputSchema)
+        .replace(/"tenant":\{[^}]*\},/, '')
+        .replace('"tenant",', ''),
+    );
+  });
+
+  test('is the very schema where it declares none of them', () => {
+    expect(schemaWithout(inputSchema, ['other'])).toBe(inputSchema);
+    expect(schemaWithout(inputSchema, [])).toBe(inputSchema);
+  });
+
+  test('is one object for the same names, so that it is compiled once', () => {
+    expect(schemaWithout(inputSchema, ['tenant'])).toBe(schemaWithout(inputSchema, ['tenant']));
+    expect(schemaWithout(inputSchema, ['tenant'])).not.toBe(schemaWithout(inputSchema, ['limit']));
+  });
+
+  test('keeps a property called __proto__', () => {
+    const odd = JSON.parse('{"properties":{"__proto__":{"type":"string"},"a":{}}}') as Record<string, unknown>;
+    expect(JSON.stringify(schemaWithout(odd, ['a']))).toBe('{"properties":{"__proto__":{"type":"string"}}}');
+  });
+
+  test('is what a model is told', () => {
+    const { tools } = readCatalogue([{ name: 'search', inputSchema }]);
+    const [told] = modelTools(tools, { fixed: () => ['tenant'] });
+    expect(Object.keys(told?.schema['properties'] as object)).toEqual(['limit', 'query']);
+    expect(told?.tool.inputSchema).toBe(inputSchema);
+  });
+});
+
+describe('fixed arguments', () => {
+  test('are put in after repair', () => {
+    const checked = checkArguments(tool, { query: 'a', limit: '10' }, { fixed });
+    expect(checked.arguments).toEqual({ query: 'a', limit: 10, tenant: 't-northwind' });
+    expect(checked.repairs).toHaveLength(1);
+  });
+
+  test.each([
+    ['as it is called', { query: 'a', tenant: 't-other' }],
+    ['as null', { query: 'a', tenant: null }],
+    ['in another spelling', { query: 'a', Tenant: 't-other' }],
+    ['wrapped', { arguments: { query: 'a', tenant: 't-other' } }],
+  ])('win over what the model sends, %s, and that is reported', (_, args) => {
+    const checked = checkArguments(tool, args, { fixed, repairs: 'all' });
+    expect(checked.arguments).toEqual({ query: 'a', tenant: 't-northwind' });
+    expect(checked.warnings).toMatchObject([{ code: 'argument-fixed' }]);
+    expect(JSON.stringify(checked.warnings)).not.toContain('northwind');
+  });
+
+  test('are never repaired themselves: a wrong one is the error of whoever fixed it', () => {
+    const error = refusal(() => checkArguments(tool, { query: 'a' }, { fixed: { tenant: 12345678 }, repairs: 'all' }));
+    expect(error).toBeInstanceOf(FixedArgumentsError);
+    expect(error).toMatchObject({ code: 'INVALID_FIXED_ARGUMENTS', tool: 'search', names: ['tenant'] });
+    expect(allOf(error)).not.toContain('12345678');
+    expect(error.message).toContain('tenant: must be string');
+  });
+
+  test('that the tool does not take, or that have no value, are errors too', () => {
+    expect(refusal(() => checkArguments(tool, { query: 'a' }, { fixed: { ...fixed, other: 1 } })).message).toContain(
+      'other: is no argument of this tool',
+    );
+    expect(refusal(() => checkArguments(tool, { query: 'a' }, { fixed: { tenant: undefined } })).message).toContain(
+      'tenant: has no value',
+    );
+  });
+
+  test.each([
+    ['a wrong argument', inputSchema, { query: {} }],
+    ['a missing one', inputSchema, {}],
+    ['an unwanted one', inputSchema, { query: 'a', extra: 1 }],
+    ['a number of properties', { ...inputSchema, maxProperties: 1 }, { query: 'a' }],
+    ['not', { ...inputSchema, not: { required: ['query'] } }, { query: 'a' }],
+    ['const', { ...inputSchema, const: { a: 1 } }, { query: 'a' }],
+    [
+      'alternatives',
+      { ...inputSchema, anyOf: [{ required: ['x'] }, { properties: { query: { const: 'b' } } }] },
+      { query: 'a' },
+    ],
+    ['one of several', { ...inputSchema, oneOf: [{ required: ['query'] }, { required: ['tenant'] }] }, { query: 'a' }],
+    ['a condition', { ...inputSchema, if: { required: ['tenant'] }, then: { required: ['limit'] } }, { query: 'a' }],
+    ['names', { ...inputSchema, propertyNames: { maxLength: 5 } }, { query: 'a' }],
+  ])('never show in a refusal for %s', (_, schema, args) => {
+    const error = refusal(() =>
+      checkArguments({ name: 'search', inputSchema: schema }, args, { fixed, repairs: 'all' }),
+    );
+    expect(allOf(error)).not.toContain('northwind');
+  });
+
+  test('never show where it cannot be told whether they fit', () => {
+    const undecided = { type: 'object', properties: { tenant: { $ref: '#/$defs/gone' }, query: {} } };
+    const error = refusal(() => checkArguments({ name: 'search', inputSchema: undecided }, { query: 'a' }, { fixed }));
+    expect(allOf(error)).not.toContain('northwind');
+  });
+
+  test('count where alternatives ask for them', () => {
+    const either = {
+      type: 'object',
+      properties: { tenant: { type: 'string' }, limit: { type: 'integer' } },
+      anyOf: [{ required: ['tenant'] }, { required: ['id'] }],
+    };
+    const checked = checkArguments({ name: 'search', inputSchema: either }, { limit: '5' }, { fixed });
+    expect(checked.arguments).toEqual({ limit: 5, tenant: 't-northwind' });
+  });
+
+  test('change nothing where there are none', () => {
+    const args = { query: 'a', tenant: 't-other' };
+    expect(checkArguments(tool, args, { fixed: {} }).arguments).toBe(args);
+  });
+});

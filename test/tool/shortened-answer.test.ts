@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { resultText, shortenedAnswer, shortenedAnswers } from '../../src/tool/index.js';
+
+const items = Array.from({ length: 500 }, (_, id) => ({ id, body: 'word '.repeat(40) }));
+
+/** What a shortened JSON answer says. */
+function read(text: string): { shortened: string; answer: unknown } {
+  return JSON.parse(text) as { shortened: string; answer: unknown };
+}
+
+describe('an answer', () => {
+  test('that is short enough stays as it is', () => {
+    expect(shortenedAnswer('abc', 3)).toBe('abc');
+  });
+
+  test.each([
+    ['a paragraph', `${'a'.repeat(90)}\n\n${'b'.repeat(200)}`, 'a'.repeat(90)],
+    ['a line', `${'a'.repeat(90)}\n${'b'.repeat(200)}`, 'a'.repeat(90)],
+    ['a sentence', `${'a'.repeat(90)}. ${'b'.repeat(200)}`, `${'a'.repeat(90)}.`],
+    ['a word', `${'a'.repeat(90)} ${'b'.repeat(200)}`, 'a'.repeat(90)],
+    ['so many characters, where there is no such end', 'b'.repeat(300), 'b'.repeat(100)],
+  ])('ends after %s, and says how much is missing', (_, text, kept) => {
+    const [first, note] = shortenedAnswer(text, 100).split('\n[');
+    expect(first).toBe(kept);
+    expect(note).toContain(`${text.length - kept.length} of ${text.length} characters are missing`);
+  });
+
+  test('never ends within a character', () => {
+    expect(shortenedAnswer('😀'.repeat(100), 51).split('\n[')[0]).toBe('😀'.repeat(25));
+  });
+
+  test('that is JSON stays JSON, and says what is missing, and where', () => {
+    const text = JSON.stringify({ total: 500, items, next: 'abc' });
+    const shortened = shortenedAnswer(text, 2_000);
+    expect(shortened.length).toBeLessThan(2_400);
+    const { shortened: note, answer } = read(shortened);
+    const kept = (answer as { items: unknown[] }).items;
+    expect(answer).toMatchObject({ total: 500, next: 'abc', items: items.slice(0, kept.length) });
+    expect(note).toContain(`${500 - kept.length} of 500 items at /items`);
+    expect(note).toContain('110,426 characters');
+  });
+
+  test('keeps the small parts of an object, and the beginning of large texts', () => {
+    const { shortened, answer } = read(shortenedAnswer(JSON.stringify({ a: 'x'.repeat(5_000), b: [1, 2, 3] }), 400));
+    expect(answer).toMatchObject({ b: [1, 2, 3], a: expect.stringMatching(/^x{200,400}…$/) });
+    expect(shortened).toMatch(/of 5,000 characters at \/a/);
+  });
+
+  test('with a number that JavaScript would change is shortened as text', () => {
+    const text = `{"id":9007199254740993,"text":"${'x'.repeat(500)}"}`;
+    expect(shortenedAnswer(text, 100)).toContain('"id":9007199254740993');
+  });
+
+  test('that nests without end is shortened as text', () => {
+    expect(shortenedAnswer('['.repeat(100_000) + ']'.repeat(100_000), 300).length).toBeLessThan(500);
+  });
+
+  test('that only has white space too much loses just that', () => {
+    const value = { a: [1, 2, 3] };
+    expect(shortenedAnswer(JSON.stringify(value, null, 40), 30)).toBe(JSON.stringify(value));
+  });
+
+  test('of any JSON keeps what it keeps, is JSON, and is about as long as it may be', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), fc.integer({ min: 30, max: 400 }), (value, length) => {
+        const text = JSON.stringify(value);
+        const shortened = shortenedAnswer(text, length);
+        if (text.length <= length) expect(shortened).toBe(text);
+        else if (typeof value === 'object' && !shortened.includes('characters are missing')) {
+          const { answer } = read(shortened);
+          expect(JSON.stringify(answer).length).toBeLessThanOrEqual(length + 60);
+          expect(Array.isArray(answer)).toBe(Array.isArray(value));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('of several texts keeps the short ones whole', () => {
+    const [first, second] = shortenedAnswers(['a'.repeat(20), 'b'.repeat(1_000)], 100);
+    expect(first).toBe('a'.repeat(20));
+    expect(second).toMatch(/^b{80}\n\[920 of 1,000/);
+  });
+});
+
+test('the text of a result is shortened, block by block', () => {
+  const result = {
+    content: [{ type: 'text', text: JSON.stringify(items) }],
+    structuredContent: items,
+    isError: false,
+    raw: {},
+  };
+  expect(resultText(result)).toHaveLength(JSON.stringify(items).length);
+  const text = resultText(result, 1_000);
+  expect(text.length).toBeLessThan(1_400);
+  expect(read(text).shortened).toContain('of 500 items at the top');
+});
