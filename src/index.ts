@@ -5,18 +5,25 @@
  */
 
 // Sessions with servers, and what they list.
-export { clientCredentials, connect, createSessionPool, readCatalogue } from './mcp/index.js';
+export { answersFrom, clientCredentials, connect, createSessionPool, decline, readCatalogue } from './mcp/index.js';
 export type {
+  Asked,
   AuthProvider,
   CallOptions,
   Catalogue,
   CatalogueTool,
+  CheckedContent,
   ClientCredentials,
   CompleteOptions,
   Completion,
   CompletionReference,
   ConnectOptions,
   ContentBlock,
+  Continuation,
+  Elicit,
+  Elicitation,
+  ElicitationAnswer,
+  FormElicitation,
   HttpAddress,
   ListLimits,
   Note,
@@ -39,6 +46,7 @@ export type {
   StdioAddress,
   ToolResult,
   ToolText,
+  UrlElicitation,
 } from './mcp/index.js';
 
 // What can go wrong with them.

@@ -12,7 +12,13 @@ const floors: Record<string, readonly string[]> = {
   'src/schema': ['src/json/index.ts', 'src/secrets/index.ts'],
   'src/repair': ['src/json/index.ts', 'src/secrets/index.ts', 'src/schema/index.ts'],
   'src/projections': ['src/json/index.ts', 'src/schema/index.ts', 'src/repair/index.ts'],
-  'src/mcp': ['src/json/index.ts', 'src/secrets/index.ts', 'src/schema/index.ts', 'package.json'],
+  'src/mcp': [
+    'src/json/index.ts',
+    'src/secrets/index.ts',
+    'src/schema/index.ts',
+    'src/repair/index.ts',
+    'package.json',
+  ],
   'src/tool': [
     'src/json/index.ts',
     'src/secrets/index.ts',

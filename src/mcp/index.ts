@@ -18,6 +18,18 @@ export {
   type McpErrorCode,
   type McpErrorOptions,
 } from './errors/errors.js';
+export { answersFrom, decline } from './elicitation/answers.js';
+export type {
+  Asked,
+  CheckedContent,
+  Continuation,
+  Elicit,
+  Elicitation,
+  ElicitationAnswer,
+  FormElicitation,
+  UrlElicitation,
+} from './elicitation/elicitation.js';
+export { unansweredLines } from './elicitation/unanswered.js';
 export { clientCredentials, type ClientCredentials } from './http/client-credentials.js';
 export type { ContentBlock, ToolResult } from './session/result.js';
 export {

@@ -1,11 +1,12 @@
 import { isObject, jsonText } from '../json/index.js';
 import { isDeepStrictEqual } from 'node:util';
-import type { ContentBlock, ToolResult } from '../mcp/index.js';
+import { unansweredLines, type ContentBlock, type ToolResult } from '../mcp/index.js';
 import { shortenedAnswers } from './shortened-answer.js';
 
 /**
  * A tool's whole result as text for a model. Every block appears: what is no text is described, what is unknown is
- * shown as the JSON it came as. Structured content is added where no text block says the same already.
+ * shown as the JSON it came as. Structured content is added where no text block says the same already, and what the
+ * server asked in vain, so that the model can tell the user.
  *
  * ```ts
  * resultText({ content: [{ type: 'text', text: 'Found 2.' }], isError: false, raw: {} }); // => 'Found 2.'
@@ -18,8 +19,10 @@ export function resultText(result: ToolResult, longest = Infinity): string {
   if (result.structuredContent !== undefined && !saysTheSame(result.content, result.structuredContent)) {
     parts.push(jsonText(result.structuredContent));
   }
-  if (parts.length > 0) return shortenedAnswers(parts, longest).join('\n\n');
-  return result.isError ? 'The tool reported an error without details.' : 'The tool returned no content.';
+  if (parts.length === 0)
+    parts.push(result.isError ? 'The tool reported an error without details.' : 'The tool returned no content.');
+  // What was asked in vain is ours, and short.
+  return [...shortenedAnswers(parts, longest), ...unansweredLines(result.asked)].join('\n\n');
 }
 
 /** The Base64 bytes of an image, a sound or an embedded resource, and the type that the server gives them, if any. */

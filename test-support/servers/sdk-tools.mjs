@@ -8,6 +8,7 @@ export const toolsText = [
   '{"name":"structured","outputSchema":{"type":"object","properties":{"n":{"type":"number"}},"required":["n"]},"inputSchema":{"type":"object"}}',
   '{"name":"failing","outputSchema":{"type":"object","required":["n"]},"inputSchema":{"type":"object"}}',
   '{"name":"changing","inputSchema":{"type":"object"}}',
+  '{"name":"asking","inputSchema":{"type":"object","properties":{"questions":{"type":"array"},"separately":{"type":"boolean"}}}}',
   '{"name":"slow","inputSchema":{"type":"object"}}',
 ];
 
@@ -19,11 +20,13 @@ export const instructions = 'Be exact.';
  * The handlers, for either version.
  *
  * @param setChanged announces that the list of tools has changed
+ * @param ask asks the user all that a call of "asking" says, in the way of the version, and gives the tool's result
  */
-export function handlers(setChanged) {
+export function handlers(setChanged, ask) {
   return {
     'tools/list': async () => ({ tools: toolsText.map((text) => JSON.parse(text)) }),
-    'tools/call': async ({ params: { name, arguments: args } }) => {
+    'tools/call': async ({ params: { name, arguments: args } }, context) => {
+      if (name === 'asking') return ask(args, context);
       if (name === 'structured') return { content: [{ type: 'text', text: '{"n":1}' }], structuredContent: { n: 1 } };
       if (name === 'failing')
         return {

@@ -9,6 +9,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import {
   CallToolRequestSchema,
   CompleteRequestSchema,
+  ElicitResultSchema,
   GetPromptRequestSchema,
   ListPromptsRequestSchema,
   ListResourcesRequestSchema,
@@ -31,7 +32,18 @@ const schemas = [
 
 function build() {
   const server = new Server(info, { capabilities, instructions });
-  const all = handlers(() => server.sendToolListChanged());
+  const ask = async ({ questions, separately }, { sendRequest }) => {
+    const answers = {};
+    for (const [index, params] of questions.entries()) {
+      const question = { method: 'elicitation/create', params };
+      // What is sent within the call comes in its response; what the server sends by itself, on a stream of its own.
+      answers[`q${index}`] = separately
+        ? await server.request(question, ElicitResultSchema)
+        : await sendRequest(question, ElicitResultSchema);
+    }
+    return { content: [{ type: 'text', text: JSON.stringify(answers) }] };
+  };
+  const all = handlers(() => server.sendToolListChanged(), ask);
   for (const schema of schemas) server.setRequestHandler(schema, all[schema.shape.method.value]);
   return server;
 }

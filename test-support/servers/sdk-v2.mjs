@@ -3,17 +3,30 @@
 // every header that mirrors a parameter.
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
-import { createMcpHandler, Server } from '@modelcontextprotocol/server';
+import { createMcpHandler, inputRequired, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { capabilities, handlers, info, instructions } from './sdk-tools.mjs';
 
 const [kind, revisions] = process.argv.slice(2);
 const legacy = revisions === 'latest' ? 'reject' : kind === 'stdio' ? 'serve' : 'stateless';
 
+/** All questions in one round, or each in one of its own; the state holds the answers so far. */
+async function ask({ questions, separately }, { mcpReq }) {
+  const state = mcpReq.requestState?.();
+  const answers = { ...(state && JSON.parse(state)), ...mcpReq.inputResponses };
+  const open = questions
+    .map((params, index) => [`q${index}`, { method: 'elicitation/create', params }])
+    .filter(([key]) => !(key in answers));
+  if (open.length === 0) return { content: [{ type: 'text', text: JSON.stringify(answers) }] };
+  const inputRequests = Object.fromEntries(separately ? open.slice(0, 1) : open);
+  return inputRequired({ inputRequests, requestState: JSON.stringify(answers) });
+}
+
 let handler;
 function build() {
   const server = new Server(info, { capabilities, instructions });
-  const all = handlers(() => (handler ? handler.notify.toolsChanged() : server.sendToolListChanged()));
+  const changed = () => (handler ? handler.notify.toolsChanged() : server.sendToolListChanged());
+  const all = handlers(changed, ask);
   for (const [method, handle] of Object.entries(all)) server.setRequestHandler(method, handle);
   return server;
 }

@@ -12,7 +12,7 @@ import {
   type WireText,
 } from './envelope.js';
 import type { Outgoing, ResponseEnd, Transport } from './transport.js';
-import { atMost } from './waiting.js';
+import { atMost, timeLimit, type TimeLimit } from './waiting.js';
 
 /** One report of progress (MCP, Progress). */
 export interface Progress {
@@ -37,6 +37,8 @@ export interface RawRequestOptions {
   paramsText?: string | undefined;
   /** Called with the answer before anything that came after it is looked at, for whoever has to keep their order. */
   onAnswer?: ((answer: WireAnswer) => void) | undefined;
+  /** Answers what the server asks the user in the middle of this request. What it throws ends the request. */
+  onAsked?: ((params: JsonObject, about: { signal: AbortSignal; isOurs: boolean }) => Promise<JsonObject>) | undefined;
 }
 
 /** Where something that the server sent unasked stood, and the request in whose response it came, where that is known. */
@@ -75,7 +77,14 @@ interface Pending {
   readonly method: string;
   readonly settle: (answer: WireAnswer) => void;
   readonly fail: (error: unknown) => void;
+  /** Fails, and tells the server that nobody waits any more. */
+  readonly giveUp: (error: unknown) => void;
   readonly onProgress: ((params: JsonObject) => void) | undefined;
+  readonly onAsked: RawRequestOptions['onAsked'];
+  /** Stands still while the user is asked. */
+  readonly limit: TimeLimit;
+  /** Aborted with the request. */
+  readonly over: AbortController;
   /** Set once the response is over, without the answer: what to fail with when no other way is left. */
   end?: ResponseEnd;
   /** Whether the response held the answer to another request: then its own may be in the response to another one. */
@@ -168,7 +177,7 @@ export class Connection {
   }
 
   #exchange(method: string, params: JsonObject, options: RawRequestOptions): Promise<WireAnswer> {
-    const { signal, timeoutMs, onProgress } = options;
+    const { signal, timeoutMs, onProgress, onAsked } = options;
     const id = this.#nextId++;
     const outgoing = this.#outgoing(method, params, options, id);
     return new Promise((resolve, reject) => {
@@ -180,22 +189,28 @@ export class Connection {
       };
       const release = () => {
         this.#pending.delete(id);
-        clearTimeout(timer);
+        limit.clear();
+        over.abort();
         signal?.removeEventListener('abort', onAbort);
       };
       const fail = (error: unknown) => {
         release();
         reject(error); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- whatever was thrown is thrown on
       };
-      const giveUp = (error: Error, reason?: unknown) => {
+      const giveUp = (error: unknown, reason?: unknown) => {
         fail(error);
         void this.#cancel(id, outgoing, reason);
       };
-      let timer = setTimeout(onTimeout, timeoutMs);
+      const limit = timeLimit(timeoutMs, onTimeout);
+      const over = new AbortController();
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#pending.set(id, {
         method,
         fail,
+        giveUp,
+        onAsked,
+        limit,
+        over,
         settle: (answer) => {
           release();
           options.onAnswer?.(answer);
@@ -205,8 +220,7 @@ export class Connection {
           onProgress &&
           ((report) => {
             // The limit is on silence.
-            clearTimeout(timer);
-            timer = setTimeout(onTimeout, timeoutMs);
+            limit.restart();
             onProgress(readProgress(report));
           }),
       });
@@ -241,10 +255,10 @@ export class Connection {
     }
   }
 
-  /** Has the server announce changes, in the way of its revision. */
-  listen(): void {
+  /** Has the server announce changes, in the way of its revision. Resolves once it can; never rejects. */
+  async listen(): Promise<void> {
     if (!this.envelope) {
-      this.#transport.listen?.();
+      await this.#transport.listen?.();
       return;
     }
     const id = `listen:${this.#nextId++}`;
@@ -402,7 +416,8 @@ export class Connection {
     this.#asked.set(id, exchange);
     try {
       const asked = { method, params, wire, within, signal: exchange.signal };
-      if (!isPing) answer = (await this.#listener.onRequest?.(asked)) ?? answer;
+      const question = method === 'elicitation/create' && !this.envelope ? this.#answerFor(asked) : undefined;
+      if (!isPing) answer = (await (question ?? this.#listener.onRequest?.(asked))) ?? answer;
     } catch {
       // The host could not answer; the server hears that rather than nothing.
     }
@@ -417,6 +432,29 @@ export class Connection {
     } finally {
       this.#asked.delete(id);
     }
+  }
+
+  /**
+   * The answer to a question for the user, if a request is under way in whose middle the server may ask: the one in whose
+   * response the question came, or else the latest. Where it may be any, all of them wait.
+   */
+  #answerFor({ params, within, signal: taken }: ServerRequest): Promise<AnswerText> | undefined {
+    const own = within === undefined ? undefined : this.#pending.get(this.#known(within) ?? within);
+    const waiting = (own ? [own] : [...this.#pending.values()]).filter(({ onAsked }) => onAsked);
+    const asking = waiting.at(-1);
+    if (!asking?.onAsked) return undefined;
+    for (const { limit } of waiting) limit.pause();
+    const signal = AbortSignal.any([taken, asking.over.signal]);
+    return asking
+      .onAsked(params, { signal, isOurs: waiting.length === 1 })
+      .catch((error: unknown) => {
+        asking.giveUp(error);
+        return { action: 'cancel' };
+      })
+      .then((result) => ({ result: JSON.stringify(result) }))
+      .finally(() => {
+        for (const { limit } of waiting) limit.resume();
+      });
   }
 
   /**

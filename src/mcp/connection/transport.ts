@@ -54,8 +54,8 @@ export interface Transport {
   readonly sessionId?: string | undefined;
   /** The revision agreed upon; named in every HTTP request. */
   protocolVersion?: string | undefined;
-  /** Opens a channel for what the server sends unasked, where there is none yet. Never rejects. */
-  listen?(): void;
+  /** Opens a channel for what the server sends unasked, where there is none yet. Resolves once that is settled; never rejects. */
+  listen?(): Promise<void>;
   /** Ends the session at the server. */
   terminate?(): Promise<void>;
   /** What the server sent that is not MCP, in a sentence. */

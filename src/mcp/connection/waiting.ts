@@ -9,6 +9,51 @@ export function timerMs(limitMs: number): number {
   return Math.min(limitMs, longestMs);
 }
 
+/** A time limit that stands still while somebody is asked. */
+export interface Pausable {
+  pause(): void;
+  /** Once for each pause; the last one lets the rest of the time run. */
+  resume(): void;
+}
+
+/** A limit that can be paused, begun anew and taken away. */
+export interface TimeLimit extends Pausable {
+  restart(): void;
+  clear(): void;
+}
+
+/** Calls back once the time is up that was not spent in pauses. */
+export function timeLimit(ms: number, onExceeded: () => void): TimeLimit {
+  let pauses = 0;
+  let left = timerMs(ms);
+  let since = performance.now();
+  let timer: NodeJS.Timeout | undefined = setTimeout(onExceeded, left);
+  const run = () => {
+    clearTimeout(timer);
+    since = performance.now();
+    timer = setTimeout(onExceeded, left);
+  };
+  return {
+    pause() {
+      if (pauses++ > 0 || timer === undefined) return;
+      clearTimeout(timer);
+      left = Math.max(0, left - (performance.now() - since));
+    },
+    resume() {
+      if (--pauses === 0 && timer !== undefined) run();
+    },
+    restart() {
+      if (timer === undefined) return;
+      left = timerMs(ms);
+      if (pauses === 0) run();
+    },
+    clear() {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}
+
 /** Waits, at most until the signal is aborted. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return;

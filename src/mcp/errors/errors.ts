@@ -1,3 +1,5 @@
+import type { Asked } from '../elicitation/elicitation.js';
+
 /**
  * What can go wrong between this client and a server. Every error says what happened in `message`, carries a stable
  * `code` for programs and, where there is one, the way out in `hint`. Neither ever holds a secret: header and
@@ -52,6 +54,8 @@ export class McpError extends Error {
   readonly hint?: string;
   /** Whether the server may have carried out the request, which was not sent again. */
   readonly outcomeUnknown: boolean;
+  /** What the server asked before this happened, and what became of it; absent where nobody was to be asked. */
+  readonly asked?: readonly Asked[];
 
   /** @param title ends with its punctuation: a full stop, or a colon that the details follow */
   constructor(title: string, options: McpErrorOptions) {

@@ -84,8 +84,8 @@ export class StreamableHttp implements Transport {
     return { failure, mayComeElsewhere: this.#receiver.isPending(id) && (await this.#openListening()) };
   }
 
-  listen(): void {
-    void this.#openListening();
+  async listen(): Promise<void> {
+    await this.#openListening();
   }
 
   async terminate(): Promise<void> {

@@ -5,8 +5,8 @@ import { checkAddress, type ServerAddress } from '../address.js';
 import type { Connection } from '../connection/connection.js';
 import { ConnectionError, McpError } from '../errors/errors.js';
 import { connecting, explain } from '../errors/explain.js';
-import { openConnection } from '../connection/negotiate.js';
-import { timerMs } from '../connection/waiting.js';
+import { openConnection, type OpenOptions } from '../connection/negotiate.js';
+import { atMost, timerMs } from '../connection/waiting.js';
 import { defaultListLimits } from './pages.js';
 import { requester } from './requests.js';
 import { completions, prompts, resources } from './features.js';
@@ -14,6 +14,8 @@ import type { ConnectOptions, Session } from './session.js';
 import { toolsOf } from './tools.js';
 
 const defaultTimeoutMs = 60_000;
+/** How long to wait for the channel for questions, which most servers open at once. */
+const listenMs = 3000;
 const defaultMaxMessageBytes = 128 * 1024 * 1024;
 
 /**
@@ -47,6 +49,7 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
         clientInfo: options.clientInfo ?? { name: 'mcp-verbatim', version },
         maxMessageBytes: options.maxMessageBytes ?? defaultMaxMessageBytes,
         revisions: options.revisions ?? 'handshake-first',
+        ...(options.elicit && offering),
         signal,
         onNotification: (method, params) => {
           for (const listener of listeners) listener(method, params);
@@ -56,8 +59,12 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
           remark = text;
         },
       });
-      // Somebody wants to hear what the server sends unasked.
-      if (options.onNotification && !opened.envelope) opened.listen();
+      // Somebody wants to hear what the server sends unasked. Questions may come that way, too; servers drop them while
+      // nobody listens.
+      if ((options.onNotification || options.elicit) && !opened.envelope) {
+        const listening = opened.listen();
+        if (options.elicit) await atMost(listenMs, listening);
+      }
       return opened;
     } catch (error) {
       throw explain(error, { address: server, mask, method: connecting, timeoutMs, signal, remark });
@@ -104,6 +111,7 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
     address: server,
     mask,
     timeoutMs,
+    elicit: options.elicit,
     current,
     reconnect,
     closed: () => (closed ? sessionClosed() : undefined),
@@ -135,6 +143,15 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
     [Symbol.asyncDispose]: close,
   };
 }
+
+/** Somebody is there to ask, though only in the middle of a request. */
+const offering: Pick<OpenOptions, 'capabilities' | 'onRequest'> = {
+  capabilities: { elicitation: { form: {}, url: {} } },
+  onRequest: ({ method }) =>
+    method === 'elicitation/create'
+      ? Promise.resolve({ result: JSON.stringify({ action: 'decline' }) })
+      : Promise.reject(new Error('Nothing else was offered.')),
+};
 
 function sessionClosed(): McpError {
   return new McpError('The session is closed.', { code: 'SESSION_CLOSED', hint: 'Connect again.' });

@@ -1,10 +1,14 @@
-import { isObject, type JsonObject } from '../../json/index.js';
-import { shownText, type SecretMask } from '../../secrets/index.js';
+import type { JsonObject } from '../../json/index.js';
+import type { SecretMask } from '../../secrets/index.js';
 import type { ServerAddress } from '../address.js';
 import type { Connection, RawRequestOptions } from '../connection/connection.js';
 import type { WireAnswer, WireText } from '../connection/envelope.js';
-import { timerMs, unlessAborted, whileBusy } from '../connection/waiting.js';
-import { InputRequiredError, TimeoutError, type McpError } from '../errors/errors.js';
+import { timeLimit, timerMs, unlessAborted, whileBusy, type Pausable } from '../connection/waiting.js';
+import { asker, HandlerFailure, type Asker } from '../elicitation/asking.js';
+import type { Asked, Elicit } from '../elicitation/elicitation.js';
+import { startRounds } from '../elicitation/rounds.js';
+import { unansweredLines } from '../elicitation/unanswered.js';
+import { TimeoutError, type McpError } from '../errors/errors.js';
 import { changesSomething, explain, ofAnswer, type FailureContext } from '../errors/explain.js';
 import { HttpFailure, Unauthorized } from '../errors/failures.js';
 import type { CallOptions } from './session.js';
@@ -13,6 +17,8 @@ export interface RequesterOptions {
   address: ServerAddress;
   mask: SecretMask;
   timeoutMs: number;
+  /** Answers the server's questions, where there is somebody to ask. */
+  elicit: Elicit | undefined;
   /** The connection to use; throws when the session is over. */
   current(): Connection;
   /** The error for whatever comes after, or is interrupted by, the session's close. */
@@ -30,7 +36,12 @@ export interface SendOptions extends CallOptions {
 export interface Reply {
   result: JsonObject;
   wire: WireText;
+  /** What the server asked in between. */
+  asked: readonly Asked[];
 }
+
+/** The requests in whose middle a server may ask (2026-07-28, Multi Round-Trip Requests, Supported Requests). */
+const mayAsk: readonly string[] = ['tools/call', 'prompts/get', 'resources/read'];
 
 export type Requester = (method: string, params: JsonObject, options?: SendOptions) => Promise<Reply>;
 
@@ -50,11 +61,21 @@ export function requester(options: RequesterOptions): Requester {
       timeoutMs,
       signal: send.signal,
     };
-    const raw: RawRequestOptions = { ...send, timeoutMs, signal: limit.signal };
+    const questions =
+      options.elicit && mayAsk.includes(method) ? questionsOf(options.elicit, params, send, limit) : undefined;
+    const onAsked: RawRequestOptions['onAsked'] = questions && ((asked, about) => questions.ask(asked, about));
+    const raw: RawRequestOptions = {
+      ...send,
+      timeoutMs,
+      signal: limit.signal,
+      onAsked,
+    };
+    const rounds = startRounds(method, params, questions, send.continuation);
 
     async function once(): Promise<WireAnswer> {
+      const request = (all: JsonObject) => connection.request(method, all, raw);
       try {
-        return await settled(connection, method, params, raw);
+        return await rounds(request);
       } catch (error) {
         // Either way the server refused the request unread, so it can be sent again without being carried out twice.
         if (isForgottenSession(error, connection)) {
@@ -62,48 +83,40 @@ export function requester(options: RequesterOptions): Requester {
         } else if (error instanceof Unauthorized && error.awaitsUser && connection.finishAuthorization) {
           await connection.finishAuthorization();
         } else throw error;
-        return settled(connection, method, params, raw);
+        return rounds(request);
       }
     }
 
     try {
       const answer = await (send.retryWhenBusy ? whileBusy(once, { timeoutMs, signal: limit.signal }) : once());
       if ('error' in answer) throw ofAnswer(answer.error, context);
-      if (answer.result['resultType'] === 'input_required') throw inputRequired(method, answer.result);
-      return answer;
+      return { ...answer, asked: questions?.asked ?? [] };
     } catch (error) {
-      throw (
+      if (error instanceof HandlerFailure) throw error.cause;
+      const explained =
         options.closed() ??
         limit.exceeded() ??
-        explain(error, { ...context, connectionFailure: connection.failure, remark: connection.remark() })
-      );
+        explain(error, { ...context, connectionFailure: connection.failure, remark: connection.remark() });
+      throw questions?.asked.length ? withQuestions(explained, questions.asked) : explained;
     } finally {
       limit.clear();
     }
   };
 }
 
-/** How often a server may put off its answer. */
-const mostRounds = 10;
+/** What the server asked in vain is likely to be the reason of a failure. */
+function withQuestions(error: McpError, asked: readonly Asked[]): McpError {
+  const hint = [...(error.hint === undefined ? [] : [error.hint]), ...unansweredLines(asked)].join('\n');
+  return Object.assign(error, { asked, ...(hint !== '' && { hint }) });
+}
 
-/**
- * Sends a request, and again for as long as the server only wants to be given back its state (2026-07-28, Multi Round
- * Trip Requests): that needs no user, unlike everything else that it may ask for.
- */
-async function settled(
-  connection: Connection,
-  method: string,
-  params: JsonObject,
-  options: RawRequestOptions,
-): Promise<WireAnswer> {
-  let answer = await connection.request(method, params, options);
-  for (let round = 1; round < mostRounds && 'result' in answer; round++) {
-    const { resultType, requestState, inputRequests } = answer.result;
-    const wantsMore = isObject(inputRequests) && Object.keys(inputRequests).length > 0;
-    if (resultType !== 'input_required' || typeof requestState !== 'string' || wantsMore) break;
-    answer = await connection.request(method, { ...params, requestState }, options);
-  }
-  return answer;
+function questionsOf(elicit: Elicit, { name }: JsonObject, send: SendOptions, limit: Pausable): Asker {
+  return asker({
+    elicit: send.elicit ?? elicit,
+    ...(typeof name === 'string' && { tool: name }),
+    signal: send.signal,
+    limit,
+  });
 }
 
 /**
@@ -120,44 +133,27 @@ function isForgottenSession(error: unknown, connection: Connection): boolean {
 const noSession =
   /\b(no|not|invalid|unknown|missing|expired|required)\b.*\bsession\b|\bsession\b.*\b(no|not|invalid|unknown|missing|expired|required)\b|not initialized/is;
 
-function inputRequired(method: string, result: JsonObject): InputRequiredError {
-  const requests = isObject(result['inputRequests']) ? Object.values(result['inputRequests']) : [];
-  const wanted = requests
-    .slice(0, 20)
-    .map((request) =>
-      isObject(request) && typeof request['method'] === 'string'
-        ? shownText(request['method']).slice(1, -1)
-        : 'unknown',
-    );
-  const what = wanted.length ? wanted.join(', ') : 'another round of the same request';
-  return new InputRequiredError(
-    `The server wants more before it answers ${method}: ${what}. This client cannot give it.`,
-    wanted,
-  );
-}
-
 /** How long a call with progress may take where nobody has said: a server could report progress for ever. */
 const longestProgressMs = 3_600_000;
 
-/** The caller's signal, and a timer over the whole call where one is needed. */
+/** The caller's signal, and a limit for the whole call where one is needed; it stands still while the user thinks. */
 function totalLimit(method: string, send: SendOptions) {
   const { signal, timeoutMs = 0, onProgress } = send;
   const totalTimeoutMs = send.totalTimeoutMs ?? (onProgress && Math.max(longestProgressMs, timeoutMs));
-  if (totalTimeoutMs === undefined) return { signal, exceeded: () => undefined, clear: () => {} };
-  const timer = new AbortController();
-  const handle = setTimeout(() => {
-    timer.abort();
-  }, timerMs(totalTimeoutMs));
+  if (totalTimeoutMs === undefined)
+    return { signal, exceeded: () => undefined, pause: () => {}, resume: () => {}, clear: () => {} };
+  const late = new AbortController();
+  const limit = timeLimit(totalTimeoutMs, () => {
+    late.abort();
+  });
   return {
-    signal: signal ? AbortSignal.any([signal, timer.signal]) : timer.signal,
+    ...limit,
+    signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
     exceeded: () =>
-      timer.signal.aborted && !signal?.aborted
+      late.signal.aborted && !signal?.aborted
         ? new TimeoutError(`The server did not finish ${method} within ${totalTimeoutMs} ms in all.`, totalTimeoutMs, {
             outcomeUnknown: changesSomething(method),
           })
         : undefined,
-    clear: () => {
-      clearTimeout(handle);
-    },
   };
 }

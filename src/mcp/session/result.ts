@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../json/index.js';
 import { wireSlice } from '../catalogue/wire-text.js';
 import type { WireText } from '../connection/envelope.js';
+import type { Asked } from '../elicitation/elicitation.js';
 import { ProtocolError } from '../errors/errors.js';
 
 /** One piece of a result. Kinds that this client has never heard of are kept like all others. */
@@ -14,6 +15,8 @@ export interface ToolResult {
   readonly structuredContent?: unknown;
   /** Whether the tool reports that it failed; what it says about that is in `content`. */
   readonly isError: boolean;
+  /** What the server asked in the middle of the call, and what became of it; absent where it asked nothing. */
+  readonly asked?: readonly Asked[];
   /** The whole result object of the wire. */
   readonly raw: Readonly<Record<string, unknown>>;
   /**
@@ -31,13 +34,14 @@ export interface ToolResult {
  *
  * @throws ProtocolError when `content` is something that cannot be read as blocks
  */
-export function readToolResult(raw: JsonObject, wire?: WireText): ToolResult {
+export function readToolResult(raw: JsonObject, wire?: WireText, asked: readonly Asked[] = []): ToolResult {
   const result: ToolResult = {
     content: readContent(raw['content']),
     ...('structuredContent' in raw
       ? { structuredContent: raw['structuredContent'] }
       : 'toolResult' in raw && { structuredContent: raw['toolResult'] }),
     isError: raw['isError'] === true,
+    ...(asked.length > 0 && { asked }),
     raw,
   };
   // Not enumerable: whoever writes a result down has it there already.

@@ -1,5 +1,6 @@
 import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
 import type { Progress } from '../connection/connection.js';
+import type { Continuation, Elicit } from '../elicitation/elicitation.js';
 import type { ToolResult } from './result.js';
 
 export type { Progress };
@@ -21,6 +22,11 @@ export interface ConnectOptions {
    * a round trip with servers that only know revision 2026-07-28.
    */
   revisions?: 'handshake-first' | 'stateless-first';
+  /**
+   * Answers what the server asks in the middle of a call ({@link Elicit}). Without it the server is told that there is
+   * nobody to ask. The time that an answer takes counts against no limit.
+   */
+  elicit?: Elicit | undefined;
   /** Called with every notification of the server: log messages, changed lists, whatever it sends. */
   onNotification?: (method: string, params: Readonly<Record<string, unknown>>) => void;
 }
@@ -62,6 +68,10 @@ export interface CallOptions extends RequestOptions {
    * at work in this process, `traceparent` and `tracestate` are added, unless they are given here.
    */
   meta?: Readonly<Record<string, unknown>> | undefined;
+  /** Answers the server's questions in this call, in place of the session's handler, which has to be there. */
+  elicit?: Elicit | undefined;
+  /** Takes up a call of 2026-07-28 where its handler was asked, with the same tool and arguments ({@link Continuation}). */
+  continuation?: Continuation | undefined;
 }
 
 /**

@@ -84,7 +84,7 @@ export function toolsOf({
     const { tools } = connection.handshake.capabilities;
     if (listening === connection || !isObject(tools) || tools['listChanged'] !== true) return;
     listening = connection;
-    connection.listen();
+    void connection.listen();
   }
 
   async function callTool(
@@ -105,7 +105,7 @@ export function toolsOf({
         { name: described.name, arguments: args },
         { ...options, headers: { ...own, ...mirrored }, meta },
       );
-      return readToolResult(reply.result, reply.wire);
+      return readToolResult(reply.result, reply.wire, reply.asked);
     };
     try {
       return await send(tool);

@@ -18,6 +18,8 @@ const session = await connect(
   {
     clientInfo: { name: 'mcp-verbatim', version: '0.0.0' },
     timeoutMs: 20_000,
+    // A user who agrees to everything, and changes nothing that is filled in.
+    elicit: () => ({ action: 'accept' }),
     ...(latest && { revisions: 'stateless-first' }),
   },
 );

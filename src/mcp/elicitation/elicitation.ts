@@ -1,0 +1,87 @@
+import type { Repair } from '../../repair/index.js';
+
+/**
+ * Answers a server's questions, for the user. What it throws ends the call and comes out of it as it is.
+ *
+ * ```ts
+ * const elicit: Elicit = (question) =>
+ *   question.mode === 'form' && confirm(question.message) ? { action: 'accept', content: {} } : { action: 'decline' };
+ * await using session = await connect({ url }, { elicit });
+ * ```
+ */
+export type Elicit = (question: Elicitation) => ElicitationAnswer | Promise<ElicitationAnswer>;
+
+/** What a server asks in the middle of a request. Every word of it is the server's: data to be shown, never ours. */
+export type Elicitation = FormElicitation | UrlElicitation;
+
+/** Wants values. */
+export interface FormElicitation extends Question {
+  readonly mode: 'form';
+  /** What the content has to be: an object with properties that are no objects themselves. As it came. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** What would become of this content: for forms that check before they are sent. */
+  check(content: unknown): CheckedContent;
+}
+
+/** Wants the user to visit a page. The page must not be fetched, and not be opened before the user agrees. */
+export interface UrlElicitation extends Question {
+  readonly mode: 'url';
+  /** Of http or https. To be shown whole. */
+  readonly url: string;
+  /** Where it leads, port included; other alphabets as `xn--…`, so that nothing looks like what it is not. */
+  readonly host: string;
+}
+
+interface Question {
+  readonly message: string;
+  /** The tool being called; absent where a prompt or resource is got, or where it cannot be told. */
+  readonly tool?: string;
+  /** Aborted when the answer is of no use any more. */
+  readonly signal: AbortSignal;
+  /** Takes the call up where it is now, in another process too. Only servers of 2026-07-28 can do that. */
+  readonly continuation?: Continuation;
+}
+
+/** What the user says: here it is, no, or nothing at all. */
+export type ElicitationAnswer =
+  | {
+      action: 'accept';
+      /** For a form. What is left out is filled with the defaults of the schema. */
+      content?: Readonly<Record<string, unknown>>;
+    }
+  | {
+      action: 'decline' | 'cancel';
+      /** Why, for whoever reads the result; the server is not told. */
+      reason?: string;
+    };
+
+/** Content with its defaults, repaired and checked like the arguments of a call. */
+export interface CheckedContent {
+  readonly content: unknown;
+  readonly repairs: readonly Repair[];
+  /** Why it cannot be sent, one line each; none where it can. */
+  readonly problems: readonly string[];
+}
+
+/** Where a call stands that waits for answers (2026-07-28, Multi Round-Trip Requests). JSON, to be kept as it is. */
+export interface Continuation {
+  /** What the server wants back, to the character. */
+  readonly requestState?: string;
+  /** What it wants to know. */
+  readonly inputRequests: Readonly<Record<string, unknown>>;
+  /** What it has been answered so far. */
+  readonly inputResponses: Readonly<Record<string, unknown>>;
+}
+
+/** A question and what became of it. */
+export interface Asked {
+  readonly mode: 'form' | 'url';
+  readonly message: string;
+  readonly url?: string;
+  readonly action: ElicitationAnswer['action'];
+  /** What the server received. */
+  readonly content?: Readonly<Record<string, unknown>>;
+  readonly repairs: readonly Repair[];
+  /** Why it was not accepted. */
+  readonly reason?: string;
+}

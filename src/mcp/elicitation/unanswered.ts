@@ -1,0 +1,29 @@
+import { quote } from '../../json/index.js';
+import { shownText } from '../../secrets/index.js';
+import type { Asked } from './elicitation.js';
+
+/** How much of a question goes into a text. */
+const longestMessage = 300;
+
+/** Longer ones are no pages that anybody visits, and were declined for that. */
+const longestUrl = 2000;
+
+/** How many questions are told one by one. */
+const mostTold = 10;
+
+/**
+ * What a server asked and did not get, a line each, so that a model can tell the user. The server's words stand in
+ * quotation marks; a page is named whole, because the user may want to visit it.
+ */
+export function unansweredLines(asked: readonly Asked[] = []): string[] {
+  const unanswered = asked.filter(({ action }) => action !== 'accept');
+  const more = unanswered.length - mostTold;
+  return [
+    ...unanswered.slice(0, mostTold).map(({ message, url, action, reason }) => {
+      const page = url === undefined ? '' : ` and named the page ${quote(url, longestUrl)}`;
+      const why = reason === undefined ? '' : ` ${reason}`;
+      return `[The server asked ${shownText(message, longestMessage)}${page}. The question was ${action === 'decline' ? 'declined' : 'cancelled'}.${why}]`;
+    }),
+    ...(more > 0 ? [`[The server asked ${more} more questions in vain.]`] : []),
+  ];
+}

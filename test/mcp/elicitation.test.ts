@@ -1,0 +1,534 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  answersFrom,
+  connect,
+  decline,
+  type Continuation,
+  type Elicit,
+  type Elicitation,
+  type ServerAddress,
+} from '../../src/mcp/index.js';
+import { resultText } from '../../src/tool/index.js';
+import type { Exchange } from '../../test-support/servers/http.js';
+import { programPath, startProgram, type Program } from '../../test-support/servers/program.js';
+import { failureOf, textOf, toolNamed } from './calling.js';
+import { closeAfterEach, connected, given } from './serving.js';
+
+closeAfterEach();
+
+const name = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+const form = (schema: object = name, message = 'Who are you?') => ({ message, requestedSchema: schema });
+const page = (url: string) => ({ mode: 'url', message: 'Sign in.', url, elicitationId: 'e1' });
+
+/** Servers built with the official SDKs: each asks in the way of its revision. */
+const servers = [
+  { what: 'SDK v1 over stdio', script: 'sdk-v1.mjs', args: ['stdio'], revision: '2025-11-25' },
+  { what: 'SDK v1 over streamable HTTP', script: 'sdk-v1.mjs', args: ['http'], revision: '2025-11-25' },
+  { what: 'SDK v1 over SSE', script: 'sdk-v1.mjs', args: ['sse'], revision: '2025-11-25' },
+  { what: 'SDK v2 over stdio', script: 'sdk-v2.mjs', args: ['stdio', 'latest'], revision: '2026-07-28' },
+  { what: 'SDK v2 over HTTP', script: 'sdk-v2.mjs', args: ['http', 'latest'], revision: '2026-07-28' },
+  {
+    what: 'SDK v2 of every revision, by handshake',
+    script: 'sdk-v2.mjs',
+    args: ['stdio', 'every'],
+    revision: '2025-11-25',
+  },
+];
+
+describe.each(servers)('given a server of $what', ({ script, args, revision }) => {
+  let program: Program | undefined;
+  let address: ServerAddress;
+  beforeAll(async () => {
+    const path = programPath(script);
+    if (args[0] !== 'stdio') program = await startProgram(path, args);
+    address = program ? { url: program.url } : { transport: 'stdio', command: process.execPath, args: [path, ...args] };
+  });
+  afterAll(() => program?.close());
+
+  async function asked(questions: object[], elicit: Elicit | undefined, separately = false) {
+    await using session = await connect(address, { elicit });
+    expect(session.protocolVersion).toBe(revision);
+    const tool = (await session.listTools()).find('asking')!;
+    return await session.callTool(tool, { questions, separately });
+  }
+  const answers = async (questions: object[], elicit: Elicit, separately = false) =>
+    JSON.parse(textOf(await asked(questions, elicit, separately))) as Record<string, unknown>;
+
+  test('its form reaches the handler as it came, with the tool, and the answer the server', async () => {
+    const seen: Elicitation[] = [];
+    const result = await asked([form()], (question) => {
+      seen.push(question);
+      return { action: 'accept', content: { name: 'Ada' } };
+    });
+    expect(JSON.parse(textOf(result))).toEqual({ q0: { action: 'accept', content: { name: 'Ada' } } });
+    expect(seen).toMatchObject([{ mode: 'form', message: 'Who are you?', schema: name, tool: 'asking' }]);
+    expect(seen[0]!.signal).toBeInstanceOf(AbortSignal);
+    expect(result.asked).toMatchObject([{ mode: 'form', action: 'accept', content: { name: 'Ada' } }]);
+  });
+
+  test('its page reaches the handler with its host, and no content the server', async () => {
+    const seen: Elicitation[] = [];
+    const url = 'https://sign-in.example:8443/connect?x=1';
+    const said = await answers([page(url)], (question) => {
+      seen.push(question);
+      return { action: 'accept', content: { never: 'sent' } };
+    });
+    expect(said).toEqual({ q0: { action: 'accept' } });
+    expect(seen).toMatchObject([{ mode: 'url', url, host: 'sign-in.example:8443', message: 'Sign in.' }]);
+  });
+
+  test.each([
+    ['at once', false],
+    ['one after the other', true],
+  ])('several questions are asked %s, in their order', async (_, separately) => {
+    const messages: string[] = [];
+    let asking = 0;
+    const elicit: Elicit = async ({ message }) => {
+      expect(++asking).toBe(1);
+      await new Promise(setImmediate);
+      asking--;
+      messages.push(message);
+      return message === 'two' ? { action: 'decline' } : { action: 'accept', content: { name: message } };
+    };
+    const questions = ['one', 'two', 'three'].map((message) => form(name, message));
+    expect(await answers(questions, elicit, separately)).toEqual({
+      q0: { action: 'accept', content: { name: 'one' } },
+      q1: { action: 'decline' },
+      q2: { action: 'accept', content: { name: 'three' } },
+    });
+    expect(messages).toEqual(['one', 'two', 'three']);
+  });
+
+  test('what is left out of the answer is filled with defaults, and slips are repaired', async () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        count: { type: 'integer' },
+        colour: { type: 'string', enum: ['red', 'blue'], default: 'blue' },
+        many: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, default: ['a'] },
+        broken: { type: 'integer', default: 'not a number' },
+      },
+    };
+    const result = await asked([form(schema)], () => ({ action: 'accept', content: { count: '3' } }));
+    expect(JSON.parse(textOf(result))).toEqual({
+      q0: { action: 'accept', content: { count: 3, colour: 'blue', many: ['a'] } },
+    });
+    expect(result.asked![0]!.repairs).toMatchObject([{ instanceLocation: '/count', kind: 'integer' }]);
+  });
+
+  test('an answer that does not fit is not sent, and the result says why', async () => {
+    const schema = { type: 'object', properties: { mail: { type: 'string', format: 'email' } }, required: ['mail'] };
+    const result = await asked([form(schema)], () => ({ action: 'accept', content: { mail: 'nobody' } }));
+    expect(JSON.parse(textOf(result))).toEqual({ q0: { action: 'cancel' } });
+    expect(result.asked).toMatchObject([{ action: 'cancel', reason: expect.stringContaining('mail') as string }]);
+    expect(resultText(result)).toContain('The server asked "Who are you?". The question was cancelled.');
+  });
+
+  test('what is declined stands in the text for the model, with the page', async () => {
+    const result = await asked([page('https://a.example/connect')], decline);
+    expect(resultText(result)).toContain('"Sign in." and named the page "https://a.example/connect"');
+    expect(resultText(result)).toContain('was declined.');
+  });
+
+  test('the time that the user takes counts against no limit', async () => {
+    const hour = 3_600_000;
+    await using session = await connect(address, {
+      elicit: async () => {
+        await vi.advanceTimersByTimeAsync(hour);
+        return { action: 'accept', content: { name: 'slow' } };
+      },
+    });
+    const tool = (await session.listTools()).find('asking')!;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const limits = { timeoutMs: hour / 2, totalTimeoutMs: hour / 2 };
+    const result = await session.callTool(tool, { questions: [form()] }, limits);
+    vi.useRealTimers();
+    expect(textOf(result)).toContain('slow');
+  });
+
+  test('what the handler throws comes out of the call', async () => {
+    const thrown = new Error('interrupt');
+    const failure = await failureOf(
+      asked([form()], () => {
+        throw thrown;
+      }),
+    );
+    expect(failure).toBe(thrown);
+  });
+
+  test("the caller's signal ends the question", async () => {
+    await using session = await connect(address, {
+      elicit: (question) =>
+        new Promise((_, reject) => {
+          question.signal.addEventListener('abort', () => {
+            reject(new Error('too late'));
+          });
+          controller.abort();
+        }),
+    });
+    const controller = new AbortController();
+    const tool = (await session.listTools()).find('asking')!;
+    const failure = await failureOf(session.callTool(tool, { questions: [form()] }, { signal: controller.signal }));
+    expect(failure).toMatchObject({ code: 'CANCELLED' });
+  });
+
+  test('the handler sees the context of its call', async () => {
+    const context = new AsyncLocalStorage<string>();
+    await using session = await connect(address, {
+      elicit: () => ({ action: 'accept', content: { name: context.getStore() } }),
+    });
+    const tool = (await session.listTools()).find('asking')!;
+    const result = await context.run('of the call', () => session.callTool(tool, { questions: [form()] }));
+    expect(textOf(result)).toContain('of the call');
+  });
+
+  test('without a handler it is told that it cannot ask', async () => {
+    const outcome = await asked([form()], undefined).then(textOf, (error: unknown) => String(error));
+    expect(outcome).toMatch(/elicitation/i);
+  });
+});
+
+describe('a server of 2026-07-28', () => {
+  const discovery = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
+  const question = { method: 'elicitation/create', params: form() };
+  const accept: Elicit = () => ({ action: 'accept', content: { name: 'Ada' } });
+
+  async function served(answer: (params: Record<string, unknown>, exchange: Exchange) => object, elicit?: Elicit) {
+    const server = await given((exchange) => {
+      const { method, params = {} } = exchange.message;
+      if (method === 'initialize') {
+        exchange.status(400);
+        return;
+      }
+      if (method === 'server/discover') {
+        exchange.result(discovery);
+        return;
+      }
+      exchange.result(answer(params, exchange));
+    });
+    return { server, session: await connected(server, { elicit, revisions: 'stateless-first' }) };
+  }
+
+  test('gets its state back to the character, under a new id, and none that it did not send', async () => {
+    const state = ' {"opaque":"\u0000ü😀"} ';
+    const ids: unknown[] = [];
+    const rounds = [{ requestState: state, inputRequests: { a: question } }, { inputRequests: { b: question } }];
+    const { session } = await served(({ inputResponses, requestState }, { message }) => {
+      ids.push(message.id);
+      const round = rounds.shift();
+      return round
+        ? { resultType: 'input_required', ...round }
+        : { structuredContent: { inputResponses, requestState } };
+    }, accept);
+    const result = await session.callTool(toolNamed('echo'), {});
+    expect(result.structuredContent).toEqual({ inputResponses: { b: { action: 'accept', content: { name: 'Ada' } } } });
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test('that asks for ever is left after ten rounds', async () => {
+    let calls = 0;
+    const { session } = await served(() => {
+      calls++;
+      return { resultType: 'input_required', inputRequests: { a: question }, requestState: String(calls) };
+    }, accept);
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
+      code: 'INPUT_REQUIRED',
+      message: expect.stringContaining('10 rounds') as string,
+    });
+    expect(calls).toBe(10);
+  });
+
+  test('that asks more than 32 questions at once is declined from then on', async () => {
+    let asked = 0;
+    const inputRequests = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`q${index}`, question]));
+    const { session } = await served(
+      ({ inputResponses }) =>
+        inputResponses ? { structuredContent: inputResponses } : { resultType: 'input_required', inputRequests },
+      () => {
+        asked++;
+        return { action: 'accept', content: { name: 'Ada' } };
+      },
+    );
+    const result = await session.callTool(toolNamed('echo'), {});
+    expect(asked).toBe(32);
+    expect(result.structuredContent).toMatchObject({ q31: { action: 'accept' }, q32: { action: 'decline' } });
+  });
+
+  test('that wants what was never offered is refused', async () => {
+    const inputRequests = { roots: { method: 'roots/list', params: {} } };
+    const { session } = await served(() => ({ resultType: 'input_required', inputRequests }), accept);
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ wanted: ['roots/list'] });
+  });
+
+  test('is told what can be asked with every request, and nothing without a handler', async () => {
+    const declared = async (elicit?: Elicit) => {
+      const { server, session } = await served(() => ({ content: [] }), elicit);
+      await session.callTool(toolNamed('echo'), {});
+      const meta = server.seen.at(-1)!.message.params!['_meta'] as Record<string, Record<string, unknown>>;
+      return meta['io.modelcontextprotocol/clientCapabilities']!['elicitation'];
+    };
+    expect(await declared(accept)).toEqual({ form: {}, url: {} });
+    expect(await declared()).toBeUndefined();
+  });
+
+  test('has its call taken up in another session, without being sent again', async () => {
+    const seen: unknown[] = [];
+    const answer = ({ inputResponses, requestState }: Record<string, unknown>) => {
+      seen.push(requestState);
+      return inputResponses
+        ? { structuredContent: { inputResponses, requestState } }
+        : { resultType: 'input_required', requestState: 'state', inputRequests: { a: question, b: question } };
+    };
+    class Paused extends Error {
+      constructor(readonly continuation: Continuation) {
+        super('paused');
+      }
+    }
+    let answers = 0;
+    const pausing: Elicit = ({ continuation }) => {
+      if (answers++ === 1) throw new Paused(JSON.parse(JSON.stringify(continuation)) as Continuation);
+      return { action: 'accept', content: { name: `${answers}` } };
+    };
+    const first = await served(answer, pausing);
+    const { continuation } = (await failureOf(first.session.callTool(toolNamed('echo'), {}))) as unknown as Paused;
+    await first.session.close();
+
+    const second = await served(answer, accept);
+    const result = await second.session.callTool(toolNamed('echo'), {}, { continuation });
+    expect(result.structuredContent).toEqual({
+      requestState: 'state',
+      inputResponses: {
+        a: { action: 'accept', content: { name: '1' } },
+        b: { action: 'accept', content: { name: 'Ada' } },
+      },
+    });
+    expect(seen).toEqual([undefined, 'state']);
+  });
+
+  test.each([
+    ['javascript:alert(1)', 'It has no http or https address.'],
+    ['not a url', 'It has no http or https address.'],
+  ])('is not followed to %s', async (url, reason) => {
+    const { session } = await served(
+      ({ inputResponses }) =>
+        inputResponses
+          ? { structuredContent: inputResponses }
+          : { resultType: 'input_required', inputRequests: { a: { method: 'elicitation/create', params: page(url) } } },
+      () => expect.fail(),
+    );
+    const result = await session.callTool(toolNamed('echo'), {});
+    expect(result).toMatchObject({ structuredContent: { a: { action: 'decline' } }, asked: [{ reason }] });
+  });
+
+  test('whose page is on a host that looks like another is shown what it is', async () => {
+    const hosts: string[] = [];
+    const urls = ['https://bank.example@evil.example/', 'https://bаnk.example/'];
+    const inputRequests = Object.fromEntries(
+      urls.map((url, index) => [`q${index}`, { method: 'elicitation/create', params: page(url) }]),
+    );
+    const { session } = await served(
+      ({ inputResponses }) => (inputResponses ? {} : { resultType: 'input_required', inputRequests }),
+      (asked) => {
+        if (asked.mode === 'url') hosts.push(asked.host);
+        return { action: 'decline' };
+      },
+    );
+    await session.callTool(toolNamed('echo'), {});
+    expect(hosts).toEqual(['evil.example', 'xn--bnk-6cd.example']);
+  });
+});
+
+describe('a server of 2025-11-25', () => {
+  const handshake = {
+    protocolVersion: '2025-11-25',
+    capabilities: { tools: {} },
+    serverInfo: { name: 'x', version: '1' },
+  };
+
+  /** Asks at the given moments; `said` holds what it is answered. */
+  async function asking(moment: 'in the list' | 'beside the call' | 'by itself', elicit: Elicit) {
+    const said: unknown[] = [];
+    let listening: ((message: object) => void) | undefined;
+    const ask = { id: 'q', method: 'elicitation/create', params: form() };
+    const server = await given((exchange) => {
+      const { message, body, verb } = exchange;
+      if (verb === 'GET') return (listening = exchange.stream());
+      if (body['result'] !== undefined || body['error'] !== undefined) {
+        said.push(body['result'] ?? body['error']);
+        exchange.status(202);
+        return;
+      }
+      if (message.method === 'initialize') {
+        exchange.result(handshake);
+        return;
+      }
+      if (message.method === 'tools/list' && moment === 'in the list') {
+        const send = exchange.stream();
+        send(ask);
+        return vi
+          .waitUntil(() => said.length > 0)
+          .then(() => {
+            send({ id: message.id, result: { tools: [] } });
+            exchange.response.end();
+          });
+      }
+      exchange.plain();
+    });
+    const session = await connected(server, { elicit });
+    return { server, session, said, ask, listen: () => vi.waitUntil(() => listening) };
+  }
+
+  test('is declined when it asks while its tools are listed', async () => {
+    const { session, said } = await asking('in the list', () => expect.fail());
+    await session.listTools();
+    expect(said).toEqual([{ action: 'decline' }]);
+  });
+
+  test('is declined when it asks while nothing is under way', async () => {
+    const { said, ask, listen } = await asking('by itself', () => expect.fail());
+    (await listen())(ask);
+    await vi.waitUntil(() => said.length > 0);
+    expect(said).toEqual([{ action: 'decline' }]);
+  });
+
+  test('may take its question back', async () => {
+    const reasons: unknown[] = [];
+    const server = await given(async (exchange) => {
+      const { message, body } = exchange;
+      if (body['result'] !== undefined) {
+        exchange.status(202);
+        return;
+      }
+      if (message.method === 'initialize') {
+        exchange.result(handshake);
+        return;
+      }
+      if (message.method !== 'tools/call') {
+        exchange.plain();
+        return;
+      }
+      const send = exchange.stream();
+      send({ id: 'q', method: 'elicitation/create', params: form() });
+      await vi.waitUntil(() => asked);
+      send({ method: 'notifications/cancelled', params: { requestId: 'q' } });
+      send({ id: message.id, result: { content: [] } });
+      exchange.response.end();
+    });
+    let asked = false;
+    const session = await connected(server, {
+      elicit: ({ signal }) =>
+        new Promise((_, reject) => {
+          asked = true;
+          signal.addEventListener('abort', () => {
+            reasons.push('aborted');
+            reject(new Error('aborted'));
+          });
+        }),
+    });
+    expect(await session.callTool(toolNamed('echo'), {})).toMatchObject({ isError: false });
+    expect(reasons).toEqual(['aborted']);
+    expect(server.seen.filter(({ body }) => 'result' in body)).toEqual([]);
+  });
+
+  test('that refuses a call until a page was visited has it sent again once the user agrees', async () => {
+    let calls = 0;
+    const server = await given((exchange) => {
+      const { message } = exchange;
+      if (message.method === 'initialize') {
+        exchange.result(handshake);
+        return;
+      }
+      if (message.method !== 'tools/call' || ++calls > 1) {
+        exchange.plain();
+        return;
+      }
+      const data = { elicitations: [page('https://a.example/connect')] };
+      exchange.json({
+        jsonrpc: '2.0',
+        id: message.id,
+        error: { code: -32042, message: 'Sign in first.', data },
+      });
+    });
+    const hosts: string[] = [];
+    const session = await connected(server, {
+      elicit: (asked) => {
+        if (asked.mode === 'url') hosts.push(asked.host);
+        return { action: 'accept' };
+      },
+    });
+    expect(textOf(await session.callTool(toolNamed('echo'), { a: 1 }))).toBe('{"a":1}');
+    expect(hosts).toEqual(['a.example']);
+    expect(calls).toBe(2);
+  });
+
+  test('that refuses a call until a page was visited gives an error with the page, if the user does not agree', async () => {
+    const server = await given((exchange) => {
+      const { message } = exchange;
+      if (message.method === 'initialize') {
+        exchange.result(handshake);
+        return;
+      }
+      if (message.method !== 'tools/call') {
+        exchange.plain();
+        return;
+      }
+      const data = { elicitations: [page('https://a.example/connect')] };
+      exchange.json({
+        jsonrpc: '2.0',
+        id: message.id,
+        error: { code: -32042, message: 'Sign in first.', data },
+      });
+    });
+    const failure = await failureOf((await connected(server, { elicit: decline })).callTool(toolNamed('echo'), {}));
+    expect(failure).toMatchObject({
+      code: 'SERVER_ERROR',
+      asked: [{ action: 'decline', url: 'https://a.example/connect' }],
+    });
+    expect(failure.hint).toContain('"https://a.example/connect"');
+  });
+});
+
+describe('a form that asks for a secret', () => {
+  test.each([
+    ['password', { type: 'string' }],
+    ['apiKey', { type: 'string' }],
+    ['card_number', { type: 'string' }],
+    ['value', { type: 'string', title: 'Access token' }],
+    ['value', { type: 'string', format: 'password' }],
+  ])('a form with the field %s %j is declined without asking', async (field, schema) => {
+    const result = await answeredForm({ type: 'object', properties: { [field]: schema } });
+    expect(JSON.parse(textOf(result))).toEqual({ q0: { action: 'decline' } });
+    expect(result.asked![0]!.reason).toContain(`"${field}" looks like a secret`);
+  });
+
+  async function answeredForm(schema: object) {
+    const server = programPath('sdk-v1.mjs');
+    await using session = await connect(
+      { transport: 'stdio', command: process.execPath, args: [server, 'stdio'] },
+      { elicit: () => expect.fail() },
+    );
+    return await session.callTool(toolNamed('asking'), { questions: [form(schema)] });
+  }
+});
+
+describe('answers that are given beforehand', () => {
+  const check = (schema: Record<string, unknown>, values: Record<string, unknown>) => {
+    const question = { mode: 'form', message: '', schema, signal: new AbortController().signal } as const;
+    const content = (given: unknown) => ({ content: { ...defaults, ...(given as object) }, repairs: [], problems: [] });
+    const defaults = 'default' in schema ? (schema['default'] as object) : {};
+    return answersFrom(values)({ ...question, check: content });
+  };
+
+  test('go to the fields of their names', () => {
+    const schema = { properties: { a: {}, b: {} } };
+    expect(check(schema, { a: 1, c: 2 })).toEqual({ action: 'accept', content: { a: 1 } });
+  });
+
+  test('do not agree to a form of which they fill in nothing', () => {
+    expect(check({ properties: {} }, { a: 1 })).toMatchObject({ action: 'decline' });
+    expect(check({ properties: { b: {} } }, { a: 1 })).toMatchObject({ action: 'decline' });
+    expect(check({ properties: { b: {} }, default: { b: 1 } }, {})).toEqual({ action: 'accept', content: {} });
+  });
+});
