@@ -1,6 +1,7 @@
 import { type INode, NodeOperationError } from 'n8n-workflow';
 import { InvalidArgumentsError, McpError, ServerError, unknownOutcome } from '../src/index.js';
 import { jsonText, shortened } from '../src/json/index.js';
+import { hideSecretsIn } from '../src/secrets/index.js';
 import { plainText } from './text.js';
 
 export interface ErrorPlace {
@@ -95,7 +96,7 @@ function refusal({ tool, outcome, reasons }: InvalidArgumentsError): { message: 
 
 function addedBy(error: McpError): string | undefined {
   if (!(error instanceof ServerError) || error.data === undefined || error.data === null) return undefined;
-  return `Details from the server: ${typeof error.data === 'string' ? error.data : jsonText(error.data)}`;
+  return `Details from the server: ${hideSecretsIn(typeof error.data === 'string' ? error.data : jsonText(error.data))}`;
 }
 
 /** The places in a server's code where its error came about say nothing to who uses it. */

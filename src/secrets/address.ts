@@ -1,6 +1,7 @@
 import { isObject } from '../json/index.js';
-import { isSecretName } from './names.js';
-import { looksLikeToken, looksRandom } from './values.js';
+import type { Secret } from './mask.js';
+import { isNameOfSomeKey, isSecretName } from './names.js';
+import { hidden, isSecret, looksLikeToken, looksRandom } from './values.js';
 
 /** Of a server's address, what may hold secrets. */
 type Address =
@@ -10,29 +11,69 @@ type Address =
 /**
  * Whatever of an address must never appear in a message; a server may echo any of it in an error or on stderr. Values
  * of headers and environment variables, what a URL holds besides the way to the server, and of arguments what follows
- * an option such as `--api-key`, what is assigned to the name of a secret, and what URLs and connection strings hold.
+ * an option such as `--api-key`, what is assigned to the name of a secret, what URLs and connection strings hold, and
+ * what looks like a token.
  */
-export function* addressSecrets(address: Address): Generator<string> {
+export function* addressSecrets(address: Address): Generator<Secret> {
   if ('url' in address) {
-    yield* urlSecrets(address.url, true);
-    for (const [name, value] of Object.entries(address.headers ?? {})) yield* headerSecrets(name, value);
+    yield* urlSecrets(address.url);
+    yield* wayValues(address.url);
+    for (const [name, value] of Object.entries(address.headers ?? {})) {
+      for (const part of headerSecrets(name, value)) yield { value: part, isCredential: !ordinaryHeader.test(name) };
+    }
     return;
   }
   const { env = {}, args = [] } = address;
-  for (const value of Object.values(env)) {
-    yield value;
+  for (const [name, value] of Object.entries(env)) {
+    yield { value, isCredential: isCredential(name, value) };
     yield* urlSecrets(value);
   }
-  for (const [index, arg] of args.entries()) {
+  for (const own of eachArgument(args)) yield* own;
+}
+
+/** Headers that hold words rather than credentials. */
+const ordinaryHeader = /^(?:accept|cache|content|user-agent$|host$|origin$|referer$)/i;
+
+/**
+ * A command's arguments for a person who is to agree to them: without their secrets, but for what could be run, because
+ * it has characters that mean something to a shell.
+ */
+export function shownArguments(args: readonly string[]): string[] {
+  const secretsOf = [...eachArgument(args)];
+  return args.map((arg, index) => {
+    const secrets = [...(secretsOf[index] ?? [])].filter((value) => /^[\w.~+/=:@%!#^*,?-]{4,}$/.test(value));
+    return secrets.sort((a, b) => b.length - a.length).reduce((text, value) => text.replaceAll(value, hidden), arg);
+  });
+}
+
+/** Of each argument, what in it is secret. */
+function* eachArgument(args: readonly string[]): Generator<Iterable<string>> {
+  let before = '';
+  for (const arg of args) {
     const [option, value] = arg.startsWith('-') ? split(arg, '=') : ['', arg];
-    if (isSecretOption(option)) yield value ?? args[index + 1] ?? '';
-    if (value !== undefined) yield* argumentSecrets(value);
+    const own = [...argumentSecrets(value ?? '', isHeaderOption(option || before))];
+    if (isSecretOption(before) || isToken(arg)) own.push(arg);
+    if (value !== undefined && (isSecretOption(option) || isToken(value))) own.push(value);
+    yield own;
+    before = value === undefined ? option : '';
   }
+}
+
+/** A path may be long and have digits, too; and what is run must be seen. */
+function isToken(text: string): boolean {
+  return isSecret([], text) || (/^[\w+=.-]+$/.test(text) && looksLikeToken(text));
+}
+
+/** Whether the value is one of those of which each part is hidden as well; others may hold words that people need. */
+function isCredential(name: string, value: string): boolean {
+  return isNameOfSecret(name) || isToken(value);
 }
 
 function isSecretOption(option: string): boolean {
   return (
-    option !== '' && !isHeaderOption(option) && /key|token|secret|passw|credential|auth|bearer|cookie/i.test(option)
+    option !== '' &&
+    !isHeaderOption(option) &&
+    (/key|token|secret|passw|credential|auth|bearer|cookie/i.test(option) || isSecretName(option))
   );
 }
 
@@ -41,13 +82,14 @@ function isHeaderOption(option: string): boolean {
 }
 
 /** `Authorization: Bearer abc`, `API_KEY=abc`, `Server=h;Password=abc`, `https://user:abc@host/`, `{"apiKey":"abc"}` */
-function* argumentSecrets(text: string): Generator<string> {
+function* argumentSecrets(text: string, isHeader: boolean): Generator<string> {
   yield* urlSecrets(text);
-  const header = /^([A-Za-z][\w-]{0,60}):\s*(\S.*)$/s.exec(text);
-  if (header && !text.startsWith(`${header[1] ?? ''}://`)) yield* headerSecrets(header[1] ?? '', header[2] ?? '');
-  for (const part of text.split(/[;&?\s]/)) {
-    const [name, value] = split(part, '=');
-    if (value !== undefined && isSecretName(name)) yield unquoted(value);
+  const [, name = '', value = ''] = /^([A-Za-z][\w-]{0,60}):\s*(\S.*)$/s.exec(text) ?? [];
+  if (!value.startsWith('//') && (isHeader || isNameOfSecret(name))) yield* headerSecrets(name, value);
+  // The whole of what is assigned, and its parts: 'API_KEY=a;b', 'Server=h;Password=a'.
+  for (const part of [text, ...text.split(/[;&?\s]/)]) {
+    const [assigned, to] = split(part, '=');
+    if (to !== undefined && isNameOfSecret(assigned)) yield unquoted(to);
   }
   if (/^\s*[{[]/.test(text)) yield* jsonSecrets(parsed(text), false, 0);
 }
@@ -55,38 +97,67 @@ function* argumentSecrets(text: string): Generator<string> {
 /** The value, what it is without its scheme, and what the scheme encodes: 'Bearer abc' is echoed as 'abc', too. */
 function* headerSecrets(name: string, value: string): Generator<string> {
   yield value;
-  const [scheme, rest] = split(value, ' ');
-  if (rest !== undefined) yield rest;
-  if (/^basic$/i.test(scheme) && rest !== undefined) {
+  const [, scheme = '', rest = ''] = /^(\S+)\s+(.*)$/s.exec(value) ?? [];
+  yield rest;
+  if (/^basic$/i.test(scheme)) {
     const pair = Buffer.from(rest, 'base64').toString('utf8');
-    yield pair;
-    yield split(pair, ':')[1] ?? '';
+    const [user, password = ''] = split(pair, ':');
+    yield* [pair, password];
+    if (password === '' || isToken(user)) yield user;
   }
   if (/^cookie$/i.test(name)) for (const pair of value.split(/;\s*/)) yield split(pair, '=')[1] ?? '';
 }
 
-/** User, password, their pair as it is sent, values of the query, and steps of the path that look like a token. */
-function* urlSecrets(text: string, isAddress = false): Generator<string> {
-  if (!text.includes('://') || !URL.canParse(text)) return;
-  const { username, password, searchParams, pathname, hash } = new URL(text);
-  if (password !== '' || isAddress || looksRandom(username)) {
-    for (const part of [username, decode(username)]) yield part;
+/** User, password and their pair as it is sent, values of the query under the name of a secret, and what looks like a token. */
+function* urlSecrets(text: string): Generator<string> {
+  const url = urlIn(text);
+  if (!url) return;
+  const { username, password, pathname, hash } = url;
+  const [user, key] = [decode(username), decode(password)];
+  if (password !== '' || looksRandom(username)) yield* [username, user];
+  yield* [password, key];
+  if (username + password !== '') yield* [`${user}:${key}`, Buffer.from(`${user}:${key}`).toString('base64')];
+  for (const [name, value, raw] of queryOf(url)) if (isNameOfSecret(name) || looksRandom(value)) yield* [value, raw];
+  for (const step of [...pathname.split('/'), hash.slice(1)])
+    if (looksLikeToken(decode(step))) yield* [decode(step), step];
+}
+
+/** What else the address of a server holds beside the way to it. */
+function* wayValues(text: string): Generator<Secret> {
+  const url = urlIn(text);
+  if (!url) return;
+  yield* [url.username, decode(url.username)];
+  for (const [, value, raw] of queryOf(url)) {
+    yield* [value, raw].map((form) => ({ value: form, isCredential: false }));
   }
-  for (const part of [password, decode(password)]) yield part;
-  if (username + password !== '') {
-    yield Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64');
-  }
-  for (const [name, value] of searchParams) if (isAddress || isSecretName(name) || looksRandom(value)) yield value;
-  for (const step of [...pathname.split('/'), hash.slice(1)]) if (looksLikeToken(decode(step))) yield decode(step);
+}
+
+function urlIn(text: string): URL | undefined {
+  return text.includes('://') && URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** Names, values, and values as they are written. */
+function queryOf({ search }: URL): [name: string, value: string, raw: string][] {
+  return search
+    .slice(1)
+    .split('&')
+    .map((pair) => {
+      const [name, raw = ''] = split(pair, '=');
+      return [decode(name), decode(raw.replaceAll('+', ' ')), raw];
+    });
 }
 
 function* jsonSecrets(value: unknown, isWithin: boolean, depth: number): Generator<string> {
-  if (typeof value === 'string' && isWithin) yield value;
+  if (isWithin && (typeof value === 'string' || typeof value === 'number')) yield String(value);
   if (depth > 20) return;
   if (Array.isArray(value)) for (const item of value) yield* jsonSecrets(item, isWithin, depth + 1);
   if (isObject(value)) {
-    for (const name of Object.keys(value)) yield* jsonSecrets(value[name], isWithin || isSecretName(name), depth + 1);
+    for (const name of Object.keys(value)) yield* jsonSecrets(value[name], isWithin || isNameOfSecret(name), depth + 1);
   }
+}
+
+function isNameOfSecret(name: string): boolean {
+  return isSecretName(name) || isNameOfSomeKey(name);
 }
 
 function parsed(text: string): unknown {

@@ -1,5 +1,5 @@
 /** What is likely to be a secret, and how it is kept out of everything that people, models and logs read. */
-export { addressSecrets } from './address.js';
+export { addressSecrets, shownArguments } from './address.js';
 export { secretMask, type SecretMask } from './mask.js';
 export { isNameOfSomeKey, isSecretName } from './names.js';
 export { hidden, shownText, shownValue } from './shown.js';

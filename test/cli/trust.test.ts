@@ -64,6 +64,17 @@ describe('a configuration that lies in the folder', () => {
     expect(stderr).not.toContain('\u001b[2J');
   });
 
+  test('is shown without the tokens among its arguments, but with all that could be run', async () => {
+    const args = ['--api-key', 'abc-s3cr3t', '--token=def-s3cr3t', '--header', 'Authorization: Bearer ghi-s3cr3t'];
+    const runs = ['sk-0123456789s3cr3t0123', 'postgres://me:s3cr3t-x@db/', '-c', "TOKEN='x'; run $(evil) --key 'a; b'"];
+    write('.mcp.json', { args: [...args, ...runs] });
+    const { stderr } = await list({ answer: 'n' });
+    expect(stderr).not.toContain('s3cr3t');
+    expect(stderr).toContain('--api-key "[hidden]"');
+    expect(stderr).toContain('postgres://[hidden]@db');
+    expect(stderr).toContain("TOKEN='x'; run $(evil) --key 'a; b'");
+  });
+
   test.each(['n', 'no', '', 'nope', 'yes please'])('starts nothing when the answer is "%s"', async (answer) => {
     write();
     expect((await list({ answer })).code).toBe(2);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ServerAddress } from '../../src/mcp/index.js';
 import { addressSecrets, secretMask as maskOf } from '../../src/secrets/index.js';
 
+const program = (...args: string[]): ServerAddress => ({ transport: 'stdio', command: 'x', args });
 const secretMask = (address: ServerAddress) => maskOf(addressSecrets(address));
 
 describe('the mask over what must not be shown', () => {
@@ -116,6 +117,39 @@ describe('the mask over what must not be shown', () => {
       '…\nijklmnop-1 and abcdefgh-ijklmnop',
       '…\n[hidden] and [hidden]',
     ],
+    [
+      'a part in the middle of a credential',
+      { url: 'http://h/', headers: { Authorization: 'Bearer horse-battery-staple' } },
+      'no rse-batt here',
+      'no [hidden] here',
+    ],
+    [
+      'a short value that stands alone',
+      { transport: 'stdio', command: 'x', env: { PIN: '1234', DOOR_KEY: 'ab$cd' } },
+      'pin 1234, "ab$cd", 12345 and x1234',
+      'pin [hidden], "[hidden]", 12345 and x1234',
+    ],
+    [
+      'base64 and its part',
+      { transport: 'stdio', command: 'x', env: { TOKEN: 'abcdefghijk' } },
+      'YWJjZGVmZ2hpams= YWJjZGVmZ2hpamtsbW4=',
+      '[hidden] [hidden]amtsbW4=',
+    ],
+    [
+      'a value of the query as it is written',
+      { url: 'http://h/?key=ab%7Ecdef+g' },
+      'ab%7Ecdef+g, ab~cdef g',
+      '[hidden], [hidden]',
+    ],
+    [
+      'a user without a password',
+      { url: 'http://h/', headers: { Authorization: `Basic ${btoa('key-of-mine:')}` } },
+      'user key-of-mine',
+      'user [hidden]',
+    ],
+    ['a number in an argument of JSON', program('{"pin":123456}'), 'pin 123456', 'pin [hidden]'],
+    ['all that is assigned', program('API_KEY=p;ssw0rd'), 'ssw0rd of p;ssw0rd', 'ssw0rd of [hidden]'],
+    ['a token as an argument', program('a1b2c3d4e5f6a7b8c9'), 'no a1b2c3d4e5f6a7b8c9', 'no [hidden]'],
     ['what nobody told', { url: 'http://h/' }, 'mysql://u:hunter2@db/', 'mysql://u:[hidden]@db/'],
   ])('covers %s', (_, address, text, shown) => {
     expect(secretMask(address)(text)).toBe(shown);
@@ -137,6 +171,14 @@ describe('the mask over what must not be shown', () => {
       { transport: 'stdio', command: 'x', env: { DIR: '/srv/application' } },
       'application failed',
     ],
+    [
+      'a word within a value that is no credential',
+      { url: 'http://h/', headers: { Accept: 'application/json' } },
+      'application/xml',
+    ],
+    ['a value of three characters', { transport: 'stdio', command: 'x', env: { PIN: '123' } }, 'pin 123'],
+    ['an argument that says something', program('Prompt: Tell me about tokens'), 'Tell me about tokens'],
+    ['the path of a program', program('/opt/a1b2c3d4e5f6a7b8c9/run'), '/opt/a1b2c3d4e5f6a7b8c9/run'],
     ['a value that is rather a word', { transport: 'stdio', command: 'x', env: { LOG: 'debug' } }, 'debug output'],
   ])('leaves %s readable', (_, address, text) => {
     expect(secretMask(address)(text)).toBe(text);
@@ -146,5 +188,22 @@ describe('the mask over what must not be shown', () => {
     const mask = secretMask({ url: 'http://h/' });
     mask.add('renewed-token');
     expect(mask('renewed-token expired')).toBe('[hidden] expired');
+  });
+
+  test('cuts what it has masked, and looks no further than it has to', () => {
+    const mask = maskOf(['abcdef123']);
+    expect(mask(`abcdef123 ${'x'.repeat(100_000)} abcdef123`, 12)).toBe('[hidden] xxx');
+    expect(mask(`${'x'.repeat(10)}abcdef123`, 12)).toBe('xxxxxxxxxx[h');
+  });
+
+  test('hides in a JSON value only what it was told, in names as well, however deep it is', () => {
+    const mask = maskOf(['abcdef123']);
+    const value = { abcdef123: ['abcdef123', 1, null, { url: 'https://h/?token=other' }], token: 'other' };
+    expect(mask.known(value)).toEqual({
+      '[hidden]': ['[hidden]', 1, null, { url: 'https://h/?token=other' }],
+      token: 'other',
+    });
+    const deep: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
+    expect(mask.known(deep)).toBeInstanceOf(Array);
   });
 });

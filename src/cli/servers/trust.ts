@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isObject, isList } from '../../json/index.js';
-import { isNameOfSomeKey, isSecret } from '../../secrets/index.js';
+import { isNameOfSomeKey, isSecret, shownArguments } from '../../secrets/index.js';
 import type { Context, Env } from '../context.js';
 import { UsageError } from '../exit.js';
 import { oneLine } from '../terminal/text.js';
@@ -46,7 +46,7 @@ function aboutEntry(entry: Readonly<Record<string, unknown>>): string[] {
   const { command, args, cwd, url } = entry;
   const env = Object.entries(texts(entry['env']));
   const headers = Object.keys(texts(entry['headers']));
-  const words = [command, ...(isList(args) ? args : [])].map((word) => quoted(String(word)));
+  const words = [String(command), ...shownArguments((isList(args) ? args : []).map(String))].map(quoted);
   const read = new Set(variablesIn(JSON.stringify(entry)));
   return [
     typeof command === 'string' ? `runs ${words.join(' ')}` : `connects to ${withoutSecrets(String(url))}`,

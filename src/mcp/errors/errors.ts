@@ -126,7 +126,7 @@ export class CancelledError extends McpError {
 export class ServerError extends McpError {
   /** The JSON-RPC error code, such as -32602 (invalid params). */
   readonly rpcCode: number;
-  /** Whatever the server put beside the message, as it came; unlike the message, it may repeat what it was sent. */
+  /** Whatever the server put beside the message, as it came, but for credentials of the address: those are masked. */
   readonly data: unknown;
 
   constructor(title: string, rpcCode: number, data: unknown, options: Omit<McpErrorOptions, 'code'> = {}) {

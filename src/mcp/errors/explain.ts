@@ -6,6 +6,7 @@ import {
   AuthorizationError,
   CancelledError,
   ConnectionError,
+  InputRequiredError,
   McpError,
   ProtocolError,
   ServerError,
@@ -98,7 +99,7 @@ function changed(error: McpError, properties: Partial<McpError>): McpError {
 
 /** The error for a JSON-RPC error answer. */
 export function ofAnswer({ code, message, data }: RpcError, { method, mask }: FailureContext): McpError {
-  const details = mask(message).slice(0, longestQuote * 4);
+  const details = mask(message, longestQuote * 4);
   if (code === -32022) {
     return new ProtocolError("The server does not support this client's protocol revisions:", {
       code: 'UNSUPPORTED_PROTOCOL_VERSION',
@@ -106,7 +107,7 @@ export function ofAnswer({ code, message, data }: RpcError, { method, mask }: Fa
     });
   }
   const hint = hintFor(code);
-  return new ServerError(`The server answered ${method} with error ${code}:`, code, data, {
+  return new ServerError(`The server answered ${method} with error ${code}:`, code, mask.known(data), {
     details,
     outcomeUnknown: code === requestTimedOut && /timed? ?out/i.test(message),
     ...(hint !== undefined && { hint }),
@@ -135,7 +136,7 @@ function unauthorized({ problem }: Unauthorized, context: FailureContext): Autho
   return new AuthorizationError(problem === undefined ? `${title}.` : `${title}:`, {
     code: 'AUTHORIZATION_REQUIRED',
     status: 401,
-    ...(problem !== undefined && { details: `${context.mask(problem).slice(0, longestQuote)}.` }),
+    ...(problem !== undefined && { details: `${context.mask(problem, longestQuote)}.` }),
     hint: 'Check the token or credential; it may be missing, expired or meant for another server.',
   });
 }
@@ -151,7 +152,7 @@ function lost(error: unknown, context: FailureContext): ConnectionError {
   const { mask, method } = context;
   const cause = error instanceof Error ? error.cause : undefined;
   const said = cause instanceof Error ? `${messageOf(error)} (${cause.message})` : messageOf(error);
-  const details = mask(said).slice(0, longestQuote);
+  const details = mask(said, longestQuote);
   if (method === connecting) {
     return new ConnectionError(`${whereOf(context)} cannot be reached:`, {
       code: 'CONNECTION_FAILED',
@@ -172,7 +173,8 @@ function masked(error: McpError, mask: SecretMask): McpError {
   const stack = error.stack === undefined ? {} : { stack: mask(error.stack) };
   const details = error.details === undefined ? {} : { details: mask(error.details) };
   const stderr = error instanceof ConnectionError && error.stderr !== undefined ? { stderr: mask(error.stderr) } : {};
-  Object.assign(error, texts, stack, details, stderr);
+  const wanted = error instanceof InputRequiredError ? { wanted: error.wanted.map((name) => mask(name)) } : {};
+  Object.assign(error, texts, stack, details, stderr, wanted);
   return error;
 }
 

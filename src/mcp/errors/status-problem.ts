@@ -53,7 +53,7 @@ function quoteOf({ body, redirect }: HttpFailure, mask: SecretMask): string {
   if (redirect !== undefined) return mask(`${redirect}.`);
   if (body.trimStart().startsWith('<')) return '';
   // Masked before it is cut: a half of a secret would not be known for one.
-  return mask(messageIn(parseJson(body)) ?? body.trim().split('\n', 1)[0] ?? '').slice(0, longestQuote);
+  return mask(messageIn(parseJson(body)) ?? body.trim().split('\n', 1)[0] ?? '', longestQuote);
 }
 
 function messageIn(body: unknown): string | undefined {

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import { fc } from '../../../test-support/fuzz.js';
 
 /** A pattern as JavaScript reads it. */
 type Part =

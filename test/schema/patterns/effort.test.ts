@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import { fc } from '../../../test-support/fuzz.js';
 import { describe, expect, test } from 'vitest';
 import { worstCaseSteps } from '../../../src/schema/patterns/effort.js';
 import { type Made, made, stepsToMatch } from './backtracking.js';

@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import { InputRequiredError, type McpError, type ServerAddress } from '../../src/mcp/index.js';
+import { explain, type FailureContext, ofAnswer } from '../../src/mcp/errors/explain.js';
+import { HttpFailure, TimedOut, Unauthorized } from '../../src/mcp/errors/failures.js';
+import { tailOf } from '../../src/mcp/stdio/output.js';
+import { addressSecrets, type SecretMask, secretMask } from '../../src/secrets/index.js';
+import { fc } from '../../test-support/fuzz.js';
+
+/** Somewhere in an address that a secret stands. */
+interface Place {
+  readonly name: string;
+  readonly value: fc.Arbitrary<string>;
+  address(value: string): ServerAddress;
+  /** What is sent, or given to the process, because of the value. */
+  sent?(value: string): string;
+}
+
+const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64');
+const program = (more: { args?: string[]; env?: Record<string, string> }): ServerAddress => ({
+  transport: 'stdio',
+  command: 'server',
+  ...more,
+});
+
+const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
+/** What a header may hold. */
+const ascii = fc.string({ unit: visible, minLength: 8, maxLength: 24 });
+/** What a variable or an argument may hold. */
+const anything = fc
+  .string({
+    unit: fc.oneof(visible, fc.constantFrom(' ', '\n', '"', '\\', '%', 'é', '😀', "'")),
+    minLength: 8,
+    maxLength: 24,
+  })
+  .filter((text) => text.trim() === text);
+/** What is a token by its shape. */
+const token = fc
+  .string({ unit: fc.constantFrom(...Array.from('abcdefghijkmnopqrstuvwxyz0123456789')), minLength: 20, maxLength: 30 })
+  .map((text) => `a1${text}`);
+
+const places: Place[] = [
+  {
+    name: 'a bearer token',
+    value: ascii,
+    address: (v) => ({ url: 'https://h/', headers: { Authorization: `Bearer ${v}` } }),
+  },
+  { name: 'a header of its own', value: ascii, address: (v) => ({ url: 'https://h/', headers: { 'X-Acme': v } }) },
+  {
+    name: 'Basic credentials',
+    value: ascii.filter((text) => !text.includes(':')),
+    address: (v) => ({ url: 'https://h/', headers: { Authorization: `Basic ${base64(`someone:${v}`)}` } }),
+    sent: (v) => base64(`someone:${v}`),
+  },
+  {
+    name: 'a cookie',
+    value: ascii.filter((text) => !/[;=]/.test(text)),
+    address: (v) => ({ url: 'https://h/', headers: { Cookie: `theme=dark; sid=${v}` } }),
+    sent: (v) => `theme=dark; sid=${v}`,
+  },
+  {
+    name: 'the password of a URL',
+    value: anything,
+    address: (v) => ({ url: `https://someone:${encodeURIComponent(v)}@h/` }),
+    sent: (v) => base64(`someone:${v}`),
+  },
+  { name: 'the user of a URL', value: anything, address: (v) => ({ url: `https://${encodeURIComponent(v)}@h/` }) },
+  {
+    name: 'the query of a URL',
+    value: anything,
+    address: (v) => ({ url: `https://h/?api_key=${encodeURIComponent(v)}` }),
+  },
+  { name: 'the path of a URL', value: token, address: (v) => ({ url: `https://h/s/${v}/mcp` }) },
+  { name: 'a variable', value: anything, address: (v) => program({ env: { ACME_TOKEN: v } }) },
+  {
+    name: 'a connection string in a variable',
+    value: anything,
+    address: (v) => program({ env: { DATABASE_URL: `postgres://me:${encodeURIComponent(v)}@db/x` } }),
+  },
+  { name: 'a token in any variable', value: token, address: (v) => program({ env: { ACME: v } }) },
+  { name: 'an argument after its option', value: anything, address: (v) => program({ args: ['--api-key', v] }) },
+  { name: 'an argument with its option', value: anything, address: (v) => program({ args: [`--token=${v}`] }) },
+  {
+    name: 'a header as an argument',
+    value: ascii,
+    address: (v) => program({ args: ['--header', `Authorization: Bearer ${v}`] }),
+  },
+  {
+    name: 'a variable as an argument',
+    value: anything,
+    address: (v) => program({ args: ['run', '-e', `API_KEY=${v}`] }),
+  },
+  {
+    name: 'JSON as an argument',
+    value: anything,
+    address: (v) => program({ args: [JSON.stringify({ auth: { key: [v] } })] }),
+  },
+  { name: 'a token as an argument', value: token, address: (v) => program({ args: ['start', v] }) },
+];
+
+const json = (text: string) => JSON.stringify(text).slice(1, -1);
+/** The ways in which a server may repeat what it was given. */
+const echoes: Record<string, (text: string) => string> = {
+  'as it is': (text) => text,
+  'as JSON': json,
+  'as JSON within JSON': (text) => json(json(text)),
+  'as JSON in ASCII': (text) =>
+    json(text).replace(/[^\0-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  'in a URL': (text) => encodeURIComponent(text),
+  'in a URL in small letters': (text) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
+  'in a form': (text) => encodeURIComponent(text).replaceAll('%20', '+'),
+  'in base64': base64,
+  'line by line': (text) => text.split('\n').join('\n  stderr: '),
+};
+
+const noise = 'DENIED <> ';
+
+/** Which part of a secret a text shows, of those long enough to be of use, in whichever way it is written. */
+function shownPart(text: string, secret: string): string | undefined {
+  const known = (part: string) => text.includes(part) && !`${noise}${noise}`.includes(part);
+  const characters = Array.from(secret);
+  for (let at = 0; at + 8 <= characters.length; at++) {
+    const part = characters.slice(at, at + 8).join('');
+    if (part.trim() === part && written.some((write) => known(write(part)))) return part;
+  }
+  const encoded = base64(secret);
+  for (let at = 0; at + 12 <= encoded.length; at++)
+    if (known(encoded.slice(at, at + 12))) return encoded.slice(at, at + 12);
+  return undefined;
+}
+
+const written = Object.entries(echoes).flatMap(([way, echo]) => (/line|base64/.test(way) ? [] : [echo]));
+
+const ways = Object.entries(echoes).flatMap(([way, echo]) =>
+  places.map((place) => [place.name, way, place, echo] as const),
+);
+const maskFor = (address: ServerAddress): SecretMask => secretMask(addressSecrets(address));
+
+describe('A hostile server that repeats', () => {
+  test.each(ways)('%s %s, cut wherever it likes, shows no part of it', (_name, _way, place, echo) => {
+    fc.assert(
+      fc.property(place.value, (value) => {
+        const mask = maskFor(place.address(value));
+        for (const secret of new Set([value, place.sent?.(value) ?? value])) {
+          const said = echo(secret);
+          const cuts = Array.from(said).flatMap((_, at) => [
+            said.slice(at),
+            said.slice(0, at),
+            said.slice(at, at + 14),
+          ]);
+          const shown = mask([...cuts, said].map((cut) => `${noise}${cut}`).join(noise));
+          expect(shownPart(shown, secret)).toBeUndefined();
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+});
+
+/** Everything of an error that people, programs and logs read. */
+function allOf(error: McpError): string {
+  const { message, stack, title, details, hint } = error;
+  return [message, stack, title, details, hint, JSON.stringify(error)].join('\n');
+}
+
+/** Every error that holds something of what a server said. */
+const errors: Record<string, (said: string, context: FailureContext) => McpError> = {
+  'an error answer': (said, context) => ofAnswer({ code: -32000, message: said, data: undefined }, context),
+  'the data of an error answer': (said, context) =>
+    ofAnswer({ code: -32000, message: 'no', data: { [said]: [said, { deep: said }] } }, context),
+  'a refused revision': (said, context) => ofAnswer({ code: -32022, message: said, data: undefined }, context),
+  'the text of an HTTP status': (said, context) => explain(new HttpFailure(500, said), context),
+  'the JSON of an HTTP status': (said, context) =>
+    explain(new HttpFailure(502, JSON.stringify({ error: { message: said } })), context),
+  'an error answer with an HTTP status': (said, context) =>
+    explain(
+      new HttpFailure(400, JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: 1, message: said } })),
+      context,
+    ),
+  'a redirect': (said, context) => explain(new HttpFailure(302, '', undefined, said), context),
+  'refused credentials': (said, context) => explain(new Unauthorized(said), context),
+  'what came in place of an answer': (said, context) => explain(new TimedOut(), { ...context, remark: said }),
+  'a lost connection': (said, context) => explain(new Error('lost', { cause: new Error(said) }), context),
+  'what is wanted of the user': (said, context) =>
+    explain(new InputRequiredError(`It wants ${said}.`, [said]), context),
+};
+
+describe.each(Object.entries(errors))('%s', (_name, errorOf) => {
+  test.each(places.map((place) => [place.name, place] as const))('never shows %s', (_place, place) => {
+    fc.assert(
+      fc.property(
+        place.value,
+        fc.constantFrom(...Object.values(echoes)),
+        fc.nat(),
+        fc.boolean(),
+        (value, echo, at, tail) => {
+          const address = place.address(value);
+          const said = echo(place.sent?.(value) ?? value);
+          const cutAt = at % said.length;
+          const part = `${noise}${tail ? said.slice(cutAt) : said.slice(0, cutAt)}`;
+          const context = { address, mask: maskFor(address), method: 'tools/call', timeoutMs: 1 };
+          const error = errorOf(part, context);
+          expect(shownPart(allOf(error), value)).toBeUndefined();
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});
+
+test('The end of stderr never shows a secret, however it arrives and wherever it is cut off', () => {
+  const places_ = places.map(({ address, value }) => value.map((text) => ({ text, mask: maskFor(address(text)) })));
+  fc.assert(
+    fc.property(fc.oneof(...places_), fc.nat(40), fc.integer({ min: 1, max: 9 }), ({ text, mask }, shift, size) => {
+      // As long as makes it cut off what came first.
+      const written = Buffer.from(`${noise.slice(0, shift)}${`${text}\n`.repeat(40)}`);
+      const tail = tailOf(20, mask);
+      for (let at = 0; at < written.length; at += size) tail.push(written.subarray(at, at + size));
+      expect(shownPart(tail.text(), text)).toBeUndefined();
+    }),
+    { numRuns: 400 },
+  );
+});
