@@ -1,25 +1,24 @@
-// Mutation testing of what guards (npm run mutants): each mutant is one limit, check or comparison taken out; a test has to
-// notice. Takes a while, and is no part of CI. One folder: npm run mutants -- --mutate 'src/json/**/*.ts'
+// Mutation testing of what guards: `npm run mutants` (see test-support/mutants). Each mutant is one limit, check or comparison
+// taken out; a test has to notice.
+import { floors } from './test-support/mutants/floors.mjs';
+
+const { mutate } = floors[process.env.FLOOR ?? 'json'];
+
 export default {
   testRunner: 'vitest',
-  vitest: { configFile: 'vitest.mutants.config.mts', related: false },
+  vitest: { configFile: 'vitest.mutants.config.mjs', related: false },
   plugins: ['@stryker-mutator/vitest-runner'],
-  mutate: [
-    'src/json/**/*.ts',
-    'src/schema/**/*.ts',
-    'src/repair/**/*.ts',
-    'src/secrets/**/*.ts',
-    'src/mcp/**/*.ts',
-    '!src/**/index.ts',
-  ],
+  mutate: [...mutate, '!src/**/index.ts'],
   // Words of messages are asserted where they matter; a letter more or less in each of them guards nothing.
-  mutator: { excludedMutations: ['StringLiteral', 'ObjectLiteral', 'Regex'] },
+  mutator: { excludedMutations: ['StringLiteral', 'ObjectLiteral', 'ArrayDeclaration', 'Regex', 'OptionalChaining'] },
   ignoreStatic: true,
   coverageAnalysis: 'perTest',
-  concurrency: 2,
-  timeoutMS: 20_000,
+  concurrency: 1,
+  timeoutMS: 8_000,
   tempDirName: '.mutants',
-  reporters: ['clear-text', 'progress'],
-  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  ignorePatterns: ['data', 'dist', 'docs', 'demo', 'bench', 'packages/*/dist', 'test/hosts', 'test/langchain', '.ci'],
+  reporters: ['clear-text', 'progress-append-only', 'json'],
+  jsonReporter: { fileName: `.mutants/${process.env.FLOOR ?? 'json'}.json` },
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false, allowEmojis: false },
   thresholds: { high: 85, low: 85, break: 85 },
 };

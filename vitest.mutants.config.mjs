@@ -1,26 +1,10 @@
-import { configDefaults, defineConfig } from 'vitest/config';
-
-/** The fast tests of what guards: no recorded servers, no published packages, no processes, nothing that is built. */
-const slow = [
-  'corpus',
-  'agreement',
-  'interop',
-  'leaks',
-  'stdio',
-  'tls',
-  'sse',
-  'oauth',
-  'formats-on-demand',
-  'hostile',
-];
-
-/** The floors whose tests are run, separated by commas: `MUTANTS=json,schema`. */
-const floors = process.env.MUTANTS ?? 'json,secrets,schema,repair,tool,mcp';
+import { defineConfig } from 'vitest/config';
+import { floors } from './test-support/mutants/floors.mjs';
 
 export default defineConfig({
   test: {
-    include: floors.split(',').map((floor) => `test/${floor}/**/*.test.ts`),
-    exclude: [...configDefaults.exclude, `**/*{${slow.join(',')}}*`],
+    include: floors[process.env.FLOOR].tests,
+    setupFiles: ['test-support/mutants/slow-clock.ts'],
     testTimeout: 20_000,
   },
 });

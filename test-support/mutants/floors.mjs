@@ -1,0 +1,20 @@
+/**
+ * What guards, floor by floor: what is mutated, and the fast tests that have to notice. Not among them are tests over
+ * recorded servers, tests of speed, and those that start processes.
+ */
+export const floors = {
+  json: { mutate: ['src/json/**/*.ts'], tests: ['test/json/**/*.test.ts'] },
+  secrets: { mutate: ['src/secrets/**/*.ts'], tests: ['test/secrets/{mask,names,shown,values}.test.ts'] },
+  repair: {
+    mutate: ['src/repair/**/*.ts', 'src/schema/evaluate/coerc*.ts'],
+    tests: ['test/repair/{choices,describe,json-text,kinds,sites,table,bounds}.test.ts'],
+  },
+  evaluation: {
+    mutate: ['src/schema/{evaluate,patterns}/**/*.ts', '!src/schema/evaluate/coerc*.ts'],
+    tests: [
+      'test/schema/{budgets,cache,diagnostics,dialects,equality,legacy-forms,misuse,names,references,undetermined}.test.ts',
+      'test/schema/patterns/effort.test.ts',
+      'test/conformance/json-schema.test.ts',
+    ],
+  },
+};

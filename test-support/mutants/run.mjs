@@ -1,0 +1,27 @@
+// npm run mutants [-- FLOOR ...]: mutation testing of what guards, floor by floor, and the score of each.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { floors } from './floors.mjs';
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !Object.hasOwn(floors, name));
+if (unknown.length > 0)
+  throw new Error(`There is no floor "${unknown[0]}"; there are ${Object.keys(floors).join(', ')}.`);
+
+const lines = [];
+for (const floor of wanted.length > 0 ? wanted : Object.keys(floors)) {
+  const began = Date.now();
+  const { status } = spawnSync('npx', ['stryker', 'run'], { stdio: 'inherit', env: { ...process.env, FLOOR: floor } });
+  if (status !== 0) process.exitCode = 1;
+  lines.push(`${floor.padEnd(12)} ${summary(floor)}, ${Math.round((Date.now() - began) / 60_000)} min`);
+}
+console.log(`\n${lines.join('\n')}`);
+
+/** Survivors, and mutants that no test reaches, count alike; those that no test can notice (ignored) do not count. */
+function summary(floor) {
+  const { files } = JSON.parse(readFileSync(`.mutants/${floor}.json`, 'utf8'));
+  const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
+  const noticed = statuses.filter((status) => status === 'Killed' || status === 'Timeout').length;
+  const missed = statuses.filter((status) => status === 'Survived' || status === 'NoCoverage').length;
+  return `${((100 * noticed) / (noticed + missed)).toFixed(1).padStart(5)} % (${noticed} of ${noticed + missed})`;
+}
