@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { connect, type ConnectOptions, createSessionPool, type Session, type SessionPool } from '../../src/index.js';
 import { atExecutionEnd, executionIn, executionOf, type RunContext } from './execution.js';
+import { logClosed, logConnected } from '../log.js';
 import { type ChosenServer, chosenServer } from './server.js';
 
 /** Only a safety net for executions whose end nobody reported; its timer keeps no process alive. */
@@ -44,10 +45,7 @@ export async function withSession<T>(
   pool.release(kept);
   const key = `of ${executionOf(context)} ${node} ${server.identity}`;
   const signal = context.getExecutionCancelSignal();
-  const close = () => {
-    void pool.close(key);
-    context.logger.debug('MCP Verbatim: closed the session of the execution');
-  };
+  const close = () => void pool.close(key);
   atExecutionEnd(context, () => (signal?.aborted ? void setTimeout(close, cancelledGraceMs).unref() : close()));
   return await use(context, server, key, idleInExecutionMs, { timeoutMs, ...(signal ? { signal } : {}) }, work);
 }
@@ -78,10 +76,11 @@ async function use<T>(
 ): Promise<T> {
   const open = async () => {
     const session = await connect(server.address, options);
-    context.logger.debug(`MCP Verbatim: connected to ${serverName(session)}, MCP ${session.protocolVersion}`);
+    logConnected(context, serverName(session), session);
     return session;
   };
-  return await server.explained(() => sessions().use(key, { open, idleMs }, work));
+  const closed = (session: Session) => logClosed(context, serverName(session));
+  return await server.explained(() => sessions().use(key, { open, closed, idleMs }, work));
 }
 
 let opened: SessionPool | undefined;

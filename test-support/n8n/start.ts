@@ -28,7 +28,7 @@ export interface StartOptions {
 /**
  * Starts n8n and resolves once it answers. It ends with this process at the latest.
  *
- * @throws HostError with the end of n8n's log when it ends or stays silent for two minutes
+ * @throws HostError with the end of n8n's log when it ends or stays silent for ten minutes
  */
 export async function startN8n(host: Host, options: StartOptions): Promise<RunningN8n> {
   const port = await freePort(options.port);
@@ -67,10 +67,10 @@ export async function startN8n(host: Host, options: StartOptions): Promise<Runni
 }
 
 async function ready(url: string, hasEnded: () => boolean): Promise<void> {
-  const deadline = Date.now() + 120_000;
+  const deadline = Date.now() + 600_000; /* the first start of a loaded machine migrates for minutes */
   for (;;) {
     if (hasEnded()) throw new Error('the process ended');
-    if (Date.now() > deadline) throw new Error('it did not answer within two minutes');
+    if (Date.now() > deadline) throw new Error('it did not answer within ten minutes');
     // The readiness probe answers before the REST routes exist; the settings do not.
     const [readiness, settings] = await Promise.all([
       answer(`${url}/healthz/readiness`),

@@ -131,6 +131,17 @@ describe('a pool of sessions', () => {
     expect(pool.size).toBe(0);
   });
 
+  test('tells the use that opened a session, once, that it is over', async () => {
+    const closed = vi.fn();
+    const others = vi.fn();
+    await pool.use('a', { ...forASecond, closed }, async () => {});
+    await pool.use('a', { ...forASecond, closed: others }, async () => {});
+    expect(closed).not.toHaveBeenCalled();
+    await Promise.all([pool.close('a'), pool.close('a')]);
+    expect(closed).toHaveBeenCalledExactlyOnceWith(opened[0]);
+    expect(others).not.toHaveBeenCalled();
+  });
+
   test('releases by key: at once, or when the work that uses it is done', async () => {
     for (const key of ['a', 'b']) await pool.use(key, forAMinute, async () => {});
     await pool.use('a', forAMinute, async (session) => {

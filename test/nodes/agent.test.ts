@@ -53,7 +53,9 @@ describe('the tools for an agent', () => {
     expect(await find?.invoke(slips)).toContain('done');
     expect(server.calls.map(({ arguments: received }) => JSON.stringify(received))).toEqual([JSON.stringify(repaired)]);
     expect(JSON.stringify(run.recorded)).toContain('fg_findPersons: done.');
-    expect(run.logged.join('\n')).toMatch(/connected to .*\n.*called "fg_findPersons", 2 repairs\n.*3 tools listed/);
+    expect(run.logged.join('\n')).toMatch(
+      /connected to ".*\n.*3 tools listed, 0 set aside, 3 offered\n.*called "fg_findPersons", 2 repairs/,
+    );
     expect(run.logged.join()).not.toContain(person);
   });
 });

@@ -1,12 +1,33 @@
-import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
+import {
+  NodeHelpers,
+  type INode,
+  type INodeParameters,
+  type INodeProperties,
+  type INodePropertyOptions,
+} from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 import { McpVerbatim } from '../../nodes/McpVerbatim/McpVerbatim.node.js';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
 import { readOptions } from '../../nodes/options/read.js';
 import { execution } from './context.js';
 
+type Row = [what: string, type: McpVerbatim | McpVerbatimTool, parameters: INodeParameters];
+
+/** What both nodes share. */
+const someOptions: INodeParameters[] = [
+  { assertFormats: true, outputSchema: 'fail', keepAlive: 60, timeout: 1000, whenUndetermined: 'allow' },
+  { outputSchema: 'ignore', whenUndetermined: 'refuse', repair: 'integers' },
+  { outputSchema: 'warn', repair: 'safe' },
+  { repair: 'all' },
+  { repair: 'off' },
+  {
+    repair: 'choose',
+    repairs: ['booleans', 'enums', 'json', 'lists', 'names', 'nulls', 'numbers', 'singletons', 'strings', 'wrappers'],
+  },
+];
+
 /** Parameters as workflows have them that were saved with version 0.1.0. They are never to change in a later one. */
-const saved: [string, McpVerbatim | McpVerbatimTool, INodeParameters][] = [
+const saved: Row[] = [
   [
     'a call by form',
     new McpVerbatim(),
@@ -52,11 +73,29 @@ const saved: [string, McpVerbatim | McpVerbatimTool, INodeParameters][] = [
       transport: 'http',
       include: 'selected',
       includeTools: ['book_table'],
-      options: { prefix: 'crm', providerSafe: true, invalidArguments: 'fail', integers: false },
+      options: { prefix: 'crm', providerSafe: true, invalidArguments: 'tell', integers: false },
     },
   ],
-  ['all tools but some', new McpVerbatimTool(), { include: 'except', excludeTools: ['echo'], options: {} }],
+  [
+    'all tools but some',
+    new McpVerbatimTool(),
+    { include: 'except', excludeTools: ['echo'], options: { invalidArguments: 'fail' } },
+  ],
+  ...['each', 'single'].map((output) => callRow(`a list, ${output}`, { transport: 'http', operation: 'list', output })),
+  ...[
+    { resource: 'resource', operation: 'list' },
+    { resource: 'resource', operation: 'listTemplates' },
+    { resource: 'prompt', operation: 'list' },
+  ].map((parameters) => callRow(`${parameters.resource}: ${parameters.operation}`, { ...parameters, options: {} })),
+  ...someOptions.flatMap((options, index): Row[] => [
+    callRow(`a call with options ${index}`, { operation: 'call', tool: 'echo', options }),
+    ['tools with options', new McpVerbatimTool(), { transport: index % 2 ? 'stdio' : 'oAuth2', options }],
+  ]),
 ];
+
+function callRow(what: string, parameters: INodeParameters): Row {
+  return [what, new McpVerbatim(), parameters];
+}
 
 describe('a saved workflow', () => {
   test.each(saved)('opens unchanged: %s', (_what, type, parameters) => {
@@ -68,6 +107,15 @@ describe('a saved workflow', () => {
     const all = NodeHelpers.getNodeParameters(description.properties, parameters, true, false, node, description);
     expect(all).toMatchObject(parameters);
   });
+
+  test.each([new McpVerbatim(), new McpVerbatimTool()])(
+    'is here with every parameter, option and choice: %#',
+    (type) => {
+      const rows = saved.filter(([, { description }]) => description.name === type.description.name);
+      const tried = new Set(rows.flatMap(([, , parameters]) => valuesOf(parameters)));
+      expect(choicesOf(type.description.properties).filter((choice) => !tried.has(choice))).toEqual([]);
+    },
+  );
 
   test.each([
     [{}, { integers: true, booleans: false, enums: false }],
@@ -91,4 +139,28 @@ describe('a saved workflow', () => {
 function repairsOf(options: INodeParameters): unknown {
   const node = { type: new McpVerbatimTool(), parameters: { options } };
   return readOptions(execution(node).run(), 0).call.repairs;
+}
+
+/** `output`, `output=each`, `options.timeout` ... */
+function choicesOf(properties: INodeProperties[], path = ''): string[] {
+  return properties.filter(isSaved).flatMap(({ name, type, options = [] }) => {
+    const own = path + name;
+    // Of a collection, properties; of a list, choices.
+    if (type === 'collection') return choicesOf(options as INodeProperties[], `${own}.`);
+    const choices = (options as INodePropertyOptions[]).map(({ value }) => `${own}=${String(value)}`);
+    return [own, ...choices];
+  });
+}
+
+/** Notices are shown, and nothing is entered. */
+function isSaved({ name }: INodeProperties): boolean {
+  return !name.startsWith('about');
+}
+
+function valuesOf(parameters: INodeParameters, path = ''): string[] {
+  return Object.entries(parameters).flatMap(([name, value]) => {
+    const own = path + name;
+    if (name === 'options') return valuesOf(value as INodeParameters, `${own}.`); // the one collection
+    return [own, ...[value].flat().map((one) => `${own}=${JSON.stringify(one).replaceAll('"', '')}`)];
+  });
 }

@@ -2,6 +2,7 @@ import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import { callTool, type Catalogue, type CatalogueTool, resultText } from '../../../src/index.js';
 import { hintOutcome } from '../../hints.js';
 import { toJson } from '../../items.js';
+import { logCalled, logListed, logRefused } from '../../log.js';
 import { enumerate } from '../../text.js';
 import type { OperationInput } from '../operation.js';
 import { chosen, readArguments } from '../parameters.js';
@@ -11,12 +12,18 @@ import { resultItem } from './result.js';
 /** Calls one tool for one input item. A result that is an error is an error of the node. */
 export async function callToolOnce(input: OperationInput): Promise<INodeExecutionData[]> {
   const { context, session, itemIndex, options } = input;
-  const tool = chosenTool(input, await session.listTools(options.call));
+  const catalogue = await session.listTools(options.call);
+  logListed(context, catalogue);
+  const tool = chosenTool(input, catalogue);
   const args =
     context.getNodeParameter('argumentsMode', itemIndex) === 'form'
       ? readForm(context, itemIndex, tool)
       : readArguments(context, itemIndex);
-  const outcome = await callTool(session, tool, args, options.call);
+  const outcome = await callTool(session, tool, args, options.call).catch((error: unknown) => {
+    logRefused(context, tool.name, error);
+    throw error;
+  });
+  logCalled(context, tool.name, outcome);
   hintOutcome(context, tool.name, outcome);
   if (outcome.result.isError) throw reportedError(input, tool, resultText(outcome.result));
   return [options.raw ? { json: toJson(outcome.result.raw) } : await resultItem(context, outcome.result)];

@@ -3,6 +3,7 @@ import { type Catalogue, type CatalogueTool, type Session, signature } from '../
 import { serverName } from '../../connection/session.js';
 import { hintNone, hintSetAside } from '../../hints.js';
 import { toJson } from '../../items.js';
+import { logListed } from '../../log.js';
 import type { OperationInput } from '../operation.js';
 
 /** The tools of the server, as it describes them. */
@@ -13,6 +14,7 @@ export async function listTools({
   options,
 }: OperationInput): Promise<INodeExecutionData[]> {
   const catalogue = await session.listTools(options.call);
+  logListed(context, catalogue);
   hintSetAside(context, catalogue);
   if (catalogue.tools.length === 0) hintNone(context, serverName(session), 'tools that can be called');
   switch (context.getNodeParameter('output', itemIndex, 'each')) {

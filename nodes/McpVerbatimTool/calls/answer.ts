@@ -10,6 +10,7 @@ import {
 import { isObject } from '../../../src/json/index.js';
 import type { RunContext } from '../../connection/execution.js';
 import { hintOutcome } from '../../hints.js';
+import { logCalled, logRefused } from '../../log.js';
 import type { NodeOptions } from '../../options/read.js';
 
 /** What the model reads of a call. */
@@ -33,20 +34,17 @@ export async function answerCall(
   options: NodeOptions,
 ): Promise<Answer> {
   const refusal = (error: unknown) => {
+    logRefused(context, name, error);
     if (!(error instanceof InvalidArgumentsError) || options.invalidArguments === 'fail') throw error;
     return error;
   };
   const outcome = await callTool(session, tool, args, options.call).catch(refusal);
   if (outcome instanceof InvalidArgumentsError) {
-    context.logger.debug(`MCP Verbatim: refused a call of "${name}", ${outcome.outcome} arguments`);
     return { text: outcome.message, isError: true, isRefusal: true };
   }
   hintOutcome(context, name, outcome);
-  const { isError } = outcome.result;
-  // Names and counts: arguments and results may hold secrets.
-  const how = `${outcome.repairs.length} repairs${isError ? ', the tool reported an error' : ''}`;
-  context.logger.debug(`MCP Verbatim: called "${name}", ${how}`);
-  return { text: resultText(outcome.result), isError, isRefusal: false };
+  logCalled(context, name, outcome);
+  return { text: resultText(outcome.result), isError: outcome.result.isError, isRefusal: false };
 }
 
 /** The item of a call; n8n's agents put it into the tool message. */

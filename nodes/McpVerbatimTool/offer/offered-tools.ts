@@ -9,6 +9,7 @@ import {
 } from '../../../src/index.js';
 import { ExecutionMemory, type RunContext } from '../../connection/execution.js';
 import { hintList, hintSetAside } from '../../hints.js';
+import { logListed } from '../../log.js';
 import type { NodeOptions } from '../../options/read.js';
 import { refusals } from '../../providers.js';
 import { enumerate } from '../../text.js';
@@ -29,6 +30,7 @@ export function offeredTools(
     context,
     offered.map((tool) => tool.name),
   );
+  logListed(context, catalogue, offered.length);
   if (!providerSafe) return offered;
   const providers = providersOf(context);
   const adapted = (schema: ModelTool['schema']) => providers.reduce<ModelTool['schema']>(providerSafeSchema, schema);
@@ -46,8 +48,6 @@ export function hintOffer(
 ): void {
   if (warned.get(context)) return;
   warned.set(context, true);
-  const counts = `${catalogue.tools.length} tools listed, ${catalogue.setAside.length} set aside, ${offered.length} offered`;
-  context.logger.debug(`MCP Verbatim: ${counts}`);
   hintSetAside(context, catalogue);
   if (!providerSafe) hintProviders(context, offered, providersOf(context));
 }

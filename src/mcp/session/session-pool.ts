@@ -11,6 +11,8 @@ export interface SessionPoolOptions {
 export interface SessionUse {
   /** Opens the session if there is none, or if the one there is has ended. */
   open: () => Promise<Session>;
+  /** Is told that a session is over, of the use that opened it. */
+  closed?: (session: Session) => void;
   /** How long the session stays open once nobody uses it, in milliseconds. The use that began last decides. */
   idleMs: number;
 }
@@ -45,6 +47,7 @@ export interface SessionPool {
 interface Entry {
   opening: Promise<Session>;
   session?: Session;
+  closed?: SessionUse['closed'];
   uses: number;
   idleMs: number;
   idleSince: number;
@@ -55,12 +58,12 @@ interface Entry {
 export function createSessionPool({ max }: SessionPoolOptions): SessionPool {
   const entries = new Map<string, Entry>();
 
-  function acquire(key: string, open: SessionUse['open']): Entry {
+  function acquire(key: string, { open, closed }: Pick<SessionUse, 'open' | 'closed'>): Entry {
     const present = entries.get(key);
     if (present && !present.session?.ended) return present;
     if (present) void discard(key, present);
     makeRoom();
-    const entry: Entry = { opening: open(), uses: 0, idleMs: 0, idleSince: 0 };
+    const entry: Entry = { opening: open(), ...(closed && { closed }), uses: 0, idleMs: 0, idleSince: 0 };
     entries.set(key, entry);
     entry.opening.then(
       (session) => {
@@ -97,14 +100,15 @@ export function createSessionPool({ max }: SessionPoolOptions): SessionPool {
 
   async function discard(key: string, entry: Entry): Promise<void> {
     clearTimeout(entry.timer);
-    if (entries.get(key) === entry) entries.delete(key);
+    const isFirst = entries.get(key) === entry && entries.delete(key);
     const session = await entry.opening.catch(() => undefined);
     await session?.close().catch(() => {});
+    if (isFirst && session) entry.closed?.(session);
   }
 
   return {
-    async use(key, { open, idleMs }, work) {
-      const entry = acquire(key, open);
+    async use(key, { idleMs, ...session }, work) {
+      const entry = acquire(key, session);
       clearTimeout(entry.timer);
       entry.uses++;
       entry.idleMs = idleMs;

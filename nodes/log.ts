@@ -1,0 +1,46 @@
+import { type Catalogue, InvalidArgumentsError, type Session, type ToolOutcome } from '../src/index.js';
+import { counted, quote } from '../src/json/index.js';
+import { ExecutionMemory, type RunContext } from './connection/execution.js';
+
+/**
+ * What n8n's log says at debug level. Names and counts alone, because arguments, results and addresses may hold secrets;
+ * and the names in quotes, because they are a stranger's.
+ */
+type Log = Pick<RunContext, 'logger'>;
+
+export function logConnected(context: Log, server: string, session: Session): void {
+  log(context, `connected to ${quote(server)}, MCP ${quote(session.protocolVersion)}`);
+}
+
+export function logClosed(context: Log, server: string): void {
+  log(context, `closed the session with ${quote(server)}`);
+}
+
+const listed = new ExecutionMemory<true>();
+
+/** Once for each node in an execution: every call asks for the list. */
+export function logListed(context: RunContext, { tools, setAside }: Catalogue, offered = tools.length): void {
+  if (listed.get(context)) return;
+  listed.set(context, true);
+  const aside = setAside.map(({ name, position }) => (name === undefined ? `number ${position + 1}` : quote(name)));
+  const which = aside.length > 0 ? ` (${aside.slice(0, shown).join(', ')}${aside.length > shown ? ', …' : ''})` : '';
+  log(context, `${counted(tools.length, 'tool')} listed, ${aside.length} set aside${which}, ${offered} offered`);
+}
+
+const shown = 10;
+
+export function logCalled(context: Log, tool: string, { repairs, result }: ToolOutcome): void {
+  const error = result.isError ? ', the tool reported an error' : '';
+  log(context, `called ${quote(tool)}, ${counted(repairs.length, 'repair')}${error}`);
+}
+
+/** A call that was not made; errors of another kind are told elsewhere. */
+export function logRefused(context: Log, tool: string, error: unknown): void {
+  if (error instanceof InvalidArgumentsError) {
+    log(context, `refused a call of ${quote(tool)}, ${error.outcome} arguments`);
+  }
+}
+
+function log({ logger }: Log, text: string): void {
+  logger.debug(`MCP Verbatim: ${text}`);
+}
