@@ -55,6 +55,12 @@ async function reportProgress(id, { _meta, arguments: { steps = 3, everyMs = 0 }
 
 const behaviours = {
   plain: {},
+  integers: {
+    'tools/list': ({ id }) =>
+      answer(id, {
+        tools: [{ name: 'echo', inputSchema: { type: 'object', properties: { steps: { type: 'integer' } } } }],
+      }),
+  },
   'keeps a diary': {
     initialize: (message) => (log(`began ${process.pid}`), plain.initialize(message)),
     'tools/call': (message) => (log(`called ${message.params.name}`), plain['tools/call'](message)),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installCommunityPackage } from '../../test-support/n8n/community-package.js';
+import { nodeFolder, nodeVersions } from '../../test-support/node/install.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 
 // The packages as users install them, from tarballs, beside the newest of what they are used with: npm run test:install.
@@ -67,6 +68,26 @@ describe.each(Object.entries(managers))('with %s', (_name, [manager, command, ad
   });
 });
 
+describe.each(nodeVersions)('under Node %s', (major) => {
+  test('mcp-verbatim lists, calls and repairs, from ES modules and CommonJS; its command runs', async () => {
+    const node = join(await nodeFolder(major), 'node');
+    expect(execFileSync(node, ['--version'], output)).toMatch(new RegExp(`^v${major}[.]`));
+    const folder = project();
+    run(folder, 'npm@11', 'npm', 'install', library, '@langchain/core');
+    const module =
+      'import { connect, callTool, resultText } from "mcp-verbatim"; import { mcpTools } from "mcp-verbatim/langchain"; import { StructuredTool } from "@langchain/core/tools";';
+    const commonjs =
+      'const { connect, callTool, resultText } = require("mcp-verbatim"); const { mcpTools } = require("mcp-verbatim/langchain"); const { StructuredTool } = require("@langchain/core/tools");';
+    for (const [type, load] of Object.entries({ module, commonjs })) {
+      expect(program(folder, type, load, node)).toBe('true\n');
+      expect(callProgram(folder, type, load, node)).toBe('{"steps":2} 1\n');
+    }
+    const { command, args = [] } = stdioServer('plain');
+    const cli = join(folder, 'node_modules', '.bin', 'mcp-verbatim');
+    expect(execFileSync(node, [cli, 'list', '--', command, ...args], output)).toContain('progress');
+  });
+});
+
 test('n8n-nodes-mcp-verbatim, by the steps that n8n takes, brings no other package', async () => {
   await installCommunityPackage(scratch, nodes);
   const folder = join(scratch, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-mcp-verbatim');
@@ -101,7 +122,7 @@ function run(cwd: string, manager: string, command: string, ...args: string[]): 
 }
 
 /** A program of the user's, which lists a server's tools as LangChain's. */
-function program(cwd: string, type: string, load: string): string {
+function program(cwd: string, type: string, load: string, node = process.execPath): string {
   const { command, args = [] } = stdioServer('plain');
   const code = `${load}
     void (async () => {
@@ -109,7 +130,21 @@ function program(cwd: string, type: string, load: string): string {
       console.log(tools.length > 0 && tools.every((tool) => tool instanceof StructuredTool));
       await tools.close();
     })();`;
-  return execFileSync(process.execPath, [`--input-type=${type}`, '-e', code], { cwd, ...output });
+  return execFileSync(node, [`--input-type=${type}`, '-e', code], { cwd, ...output });
+}
+
+/** A program of the user's, which sends a tool an integer as a string. */
+function callProgram(cwd: string, type: string, load: string, node: string): string {
+  const { command, args = [] } = stdioServer('integers');
+  const code = `${load}
+    void (async () => {
+      const session = await connect(${JSON.stringify({ transport: 'stdio', command, args })});
+      const tool = (await session.listTools()).find('echo');
+      const { result, repairs } = await callTool(session, tool, { steps: '2' });
+      console.log(resultText(result), repairs.length);
+      await session.close();
+    })();`;
+  return execFileSync(node, [`--input-type=${type}`, '-e', code], { cwd, ...output });
 }
 
 /** What TypeScript has to say of a user's program. */
