@@ -74,6 +74,7 @@ export {
   InvalidArgumentsError,
   InvalidResultError,
   modelTools,
+  refuseUndeclared,
   resultText,
   schemaWithout,
   shortenedAnswer,

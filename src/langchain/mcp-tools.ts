@@ -1,9 +1,11 @@
-import { McpError, modelTools, providerSafeSchema } from '../index.js';
-import type { CatalogueTool, ConnectOptions, Session } from '../index.js';
+import { McpError, modelTools, providerNotes, providerSafeSchema, refuseUndeclared, startDiscovery } from '../index.js';
+import type { CatalogueTool, ConnectOptions, ModelTool, Session } from '../index.js';
 import { quote } from '../json/index.js';
-import { checkOptions, didYouMean } from './options.js';
-import type { McpToolsOptions, ServerOptions, ToolFilter } from './options.js';
-import { McpServersError, reportOf } from './report.js';
+import { fixedNames } from './call/fixed.js';
+import { toldTools } from './discovery/discovery-tool.js';
+import { checkOptions, didYouMean, providerIn } from './options.js';
+import type { McpToolsOptions, ToolFilter } from './options.js';
+import { isRefusal, McpServersError, reportOf } from './report.js';
 import type { Asked, McpToolsReport } from './report.js';
 import { borrowed, connectionTo, isSession, readSource } from './servers.js';
 import type { Connection, McpToolsSource, Server } from './servers.js';
@@ -13,6 +15,11 @@ import { McpTool } from './tool.js';
 export interface McpTools extends Array<McpTool>, AsyncDisposable {
   /** What became of each server, and what is odd about its tools. */
   readonly report: McpToolsReport;
+  /**
+   * What the servers say about how they want to be used, and which servers could not be reached: for the system message.
+   * Empty where there is nothing to say.
+   */
+  readonly instructions: string;
   /** The open session of a server, for its resources, prompts and instructions. */
   session: (server?: string) => Promise<Session>;
   /** Ends the connections that `mcpTools` opened. */
@@ -54,6 +61,7 @@ interface Loaded extends Asked {
   tools: readonly CatalogueTool[];
   /** The server's own. */
   include: ToolFilter | undefined;
+  instructions: string | undefined;
   /** What holds for its tools: its own options before those for all. */
   options: McpToolsOptions;
 }
@@ -67,13 +75,14 @@ async function load({ name, at, options: own, toolTimeoutMs }: Server, options: 
     isNamed: name !== undefined,
     connection: link,
     include: own.include,
+    instructions: undefined,
     options: { ...all, ...(timeoutMs !== undefined && { timeoutMs }) },
   };
   try {
     const session = await link.session();
     server.name = name ?? session.serverInfo?.name ?? server.name;
     const { tools, setAside } = await session.listTools({ ...(options.signal && { signal: options.signal }) });
-    return { ...known, name: server.name, tools, setAside };
+    return { ...known, name: server.name, tools, setAside, instructions: session.instructions };
   } catch (error) {
     await link.close();
     return { ...known, name: server.name, error, tools: [], setAside: [] };
@@ -101,32 +110,42 @@ function refuseFailures(loaded: readonly Loaded[], { onServerError }: McpToolsOp
   throw new McpServersError(Object.fromEntries(down.map(({ name, error }) => [name, error])));
 }
 
-/** @throws McpError naming a tool in `include` that no server has; one that may be at a failed server is no mistake */
-function refuseUnknownNames(loaded: readonly Loaded[], { include }: McpToolsOptions): void {
-  for (const server of loaded) refuse(server.include, [server]);
-  refuse(include, loaded);
+/** @throws McpError naming a tool in an option that no server has; one that may be at a failed server is no mistake */
+function refuseUnknownNames(loaded: readonly Loaded[], { include, fixed = {}, pinned = [] }: McpToolsOptions): void {
+  for (const server of loaded) refuse('include', server.include, [server]);
+  refuse('include', include, loaded);
+  refuse('fixed', Object.keys(fixed), loaded);
+  refuse('pinned', pinned, loaded);
 }
 
-function refuse(include: ServerOptions['include'], servers: readonly Loaded[]): void {
-  if (typeof include !== 'object' || servers.some(({ error }) => error !== undefined)) return;
+function refuse(option: string, listed: ToolFilter | undefined, servers: readonly Loaded[]): void {
+  if (typeof listed !== 'object' || servers.some(({ error }) => error !== undefined)) return;
   const names = servers.flatMap(({ tools }) => tools.map(({ name }) => name));
   const aside = servers.flatMap(({ setAside }) => setAside.map(({ name }) => name));
-  const unknown = include.find((name) => !names.includes(name) && !aside.includes(name));
+  const unknown = listed.find((name) => !names.includes(name) && !aside.includes(name));
   if (unknown === undefined) return;
   const whose = servers.map(({ name }) => quote(name)).join(', ');
   throw new McpError(
-    `"include" lists the tool ${quote(unknown)}, which ${whose} does not offer.${didYouMean(unknown, names)}`,
+    `"${option}" lists the tool ${quote(unknown)}, which ${whose} does not offer.${didYouMean(unknown, names)}`,
     { code: 'INVALID_ADDRESS', hint: "Use the server's own tool names, without a prefix." },
   );
 }
 
 function assemble(loaded: readonly Loaded[], options: McpToolsOptions): McpTools {
-  const tools: McpTool[] = [];
+  const all: McpTool[] = [];
+  const provider = providerIn(options);
   const report = loaded.map((server) => {
-    const offered = offer(server, tools, loaded.length > 1);
-    tools.push(...offered);
-    return reportOf(server, offered, options.provider);
+    const offered = offer(server, all, loaded.length > 1);
+    all.push(...offered.map(({ tool }) => tool));
+    return reportOf(
+      server,
+      offered.map(({ tool: { name, tool }, isAdapted }) => ({ name, tool, isAdapted })),
+      provider,
+    );
   });
+  const { discovery: mode, pinned } = options;
+  const discovery = startDiscovery(all, { mode, pinned, server: loaded.map(({ name }) => name).join(', ') });
+  const tools = discovery ? toldTools(discovery, all) : all;
   const session = (name?: string) => {
     const server = name === undefined ? loaded[0] : loaded.find((candidate) => candidate.name === name);
     if (server) return server.connection.session();
@@ -136,35 +155,69 @@ function assemble(loaded: readonly Loaded[], options: McpToolsOptions): McpTools
   const close = () => closeAll(loaded);
   return Object.defineProperties(tools, {
     report: { value: report },
+    instructions: { value: instructionsOf(loaded) },
     session: { value: session },
     close: { value: close },
     [Symbol.asyncDispose]: { value: close },
   }) as McpTools; // defineProperties keeps the array's type and has just added the rest
 }
 
+/** For a model, which would otherwise take what is missing for what there never was. */
+function instructionsOf(loaded: readonly Loaded[]): string {
+  return loaded
+    .flatMap(({ name, error, instructions }) => {
+      if (error !== undefined) return [`The server ${quote(name)} is not available: its tools are missing.`];
+      if (instructions === undefined || instructions.trim() === '') return [];
+      return [loaded.length > 1 ? `About the tools of ${quote(name)}:\n${instructions}` : instructions];
+    })
+    .join('\n\n');
+}
+
+interface OfferedTool {
+  tool: McpTool;
+  /** Whether the model is told a projection of its schema. */
+  isAdapted: boolean;
+}
+
 /** The tools of one server as LangChain tools, under names that those `before` do not have. */
-function offer({ name: server, tools, connection, options }: Loaded, before: McpTool[], several: boolean): McpTool[] {
-  const { include, exclude, extras, provider } = options;
+function offer(
+  { name: server, tools, connection, options }: Loaded,
+  before: McpTool[],
+  several: boolean,
+): OfferedTool[] {
+  const { include, exclude, extras, fixed } = options;
   const wanted = tools.filter(
     (tool) => (!include || matches(include, tool, server)) && !(exclude && matches(exclude, tool, server)),
   );
+  for (const tool of wanted) refuseUndeclared(tool, fixedNames(fixed, tool));
   const named = modelTools(wanted, {
     prefix: prefixFor(server, options.prefix ?? several),
     taken: before.map(({ name }) => name),
+    fixed: (tool) => fixedNames(fixed, tool),
   });
   return named.map(({ name, description, schema, tool }) => {
     const own = typeof extras === 'function' ? extras(tool, server) : extras;
-    return new McpTool({
+    const told = schemaFor(schema, options);
+    const offered = new McpTool({
       name,
       description,
-      schema: options.providerSafe && provider ? providerSafeSchema(schema, provider) : schema,
+      schema: told,
       server,
       tool,
       session: connection.session,
       options,
       ...(own && { extras: own }),
     });
+    return { tool: offered, isAdapted: told !== schema };
   });
+}
+
+/** The schema itself, except where the model's provider is known to refuse it. */
+function schemaFor(schema: ModelTool['schema'], options: McpToolsOptions): ModelTool['schema'] {
+  const provider = providerIn(options);
+  if (!provider || options.providerSafe === false) return schema;
+  const isRefused = providerNotes({ inputSchema: schema }, provider).some(isRefusal);
+  return isRefused ? providerSafeSchema(schema, provider) : schema;
 }
 
 function matches(filter: ToolFilter, tool: CatalogueTool, server: string): boolean {

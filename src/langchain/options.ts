@@ -1,8 +1,18 @@
 import { editDistance, quote } from '../json/index.js';
-import type { CallOptions, CatalogueTool, ConnectOptions, Progress, Provider, ToolOptions } from '../index.js';
+import type {
+  CallOptions,
+  CatalogueTool,
+  ConnectOptions,
+  DiscoveryMode,
+  Progress,
+  Provider,
+  ToolOptions,
+} from '../index.js';
 import type { Approval } from './call/approval.js';
 import type { Media } from './call/content.js';
+import type { Fixed } from './call/fixed.js';
 import type { ToolHooks } from './call/hooks.js';
+import { providerOfModel } from './provider-of-model.js';
 
 /** A message tells the model, which can try again; throwing tells whoever runs the tool. */
 export type OnError = 'message' | 'throw';
@@ -26,7 +36,10 @@ export interface ServerOptions {
   include?: ToolFilter;
   /** Which tools to leave out; wins over `include`. */
   exclude?: ToolFilter;
-  /** How long the server may take to answer one request, in milliseconds, connecting included. Default: 60000. */
+  /**
+   * How long the server may be silent during one request, in milliseconds, connecting included; progress starts it anew.
+   * Default: 60000.
+   */
   timeoutMs?: number;
   /** What becomes of images, sounds and files. Default: 'blocks'. */
   media?: Media;
@@ -77,11 +90,27 @@ export interface McpToolsOptions
    * on the schemas they are given (@langchain/cohere 1.0). Default: false.
    */
   copySchemas?: boolean;
+  /**
+   * How the model learns of the tools: 'all' tells it every one; 'on-demand' tells it three, to search, to describe and to
+   * call the others; 'auto' does so where all would take more than 5,000 tokens. Default: 'all'. See `discoverTools`, too.
+   */
+  discovery?: DiscoveryMode;
+  /** Tools that are told always, whatever `discovery` says, by the server's own names. */
+  pinned?: readonly string[];
+  /** Arguments that are not the model's: it is not told of them and cannot set them. */
+  fixed?: Fixed;
+  /**
+   * Characters of an answer's text that the model reads at most: more is shortened, and says so. The message's artifact
+   * holds the whole. Default: all of it.
+   */
+  longestAnswer?: number;
+  /** The model that the tools are for, by which `provider` is known: a chat model, or a name such as 'openai:gpt-5'. */
+  model?: unknown;
   /** Whose model the tools are for: what that provider is known to refuse, drop or change stands among the report's notes. */
   provider?: Provider;
   /**
-   * Shows the model a projection of each schema that `provider` takes, where it does not take the original. The
-   * original still decides about the arguments. Default: false.
+   * Whether the model is shown a projection of the schemas that its provider is known to refuse. The original still
+   * decides about the arguments. Default: where the provider is known.
    */
   providerSafe?: boolean;
 }
@@ -94,16 +123,21 @@ const known: Record<keyof McpToolsOptions, true> = {
   before: true,
   clientInfo: true,
   copySchemas: true,
+  discovery: true,
   exclude: true,
   extras: true,
+  fixed: true,
   include: true,
+  longestAnswer: true,
   media: true,
+  model: true,
   onFailure: true,
   onInvalidArguments: true,
   onNotification: true,
   onProgress: true,
   onServerError: true,
   outputSchema: true,
+  pinned: true,
   prefix: true,
   provider: true,
   providerSafe: true,
@@ -115,12 +149,21 @@ const known: Record<keyof McpToolsOptions, true> = {
   whenUnsatisfiable: true,
 };
 
-/** @throws TypeError naming an option that does not exist, which would otherwise do nothing without a word */
+/** @throws TypeError naming an option that does not exist, or that would do nothing without another one */
 export function checkOptions(options: McpToolsOptions): void {
   const names = Object.keys(known);
   const stray = Object.keys(options).find((name) => !Object.hasOwn(known, name));
-  if (stray === undefined) return;
+  if (stray === undefined) {
+    if (options.providerSafe && !providerIn(options))
+      throw new TypeError('"providerSafe" needs to know the provider: give "provider", or the "model".');
+    return;
+  }
   throw new TypeError(`mcpTools has no option ${quote(stray)}.${didYouMean(stray, names)} It has ${names.join(', ')}.`);
+}
+
+/** Whose model the tools are for, where that is known. */
+export function providerIn({ provider, model }: McpToolsOptions): Provider | undefined {
+  return provider ?? providerOfModel(model);
 }
 
 /** ' Did you mean "search"?', or nothing. */

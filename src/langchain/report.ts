@@ -1,5 +1,5 @@
 import { providerNotes } from '../index.js';
-import type { CatalogueTool, Note, Provider, SetAsideTool } from '../index.js';
+import type { CatalogueTool, Note, Provider, ProviderNote, SetAsideTool } from '../index.js';
 
 /** What became of one server. */
 export interface ServerReport {
@@ -45,7 +45,7 @@ export interface Asked {
 
 export function reportOf(
   { name: server, error, setAside }: Asked,
-  offered: readonly { readonly name: string; readonly tool: CatalogueTool }[],
+  offered: readonly OfferedTool[],
   provider?: Provider,
 ): ServerReport {
   return {
@@ -55,9 +55,30 @@ export function reportOf(
     tools: offered.map(({ name }) => name),
     setAside,
     get notes() {
-      return offered.flatMap(({ name, tool }) =>
-        [...tool.notes, ...(provider ? providerNotes(tool, provider) : [])].map((note) => ({ ...note, tool: name })),
-      );
+      return offered.flatMap((tool) => [
+        ...[...tool.tool.notes, ...notesOnProviders(tool, provider)].map((note) => ({ ...note, tool: tool.name })),
+      ]);
     },
   };
+}
+
+interface OfferedTool {
+  readonly name: string;
+  readonly tool: CatalogueTool;
+  /** Whether the model is told a projection of its schema. */
+  readonly isAdapted: boolean;
+}
+
+/** What the provider does to a tool; where nobody knows whose model it is for, who of all would refuse it. */
+function notesOnProviders({ tool, isAdapted }: OfferedTool, provider: Provider | undefined): Note[] {
+  if (!provider) return providers.flatMap((each) => providerNotes(tool, each).filter(isRefusal));
+  const adapted = { code: 'adapted-schema', message: 'The model is told an adapted schema. The original decides.' };
+  return [...providerNotes(tool, provider), ...(isAdapted ? [adapted] : [])];
+}
+
+const providers: readonly Provider[] = ['openai', 'anthropic', 'google', 'cohere'];
+
+/** Whether a provider refuses a tool, or it never gets there. */
+export function isRefusal({ effect }: Pick<ProviderNote, 'effect'>): boolean {
+  return effect !== 'changed';
 }

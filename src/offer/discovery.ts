@@ -26,15 +26,16 @@ export interface DiscoveryOptions {
   prefix?: string | undefined;
   /** Names that other tools of the same model have. */
   taken?: Iterable<string> | undefined;
+  /** Whether tools that were found become the model's own, so that nothing is left to describe or to call. Default false. */
+  binds?: boolean | undefined;
 }
 
 /** Tools that a model finds by searching. */
 export interface Discovery {
-  /** What the model is told in place of all: the pinned tools, then those to search, to describe and to call. */
+  /** What the model is told in place of all: the pinned tools, then those of discovery. */
   readonly told: readonly ModelTool[];
-  readonly search: ModelTool;
-  readonly describe: ModelTool;
-  readonly call: ModelTool;
+  /** The tools of discovery itself: to search, to describe and to call. */
+  readonly own: readonly ModelTool[];
   /** The tools that fit a query best. */
   find(query: string, limit?: number): ModelTool[];
   /** What a call of one of the three asks for; undefined for every other name. Never throws. */
@@ -64,13 +65,14 @@ export type DiscoveryAnswer =
  * @returns undefined where all tools are to be told
  */
 export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOptions = {}): Discovery | undefined {
-  const { mode = 'all', pinned = [], server = 'the server', prefix = '', taken = [] } = options;
+  const { mode = 'all', pinned = [], server = 'the server', prefix = '', taken = [], binds = false } = options;
   if (mode === 'all' || tools.length === 0 || (mode === 'auto' && toldTokens(tools) <= manyTokens)) return undefined;
   const always = tools.filter(({ tool }) => pinned.includes(tool.name));
   const [search, describe, call] = threeTools(tools, server, {
     prefix,
     taken: [...taken, ...tools.map(({ name }) => name)],
   });
+  const own = binds ? [search] : [search, describe, call];
   const described = new Set<ModelTool>(always);
   let index: ReturnType<typeof searchIn> | undefined;
   const find = (query: string, limit = usualResults) => (index ??= searchIn(tools))(query, limit);
@@ -84,8 +86,10 @@ export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOp
   ]);
 
   function found(results: readonly ModelTool[]): DiscoveryAnswer {
-    const names = { describe: describe.name, call: call.name };
-    const text = results.length === 0 ? nothingFound(tools) : resultsText(results, tools.length, names);
+    const next = binds
+      ? 'They are tools of yours now: call them by their names.'
+      : `Call one with ${call.name}, or get its whole schema first with ${describe.name}.`;
+    const text = results.length === 0 ? nothingFound(tools) : resultsText(results, tools.length, next);
     return { kind: 'text', text, isError: false, found: results };
   }
 
@@ -121,14 +125,12 @@ export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOp
   }
 
   return {
-    told: [...always, search, describe, call],
-    search,
-    describe,
-    call,
+    told: [...always, ...own],
+    own,
     find,
     answer(name, args) {
       const answer = name === undefined ? undefined : answers.get(name);
-      const tool = [search, describe, call].find((each) => each.name === name);
+      const tool = own.find((each) => each.name === name);
       if (!answer || !tool) return undefined;
       try {
         return answer(checkArguments(tool.tool, args, { repairs: 'all' }).arguments);
@@ -147,21 +149,22 @@ function limitIn(args: Readonly<Record<string, unknown>>): number {
   return typeof args['limit'] === 'number' ? args['limit'] : usualResults;
 }
 
-function resultsText(
-  results: readonly ModelTool[],
-  count: number,
-  names: { readonly describe: string; readonly call: string },
-): string {
+function resultsText(results: readonly ModelTool[], count: number, next: string): string {
   const lines = results.map(({ name, description, schema }) => {
     const what = description === name ? '' : `: ${shortened(description.replace(/\s+/g, ' ').trim(), 200)}`;
     return `${name}(${signature(schema, { maxLength: 160 })})${what}`;
   });
-  const next = `Call one with ${names.call}, or get its whole schema first with ${names.describe}.`;
   return [`The best ${results.length} of ${count} tools. ${next}`, ...lines].join('\n');
 }
 
 function nothingFound(tools: readonly ModelTool[]): string {
-  const some = shortened(tools.map(({ name }) => name).join(', '), 600);
+  const some = shortened(
+    tools
+      .slice(0, 100)
+      .map(({ name }) => name)
+      .join(', '),
+    600,
+  );
   return `No tool fits. Try other words, for what the tool does or what it works on. There are ${tools.length} tools: ${some}`;
 }
 

@@ -3,7 +3,7 @@ import { readCatalogue } from '../mcp/index.js';
 import { modelTools, type ModelTool } from '../tool/index.js';
 
 /** Results of a search that nobody gave a number for, and at most. */
-export const usualResults = 8;
+export const usualResults = 5;
 const mostResults = 25;
 
 /** Tools that are described at once. */

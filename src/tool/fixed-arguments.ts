@@ -28,7 +28,7 @@ export class FixedArgumentsError extends Error {
   /** @internal */
   constructor(tool: string, faults: ReadonlyMap<string, string>) {
     const lines = [...faults].map(([name, fault]) => `- ${shortened(name, 100)}: ${fault}`);
-    const title = `Fixed arguments of tool "${shortened(tool, 100)}" do not fit its schema. The tool was not called.`;
+    const title = `Fixed arguments of tool "${shortened(tool, 100)}" do not fit its schema. It cannot be called.`;
     super([title, ...lines, 'They are set in the configuration; other arguments cannot change that.'].join('\n'));
     this.tool = tool;
     this.names = [...faults.keys()];
@@ -58,6 +58,22 @@ export function schemaWithout(
     ...(declares && { properties: without(properties, cut) }),
     ...(requires && { required: required.filter((name) => !cut.has(name)) }),
   }));
+}
+
+/**
+ * @throws FixedArgumentsError where a tool does not declare an argument that is to be fixed: the model would go on choosing
+ *   the one that was meant
+ */
+export function refuseUndeclared(
+  { name: tool, inputSchema: { properties } }: { readonly name: string; readonly inputSchema: JsonObject },
+  names: readonly string[],
+): void {
+  const strays = names.filter((name) => !isObject(properties) || !Object.hasOwn(properties, name));
+  if (strays.length === 0) return;
+  throw new FixedArgumentsError(
+    tool,
+    new Map(strays.map((name) => [name, 'is not among the properties of its schema.'])),
+  );
 }
 
 /** The schema in which these arguments may be anything, or absent: what the model sends for them does no harm elsewhere. */
@@ -108,7 +124,9 @@ export function repairWithFixed(
   if (!isObject(told.arguments)) return { ...told, own: told.arguments, overridden: [] };
   const own = without(told.arguments, new Set(names));
   const whole = { ...own, ...fixed };
-  const overridden = names.filter((name) => isObject(told.arguments) && has(told.arguments, name));
+  const overridden = names.filter(
+    (name) => isObject(told.arguments) && has(told.arguments, name) && !holds(told.arguments, name, fixed[name]),
+  );
   const compiled = compileSchema(tool.inputSchema);
   const again = repairArguments(compiled, whole, choice, options);
   const isKept = isObject(again.arguments) && names.every((name) => holds(again.arguments, name, fixed[name]));

@@ -265,11 +265,11 @@ describe('hooks', () => {
   });
 
   test.each([
-    ['nothing that is known', {}, /expected \{ arguments \}/],
-    ["@langchain/mcp-adapters' own", { args: { id: 1 } }, /"args".*expected \{ arguments \}/],
-    ['something besides', { arguments: {}, headers: {} }, /"headers".*expected \{ arguments \}/],
-    ['no arguments', { arguments: undefined }, /expected \{ arguments \}/],
-    ['no object', 'text', /expected \{ arguments \}/],
+    ['nothing that is known', {}, /expected undefined or \{ arguments/],
+    ["@langchain/mcp-adapters' own", { args: { id: 1 } }, /"args".*expected undefined or \{ arguments/],
+    ['something besides', { arguments: {}, header: {} }, /"header".*expected undefined or \{ arguments/],
+    ['no arguments', { arguments: undefined }, /expected undefined or \{ arguments/],
+    ['no object', 'text', /expected undefined or \{ arguments/],
   ])(
     'before a call that return %s end it: it would be sent without its arguments',
     async (_case, returned, message) => {

@@ -1,5 +1,5 @@
 import type { MessageContent } from '@langchain/core/messages';
-import { blockBytes, resultText } from '../../index.js';
+import { blockBytes, resultText, shortenedAnswers } from '../../index.js';
 import type { ToolResult } from '../../index.js';
 
 type Block = ToolResult['content'][number];
@@ -17,10 +17,19 @@ export type Media = 'blocks' | 'text';
  * Text alone is one string: lists of text blocks are refused by ChatOllama and dropped by ChatCohere. With an image, a
  * sound or a file it is a list of content blocks. What LangChain has no block for (links, kinds that nobody knows yet)
  * becomes text, so that nothing is swallowed.
+ *
+ * @param longest characters of text of which more is not told: see `shortenedAnswer`. Default: all of it
  */
-export function messageContent(result: ToolResult, media: Media = 'blocks'): MessageContent {
-  if (media === 'text' || !result.content.some((block) => blockBytes(block) !== undefined)) return resultText(result);
-  return result.content.flatMap(toLangChain);
+export function messageContent(result: ToolResult, media: Media = 'blocks', longest = Infinity): MessageContent {
+  if (media === 'text' || !result.content.some((block) => blockBytes(block) !== undefined)) {
+    return resultText(result, longest);
+  }
+  const blocks = result.content.flatMap(toLangChain);
+  const texts = blocks.map((block) =>
+    block.type === 'text' && typeof block['text'] === 'string' ? block['text'] : '',
+  );
+  const short = shortenedAnswers(texts, longest);
+  return blocks.map((block, index) => (block.type === 'text' ? { ...block, text: short[index] ?? '' } : block));
 }
 
 function toLangChain(block: Block): LangChainBlock[] {

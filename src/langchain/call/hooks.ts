@@ -22,14 +22,21 @@ export interface ToolCallAnswer extends Omit<ToolCallRequest, 'arguments'> {
   readonly result: ToolResult;
 }
 
+/** What the hook `before` may change of a call. */
+export interface CallChanges {
+  /** Take the place of the model's, and are repaired and checked like those. */
+  arguments?: unknown;
+  /** HTTP headers of this call alone, beside those of the server's address. */
+  headers?: Readonly<Record<string, string>>;
+  /** Entries of the call's `_meta`. */
+  meta?: Readonly<Record<string, unknown>>;
+}
+
 /**
- * Runs before the arguments are checked. What it returns as `arguments` takes the place of the model's and is repaired
- * and checked like those; returning nothing leaves them as they are, and anything else is an error. Throwing ends the
- * call; the error goes to the caller as it is.
+ * Runs before the arguments are checked, and may change the call. Returning nothing leaves it as it is, and anything else
+ * is an error. Throwing ends the call; the error goes to the caller as it is.
  */
-export type BeforeCall = (
-  request: ToolCallRequest,
-) => Promise<{ arguments: unknown } | undefined> | { arguments: unknown } | undefined;
+export type BeforeCall = (request: ToolCallRequest) => Promise<CallChanges | undefined> | CallChanges | undefined;
 
 /**
  * Runs when the server has answered. What it returns takes the place of the server's answer: a string or LangChain
@@ -40,25 +47,33 @@ export type AfterCall = (answer: ToolCallAnswer) => unknown;
 
 /** Functions around every call. */
 export interface ToolHooks {
-  /** Runs before the arguments are checked, and may replace them. */
+  /** Runs before the arguments are checked, and may replace them, or add headers and metadata. */
   before?: BeforeCall;
   /** Runs when the server has answered, and may replace the answer. */
   after?: AfterCall;
 }
 
 /**
- * The arguments to go on with.
+ * The call to go on with.
  *
- * @throws TypeError where the hook returned anything but `{ arguments }`: a call without its arguments may do the worst
+ * @throws TypeError where the hook returned anything but these: a call without its arguments may do the worst
  */
-export async function argumentsAfter(before: BeforeCall | undefined, request: ToolCallRequest): Promise<unknown> {
+export async function callAfter(
+  before: BeforeCall | undefined,
+  request: ToolCallRequest,
+): Promise<CallChanges & { arguments: unknown }> {
   const returned: unknown = await before?.(request);
-  if (returned === undefined) return request.arguments;
-  const stray = isObject(returned) ? Object.keys(returned).find((name) => name !== 'arguments') : undefined;
-  if (stray === undefined && isObject(returned) && returned['arguments'] !== undefined) return returned['arguments'];
-  const what = stray === undefined ? 'no "arguments"' : `an object with ${quote(stray)}`;
-  throw new TypeError(`The hook "before" returned ${what}; expected { arguments } or undefined. Nothing was sent.`);
+  if (returned === undefined) return { arguments: request.arguments };
+  const names = isObject(returned) ? Object.keys(returned).filter((name) => returned[name] !== undefined) : [];
+  const stray = names.find((name) => !changeable.includes(name));
+  if (stray === undefined && names.length > 0) return { arguments: request.arguments, ...(returned as CallChanges) };
+  const what = stray === undefined ? 'none of these' : `an object with ${quote(stray)}`;
+  throw new TypeError(
+    `The hook "before" returned ${what}; expected undefined or { arguments, headers, meta }. Nothing was sent.`,
+  );
 }
+
+const changeable: readonly string[] = ['arguments', 'headers', 'meta'];
 
 /** The outcome with what the hook put in its place. */
 export function outcomeAfter(outcome: Outcome, returned: unknown): Outcome {

@@ -69,10 +69,13 @@ export class InvalidToolInputException extends ToolInputParsingException {
 }
 
 /** The server's answer; `isError` is the server's own word that the call failed. */
-export function answered({ result, arguments: sent, repairs, warnings }: ToolOutcome, media?: Media): Outcome {
+export function answered(
+  { result, arguments: sent, repairs, warnings }: ToolOutcome,
+  { media, longestAnswer }: { media?: Media; longestAnswer?: number } = {},
+): Outcome {
   return {
     status: result.isError ? 'error' : 'success',
-    content: messageContent(result, media),
+    content: messageContent(result, media, longestAnswer),
     artifact: {
       ...(result.structuredContent !== undefined && { structuredContent: result.structuredContent }),
       result: result.raw,

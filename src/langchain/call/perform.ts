@@ -1,9 +1,18 @@
 import type { ToolRunnableConfig } from '@langchain/core/tools';
 import { callTool, checkArguments } from '../../index.js';
-import type { CallOptions, CatalogueTool, Progress, Session, ToolOptions, ToolOutcome } from '../../index.js';
+import type {
+  CallOptions,
+  CatalogueTool,
+  FixedArguments,
+  Progress,
+  Session,
+  ToolOptions,
+  ToolOutcome,
+} from '../../index.js';
 import { isObject } from '../../json/index.js';
 import { needsApproval } from './approval.js';
-import { argumentsAfter, outcomeAfter } from './hooks.js';
+import { fixedArguments } from './fixed.js';
+import { callAfter, outcomeAfter } from './hooks.js';
 import type { McpToolsOptions } from '../options.js';
 import { answered, declined } from './outcome.js';
 import type { Outcome } from './outcome.js';
@@ -33,26 +42,30 @@ export async function performCall(
 ): Promise<Outcome> {
   const { server, tool } = target;
   const { config } = invocation;
-  const wanted = await argumentsAfter(options.before, { server, tool, arguments: input, config });
-  const approval = await approve(target, wanted, options);
+  const wanted = await callAfter(options.before, { server, tool, arguments: input, config });
+  const fixed = await fixedArguments(options.fixed, tool, config);
+  const approval = await approve(target, wanted.arguments, options, fixed);
   if (!approval.approved) return declined(tool.name, approval.reason);
 
   const session = await target.session();
   const outcome = await callTool(session, tool, approval.arguments, {
-    ...toolOptions(options),
+    ...toolOptions(options, fixed),
     ...callOptions(options, invocation),
+    ...(wanted.headers && { headers: wanted.headers }),
+    ...(wanted.meta && { meta: wanted.meta }),
   });
   // What was repaired for the human to see is part of what was repaired.
   const repairs = [...approval.repairs, ...outcome.repairs];
   const { arguments: sent, result } = outcome;
   const replaced = await options.after?.({ server, tool, arguments: sent, repairs, result, config });
-  return outcomeAfter(answered({ ...outcome, repairs }, options.media), replaced);
+  return outcomeAfter(answered({ ...outcome, repairs }, options), replaced);
 }
 
 /** What concerns the arguments and the result. */
-function toolOptions(options: McpToolsOptions): ToolOptions {
+function toolOptions(options: McpToolsOptions, fixed: FixedArguments): ToolOptions {
   const { repairs, assertFormats, whenUndetermined, whenUnsatisfiable, outputSchema } = options;
   return {
+    fixed,
     ...(repairs !== undefined && { repairs }),
     ...(assertFormats !== undefined && { assertFormats }),
     ...(whenUndetermined && { whenUndetermined }),
@@ -76,12 +89,17 @@ type Approved =
   { approved: true; arguments: unknown; repairs: ToolOutcome['repairs'] } | { approved: false; reason?: string };
 
 /** Asks where the rule says so, and only about arguments that the server would really receive. */
-async function approve({ server, tool }: Target, input: unknown, options: McpToolsOptions): Promise<Approved> {
+async function approve(
+  { server, tool }: Target,
+  input: unknown,
+  options: McpToolsOptions,
+  fixed: FixedArguments,
+): Promise<Approved> {
   const { approval } = options;
   if (!approval || !needsApproval(approval.when ?? 'destructive', tool, server)) {
     return { approved: true, arguments: input, repairs: [] };
   }
-  const { arguments: checked, repairs } = checkArguments(tool, input, toolOptions(options));
+  const { arguments: checked, repairs } = checkArguments(tool, input, toolOptions(options, fixed));
   // What resumes an interrupted run comes from outside and may be anything, so it is not what its type says.
   const answer: unknown = await approval.ask({ server, tool, arguments: checked, repairs });
   const said = isObject(answer) ? answer : { approved: answer };

@@ -1,0 +1,32 @@
+import type { ToolRunnableConfig } from '@langchain/core/tools';
+import type { CatalogueTool, FixedArguments } from '../../index.js';
+
+/**
+ * Arguments that are not the model's, by the tools' own names: values, or functions that make them of the run's config.
+ *
+ * ```ts
+ * mcpTools(source, { fixed: { search: { tenant: ({ configurable }) => configurable?.['tenant'], limit: 20 } } });
+ * ```
+ */
+export type Fixed = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** The names of the arguments of a tool that are fixed. */
+export function fixedNames(fixed: Fixed | undefined, { name }: Pick<CatalogueTool, 'name'>): string[] {
+  return fixed && Object.hasOwn(fixed, name) ? Object.keys(fixed[name] ?? {}) : [];
+}
+
+/** Their values in this run. */
+export async function fixedArguments(
+  fixed: Fixed | undefined,
+  tool: Pick<CatalogueTool, 'name'>,
+  config: ToolRunnableConfig,
+): Promise<FixedArguments> {
+  const values = new Map<string, unknown>();
+  for (const name of fixedNames(fixed, tool)) {
+    const value = fixed?.[tool.name]?.[name];
+    values.set(name, typeof value === 'function' ? await (value as FixedFunction)(config) : value);
+  }
+  return Object.fromEntries(values);
+}
+
+type FixedFunction = (config: ToolRunnableConfig) => unknown;

@@ -1,0 +1,115 @@
+import { AIMessage, HumanMessage } from '@langchain/core/messages';
+import type { ToolMessage } from '@langchain/core/messages/tool';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { discoverTools, mcpTools } from '../../src/langchain/index.js';
+import { startServer } from './server.js';
+import type { TestServer } from './server.js';
+import { tool, toolCall } from './tools.js';
+
+let server: TestServer;
+const weather = {
+  type: 'object',
+  properties: { city: { type: 'string' }, days: { type: 'integer' }, tenant: { type: 'string' } },
+  required: ['city'],
+  additionalProperties: false,
+};
+
+beforeAll(async () => {
+  server = await startServer([
+    tool('get_weather', { description: 'Forecast for a city.', inputSchema: weather }),
+    tool('create_issue', { description: 'Create an issue.' }),
+    tool('list_issues', { description: 'List issues.' }),
+  ]);
+});
+afterAll(() => server.close());
+
+async function invoke(tools: Awaited<ReturnType<typeof mcpTools>>, name: string, args: Record<string, unknown>) {
+  const found = tools.find((each) => each.name === name);
+  if (!found) throw new Error(`There is no tool ${name}.`);
+  return await found.invoke(toolCall(name, args));
+}
+
+describe('mcpTools with discovery', () => {
+  test('gives three tools, and the pinned ones, and reports all', async () => {
+    await using tools = await mcpTools({ url: server.url }, { discovery: 'on-demand', pinned: ['list_issues'] });
+    expect(tools.map(({ name }) => name)).toEqual(['list_issues', 'search_tools', 'describe_tools', 'call_tool']);
+    expect(tools.report[0]?.tools).toEqual(['get_weather', 'create_issue', 'list_issues']);
+  });
+
+  test('has the model search, read and call, each call as its tool would be called', async () => {
+    const heard: string[] = [];
+    const before = ({ tool: { name } }: { tool: { name: string } }) => void heard.push(name);
+    await using tools = await mcpTools(
+      { url: server.url },
+      {
+        discovery: 'on-demand',
+        before: (request) => (before(request), undefined),
+        fixed: { get_weather: { tenant: 't-1' } },
+      },
+    );
+    const search = await invoke(tools, 'search_tools', { query: 'weather' });
+    expect(search).toMatchObject({ name: 'search_tools', status: 'success', artifact: { found: ['get_weather'] } });
+    expect(search.text).toContain('get_weather(city: string, days?: integer)');
+    const described = await invoke(tools, 'describe_tools', { names: ['get_weather'] });
+    expect(described.text).not.toContain('tenant');
+    const called = await invoke(tools, 'call_tool', { name: 'get_weather', arguments: { city: 'Rome', days: '2' } });
+    expect(called).toMatchObject({
+      name: 'call_tool',
+      status: 'success',
+      artifact: { repairs: [expect.anything()] },
+    });
+    expect(server.calls.at(-1)).toEqual({ name: 'get_weather', arguments: { city: 'Rome', days: 2, tenant: 't-1' } });
+    expect(heard).toEqual(['get_weather']);
+  });
+
+  test('answers a refused call of a tool that was never described with its schema', async () => {
+    await using tools = await mcpTools({ url: server.url }, { discovery: 'on-demand' });
+    const sent = server.calls.length;
+    const refused = await invoke(tools, 'call_tool', { name: 'get_weather', arguments: {} });
+    expect(refused).toMatchObject({ status: 'error' });
+    expect(refused.text).toContain(JSON.stringify(weather));
+    expect(server.calls).toHaveLength(sent);
+    expect((await invoke(tools, 'call_tool', { name: 'wether', arguments: {} })).text).toContain('There is no tool');
+  });
+
+  test('tells all where they are few, with auto', async () => {
+    await using tools = await mcpTools({ url: server.url }, { discovery: 'auto' });
+    expect(tools.map(({ name }) => name)).toEqual(['get_weather', 'create_issue', 'list_issues']);
+  });
+
+  test('refuses to pin what no server has', async () => {
+    await expect(mcpTools({ url: server.url }, { discovery: 'auto', pinned: ['list_isues'] })).rejects.toThrow(
+      'Did you mean "list_issues"?',
+    );
+  });
+});
+
+describe('discoverTools', () => {
+  test('binds what was found, as it is, wherever the conversation goes on', async () => {
+    await using tools = await mcpTools({ url: server.url });
+    const { tools: registered, wrapModelCall } = discoverTools(tools, { pinned: ['list_issues'] });
+    expect(registered.map(({ name }) => name).sort()).toEqual([
+      ...['create_issue', 'get_weather', 'list_issues', 'search_tools'],
+    ]);
+    const mine = { name: 'mine' };
+    const told = (messages: ConstructorParameters<typeof HumanMessage>[0][] | unknown[]) =>
+      wrapModelCall({ messages: messages as HumanMessage[], tools: [mine, ...registered] }, (request) => request.tools);
+    expect(
+      told([new HumanMessage('Hello')])
+        .map(nameOf)
+        .sort(),
+    ).toEqual(['list_issues', 'mine', 'search_tools']);
+    const search = registered.find(({ name }) => name === 'search_tools');
+    const message: unknown = await search?.invoke(toolCall('search_tools', { query: 'weather' }));
+    expect((message as ToolMessage).text).toContain('call them by their names');
+    const after = told([new HumanMessage('Hello'), new AIMessage(''), message]);
+    expect(after.map(nameOf).sort()).toEqual(['get_weather', 'list_issues', 'mine', 'search_tools']);
+    const [bound] = tools;
+    expect(after).toContain(bound);
+    expect(bound?.schema).toBe(bound?.tool.inputSchema);
+  });
+});
+
+function nameOf(tool: unknown): string {
+  return (tool as { name: string }).name;
+}

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mcpTools } from '../../src/langchain/index.js';
+import type { McpToolsOptions } from '../../src/langchain/index.js';
+import { startServer } from './server.js';
+import type { TestServer } from './server.js';
+import { tool, toolCall } from './tools.js';
+
+let server: TestServer;
+const inputSchema = {
+  type: 'object',
+  properties: { tenant: { type: 'string', minLength: 4 }, query: { type: 'string' } },
+  required: ['tenant', 'query'],
+};
+
+beforeAll(async () => {
+  server = await startServer([
+    tool('search', { inputSchema }),
+    tool('long', {}, () => ({
+      content: [{ type: 'text', text: JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ id }))) }],
+    })),
+    tool('picture', {}, () => ({
+      content: [
+        { type: 'text', text: 'word '.repeat(1_000) },
+        { type: 'image', data: 'aGk=', mimeType: 'image/png' },
+      ],
+    })),
+    tool('combined', { inputSchema: { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] } }),
+  ]);
+});
+afterAll(() => server.close());
+
+async function tools(options: McpToolsOptions) {
+  return await mcpTools({ url: server.url }, options);
+}
+
+describe('fixed arguments', () => {
+  test('are not told, and come from a value or from the config of the run', async () => {
+    await using fixed = await tools({
+      fixed: { search: { tenant: ({ configurable }: { configurable?: { tenant: string } }) => configurable?.tenant } },
+    });
+    const [search] = fixed;
+    expect(search?.schema).toEqual({ ...inputSchema, properties: { query: { type: 'string' } }, required: ['query'] });
+    await search?.invoke(toolCall('search', { query: 'a', tenant: 'other' }), { configurable: { tenant: 'north' } });
+    expect(server.calls.at(-1)?.arguments).toEqual({ query: 'a', tenant: 'north' });
+  });
+
+  test("that are wrong are the program's error, without the value", async () => {
+    await using fixed = await tools({ fixed: { search: { tenant: 'abc' } } });
+    await expect(fixed[0]?.invoke(toolCall('search', { query: 'a' }))).rejects.toMatchObject({
+      code: 'INVALID_FIXED_ARGUMENTS',
+      message: expect.not.stringContaining('abc'),
+    });
+  });
+
+  test.each([
+    [{ serch: { tenant: 'x' } }, 'Did you mean "search"?'],
+    [{ search: { tenent: 'x' } }, 'tenent: is not among the properties of its schema'],
+  ])('that nothing declares are refused: %j', async (fixed, message) => {
+    await expect(tools({ fixed })).rejects.toThrow(message);
+  });
+
+  test('are seen by the human who approves, and reported once', async () => {
+    const asked: unknown[] = [];
+    await using fixed = await tools({
+      fixed: { search: { tenant: 'north' } },
+      approval: { when: 'all', ask: ({ arguments: args }) => asked.push(args) > 0 },
+    });
+    const message: unknown = await fixed[0]?.invoke(toolCall('search', { query: 'a' }));
+    expect(asked).toEqual([{ query: 'a', tenant: 'north' }]);
+    expect(message).toMatchObject({ artifact: { warnings: [] } });
+  });
+});
+
+describe('the hook before', () => {
+  test('may return metadata alone', async () => {
+    await using hooked = await tools({ before: () => ({ meta: { a: 1 }, headers: { 'x-a': '1' } }) });
+    await hooked[0]?.invoke(toolCall('search', { query: 'a', tenant: 'north' }));
+    expect(server.calls.at(-1)?.arguments).toEqual({ query: 'a', tenant: 'north' });
+  });
+});
+
+describe('the longest answer', () => {
+  test('is what the model reads; the artifact holds the whole', async () => {
+    await using short = await tools({ longestAnswer: 500, include: ['long'] });
+    const message = (await short[0]?.invoke(toolCall('long', {}))) as unknown as {
+      text: string;
+      artifact: { result: object };
+    };
+    expect(message.text.length).toBeLessThan(800);
+    expect(JSON.parse(message.text)).toMatchObject({ shortened: expect.stringContaining('of 500 items') });
+    expect(JSON.stringify(message.artifact.result).length).toBeGreaterThan(4_000);
+  });
+
+  test('leaves pictures alone', async () => {
+    await using short = await tools({ longestAnswer: 500, include: ['picture'] });
+    const message = (await short[0]?.invoke(toolCall('picture', {}))) as unknown as {
+      content: { type: string; text: string }[];
+    };
+    expect(message.content.map(({ type }) => type)).toEqual(['text', 'image_url']);
+    expect(message.content[0]?.text).toMatch(/^(word )+word\n\[/);
+  });
+});
+
+describe('the provider', () => {
+  test.each([
+    [{ provider: 'openai' as const }],
+    [{ model: 'openai:gpt-5' }],
+    [{ model: { getName: () => 'ChatOpenAI' } }],
+    [{ model: { bound: { getName: () => 'ChatOpenAI' } } }],
+  ])('known from %j has only the tools adapted that it refuses, and that is reported', async (options) => {
+    await using adapted = await tools(options);
+    const [search, , , combined] = adapted;
+    expect(search?.schema).toBe(search?.tool.inputSchema);
+    expect(combined?.schema).not.toHaveProperty('anyOf');
+    expect(adapted.report[0]?.notes).toContainEqual(
+      expect.objectContaining({ tool: 'combined', code: 'adapted-schema' }),
+    );
+  });
+
+  test('known, and providerSafe off, is told the originals', async () => {
+    await using plain = await tools({ provider: 'openai', providerSafe: false });
+    expect(plain[3]?.schema).toBe(plain[3]?.tool.inputSchema);
+  });
+
+  test('unknown, the report says which tools endanger whom', async () => {
+    await using plain = await tools({});
+    const messages = plain.report[0]?.notes.filter(({ tool }) => tool === 'combined').map(({ message }) => message);
+    expect(messages).toEqual(
+      expect.arrayContaining([expect.stringContaining('OpenAI'), expect.stringContaining('Anthropic')]),
+    );
+    expect(plain[3]?.schema).toBe(plain[3]?.tool.inputSchema);
+  });
+
+  test('is needed for providerSafe', async () => {
+    await expect(tools({ providerSafe: true })).rejects.toThrow('needs to know the provider');
+    await expect(tools({ providerSafe: true, model: 'ollama:qwen' })).rejects.toThrow('needs to know the provider');
+  });
+});
+
+describe('the instructions', () => {
+  test('name the servers that are away', async () => {
+    await using some = await mcpTools({ mcpServers: { a: { url: server.url }, b: { url: 'http://127.0.0.1:9/mcp' } } });
+    expect(some.instructions).toBe('The server "b" is not available: its tools are missing.');
+  });
+});
