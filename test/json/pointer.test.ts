@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { compileSchema, evaluate } from '../../src/index.js';
-import { resolveLocalReference, valueAt } from '../../src/json/index.js';
+import {
+  decodeFragment,
+  fragmentReadings,
+  jsonPointer,
+  member,
+  pointerToken,
+  pointerTokens,
+  resolveLocalReference,
+  valueAt,
+} from '../../src/json/index.js';
 
 const document = {
   $defs: { 'a/b': { type: 'integer' }, a: { c: { type: 'string' } }, 'per%cent': { type: 'null' }, list: [true] },
@@ -35,4 +44,44 @@ describe('a local reference', () => {
 test('a pointer leads to no inherited property', () => {
   expect(valueAt({}, '/constructor')).toBeUndefined();
   expect(valueAt([], '/length')).toBeUndefined();
+});
+
+describe('a pointer', () => {
+  test('is made of its steps, and read as them', () => {
+    const steps = ['a/b', 'm~n', '~1', '', '0'];
+    expect(jsonPointer(['a/b', 'm~n', '~1', '', 0])).toBe('/a~1b/m~0n/~01//0');
+    expect(pointerTokens('/a~1b/m~0n/~01//0')).toEqual(steps);
+    expect(jsonPointer([])).toBe('');
+    expect(pointerTokens('')).toEqual([]);
+    expect(pointerToken(7)).toBe('7');
+  });
+
+  test.each<[value: unknown, token: string, result: unknown]>([
+    [[1, 2], '1', 2],
+    [[1, 2], '01', undefined],
+    [[1, 2], '-', undefined],
+    [[1, 2], '1e0', undefined],
+    [{ '01': 1 }, '01', 1],
+    ['text', '0', undefined],
+    [null, 'a', undefined],
+  ])('leads from %j by %s to %j', (value, token, result) => {
+    expect(member(value, token)).toBe(result);
+  });
+
+  test('leads to values within values', () => {
+    expect(valueAt({ a: [{ b: 1 }] }, '/a/0/b')).toBe(1);
+    expect(valueAt({ a: [] }, '/a/0/b')).toBeUndefined();
+    expect(valueAt(5, '')).toBe(5);
+  });
+
+  test('in a fragment is read in one way, or in two', () => {
+    expect(fragmentReadings('/a/b')).toEqual([['a', 'b']]);
+    expect(fragmentReadings('/a%25/b')).toEqual([['a%', 'b']]);
+    expect(fragmentReadings('/a%2Fb')).toEqual([['a', 'b'], ['a/b']]);
+    expect(fragmentReadings('/a%2fb')).toEqual([['a', 'b'], ['a/b']]);
+    expect(fragmentReadings('/a%')).toEqual([]);
+    expect(decodeFragment('a%20b')).toBe('a b');
+    expect(decodeFragment('a b')).toBe('a b');
+    expect(decodeFragment('%')).toBeUndefined();
+  });
 });

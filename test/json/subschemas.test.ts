@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { mapSubschemas, subschemaShape, subschemasIn, walkSchemas } from '../../src/json/index.js';
+
+describe('A keyword', () => {
+  test.each<[keyword: string, value: unknown, shape: string | undefined]>([
+    ['not', {}, 'schema'],
+    ['not', true, 'schema'],
+    ['not', [{}], undefined],
+    ['not', 'x', undefined],
+    ['items', {}, 'schema'],
+    ['items', [{}], 'list'],
+    ['allOf', [{}], 'list'],
+    ['allOf', {}, undefined],
+    ['properties', {}, 'members'],
+    ['properties', true, undefined],
+    ['dependencies', {}, 'members'],
+    ['default', {}, undefined],
+    ['toString', {}, undefined],
+  ])('%s of %j holds: %s', (keyword, value, shape) => {
+    expect(subschemaShape(keyword, value)).toBe(shape);
+  });
+});
+
+const schema = {
+  items: [{ type: 'string' }, 'no schema', false],
+  properties: { 'a/b': { not: { const: 1 } }, names: ['none'] },
+  if: true,
+  title: 'x',
+};
+
+describe('A schema', () => {
+  test('holds its subschemas, in the order in which they are written', () => {
+    expect([...subschemasIn(schema)]).toEqual([
+      { keyword: 'items', path: ['items', 0], schema: { type: 'string' } },
+      { keyword: 'items', path: ['items', 2], schema: false },
+      { keyword: 'properties', path: ['properties', 'a/b'], schema: { not: { const: 1 } } },
+      { keyword: 'if', path: ['if'], schema: true },
+    ]);
+    expect([...subschemasIn([{ not: {} }])]).toEqual([]);
+  });
+
+  test('is walked with all that is in it, each schema once', () => {
+    const shared = { type: 'null' };
+    const root = { ...schema, allOf: [shared, shared] };
+    expect([...walkSchemas(root)].map(({ location, keyword, depth }) => [location, keyword, depth])).toEqual([
+      ['#', undefined, 0],
+      ['#/items/0', 'items', 1],
+      ['#/properties/a~1b', 'properties', 1],
+      ['#/properties/a~1b/not', 'not', 2],
+      ['#/allOf/0', 'allOf', 1],
+    ]);
+  });
+
+  test('is walked up to a limit, however wide or deep it is', () => {
+    let deep: object = {};
+    for (let level = 0; level < 100_000; level++) deep = { not: deep };
+    expect([...walkSchemas(deep)]).toHaveLength(20_000);
+    let read = 0;
+    const list = Array.from({ length: 1000 }, () => ({}));
+    const wide = new Proxy(list, {
+      get: (target, name) => {
+        if (typeof name === 'string' && /^\d+$/.test(name)) read++;
+        return Reflect.get(target, name) as unknown;
+      },
+    });
+    expect([...walkSchemas({ anyOf: wide }, 10)]).toHaveLength(10);
+    expect(read).toBeLessThan(15);
+  });
+
+  test('is mapped: each subschema is replaced, what is none stays', () => {
+    const seen: unknown[] = [];
+    const mapped = mapSubschemas(schema, (_part, keyword, path) => {
+      seen.push([keyword, path]);
+      return { new: true };
+    });
+    expect(mapped).toEqual({
+      items: [{ new: true }, 'no schema', { new: true }],
+      properties: { 'a/b': { new: true }, names: ['none'] },
+      if: { new: true },
+      title: 'x',
+    });
+    expect(seen).toEqual([
+      ['items', ['items', 0]],
+      ['items', ['items', 2]],
+      ['properties', ['properties', 'a/b']],
+      ['if', ['if']],
+    ]);
+    expect(schema.items[0]).toEqual({ type: 'string' });
+  });
+
+  test('that nothing changes in is the very same, and so are the parts that stay', () => {
+    expect(mapSubschemas(schema, (part) => part)).toBe(schema);
+    const mapped = mapSubschemas(schema, (part) => (part === true ? false : part));
+    expect(mapped).toEqual({ ...schema, if: false });
+    expect(mapped['items']).toBe(schema.items);
+    expect(mapped['properties']).toBe(schema.properties);
+  });
+
+  test('may have a member of the name __proto__', () => {
+    const odd = JSON.parse('{"properties":{"__proto__":{"type":"string"}}}') as object;
+    const mapped = mapSubschemas(odd as Record<string, unknown>, () => true);
+    expect(Object.keys(mapped['properties'] as object)).toEqual(['__proto__']);
+    expect(JSON.stringify(mapped)).toBe('{"properties":{"__proto__":true}}');
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { briefJson, counted, cut, editDistance, jsonText, parseJson, quote, shortened } from '../../src/json/index.js';
+
+describe('A text', () => {
+  test.each<[text: string, length: number, result: string]>([
+    ['abc', 3, 'abc'],
+    ['abcd', 3, 'abc'],
+    ['ab😀', 3, 'ab'],
+    ['ab😀', 4, 'ab😀'],
+    ['a😀b', 3, 'a😀'],
+    ['ab\ud800', 3, 'ab\ud800'],
+    ['ab\ud7ffd', 3, 'ab\ud7ff'],
+    ['ab\ue000d', 3, 'ab\ue000'],
+    ['ab\udbffd', 3, 'ab'],
+  ])('%j cut to %i is %j', (text, length, result) => {
+    expect(cut(text, length)).toBe(result);
+  });
+
+  test.each<[text: string, length: number, result: string]>([
+    ['abc', 3, 'abc'],
+    ['abcd', 3, 'ab…'],
+  ])('%j shortened to %i is %j', (text, length, result) => {
+    expect(shortened(text, length)).toBe(result);
+  });
+
+  test('is quoted up to a length', () => {
+    expect(quote('a"b', 3)).toBe('"a\\"b"');
+    expect(quote('a"bc', 3)).toBe('"a\\"b..."');
+    expect(quote('x'.repeat(81))).toBe(`"${'x'.repeat(80)}..."`);
+  });
+
+  test.each<[count: number, noun: string, result: string]>([
+    [0, 'item', '0 items'],
+    [1, 'property', '1 property'],
+    [2, 'property', '2 properties'],
+    [2, 'item', '2 items'],
+  ])('of a count: %i %s', (count, noun, result) => {
+    expect(counted(count, noun)).toBe(result);
+  });
+});
+
+describe('The distance between texts', () => {
+  test.each<[left: string, right: string, distance: number]>([
+    ['', '', 0],
+    ['', 'ab', 2],
+    ['limit', 'limit', 0],
+    ['limit', 'limits', 1],
+    ['limit', 'lmit', 1],
+    ['limit', 'limat', 1],
+    ['abc', 'bc', 1],
+    ['ab', 'ba', 2],
+    ['kitten', 'sitting', Infinity],
+    ['abc', 'xyz', Infinity],
+    ['a', 'abcd', Infinity],
+  ])('%s and %s: %d', (left, right, distance) => {
+    expect(editDistance(left, right)).toBe(distance);
+    expect(editDistance(right, left)).toBe(distance);
+  });
+
+  test('is worked out up to a limit', () => {
+    expect(editDistance('kitten', 'sitting', 3)).toBe(3);
+    expect(editDistance('abcdef', 'ghijkl', 5)).toBe(Infinity);
+    expect(editDistance('abcdef', 'ghijkl', 6)).toBe(6);
+  });
+
+  test('beyond the limit takes no more rows than that tells', () => {
+    let read = 0;
+    const left = new Proxy(new String('a'.repeat(1000)), {
+      get: (target, name) => {
+        if (typeof name === 'string' && /^\d+$/.test(name)) read++;
+        return name === 'length' ? 1000 : Reflect.get(target, name, target);
+      },
+    });
+    expect(editDistance(left as unknown as string, 'b'.repeat(1000))).toBe(Infinity); // looked at like a string
+    expect(read).toBeLessThan(10_000);
+  });
+});
+
+describe('The JSON text', () => {
+  test.each<[value: unknown, text: string]>([
+    [{ a: 1 }, '{"a":1}'],
+    [undefined, 'undefined'],
+    [10n, '[not JSON]'],
+  ])('of %s is %s', (value, text) => {
+    expect(jsonText(value)).toBe(text);
+  });
+
+  test('that is none says nothing', () => {
+    expect(parseJson('{"a":1}')).toEqual({ a: 1 });
+    expect(parseJson('{')).toBeUndefined();
+  });
+
+  test.each<[value: unknown, length: number, text: string]>([
+    ['abc', 5, '"abc"'],
+    ['abcd', 5, '"abc…'],
+    ['a'.repeat(100), 5, '"aaa…'],
+    [[1, 2], 5, '[1,2]'],
+    [[1, 23], 5, '[1,2…'],
+    [Array(100).fill(1), 5, '[…]'],
+    [{ a: 'x'.repeat(100) }, 5, '{…}'],
+    [['x'.repeat(37)], 5, '["xx…'],
+    [['x'.repeat(38)], 5, '[…]'],
+  ])('%j in brief, of %i characters, is %s', (value, length, text) => {
+    expect(briefJson(value, length)).toBe(text);
+  });
+});
