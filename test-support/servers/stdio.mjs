@@ -106,6 +106,9 @@ const behaviours = {
     flood();
     return { initialize: () => {} };
   },
+  'prints now and then': {
+    initialize: () => setInterval(() => process.stdout.write('y\n'), 20),
+  },
   'asks whoever started it': {
     initialize: () => (
       process.stdout.write('Ok to proceed? (y) '),

@@ -1,10 +1,14 @@
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ServerResponse } from 'node:http';
 import type { Exchange } from '../../test-support/servers/http.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
+import { until, withinSomeLimit } from '../../test-support/waiting.js';
 import { closeAfterEach, connected, echo, given } from './serving.js';
 
 closeAfterEach();
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
 const json = { 'content-type': 'application/json' };
@@ -97,7 +101,11 @@ describe('an answer', () => {
       message.method === 'tools/call' ? stream()({ id: 99, result: {} }) : plain(),
     );
     const session = await connected(server);
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { timeoutMs: 1000 }))).toMatchObject({
+    const error = await withinSomeLimit(
+      (timeoutMs) => failureOf(session.callTool(toolNamed('echo'), {}, { timeoutMs })),
+      ({ message }) => message.includes('id 99'),
+    );
+    expect(error).toMatchObject({
       code: 'TIMEOUT',
       message: expect.stringContaining('the id 99'),
       outcomeUnknown: true,
@@ -236,10 +244,17 @@ describe('a server that wants too much', () => {
       exchange.stream();
       exchange.response.end('retry: 0\n\n');
     });
-    await connected(server, { onNotification: () => {} });
-    await vi.waitUntil(() => opened >= 2, { timeout: 20_000 });
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    expect(opened).toBeLessThanOrEqual(5);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const session = await connected(server, { onNotification: () => {} });
+    const waits: number[] = [];
+    for (let times = 1; times <= 12; times++) {
+      await until(() => opened === times && vi.getTimerCount() === 1);
+      const before = vi.getMockedSystemTime()?.getTime() ?? 0;
+      vi.advanceTimersToNextTimer();
+      waits.push((vi.getMockedSystemTime()?.getTime() ?? 0) - before);
+    }
+    await session.close();
+    expect(waits).toEqual([100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000, 30_000]);
   });
 
   test('by asking much of its own, is answered a few times at once', async () => {

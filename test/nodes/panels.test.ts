@@ -1,7 +1,8 @@
 import type { INodeParameters, ResourceMapperField } from 'n8n-workflow';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type RawAnswers, type RawServer, startRawServer } from '../hosts/n8n/raw-server.js';
 import { serverName } from '../../nodes/connection/session.js';
+import { settled, until } from '../../test-support/waiting.js';
 import { editor, execution, type NodeUnderTest } from './context.js';
 import { unpackedPackage } from './packed.js';
 
@@ -294,7 +295,19 @@ describe('the panel of MCP Verbatim Tool', () => {
 
   test('offers the same choices while the server is slow', async () => {
     server.play(() => 'never');
-    expect((await choices())?.[0]?.name).toBe('All');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    let offered: string | undefined;
+    void choices().then((all) => (offered = all?.[0]?.name));
+    await until(() => server.received.length > 0);
+    vi.advanceTimersByTime(2999);
+    await settled();
+    expect(offered).toBeUndefined();
+    vi.advanceTimersByTime(1);
+    await settled();
+    expect(offered).toBe('All');
   });
 
   test('names before any run the tools that a provider refuses, and those that cannot be called', async () => {
