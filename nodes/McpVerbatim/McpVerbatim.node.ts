@@ -8,6 +8,7 @@ import type {
   INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import { versions } from '../options/description.js';
 import { properties } from './description.js';
 
 /** See behaviour.ts. */
@@ -20,7 +21,7 @@ export class McpVerbatim implements INodeType {
     name: 'mcpVerbatim',
     icon: { light: 'file:mcpVerbatim.svg', dark: 'file:mcpVerbatim.dark.svg' },
     group: ['transform'],
-    version: 1,
+    ...versions,
     // On the canvas, n8n has the value of a resource locator in the locator's place.
     subtitle:
       '={{ ($parameter.operation === "listTemplates" ? "list templates" : $parameter.operation) + ": " + ({ call: $parameter.tool?.value ?? $parameter.tool, get: $parameter.prompt?.value ?? $parameter.prompt, read: $parameter.uri?.value ?? $parameter.uri }[$parameter.operation] || $parameter.resource) }}',

@@ -10,6 +10,7 @@ import type {
   SupplyData,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import { versions } from '../options/description.js';
 import { properties } from './description.js';
 
 /** See behaviour.ts. */
@@ -27,7 +28,7 @@ export class McpVerbatimTool implements INodeType {
       dark: 'file:../McpVerbatim/mcpVerbatim.dark.svg',
     },
     group: ['output'],
-    version: 1,
+    ...versions,
     subtitle:
       '={{ $parameter.include === "all" ? "all tools" : $parameter.include === "selected" ? "selected tools" : "all tools except some" }}',
     description: 'Give an AI Agent the tools of an MCP server, with their schemas exactly as the server wrote them',

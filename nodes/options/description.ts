@@ -1,6 +1,24 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Options that both nodes share. With none touched, integers are repaired and everything else is strict. */
+/** Since 1.1 a node repairs every safe kind where nothing is chosen; nodes of version 1 keep repairing integers alone. */
+export const versions = { version: [1, 1.1], defaultVersion: 1.1 };
+
+const repair = {
+  displayName: 'Repairs',
+  name: 'repair',
+  type: 'options',
+  options: [
+    { name: 'All', value: 'all', description: 'Every kind of repair' },
+    { name: 'Choose', value: 'choose', description: 'Those set in "Lenient Integers" and "More Repairs"' },
+    { name: 'Integers', value: 'integers', description: '"100" becomes 100' },
+    { name: 'Off', value: 'off', description: 'Arguments are checked but never changed' },
+    { name: 'Safe', value: 'safe', description: 'Every kind that made no call worse in our measurements' },
+  ],
+  default: 'safe',
+  description: 'Which common model mistakes are repaired, if the schema refuses the value and accepts the repaired one',
+} satisfies INodeProperties;
+
+/** Options that both nodes share. */
 export const sharedOptions: INodeProperties[] = [
   {
     displayName: 'Check Formats',
@@ -37,7 +55,7 @@ export const sharedOptions: INodeProperties[] = [
     type: 'boolean',
     default: true,
     description:
-      'Whether "100" becomes 100 where the schema wants an integer and refuses the string. Applies only if "Repairs" is "Choose" or not set.',
+      'Whether "100" becomes 100 where the schema wants an integer and refuses the string. Applies only if "Repairs" is "Choose".',
   },
   {
     displayName: 'More Repairs',
@@ -45,7 +63,14 @@ export const sharedOptions: INodeProperties[] = [
     type: 'multiOptions',
     options: [
       { name: 'Booleans', value: 'booleans', description: '"true" becomes true' },
+      {
+        name: 'Empty Text for an Optional',
+        value: 'blanks',
+        description: 'An empty text that is not allowed is left out',
+      },
       { name: 'Enum Spelling', value: 'enums', description: '"like new" becomes "Like New"' },
+      { name: 'Enum Value in a Text', value: 'words', description: '"last six months" becomes "six_months"' },
+      { name: 'Fractions as Strings', value: 'decimals', description: '1.5 becomes "1.5" where only text is accepted' },
       { name: 'JSON in Strings', value: 'json', description: '"[1, 2]" becomes [1, 2]' },
       { name: 'Lists of One', value: 'lists', description: '["a"] becomes "a" where a single value is wanted' },
       { name: 'Null for an Optional', value: 'nulls', description: 'A null that is not allowed is left out' },
@@ -57,23 +82,11 @@ export const sharedOptions: INodeProperties[] = [
     ],
     default: [],
     description:
-      'Common model mistakes, repaired only where the schema refuses the value and accepts the repaired one. Applies only if "Repairs" is "Choose" or not set.',
+      'Common model mistakes, repaired only where the schema refuses the value and accepts the repaired one. Applies only if "Repairs" is "Choose".',
   },
-  {
-    displayName: 'Repairs',
-    name: 'repair',
-    type: 'options',
-    options: [
-      { name: 'All', value: 'all', description: 'Every kind of repair' },
-      { name: 'Choose', value: 'choose', description: 'Those set in "Lenient Integers" and "More Repairs"' },
-      { name: 'Integers', value: 'integers', description: '"100" becomes 100' },
-      { name: 'Off', value: 'off', description: 'Arguments are checked but never changed' },
-      { name: 'Safe', value: 'safe', description: 'Every kind that made no call worse in our measurements' },
-    ],
-    default: 'integers',
-    description:
-      'Which common model mistakes are repaired, if the schema refuses the value and accepts the repaired one',
-  },
+  // A parameter with its default is not saved: what its absence means must not change within a version.
+  { ...repair, default: 'integers', displayOptions: { show: { '@version': [1] } } },
+  { ...repair, displayOptions: { show: { '@version': [{ _cnd: { gte: 1.1 } }] } } },
   {
     displayName: 'When Arguments Cannot Be Checked',
     name: 'whenUndetermined',

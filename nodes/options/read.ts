@@ -23,7 +23,7 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
   const keepAliveMs = isOutsideExecutions(context) ? 0 : Math.max(0, Number(options.keepAlive) || 0) * 1000;
   return {
     call: {
-      repairs: repairs(options),
+      repairs: repairs(options, context.getNode().typeVersion),
       assertFormats: options.assertFormats === true,
       whenUndetermined: options.whenUndetermined === 'allow' ? 'allow' : 'refuse',
       whenUnsatisfiable: options.whenUndetermined === 'allow' ? 'allow' : 'refuse',
@@ -40,10 +40,14 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
   };
 }
 
-/** Workflows of earlier versions have no `repair`: what they chose counts. */
-function repairs({ repair, integers, repairs }: Record<string, unknown>): RepairChoice {
+function repairs({ repair, integers, repairs }: Record<string, unknown>, version: number): RepairChoice {
   if (repair === 'integers' || repair === 'safe' || repair === 'all' || repair === 'off') return repair;
+  if (version > 1 && repair !== 'choose') return 'safe';
+  // Workflows of the first version may have no `repair`: what they chose counts, and meant two kinds more.
   const more: unknown[] = Array.isArray(repairs) ? repairs : [];
-  const chosen = Object.keys(defaultRepairs).map((kind) => [kind, more.includes(kind)] as const);
+  const isChosen = (kind: string) => more.includes(kind) || (version === 1 && more.includes(formerly[kind]));
+  const chosen = Object.keys(defaultRepairs).map((kind) => [kind, isChosen(kind)] as const);
   return { ...Object.fromEntries(chosen), integers: integers !== false };
 }
+
+const formerly: Readonly<Record<string, string>> = { decimals: 'strings', blanks: 'nulls' };

@@ -79,12 +79,12 @@ Examples
   call: `mcp-verbatim call TOOL [JSON | @FILE | -] [options] SERVER
 
 Calls the tool. The arguments are one JSON object: as text, from a file, or from stdin (-); none means {}.
-Integers that came as strings are repaired if the schema requires it, and the repair is shown; arguments that do not
+Slips that have one meaning are repaired if the schema requires it, and the repair is shown; arguments that do not
 satisfy the schema are refused with every violation named, and nothing is sent. Numbers are sent as you write them.
 
   --strict          repair nothing
-  --repair WORD     integers (the default), safe, all or off; or kinds in addition to integers: numbers, booleans, strings,
-                    enums, names, json, lists, singletons, nulls, wrappers
+  --repair WORD     safe (the default), integers, all or off; or kinds in addition to integers: numbers, booleans, strings,
+                    decimals, enums, names, json, lists, singletons, nulls, blanks, words, wrappers
   --save FOLDER     write images, sounds and files of the result there
   --json            the server's result exactly as it came
 

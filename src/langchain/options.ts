@@ -43,7 +43,7 @@ export interface ServerOptions {
   timeoutMs?: number;
   /** What becomes of images, sounds and files. Default: 'blocks'. */
   media?: Media;
-  /** Which slips are repaired before the arguments are checked. Default: integers only. */
+  /** Which slips are repaired before the arguments are checked. Default: `safe`. */
   repairs?: NonNullable<ToolOptions['repairs']>;
 }
 

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, type JsonType, typeOf, isList } from '../json/index.js';
-import type { Place } from '../schema/index.js';
-import { containerIn, looksLikeSeveral } from './json-text.js';
+import type { CoercionSite, Place } from '../schema/index.js';
+import { containerIn, looksLikeSeveral, quotedIn } from './json-text.js';
 import { integerOf, numberOf } from './numerals.js';
 import { type RepairKind, repairKinds } from './options.js';
-import { misspelledNames, spelledLike, spellingsOf } from './spelling.js';
+import { misspelledNames, spelledLike, spelledWithin, spellingsOf } from './spelling.js';
 
 /** Another value that the model may have meant. */
 export interface Candidate {
@@ -23,32 +23,45 @@ export interface Candidate {
  */
 export function candidatesFor(
   value: unknown,
-  schema: JsonObject | boolean,
-  place: Place,
+  { schema, outermost, place }: Omit<CoercionSite, 'instanceLocation'>,
   kinds: ReadonlySet<RepairKind>,
 ): Candidate[] {
-  return (
-    [...candidates(value, schema, place)]
-      .filter(({ kind }) => kinds.has(kind))
-      // To leave a value out presumes more than to read it as the null that is accepted.
-      .map((candidate) => ({
-        ...candidate,
-        presumption: repairKinds.indexOf(candidate.kind) + (candidate.to === undefined ? 0.5 : 0),
-      }))
-  );
+  const descriptions = [schema, outermost].flatMap(descriptionOf);
+  return [...candidates(value, schema, place, descriptions)]
+    .filter(({ kind }) => kinds.has(kind))
+    .map((candidate) => ({ ...candidate, presumption: presumptionOf(candidate) }));
+}
+
+/** Whether a number is a text, or a list one of its values, is equally a guess. */
+const guesses: ReadonlySet<RepairKind> = new Set(['string', 'decimal', 'list', 'singleton']);
+
+/** In the order of the kinds. To leave a value out presumes more than to read it as the null that is accepted. */
+function presumptionOf({ kind, to }: Reading): number {
+  return repairKinds.indexOf(guesses.has(kind) ? 'singleton' : kind) + (to === undefined ? 0.5 : 0);
+}
+
+function descriptionOf(schema: JsonObject | boolean): string[] {
+  const description = isObject(schema) ? schema['description'] : undefined;
+  return typeof description === 'string' ? [description] : [];
 }
 
 type Reading = Omit<Candidate, 'presumption'>;
 
-function* candidates(value: unknown, schema: JsonObject | boolean, place: Place): Generator<Reading> {
+function* candidates(
+  value: unknown,
+  schema: JsonObject | boolean,
+  place: Place,
+  descriptions: readonly string[],
+): Generator<Reading> {
   if (isObject(schema)) {
     const values = valuesOf(schema);
     if (values) yield* spelled(value, values);
+    if (isList(schema['enum'])) yield* mentioned(value, schema['enum']);
     const types = values ? typesOfValues(values) : typesOf(schema);
-    if (types && (values || !isOneOf(types, value))) yield* retyped(value, types, schema, place);
+    if (types && (values || !isOneOf(types, value))) yield* retyped(value, types, schema, place, descriptions);
     if (isObject(value)) yield* renamed(value, schema);
   }
-  if (place === 'optional' && isAbsent(value)) yield { kind: 'null', to: undefined };
+  if (place === 'optional' && isAbsent(value)) yield* leftOut(value, schema, descriptions);
   if (place === 'root' && isObject(value)) yield* unwrapped(value, schema);
 }
 
@@ -94,13 +107,22 @@ function* spelled(value: unknown, values: readonly unknown[]): Generator<Reading
   if (meant !== undefined) yield { kind: 'enum', to: meant };
 }
 
-function* retyped(value: unknown, types: readonly JsonType[], schema: JsonObject, place: Place): Generator<Reading> {
+/** Where only one value is allowed, nothing says that the text is about it. */
+function* mentioned(value: unknown, values: readonly unknown[]): Generator<Reading> {
+  if (typeof value !== 'string' || values.length < 2) return;
+  const meant = spelledWithin(value, spellingsOf(values));
+  if (meant !== undefined) yield { kind: 'word', to: meant };
+}
+
+function* retyped(
+  value: unknown,
+  types: readonly JsonType[],
+  schema: JsonObject,
+  place: Place,
+  descriptions: readonly string[],
+): Generator<Reading> {
   if (typeof value === 'string') yield* readAs(value, types);
-  if ((typeof value === 'number' || typeof value === 'boolean') && types.includes('string')) {
-    const text = String(value);
-    // "1e+21" is not how the model wrote it.
-    if (!/e\+|Infinity|NaN/.test(text) && !Object.is(value, -0)) yield { kind: 'string', to: text };
-  }
+  if (types.includes('string')) yield* asText(value, descriptions);
   if (Array.isArray(value) && value.length === 1 && !isObject(value[0]) && !Array.isArray(value[0])) {
     if (!types.includes('array') && value[0] !== null) yield { kind: 'list', to: value[0] as unknown };
   }
@@ -109,19 +131,59 @@ function* retyped(value: unknown, types: readonly JsonType[], schema: JsonObject
   }
 }
 
+/** The text of a number, where it can only have been written so: 175928847299117063 has come as another number. */
+function* asText(value: unknown, descriptions: readonly string[]): Generator<Reading> {
+  if (typeof value === 'boolean') yield { kind: 'string', to: String(value) };
+  if (typeof value !== 'number' || Object.is(value, -0)) return;
+  const text = String(value);
+  // Where "12.0" or "3.10" may be wanted, it has come as 12 or 3.1.
+  const isExact = Number.isSafeInteger(value) && !descriptions.some((each) => /\d\.\d/.test(each));
+  if (isExact) yield { kind: 'string', to: text };
+  else if (Number.isSafeInteger(value) || shortFraction.test(text)) yield { kind: 'decimal', to: text };
+}
+
+/** At most fifteen digits: JavaScript gives them back. */
+const shortFraction = /^(?=.{3,16}$)-?\d+\.\d+$/;
+
 function* readAs(text: string, types: readonly JsonType[]): Generator<Reading> {
   const integer = types.includes('integer') || types.includes('number') ? integerOf(text) : undefined;
   if (integer !== undefined) yield { kind: 'integer', to: integer };
-  const number = types.includes('number') ? numberOf(text) : undefined;
+  // "5.000" may be five thousand.
+  const mayBeNumber = types.includes('number') || (types.includes('integer') && /\.00?$/.test(text));
+  const number = mayBeNumber ? numberOf(text) : undefined;
   if (number !== undefined) yield { kind: 'number', to: number };
   if (types.includes('boolean') && /^(?:true|false|True|False|TRUE|FALSE)$/.test(text)) {
     yield { kind: 'boolean', to: text.toLowerCase() === 'true' };
   }
   if (types.includes('null') && (text === 'null' || text === 'None')) yield { kind: 'null', to: null };
+  const quoted = quotedIn(text);
+  if (quoted !== undefined) yield { kind: 'json', to: quoted };
   if (types.includes('array') || types.includes('object')) {
     const container = containerIn(text);
     if (container && isOneOf(types, container)) yield { kind: 'json', to: container };
   }
+}
+
+/**
+ * An absent value in a place where it can mean nothing else: where the description speaks of it, or null is accepted in the
+ * place of an empty text, it may be meant to clear something.
+ */
+function* leftOut(value: unknown, schema: JsonObject | boolean, descriptions: readonly string[]): Generator<Reading> {
+  const isSameAsNull = isObject(schema) && schema['default'] === null;
+  const speaks = (words: RegExp) => !isSameAsNull && descriptions.some((each) => words.test(each));
+  if (value !== '') {
+    if (!speaks(/\bnull\b/i)) yield { kind: 'null', to: undefined };
+  } else if (!speaks(/\b(?:empty|blank|unset|clears?)\b|""|''/i) && (isSameAsNull || !acceptsNull(schema))) {
+    yield { kind: 'blank', to: undefined };
+  }
+}
+
+function acceptsNull(schema: JsonObject | boolean): boolean {
+  if (!isObject(schema)) return schema;
+  const alternatives = [schema['anyOf'], schema['oneOf']].flatMap((each) => (isList(each) ? each : []));
+  const isNull = (each: unknown) =>
+    isObject(each) && (valuesOf(each)?.includes(null) ?? typesOf(each)?.includes('null'));
+  return [schema, ...alternatives].some((each) => isNull(each) === true);
 }
 
 /** What looks like a list, like several values or like none is hardly a list's only element. */

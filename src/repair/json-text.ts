@@ -9,8 +9,8 @@ const maxTexts = 3;
 const maxTolerated = 1_000_000;
 
 /**
- * The list or object that a text holds: as JSON, as Python writes it (single quotes, `True`, `None`, tuples), with
- * trailing commas, within a code fence, or encoded twice. Undefined where it holds none, is cut short, names a property
+ * The list or object that a text holds: as JSON, as Python or JavaScript write it (single quotes, `True`, `None`, tuples,
+ * names without quotes), with trailing commas, within a code fence, or encoded twice. Undefined where it holds none, is cut short, names a property
  * twice, or holds a number that JavaScript would not give back. Takes time in proportion to the text and runs none of it.
  */
 export function containerIn(text: string): object | undefined {
@@ -36,6 +36,12 @@ export function containerIn(text: string): object | undefined {
 export function argumentsFromText(text: string): Readonly<Record<string, unknown>> | undefined {
   const value = containerIn(text);
   return isObject(value) ? value : undefined;
+}
+
+/** The text within a text that is quoted, as JSON or as Python writes it: `"'open'"` holds `open`. */
+export function quotedIn(text: string): string | undefined {
+  const value = /^\s*["']/.test(text) ? parse(text.trim()) : undefined;
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** Whether a text looks like more than one value, or like none: then it is no list's only element. */
@@ -100,6 +106,7 @@ class Unreadable extends Error {}
 const patterns = {
   space: /\s*/y,
   word: /[\w.+-]+/y,
+  name: /[a-z_$][\w$]*/iy,
   inDoubleQuotes: /[^"\\]*/y,
   inSingleQuotes: /[^'\\]*/y,
   fourHexDigits: /[\da-f]{4}/iy,
@@ -182,8 +189,7 @@ class TolerantReader {
   #member(members: object): void {
     this.#skipSpace();
     const quote = this.#text[this.#at];
-    if (quote !== '"' && quote !== "'") this.#fail();
-    const name = this.#string(quote);
+    const name = quote === '"' || quote === "'" ? this.#string(quote) : this.#match(patterns.name) || this.#fail();
     if (!this.#takes(':') || Object.hasOwn(members, name)) this.#fail();
     // An assignment to __proto__ would set the prototype.
     Object.defineProperty(members, name, {

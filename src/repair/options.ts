@@ -8,8 +8,10 @@ export interface RepairOptions {
   numbers: boolean;
   /** The texts `true`, `True`, `TRUE` and the same of false. */
   booleans: boolean;
-  /** A number or boolean where only text is accepted: `25` -> `"25"`. */
+  /** An integer or boolean where only text is accepted: `25` -> `"25"`. */
   strings: boolean;
+  /** A number with a fraction where only text is accepted: `1.5` -> `"1.5"`. The zeros at its end are lost: 3.10 is 3.1. */
+  decimals: boolean;
   /** The one allowed value that is equal but for case, spaces, `_` and `-`: `"like new"` -> `"Like New"`. */
   enums: boolean;
   /** The one declared property that is equal but for case, spaces, `_` and `-`: `maxResults` -> `max_results`. */
@@ -20,18 +22,22 @@ export interface RepairOptions {
   lists: boolean;
   /** A single value where a list of such values is wanted: `"tag"` -> `["tag"]`. */
   singletons: boolean;
-  /** Null, and the texts `null`, `None` and the empty one: an optional property that refuses them is left out. */
+  /** Null, and the texts `null` and `None`: an optional property that refuses them is left out. */
   nulls: boolean;
+  /** An empty text: an optional property that refuses it is left out. It may have been meant to clear something. */
+  blanks: boolean;
+  /** The one allowed value that stands in a longer text as its own words: `"last six months"` -> `"six_months"`. */
+  words: boolean;
   /** Arguments within `arguments`, `input`, `parameters`, `properties` or `args`. */
   wrappers: boolean;
 }
 
-/** How repairs are chosen: by one word, or kind by kind; what an object leaves out is as with `integers`. */
+/** How repairs are chosen: by one word, or kind by kind; an object means `integers` and the kinds that it names. */
 export type RepairChoice = RepairPreset | Partial<RepairOptions>;
 
 /**
- * `integers`, the default: the one slip that has a single meaning wherever it is found. `safe`: every kind that made no
- * recorded call worse (docs/repairs.md has the table). `all`: every kind. `off`: none.
+ * `safe`, the default: every kind that made no call worse (docs/repairs.md has the table). `integers`: that kind alone.
+ * `all`: every kind. `off`: none.
  */
 export type RepairPreset = 'integers' | 'safe' | 'all' | 'off';
 
@@ -45,7 +51,7 @@ export interface Repair {
   readonly kind: RepairKind;
   /** The value as it came; the property's name as it came (kind `name`). */
   readonly from: unknown;
-  /** What became of it; undefined where the property was left out (kind `null`). */
+  /** What became of it; undefined where the property was left out (kinds `null` and `blank`). */
   readonly to: unknown;
 }
 
@@ -54,12 +60,15 @@ const kindOf = {
   numbers: 'number',
   booleans: 'boolean',
   strings: 'string',
+  decimals: 'decimal',
   enums: 'enum',
   names: 'name',
   json: 'json',
   lists: 'list',
   singletons: 'singleton',
   nulls: 'null',
+  blanks: 'blank',
+  words: 'word',
   wrappers: 'wrapper',
 } as const satisfies Record<keyof RepairOptions, string>;
 
@@ -68,8 +77,8 @@ export const repairKinds: readonly RepairKind[] = Object.values(kindOf);
 
 const all = Object.keys(kindOf) as (keyof RepairOptions)[]; // its own keys, by its type
 
-/** The kinds that made a recorded call worse, or could not be shown not to: docs/repairs.md. */
-const unsafe: readonly (keyof RepairOptions)[] = ['singletons'];
+/** The kinds that can make a call worse: docs/repairs.md says how. */
+const unsafe: readonly (keyof RepairOptions)[] = ['decimals', 'singletons', 'blanks', 'words'];
 
 const presets: Readonly<Record<RepairPreset, Readonly<RepairOptions>>> = {
   off: optionsWith(() => false),
@@ -79,11 +88,11 @@ const presets: Readonly<Record<RepairPreset, Readonly<RepairOptions>>> = {
 };
 
 /** What is repaired where nothing is chosen. */
-export const defaultRepairs: Readonly<RepairOptions> = presets.integers;
+export const defaultRepairs: Readonly<RepairOptions> = presets.safe;
 
 /** The kinds that a choice names. An option given as undefined is one not given. */
-export function chosenKinds(choice: RepairChoice = {}): ReadonlySet<RepairKind> {
-  const options = typeof choice === 'string' ? preset(choice) : { ...defaultRepairs, ...given(choice) };
+export function chosenKinds(choice: RepairChoice = 'safe'): ReadonlySet<RepairKind> {
+  const options = typeof choice === 'string' ? preset(choice) : { ...presets.integers, ...given(choice) };
   return new Set(all.filter((name) => options[name]).map((name) => kindOf[name]));
 }
 

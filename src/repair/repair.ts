@@ -30,7 +30,7 @@ export interface RepairedArguments {
  *
  * The laws: what the schema accepts is never touched; a change is kept only where the schema refused the value and
  * accepts the changed one; arguments that end up valid hold no change that could be undone. Where a schema offers
- * several ways (`anyOf`, `oneOf`), the one that presumes least is taken, and among equals the first in the schema.
+ * several ways (`anyOf`, `oneOf`), the one that presumes least is taken; where two presume as much, neither.
  * Violations that cannot be repaired do not keep others from being repaired. The arguments given are not modified.
  *
  * ```ts
@@ -38,13 +38,13 @@ export interface RepairedArguments {
  * repairArguments(compiled, { limit: '10', zip: '01234' }).arguments; // => { limit: 10, zip: '01234' }
  * ```
  *
- * @param choice which kinds of slips are repaired; by default integers only
+ * @param choice which kinds of slips are repaired; by default those that made no call worse
  * @param options for the evaluation; all attempts together take at most {@link budgets} times its steps
  */
 export function repairArguments(
   compiled: CompiledSchema,
   args: unknown,
-  choice: RepairChoice = {},
+  choice: RepairChoice = 'safe',
   options: EvaluateOptions = {},
 ): RepairedArguments {
   const kinds = chosenKinds(choice);
@@ -95,8 +95,8 @@ const maxRounds = 5;
 /** Takes candidates until the schema accepts, or none is left. */
 function search(attempts: Attempts, given: RepairedArguments, kinds: ReadonlySet<RepairKind>) {
   const denied = new Set<string>();
-  const candidates: CandidatesFor = (value, { schema, place, instanceLocation }) =>
-    candidatesFor(value, schema, place, kinds).filter(({ kind }) => !denied.has(`${kind} ${instanceLocation}`));
+  const candidates: CandidatesFor = (value, site) =>
+    candidatesFor(value, site, kinds).filter(({ kind }) => !denied.has(`${kind} ${site.instanceLocation}`));
   let state = given;
   let refused: ReadonlyMap<string, unknown> = new Map();
   let start: RepairedArguments | undefined;

@@ -31,6 +31,72 @@ export function spellingsOf(holder: object): Spellings {
   return spellings;
 }
 
+/** Words of a text in which one of the allowed values may stand, and letters of such a value. */
+const maxWords = 6;
+const minLetters = 3;
+
+/** Words that are part of a phrase in every language are no mention of a value. */
+const functionWords = wordSet(
+  'all and any both but default each every for from none not off only other same the this use with',
+);
+
+/** Words beside a value that make the text mean something else, or possibly so. */
+const changingWords = wordSet(
+  'not no non never neither nor cannot cant isnt arent dont doesnt wont without except excluding exclude excluded but other than instead rather unlike',
+  'opposite reverse inverse anything nothing nobody hardly barely rarely seldom almost nearly yet far lack lacking fail',
+  'failed stop stopped avoid ignore skip remove removed disable disabled hide hidden',
+  'and or either versus vs until till between since before after more less over under above below most least half quarter',
+  'double twice part partly partially multiple several few every',
+  'former formerly previously ex semi pre post anti pseudo quasi bi un re de dis sub super ultra vice',
+  'zero one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty sixty ninety hundred',
+  'nicht kein keine ohne nie pas sans jamais aucun sin nunca sem senza mai nao não ni oder und ou et y o e',
+);
+
+function wordSet(...words: readonly string[]): ReadonlySet<string> {
+  return new Set(words.flatMap((line) => line.split(' ')));
+}
+
+/**
+ * The one text that stands within a longer one as its own words: `six_months` in "last six months". Undefined where several
+ * do, unless one holds the others, and where what stands beside it may change the meaning: a negation, a number, an
+ * alternative.
+ */
+export function spelledWithin(text: string, spellings: Spellings): string | undefined {
+  if (text.length > maxLength) return undefined;
+  const words = text.split(/[\s_]+/).map((word) => word.replace(/^["'`(*]+|[."'`)*:!]+$/g, ''));
+  if (words.length > maxWords) return undefined;
+  const [longest, ...others] = mentionsIn(words, spellings).sort((left, right) => lengthOf(right) - lengthOf(left));
+  if (!longest || others.some(({ start, end }) => start < longest.start || end > longest.end)) return undefined;
+  const beside = [...words.slice(0, longest.start), ...words.slice(longest.end)].filter((word) => word !== '');
+  return beside.length === 0 || beside.some(mayChangeMeaning) ? undefined : (longest.text ?? undefined);
+}
+
+interface Mention {
+  readonly start: number;
+  readonly end: number;
+  /** Null where several values are spelled so. */
+  readonly text: string | null;
+}
+
+function mentionsIn(words: readonly string[], spellings: Spellings): Mention[] {
+  return words.flatMap((_, start) =>
+    words.slice(start).flatMap((_, length) => {
+      const end = start + length + 1;
+      const key = folded(words.slice(start, end).join(''));
+      const text = spellings.get(key);
+      return text === undefined || key.length < minLetters || functionWords.has(key) ? [] : [{ start, end, text }];
+    }),
+  );
+}
+
+function lengthOf({ start, end }: Mention): number {
+  return end - start;
+}
+
+function mayChangeMeaning(word: string): boolean {
+  return !/^[\p{L}\p{M}]+$/u.test(word) || changingWords.has(word.toLowerCase());
+}
+
 /** The one text that differs from this one in spelling only; undefined where there is none, or more than one. */
 export function spelledLike(text: string, spellings: Spellings): string | undefined {
   if (text.length > maxLength) return undefined;

@@ -7,7 +7,7 @@ import { InvalidArgumentsError, onlyContradiction, type Refusal } from './invali
 
 /** How arguments and results are checked. */
 export interface ToolOptions {
-  /** Which slips are repaired before the arguments are checked. Default: integers only. */
+  /** Which slips are repaired before the arguments are checked. Default: `safe`. */
   repairs?: RepairChoice;
   /** Whether `format` is asserted. By default it is an annotation, as in draft 2020-12. */
   assertFormats?: boolean;

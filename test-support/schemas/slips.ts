@@ -9,7 +9,7 @@ export interface Slip {
   readonly kind: keyof RepairOptions;
   readonly where: string;
   readonly args: unknown;
-  /** Any of these. */
+  /** Any of these; none where it cannot be told, so that whatever it is repaired to is wrong. */
   readonly meant: readonly unknown[];
 }
 
@@ -57,12 +57,18 @@ export function* slipsIn(args: unknown): Generator<Slip> {
   for (const { path, value } of valuesIn(args)) {
     const where = jsonPointer(path);
     const replaced = (to: unknown) => applyRepairs(args, [{ instanceLocation: where, to }]);
+    if (typeof value === 'string') {
+      for (const text of [`without ${value}`, `two ${value}`, `${value} or another`, `anti-${value}`]) {
+        yield { kind: 'words', where, args: replaced(text), meant: [] };
+      }
+    }
     for (const [kind, slip, meant] of slipsOf(value)) {
       yield { kind, where, args: replaced(slip), meant: [meant === undefined ? args : replaced(meant)] };
     }
     if (typeof path.at(-1) === 'string') {
       for (const absent of [null, 'null', 'None', '']) {
-        yield { kind: 'nulls', where, args: replaced(absent), meant: [undefined, null, 'none'].map(replaced) };
+        const kind = absent === '' ? 'blanks' : 'nulls';
+        yield { kind, where, args: replaced(absent), meant: [undefined, null, 'none'].map(replaced) };
       }
     }
     if (isObject(value)) yield* misnamed(args, where, value);
@@ -76,6 +82,9 @@ function* slipsOf(value: unknown): Generator<[kind: keyof RepairOptions, slip: u
   if (typeof value === 'string') {
     yield ['strings', 25, '25'];
     yield ['strings', true, 'true'];
+    yield ['decimals', 1.5, '1.5'];
+    yield ['words', `the ${value}`];
+    yield ['words', `current_${value}_value`];
     yield ['enums', value.toUpperCase()];
     yield ['enums', value.replaceAll(/[_-]/g, ' ')];
   }

@@ -101,7 +101,7 @@ describe('a saved workflow', () => {
   test.each(saved)('opens unchanged: %s', (_what, type, parameters) => {
     const node: INode = { id: '1', name: 'x', type: 'x', typeVersion: 1, position: [0, 0], parameters };
     const { description } = type;
-    expect(description.version).toBe(1);
+    expect(description.version).toContain(1);
     const read = NodeHelpers.getNodeParameters(description.properties, parameters, false, false, node, description);
     expect(parameters).toMatchObject(read ?? {});
     const all = NodeHelpers.getNodeParameters(description.properties, parameters, true, false, node, description);
@@ -119,6 +119,8 @@ describe('a saved workflow', () => {
 
   test.each([
     [{}, { integers: true, booleans: false, enums: false }],
+    // The two kinds that are kinds of their own since.
+    [{ repairs: ['strings', 'nulls'] }, { strings: true, decimals: true, nulls: true, blanks: true, words: false }],
     [
       { integers: false, repairs: ['booleans'] },
       { integers: false, booleans: true, json: false },
@@ -132,12 +134,44 @@ describe('a saved workflow', () => {
   });
 
   test.each(['integers', 'safe', 'all', 'off'])('with Repairs: %s', (repair) => {
-    expect(repairsOf({ repair, integers: true, repairs: ['json'] })).toBe(repair);
+    for (const version of [1, 1.1]) {
+      expect(repairsOf({ repair, integers: true, repairs: ['json'] }, version)).toBe(repair);
+    }
   });
+
+  test.each<[INodeParameters, unknown]>([
+    [{}, 'safe'],
+    [{ integers: false }, 'safe'],
+    [
+      { repair: 'choose', repairs: ['strings'] },
+      { integers: true, strings: true, decimals: false },
+    ],
+  ])('of version 1.1 repairs every safe kind unless another choice was made: %j', (options, chosen) => {
+    const repairs = repairsOf(options, 1.1);
+    if (typeof chosen === 'string') expect(repairs).toBe(chosen);
+    else expect(repairs).toMatchObject(chosen as object);
+  });
+
+  test.each([
+    [1, 'safe', 'integers'],
+    [1.1, 'integers', 'safe'],
+  ])(
+    'of version %d is saved with a choice of %s, and without the one that is its default',
+    (version, kept, dropped) => {
+      const { description } = new McpVerbatimTool();
+      const saved = (repair: string) => {
+        const parameters = { options: { repair } };
+        const node: INode = { id: '1', name: 'x', type: 'x', typeVersion: version, position: [0, 0], parameters };
+        return NodeHelpers.getNodeParameters(description.properties, parameters, false, false, node, description);
+      };
+      expect(saved(kept)).toMatchObject({ options: { repair: kept } });
+      expect(saved(dropped)?.['options']).not.toHaveProperty('repair', kept);
+    },
+  );
 });
 
-function repairsOf(options: INodeParameters): unknown {
-  const node = { type: new McpVerbatimTool(), parameters: { options } };
+function repairsOf(options: INodeParameters, typeVersion = 1): unknown {
+  const node = { type: new McpVerbatimTool(), parameters: { options }, settings: { typeVersion } };
   return readOptions(execution(node).run(), 0).call.repairs;
 }
 

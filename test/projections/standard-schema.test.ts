@@ -18,7 +18,7 @@ describe('a tool as a Standard Schema', () => {
   });
 
   test('names every issue with its path', () => {
-    const result = standard.validate({ limit: -1, queries: [{ fg_id: 5 }] });
+    const result = standard.validate({ limit: -1, queries: [{ fg_id: {} }] });
     expect(result.issues?.map(({ path }) => path?.map(String).join('.')).sort()).toEqual(['limit', 'queries.0.fg_id']);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
+import { countPositions } from '../../test-support/schemas/repair-positions.js';
 import { countSlips } from '../../test-support/schemas/slips.js';
 import { corpusIsComplete, sharedFolder } from '../../test-support/shared.js';
 
@@ -18,5 +19,13 @@ describe.skipIf(corpus === undefined)('every slip at every place of calls to eve
       // Whole numbers are what is synthesised.
       if (kind !== 'numbers') expect(meant, kind).toBeGreaterThan(10);
     }
+  });
+
+  test('applies at the places that docs/repairs.md counts, and is left alone where it is ambiguous', () => {
+    const tools = corpusTools(corpus ?? '').filter((_, index) => index % every === 0);
+    const counts = countPositions(tools.map(({ inputSchema }) => inputSchema));
+    for (const [kind, { applies }] of Object.entries(counts)) expect(applies, kind).toBeGreaterThan(0);
+    if (!corpusIsComplete()) return;
+    for (const kind of ['strings', 'blanks', 'words']) expect(counts[kind]?.ambiguous, kind).toBeGreaterThan(0);
   });
 });

@@ -43,7 +43,8 @@ table(
   'strings',
   [
     ['an integer', a(string), { a: 25 }, { a: '25' }],
-    ['a negative fraction', a(string), { a: -1.5 }, { a: '-1.5' }],
+    ['a negative integer', a(string), { a: -7 }, { a: '-7' }],
+    ['where the description names integers', a({ ...string, description: 'Such as 25' }), { a: 25 }, { a: '25' }],
     ['a boolean', a(string), { a: true }, { a: 'true' }],
     ['an element', a(strings), { a: ['x', 10] }, { a: ['x', '10'] }],
     ['where text or null is accepted', a({ type: ['string', 'null'] }), { a: 25 }, { a: '25' }],
@@ -53,9 +54,34 @@ table(
     ['where numbers are accepted', a({ type: ['string', 'number'] }), { a: 25 }],
     ['what the pattern refuses', a({ type: 'string', pattern: '^[a-z]+$' }), { a: 25 }],
     ['a number that is not written in digits', a(string), { a: 1e21 }],
+    ['an integer that JavaScript has rounded', a(string), { a: 175928847299117063 }],
+    ['a fraction', a(string), { a: 1.5 }],
+    ['where "12.0" is wanted', a({ ...string, description: "The version, such as '12.0'" }), { a: 12 }],
+    [
+      'where it is wanted in an alternative',
+      a({ anyOf: [string, { type: 'null' }], description: 'Such as 12.0' }),
+      { a: 12 },
+    ],
     ['null', a(string), { a: null }],
     ['a list', a(string), { a: [1] }],
     ['an object', a(string), { a: { b: 1 } }],
+  ],
+);
+
+table(
+  'decimals',
+  [
+    ['a fraction', a(string), { a: 1.5 }, { a: '1.5' }],
+    ['a negative one', a(string), { a: -0.25 }, { a: '-0.25' }],
+    ['fifteen digits', a(string), { a: 0.12345678901234 }, { a: '0.12345678901234' }],
+    ['an integer where "12.0" is wanted', a({ ...string, description: 'Such as 12.0' }), { a: 12 }, { a: '12' }],
+  ],
+  [
+    ['an integer', a(string), { a: 25 }],
+    ['more digits than JavaScript gives back', a(string), { a: 0.123456789012345678 }],
+    ['what is not written in digits', a(string), { a: 1e-7 }],
+    ['where numbers are accepted', a({ type: ['string', 'number'] }), { a: 1.5 }],
+    ['what the pattern refuses', a({ type: 'string', pattern: '^\\d\\.\\d\\d$' }), { a: 3.1 }],
   ],
 );
 
@@ -165,8 +191,9 @@ table(
     ['null', a(integer), { a: null, b: 1 }, { b: 1 }],
     ['null in a text', a(integer), { a: 'null' }, {}],
     ['None', a({ enum: ['x'] }), { a: 'None' }, {}],
-    ['an empty text', a(integer), { a: '' }, {}],
-    ['an empty text that is too short', a({ type: 'string', minLength: 1 }), { a: '' }, {}],
+    ['what null is by default', a({ ...integer, default: null, description: 'null for all' }), { a: null }, {}],
+    ['in a reference', { $defs: { i: integer }, ...a({ $ref: '#/$defs/i' }) }, { a: null }, {}],
+    ['in an alternative', a({ anyOf: [integer, string] }), { a: null }, {}],
     ['one that the schema around does not require', a(a(integer)), { a: { a: null } }, { a: {} }],
     ['the text of the null that is accepted', a({ type: ['integer', 'null'] }), { a: 'null' }, { a: null }],
     ['or of one in an alternative', a({ anyOf: [integer, { type: 'null' }] }), { a: 'None' }, { a: null }],
@@ -174,14 +201,90 @@ table(
   [
     ['a required property', a(integer, { required: ['a'] }), { a: null }],
     ['one that another requires', a(integer, { dependentRequired: { b: ['a'] } }), { a: null, b: 1 }],
-    ['a required property, as an empty text', a(integer, { required: ['a'] }), { a: '' }],
     ['where null is accepted', a({ type: ['integer', 'null'] }), { a: null }],
-    ['where text is accepted', a(string), { a: '' }],
+    ['where the description gives null a meaning', a({ ...string, description: 'A date or null' }), { a: null }],
+    ['where it does around alternatives', a({ anyOf: [string, integer], description: 'null clears it' }), { a: null }],
+    ['an empty text', a(integer), { a: '' }],
     ['an element', a({ items: integer }), { a: [null, 1] }],
     ['a name that is not declared', { additionalProperties: integer }, { a: null }],
     ['other words', a(integer), { a: 'none' }],
     ['"undefined"', a(integer), { a: 'undefined' }],
     ['"N/A"', a(integer), { a: 'N/A' }],
+  ],
+);
+
+table(
+  'blanks',
+  [
+    ['an empty text', a(integer), { a: '', b: 1 }, { b: 1 }],
+    ['one that is too short', a({ type: 'string', minLength: 1 }), { a: '' }, {}],
+    ['one that is none of the values', a({ enum: ['x', 'y'] }), { a: '' }, {}],
+    ['where null is accepted and the default', a({ type: ['integer', 'null'], default: null }), { a: '' }, {}],
+  ],
+  [
+    ['where text is accepted', a(string), { a: '' }],
+    ['a required property', a(integer, { required: ['a'] }), { a: '' }],
+    ['an element', a({ items: integer }), { a: [''] }],
+    ['spaces', a(integer), { a: ' ' }],
+    ['null', a(integer), { a: null }],
+    ['where null is accepted: it may mean null', a({ type: ['integer', 'null'] }), { a: '' }],
+    ['where null is an alternative', a({ anyOf: [integer, { type: 'null' }] }), { a: '' }],
+    ['where null is one of the values', a({ enum: ['x', null] }), { a: '' }],
+    ['where the description gives it a meaning', a({ ...strings, description: "'' matches any error" }), { a: '' }],
+    ['where it can be cleared', a({ ...integer, description: 'Estimate (empty to clear)' }), { a: '' }],
+  ],
+);
+
+const range = { enum: ['six_months', 'year', 'five_years'] };
+const genre = { type: 'string', enum: ['Fiction', 'Science Fiction', 'Poetry'] };
+const state = { enum: ['open', 'closed', 'in-progress', 'all', 'GET'] };
+table(
+  'words',
+  [
+    ['a word before it', a(range), { a: 'last six months' }, { a: 'six_months' }],
+    ['with underscores', a(range), { a: 'last_six_months' }, { a: 'six_months' }],
+    ['a word after it', a(state), { a: 'open issues' }, { a: 'open' }],
+    ['in another case', a(genre), { a: 'english fiction' }, { a: 'Fiction' }],
+    ['the value that holds the other', a(genre), { a: 'new Science Fiction' }, { a: 'Science Fiction' }],
+    ['a name with a colon', a(state), { a: 'status: open' }, { a: 'open' }],
+    ['in quotes', a(state), { a: 'status "open"' }, { a: 'open' }],
+    ['a separator within', a(state), { a: 'now in progress' }, { a: 'in-progress' }],
+    ['an element', a({ items: genre }), { a: ['English Fiction'] }, { a: ['Fiction'] }],
+    ['an optional value', a({ anyOf: [range, { type: 'null' }] }), { a: 'last year' }, { a: 'year' }],
+  ],
+  [
+    ['two values', a(state), { a: 'open closed' }],
+    ['one twice', a(state), { a: 'open open' }],
+    ['an alternative that is none', a(state), { a: 'open or pending' }],
+    ['several with a comma', a(state), { a: 'open, pending' }],
+    ['a slash', a(state), { a: 'open / pending' }],
+    ['part of a word', a(state), { a: 'reopened issues' }],
+    ['a word with a hyphen', a(state), { a: 're-open issues' }],
+    ['a plural', a(range), { a: 'last two years' }],
+    ['a number beside it', a(range), { a: '2 year' }],
+    ['a number in words', a(range), { a: 'ten year' }],
+    ['half of it', a(range), { a: 'half year' }],
+    ...[
+      'not open',
+      'never open',
+      'non open',
+      'anything but open',
+      'no longer open',
+      'all except open',
+      "isn't open",
+    ].map((text): Refused => [`a negation: ${text}`, a(state), { a: text }]),
+    ...['before year', 'less than year', 'over year'].map((text): Refused => [text, a(range), { a: text }]),
+    ['another language', a(state), { a: 'nicht open' }],
+    ['a question', a(state), { a: 'open issues?' }],
+    ['a word of every phrase', a(state), { a: 'all issues' }],
+    ['a value of two letters', a({ enum: ['km', 'mi'] }), { a: 'in km' }],
+    ['a sentence', a(state), { a: 'please give me what is open here' }],
+    ['the only value', a({ enum: ['open'] }), { a: 'open issues' }],
+    ['a constant', a({ const: 'open' }), { a: 'open issues' }],
+    ['two values that are spelled alike', a({ enum: ['Open', 'OPEN', 'x'] }), { a: 'open issues' }],
+    ['another spelling alone', a(state), { a: 'OPEN' }],
+    ['what is longer than names are', a(state), { a: `open ${'x'.repeat(200)}` }],
+    ['where any text is accepted', a({ anyOf: [state, string] }), { a: 'open issues' }],
   ],
 );
 
@@ -229,6 +332,8 @@ describe('what is not repaired, whatever is chosen', () => {
 
 describe('kinds together', () => {
   test.each<Case>([
+    ['a quoted value', a({ enum: ['asc', 'desc'] }), { a: '"asc"' }, { a: 'asc' }],
+    ["a number in Python's quotes", a(integer), { a: "'5'" }, { a: 5 }],
     ['a text with names and numbers', closed({ a_b: integer }), '{"aB": "5"}', { a_b: 5 }],
     ['a list of one text of a number', a(integer), { a: ['5'] }, { a: 5 }],
     ['a single text of a number for a list', a({ type: 'array', items: integer }), { a: '5' }, { a: [5] }],
@@ -264,7 +369,7 @@ describe('kinds together', () => {
 describe('a choice of repairs', () => {
   const schema = a(integer, { properties: { a: integer, b: { type: 'boolean' } } });
   test.each<[RepairChoice | undefined, object]>([
-    [undefined, { a: 5, b: 'True' }],
+    [undefined, { a: 5, b: true }],
     ['integers', { a: 5, b: 'True' }],
     ['off', { a: '5', b: 'True' }],
     ['safe', { a: 5, b: true }],
@@ -286,7 +391,8 @@ describe('a choice of repairs', () => {
     expect(() => repairArguments(compileSchema(schema), {}, 'toString' as RepairChoice)).toThrow(TypeError);
   });
 
-  test('is integers where nothing is chosen', () => {
-    expect(Object.entries(defaultRepairs).filter(([, isOn]) => isOn)).toEqual([['integers', true]]);
+  test('is safe where nothing is chosen', () => {
+    const off = Object.entries(defaultRepairs).filter(([, isOn]) => !isOn);
+    expect(off.map(([kind]) => kind)).toEqual(['decimals', 'singletons', 'blanks', 'words']);
   });
 });

@@ -77,7 +77,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
         const least = leastRepairs(args, (value) => evaluate(compiled, value).outcome === 'valid');
         if (least === undefined || least === 0) return;
         possible++;
-        const { evaluation, repairs } = repairArguments(compiled, args);
+        const { evaluation, repairs } = repairArguments(compiled, args, 'integers');
         expect(evaluation.outcome).toBe('valid');
         expect(repairs).toHaveLength(least);
       }),
@@ -102,7 +102,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
   test('with integers alone, only strings that are integers change, and only into these integers', () => {
     fc.assert(
       fc.property(calls, ([schema, args]) => {
-        for (const { kind, from, to } of repairArguments(compileSchema(schema), args).repairs) {
+        for (const { kind, from, to } of repairArguments(compileSchema(schema), args, 'integers').repairs) {
           expect(kind).toBe('integer');
           expect(String(to)).toBe(from);
           expect(Number.isSafeInteger(to)).toBe(true);

@@ -3,7 +3,7 @@ import { repairArguments, type RepairOptions } from '../../src/repair/index.js';
 import { compileSchema, describeViolations } from '../../src/schema/index.js';
 
 /** Repairs `{value}` against `{properties: {value: schema}}`: what becomes of the value, or the refusal's text. */
-function outcome(schema: unknown, value: unknown, repairs?: Partial<RepairOptions>) {
+function outcome(schema: unknown, value: unknown, repairs: Partial<RepairOptions> = {}) {
   const compiled = compileSchema({ type: 'object', properties: { value: schema } });
   const args = { value };
   const { arguments: repaired, evaluation, repairs: made } = repairArguments(compiled, args, repairs);
@@ -24,7 +24,7 @@ const integerOrDigits = {
 const positive = { type: 'integer', minimum: 1 };
 const integer = { type: 'integer' };
 
-describe('integers, on by default', () => {
+describe('integers, on with every choice but off', () => {
   test.each([
     ['100', uint, 100],
     ['1', positive, 1],
@@ -186,8 +186,14 @@ describe('numbers', () => {
   ])('%j is refused', (value) => {
     expect(outcome(number, value, on).refused).toContain('number');
   });
-  test('does not read other forms as integers', () => {
-    expect(outcome(integer, '1e3', on).refused).toContain('integer');
+  test.each([
+    ['5.0', 5],
+    ['-10.00', -10],
+  ])('%j becomes %j where an integer is wanted', (value, expected) => {
+    expect(outcome(integer, value, on)).toEqual({ accepted: { value: expected } });
+  });
+  test.each(['1e3', '5.000', '5.5', '5.', '-0.0', '05.0'])('%j is no integer', (value) => {
+    expect(outcome(integer, value, on).refused).toContain('integer');
   });
 });
 
@@ -307,7 +313,7 @@ describe('json', () => {
   });
   test.each([
     ['an array where an object is wanted', { type: 'object' }, '[]'],
-    ['what is no JSON', { type: 'object' }, '{limit: 5}'],
+    ['what is no JSON', { type: 'object' }, '{limit}'],
     ['a scalar', { type: 'array' }, '5'],
     ['an object that the schema refuses', record, '{}'],
     ['an integer that would be rounded', { type: 'array' }, '[9007199254740993]'],

@@ -22,12 +22,12 @@ export async function call(command: Command, context: Context): Promise<number> 
   const { terminal, signal } = context;
   return withSession(server, command, context, async (session) => {
     const tool = findTool(await session.listTools({ signal }), command.tool ?? '');
-    const repaired = checkArguments(tool, input.value, { repairs }).repairs.length > 0;
+    const repaired = checkArguments(tool, input.value, { ...(repairs && { repairs }) }).repairs.length > 0;
     if (repaired && input.isRewritten)
       warn(`apart from the repairs, the arguments are sent as ${jsonText(input.value)}`, terminal);
     const outcome = await callTool(session, tool, input.value, {
       signal,
-      repairs,
+      ...(repairs && { repairs }),
       onProgress: (progress) => terminal.status(progressLine(progress, terminal)),
       ...(!repaired && { argumentsText: input.text }),
       ...(command.timeoutMs !== undefined && { timeoutMs: command.timeoutMs }),
@@ -43,10 +43,11 @@ export async function call(command: Command, context: Context): Promise<number> 
 const presets: readonly RepairPreset[] = ['integers', 'safe', 'all', 'off'];
 
 /** One word for all kinds, or some kinds by name. */
-function wantedRepairs({ strict, repair }: Command): RepairChoice {
+function wantedRepairs({ strict, repair }: Command): RepairChoice | undefined {
   if (strict && repair.length > 0)
     throw new UsageError('--strict repairs nothing, so it cannot be combined with --repair.');
   if (strict) return 'off';
+  if (repair.length === 0) return undefined;
   const preset = presets.find((word) => repair.length === 1 && word === repair[0]);
   if (preset) return preset;
   const kinds = Object.keys(defaultRepairs);

@@ -1,4 +1,4 @@
-import { isObject, isSchema, type JsonObject, jsonPointer } from '../../json/index.js';
+import { equals, isObject, isSchema, type JsonObject, jsonPointer } from '../../json/index.js';
 import type { EvaluatedParts } from '../keywords/evaluated-parts.js';
 import type { Alternative, Attempt, CoerceToOptions, SchemaNode } from '../keywords/keyword.js';
 import { INVALID, VALID, type Verdict } from '../keywords/verdict.js';
@@ -16,11 +16,16 @@ export interface CandidateValue {
 export interface CoercionSite {
   /** The schema that refuses it. */
   readonly schema: JsonObject | boolean;
+  /** The schema that its keyword applied there: the same one, or one that led to it by a reference or as a branch. */
+  readonly outermost: JsonObject | boolean;
   readonly instanceLocation: string;
   readonly place: Place;
 }
 
-/** Where a value stands: an `optional` member is one that the schema around declares and does not require. */
+/**
+ * Where a value stands: an `optional` member is one that the schema around declares and does not require, as the outermost
+ * schema sees it.
+ */
 export type Place = 'root' | 'optional' | 'member' | 'element';
 
 /** A candidate that was taken. */
@@ -46,6 +51,15 @@ interface Slot {
 /** A member or an item with the schema by whose keyword it is evaluated. */
 interface Site extends Slot {
   readonly schema: unknown;
+  /** The schema that is applied there first. */
+  outermost?: SchemaNode | undefined;
+}
+
+/** An alternative that accepts, and what is changed for it. */
+interface Way<C extends CandidateValue> {
+  readonly node: SchemaNode;
+  readonly changes: Change<C>[];
+  readonly presumption: number;
 }
 
 /** Candidates within candidates at one place: a text that holds an object with a misspelled name. */
@@ -93,6 +107,8 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     if (this.#trying > 0) return super.apply(node, instance, evaluated);
     const around = this.#schema;
     this.#schema = node.schema;
+    const site = this.#sites.at(-1);
+    if (site) site.outermost ??= node;
     const mark = this.#changes.length;
     let verdict = this.#applyToCurrent(node, evaluated);
     if (verdict === INVALID && !this.stopped && this.#chain < maxChain) {
@@ -130,7 +146,7 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
 
   override coerceTo(alternatives: readonly Alternative[], { evaluated, accepts }: CoerceToOptions = {}): boolean {
     if (this.#trying > 0) return false;
-    const ways: { node: SchemaNode; changes: Change<C>[]; presumption: number }[] = [];
+    const ways: Way<C>[] = [];
     const mark = this.#changes.length;
     for (const { node, key } of alternatives) {
       const verdict = key === undefined ? this.apply(node, this.#current()) : this.applyAt(node, undefined, key);
@@ -138,8 +154,9 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
       if (this.stopped) return false;
       if (verdict === VALID && changes.length > 0) ways.push({ node, changes, presumption: presumptionOf(changes) });
     }
-    // The sort is stable: among equals the first in the schema is taken.
-    for (const { node, changes } of ways.sort((left, right) => left.presumption - right.presumption)) {
+    const [best, ...others] = ways.sort((left, right) => left.presumption - right.presumption);
+    if (best && others.some((other) => isOtherMeaning(best, other)) && alternatives[0]?.key === undefined) return false;
+    for (const { node, changes } of ways) {
       this.#redo(changes);
       const value = this.#current();
       if (value === undefined || !accepts || accepts(value)) {
@@ -191,17 +208,19 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   #candidates(node: SchemaNode): readonly C[] {
     const value = this.#current();
     if (!this.spend(sizeOf(value))) return [];
-    const schema = isSchema(node.schema) ? node.schema : true;
-    return this.#candidatesFor(value, { schema, instanceLocation: jsonPointer(this.path), place: this.#place() });
+    const first = this.#sites.at(-1)?.outermost ?? node;
+    const [schema = true, outermost = true] = [node, first].map((each) => (isSchema(each.schema) ? each.schema : true));
+    const place = this.#place(node === first);
+    return this.#candidatesFor(value, { schema, outermost, instanceLocation: jsonPointer(this.path), place });
   }
 
-  #place(): Place {
+  #place(isOutermost: boolean): Place {
     const { key, schema } = this.#sites.at(-1) ?? {};
     if (this.path.length === 0) return 'root';
     if (typeof key !== 'string') return 'element';
     const { properties, required } = isObject(schema) ? schema : {};
     const isDeclared = isObject(properties) && Object.hasOwn(properties, key);
-    return isDeclared && !(Array.isArray(required) && required.includes(key)) ? 'optional' : 'member';
+    return isOutermost && isDeclared && !(Array.isArray(required) && required.includes(key)) ? 'optional' : 'member';
   }
 
   #current(): unknown {
@@ -235,6 +254,15 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
 function put({ holder, key }: Slot, value: unknown): void {
   if (value === undefined) Reflect.deleteProperty(holder, key);
   else Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** Whether a way that presumes as much makes something else of the value: then it cannot be told which is meant. */
+function isOtherMeaning<C extends CandidateValue>(best: Way<C>, other: Way<C>): boolean {
+  if (other.presumption > best.presumption || other.changes.length !== best.changes.length) return false;
+  return !other.changes.every(({ instanceLocation, candidate }, index) => {
+    const taken = best.changes[index];
+    return taken?.instanceLocation === instanceLocation && equals(taken.candidate.to, candidate.to);
+  });
 }
 
 /** The fewest coercions first; how much each presumes decides among equals. */
