@@ -107,6 +107,7 @@ export {
   providerSafeSchema,
   signature,
   standardSchema,
+  typedText,
 } from './projections/index.js';
 export type {
   FormField,

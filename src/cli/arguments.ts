@@ -30,6 +30,9 @@ export interface Command {
   repair: readonly string[];
   save?: string;
   only: readonly string[];
+  decline: boolean;
+  answer: readonly string[];
+  answers?: string;
   timeoutMs?: number;
 }
 
@@ -48,6 +51,9 @@ const options = {
   repair: { type: 'string' },
   save: { type: 'string' },
   only: { type: 'string' },
+  decline: { type: 'boolean' },
+  answer: { type: 'string', multiple: true },
+  answers: { type: 'string' },
   timeout: { type: 'string' },
   'no-color': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -59,7 +65,7 @@ const own: Record<CommandName, readonly string[]> = {
   list: ['json', 'schema'],
   show: ['json'],
   check: ['json', 'only'],
-  call: ['json', 'strict', 'repair', 'save'],
+  call: ['json', 'strict', 'repair', 'save', 'decline', 'answer', 'answers'],
 };
 
 /** @throws UsageError naming what was not understood */
@@ -103,6 +109,9 @@ export function parseCommand(argv: readonly string[]): Parsed {
     strict: values.strict ?? false,
     repair: listOf(values.repair),
     only: listOf(values.only),
+    decline: values.decline ?? false,
+    answer: values.answer ?? [],
+    ...(values.answers !== undefined && { answers: values.answers }),
     ...(tool !== undefined && { tool }),
     ...(input !== undefined && { input }),
     ...(values.schema !== undefined && { schema: values.schema }),

@@ -9,7 +9,9 @@ export interface Io {
   cwd: string;
   signal: AbortSignal;
   /** Asks the person at the terminal; absent where there is none. */
-  ask?: (question: string) => Promise<string>;
+  ask?: (question: string, signal?: AbortSignal) => Promise<string>;
+  /** Opens a page in the person's browser; resolves with whether one was started. Absent where there is none. */
+  open?: (url: string) => Promise<boolean>;
 }
 
 export type Env = Readonly<Record<string, string | undefined>>;

@@ -86,6 +86,9 @@ satisfy the schema are refused with every violation named, and nothing is sent. 
   --repair WORD     safe (the default), integers, all or off; or kinds in addition to integers: numbers, booleans, strings,
                     decimals, enums, names, json, lists, singletons, nulls, blanks, words, wrappers
   --save FOLDER     write images, sounds and files of the result there
+  --answer N=VALUE  answers the field N where the server asks in the middle of the call; may be repeated
+  --answers FILE    the same from a JSON object
+  --decline         declines whatever it asks; without any of these you are asked, if there is a terminal
   --json            the server's result exactly as it came
 
 Examples

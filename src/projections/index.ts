@@ -9,6 +9,7 @@ export {
   type FormOption,
   type FormOptions,
 } from './forms/form.js';
+export { typedText } from './forms/typed-text.js';
 export { modelSchema } from './model-schema.js';
 export { providerNotes } from './providers/notes.js';
 export type { Provider, ProviderNote } from './providers/provider.js';

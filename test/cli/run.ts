@@ -16,7 +16,8 @@ export async function cli(
     stdin?: string;
     cwd?: string;
     /** What a person at the terminal says when asked; without it there is nobody to ask. */
-    answer?: string;
+    answer?: string | (() => string);
+    open?: (url: string) => Promise<boolean>;
   } = {},
 ): Promise<Ran> {
   const { answer } = about;
@@ -32,10 +33,11 @@ export async function cli(
     env: about.env ?? {},
     cwd: about.cwd ?? '/',
     signal: new AbortController().signal,
+    ...(about.open && { open: about.open }),
     ...(answer !== undefined && {
       ask: async (question: string) => {
         written.stderr += question;
-        return answer;
+        return typeof answer === 'string' ? answer : answer();
       },
     }),
   });

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { callTool, checkArguments, defaultRepairs, describeRepair } from '../../index.js';
-import type { RepairChoice, RepairPreset, ToolOutcome } from '../../index.js';
+import type { RepairChoice, RepairPreset, Session, ToolOutcome } from '../../index.js';
 import { jsonText } from '../../json/index.js';
 import type { Command } from '../arguments.js';
 import { chosenServer } from '../servers/choose.js';
+import { elicitFor, reportAsked } from '../elicitation/elicit.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { findTool } from '../find-tool.js';
 import { compactJson, printJson } from '../terminal/json.js';
@@ -18,9 +19,10 @@ import type { Terminal } from '../terminal/terminal.js';
 export async function call(command: Command, context: Context): Promise<number> {
   const server = await chosenServer(command.server, context);
   const repairs = wantedRepairs(command);
+  const elicit = elicitFor(command, context);
   const input = await readInput(command.input, context);
   const { terminal, signal } = context;
-  return withSession(server, command, context, async (session) => {
+  const work = async (session: Session) => {
     const tool = findTool(await session.listTools({ signal }), command.tool ?? '');
     const repaired = checkArguments(tool, input.value, { ...(repairs && { repairs }) }).repairs.length > 0;
     if (repaired && input.isRewritten)
@@ -34,10 +36,12 @@ export async function call(command: Command, context: Context): Promise<number> 
     }).finally(() => terminal.status(''));
     report(outcome, terminal);
     const { result } = outcome;
+    reportAsked(result.asked ?? [], terminal);
     if (command.json) printJson(result.rawText ?? jsonText(result.raw), terminal);
     else renderResult(result, terminal, command.save === undefined ? undefined : resolve(context.cwd, command.save));
     return result.isError ? exitCodes.problem : exitCodes.success;
-  });
+  };
+  return withSession(server, command, context, work, elicit);
 }
 
 const presets: readonly RepairPreset[] = ['integers', 'safe', 'all', 'off'];

@@ -1,5 +1,5 @@
 import { connect } from '../../index.js';
-import type { Session } from '../../index.js';
+import type { Elicit, Session } from '../../index.js';
 import type { Command } from '../arguments.js';
 import type { Context } from '../context.js';
 import { exitCodes, explain } from '../exit.js';
@@ -42,10 +42,12 @@ export async function withSession<Result>(
   command: Pick<Command, 'timeoutMs'>,
   { signal, terminal }: Context,
   work: (session: Session) => Promise<Result>,
+  elicit?: Elicit,
 ): Promise<Result> {
   terminal.status(terminal.paint.dim('connecting …'));
   const session = await connect(address, {
     signal,
+    elicit,
     clientInfo: { name: 'mcp-verbatim', version },
     ...(command.timeoutMs !== undefined && { timeoutMs: command.timeoutMs }),
   }).finally(() => terminal.status(''));

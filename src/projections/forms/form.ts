@@ -214,7 +214,11 @@ function optionsOf(view: SchemaView, reading: Reading): FormOption[] | undefined
 
 function constantsOf({ schema, nullable, alternatives = [] }: SchemaView, reading: Reading): readonly JsonObject[] {
   if ('const' in schema) return [{ const: schema['const'] }];
-  if (Array.isArray(schema['enum'])) return schema['enum'].map((value: unknown) => ({ const: value }));
+  if (Array.isArray(schema['enum'])) {
+    // Titles of 2025-06-18, Elicitation.
+    const titles: unknown[] = Array.isArray(schema['enumNames']) ? schema['enumNames'] : [];
+    return schema['enum'].map((value: unknown, index) => ({ const: value, title: titles[index] }));
+  }
   const branches = alternatives.map((branch) => viewOf(branch, reading).schema);
   if (!branches.every((branch) => 'const' in branch)) return [];
   return nullable && branches.length > 0 ? [...branches, { const: null }] : branches;

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { answersFrom, decline, formFields, typedText } from '../../index.js';
+import type { Asked, Elicit, FormElicitation } from '../../index.js';
+import { isObject, jsonText, parseJson } from '../../json/index.js';
+import type { Command } from '../arguments.js';
+import type { Context } from '../context.js';
+import { UsageError } from '../exit.js';
+import { oneLine } from '../terminal/text.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { itemField } from './fields.js';
+import { interview } from './interview.js';
+
+/**
+ * Who answers what a server asks: what the options say, or else the person at the terminal. Where neither is there the
+ * server is told so.
+ */
+export function elicitFor({ decline: declines, answer, answers }: Command, context: Context): Elicit | undefined {
+  const given = answer.length > 0 || answers !== undefined;
+  if (declines && given) throw new UsageError('--decline cannot be combined with --answer or --answers.');
+  if (declines) return decline;
+  if (given) {
+    const texts = answer.map(nameAndValue);
+    const values = answers === undefined ? {} : readAnswers(resolve(context.cwd, answers));
+    return (question) =>
+      answersFrom(question.mode === 'form' ? { ...values, ...typed(question, texts) } : values)(question);
+  }
+  return context.ask && interview(context, context.ask);
+}
+
+/** What was asked, and what became of it. */
+export function reportAsked(asked: readonly Asked[], { note, paint }: Terminal): void {
+  for (const { message, action, content, reason, url } of asked) {
+    const page = url === undefined ? '' : `, naming the page ${oneLine(url)}`;
+    const outcome =
+      action === 'accept'
+        ? `answered ${oneLine(jsonText(content ?? {}))}`
+        : `${action === 'decline' ? 'declined' : 'cancelled'}${reason === undefined ? '' : `: ${oneLine(reason)}`}`;
+    note(`${paint.yellow('asked')} ${oneLine(JSON.stringify(message))}${page}: ${outcome}`);
+  }
+}
+
+function typed({ schema }: FormElicitation, texts: readonly (readonly [string, string])[]): Record<string, unknown> {
+  const fields = new Map(formFields(schema).map((field) => [field.name, field]));
+  return Object.fromEntries(
+    texts.map(([name, text]) => {
+      const field = fields.get(name);
+      return [name, field ? typedText(field, text, itemField(schema, name)) : text];
+    }),
+  );
+}
+
+function nameAndValue(text: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new UsageError(`--answer takes name=value; it was "${text}".`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function readAnswers(path: string): Readonly<Record<string, unknown>> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const value = parseJson(text);
+  if (!isObject(value)) throw new UsageError(`${path} is not a JSON object of answers by the names of the fields.`);
+  return value;
+}

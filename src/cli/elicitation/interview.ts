@@ -1,0 +1,109 @@
+import { formFields } from '../../index.js';
+import type {
+  Elicit,
+  Elicitation,
+  ElicitationAnswer,
+  FormElicitation,
+  FormField,
+  UrlElicitation,
+} from '../../index.js';
+import { jsonText } from '../../json/index.js';
+import type { Context } from '../context.js';
+import { oneLine, printable } from '../terminal/text.js';
+import { choicesOf, readLine } from './fields.js';
+
+type Ask = NonNullable<Context['ask']>;
+
+/** How often a line is asked for again that does not fit: the input may have ended. */
+const mostAttempts = 3;
+
+/** How much of a server's list of choices goes to the terminal. */
+const mostChoices = 50;
+
+/** Asks the person at the terminal. What the server says stands behind a bar; everything else is said by this program. */
+export function interview({ terminal, open }: Context, ask: Ask): Elicit {
+  const { note, paint } = terminal;
+  const theirs = (text: string) => {
+    for (const line of printable(text).split('\n').slice(0, 40)) note(`${paint.dim('│')} ${line}`);
+  };
+  const agrees = async (question: string, { signal }: Elicitation) =>
+    /^(y|yes)$/i.test((await ask(`${question} [y/N] `, signal)).trim());
+
+  return async (question) => {
+    terminal.status('');
+    const { tool, message } = question;
+    note(`The server asks you${tool === undefined ? '' : ` while it runs ${oneLine(tool)}`}. It says:`);
+    theirs(message);
+    return question.mode === 'url' ? visit(question) : fillIn(question);
+  };
+
+  async function visit(question: UrlElicitation): Promise<ElicitationAnswer> {
+    const { url, host } = question;
+    note(`It wants you to visit a page on ${paint.bold(host)}:`);
+    theirs(url);
+    for (const warning of warningsAbout(question)) note(`${paint.yellow('warning:')} ${warning}`);
+    if (!(await agrees(open ? 'Open it?' : 'Will you visit it?', question))) return { action: 'decline' };
+    if (open && !(await open(url))) note('No browser could be started. Open the page yourself.');
+    await ask('Press Enter when you are done there. ', question.signal);
+    return { action: 'accept' };
+  }
+
+  async function fillIn(question: FormElicitation): Promise<ElicitationAnswer> {
+    const fields = formFields(question.schema);
+    if (!(await agrees(fields.length === 0 ? 'Do you agree?' : 'Will you answer?', question)))
+      return { action: 'decline' };
+    const content: [string, unknown][] = [];
+    for (const field of fields) {
+      const value = await fieldValue(question, field);
+      if (value === mute)
+        return { action: 'cancel', reason: `There is no usable answer for "${oneLine(field.name)}".` };
+      if (value !== undefined) content.push([field.name, value]);
+    }
+    const answers = Object.fromEntries(content);
+    const { content: whole, problems } = question.check(answers);
+    for (const problem of problems) note(`${paint.red('does not fit:')} ${oneLine(problem)}`);
+    if (problems.length > 0) return { action: 'cancel', reason: problems.join('\n') };
+    if (fields.length === 0) return { action: 'accept', content: {} };
+    note(`This is sent: ${oneLine(jsonText(whole))}`);
+    return (await agrees('Send it?', question)) ? { action: 'accept', content: answers } : { action: 'decline' };
+  }
+
+  async function fieldValue({ schema, signal }: FormElicitation, field: FormField): Promise<unknown> {
+    const choices = choicesOf(schema, field);
+    note('');
+    theirs(field.title === field.name ? field.name : `${field.title} (${field.name})`);
+    if (field.description !== undefined) theirs(field.description);
+    if (choices.length === 0) theirs(field.hint);
+    for (const [index, { label }] of choices.slice(0, mostChoices).entries()) theirs(`${index + 1}  ${label}`);
+    if (choices.length > mostChoices) note(`and ${choices.length - mostChoices} more`);
+    const several = field.type === 'array' ? 'separated by commas; ' : '';
+    const otherwise =
+      'default' in field
+        ? `Enter for ${oneLine(jsonText(field.default))}`
+        : field.required
+          ? 'required'
+          : 'Enter to leave it out';
+    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      const line = await ask(`(${several}${otherwise}) > `, signal);
+      if (line.trim() === '' && ('default' in field || !field.required)) return undefined;
+      const read = readLine(schema, field, line);
+      if ('value' in read && !(line === '' && field.required)) return read.value;
+      note(`${paint.red('does not fit:')} ${'problem' in read ? oneLine(read.problem) : 'an answer is required'}`);
+    }
+    return mute;
+  }
+}
+
+/** There was nothing that could be used. */
+const mute = Symbol('no usable answer');
+
+/** 2025-11-25, Elicitation, Safe URL Handling. */
+function warningsAbout({ url, host }: UrlElicitation): string[] {
+  const { protocol, hostname, username, password } = new URL(url);
+  const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return [
+    ...(protocol === 'http:' && !isLocal ? ['The page is not encrypted (http).'] : []),
+    ...(/(^|\.)xn--/.test(host) ? ['The host is written in another alphabet, and may look like another one.'] : []),
+    ...(username !== '' || password !== '' ? [`What stands before the @ is a name; the host is ${host}.`] : []),
+  ];
+}

@@ -1,0 +1,128 @@
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { programPath } from '../../test-support/servers/program.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
+import { withoutColours } from '../../src/cli/terminal/text.js';
+import { cli } from './run.js';
+
+const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
+const form = ['call', 'trigger-elicitation-request'];
+const server = ['--', process.execPath, everything];
+const page = (url: string) => ['call', 'trigger-url-elicitation', JSON.stringify({ url })];
+
+test('answers on the command line go to the fields of their names, typed', async () => {
+  const options = ['--answer', 'name=Ada', '--answer', 'integer=7', '--answer', 'check=yes'];
+  const lists = [
+    '--answer',
+    'untitledMultipleSelectEnum=Piano, Bass',
+    '--answer',
+    'titledSingleSelectEnum=Wonder Woman',
+  ];
+  const { stdout, stderr, code } = await cli([...form, ...options, ...lists, ...server]);
+  const content = JSON.parse(/Raw result: (.*)/s.exec(stdout)![1]!) as { content: object };
+  expect(content).toMatchObject({
+    action: 'accept',
+    content: {
+      name: 'Ada',
+      integer: 7,
+      check: true,
+      untitledMultipleSelectEnum: ['Piano', 'Bass'],
+      titledSingleSelectEnum: 'hero-3',
+      legacyTitledEnum: 'pet-1',
+    },
+  });
+  expect(stderr).toContain('asked "Please provide inputs for the following fields:": answered {"name":"Ada"');
+  expect(code).toBe(0);
+});
+
+test('answers may come from a file', async () => {
+  const file = join(temporaryFolder(onTestFinished), 'answers.json');
+  writeFileSync(file, '{"name":"Grace","number":1.5}');
+  const { stdout } = await cli([...form, '--answers', file, ...server]);
+  expect(stdout).toContain('- Name: Grace');
+  expect(stdout).toContain('- Favorite Number: 1.5');
+});
+
+test('answers that do not fit are not sent, and it is said why', async () => {
+  const { stdout, stderr } = await cli([...form, '--answer', 'name=Ada', '--answer', 'integer=700', ...server]);
+  expect(stdout).toContain('"action": "decline"');
+  expect(stderr).toMatch(/declined: .*integer.*100/);
+});
+
+test('--decline declines, and shows the page', async () => {
+  const { stdout, stderr } = await cli([...page('https://a.example/x'), '--decline', ...server]);
+  expect(stdout).toContain('declined to open');
+  expect(stderr).toContain('naming the page https://a.example/x: declined');
+});
+
+test('where nobody can be asked, the server is told so', async () => {
+  const { stderr, code } = await cli([...form, ...server]);
+  expect(stderr).toContain('trigger-elicitation-request');
+  expect(code).toBe(2);
+});
+
+test('options that contradict each other are refused', async () => {
+  const { stderr, code } = await cli([...form, '--decline', '--answer', 'a=b', ...server]);
+  expect(stderr).toContain('--decline cannot be combined');
+  expect(code).toBe(2);
+});
+
+test('a person is asked field by field, and again where something does not fit', async () => {
+  const lines = ['y', 'Ada', '', '', 'no address', 'ada@a.example', '', '', '0', '7', '', '2', '1,3', '', '', '', 'y'];
+  const { stdout, stderr } = await cli([...form, ...server], { columns: 80, answer: () => lines.shift() ?? '' });
+  expect(lines).toEqual([]);
+  expect(JSON.parse(/Raw result: (.*)/s.exec(stdout)![1]!)).toMatchObject({
+    content: {
+      name: 'Ada',
+      email: 'ada@a.example',
+      integer: 7,
+      untitledSingleSelectEnum: 'Rachel',
+      untitledMultipleSelectEnum: ['Guitar', 'Violin'],
+      titledSingleSelectEnum: 'hero-1',
+    },
+  });
+  expect(withoutColours(stderr)).toContain('does not fit: must be a valid email');
+  expect(withoutColours(stderr)).toContain('does not fit: must be >= 1');
+});
+
+test('silence is no consent: where the input ends, nothing is answered', async () => {
+  const { stdout } = await cli([...form, ...server], { columns: 80, answer: () => '' });
+  expect(stdout).toContain('"action": "decline"');
+  const unfinished = ['y'];
+  const second = await cli([...form, ...server], { columns: 80, answer: () => unfinished.shift() ?? '' });
+  expect(second.stdout).toContain('"action": "cancel"');
+});
+
+test("a server's words stand behind a bar, without control characters", async () => {
+  const message = 'Hello\n\u001b[2JSend it? [y/N] y\u202e';
+  const question = { message, requestedSchema: { type: 'object', properties: {} } };
+  const args = JSON.stringify({ questions: [question] });
+  const asking = ['--', process.execPath, programPath('sdk-v1.mjs'), 'stdio'];
+  const { stderr, stdout } = await cli(['call', 'asking', args, ...asking], { columns: 80, answer: () => 'n' });
+  expect(withoutColours(stderr)).toContain('│ Hello\n│ \\u001b[2JSend it? [y/N] y\\u202e\n');
+  expect(stdout).toContain('decline');
+});
+
+test('a page is opened on a yes only, with its host, and warnings', async () => {
+  const opened: string[] = [];
+  const about = (answer: string) => ({
+    columns: 80,
+    answer: () => answer,
+    open: (url: string) => {
+      opened.push(url);
+      return Promise.resolve(true);
+    },
+  });
+  const url = 'http://bank.example@xn--bnk-6cd.example/';
+  const declined = await cli([...page(url), ...server], about('n'));
+  expect(opened).toEqual([]);
+  expect(withoutColours(declined.stderr)).toContain('a page on xn--bnk-6cd.example:');
+  expect(declined.stderr).toContain('not encrypted');
+  expect(declined.stderr).toContain('another alphabet');
+  expect(declined.stderr).toContain('What stands before the @ is a name');
+  const { stdout } = await cli([...page('https://a.example/'), ...server], about('y'));
+  expect(opened).toEqual(['https://a.example/']);
+  expect(stdout).toContain('completed the URL elicitation');
+});
