@@ -137,11 +137,70 @@ describe('a proxy', () => {
     ['http://10.0.0.1/', { HTTP_PROXY: 'http://p:1', NO_PROXY: '10.0.0.1' }, undefined],
     ['http://110.0.0.1/', { HTTP_PROXY: 'http://p:1', NO_PROXY: '10.0.0.1' }, 'http://p:1/'],
     ['http://[fd00::1]/', { HTTP_PROXY: 'http://p:1', NO_PROXY: 'fd00::1' }, undefined],
+    ['https://a.example/', { ALL_PROXY: 'http://p:1' }, 'http://p:1/'],
+    ['http://a.example/', { ALL_PROXY: 'http://p:1' }, 'http://p:1/'],
+    ['http://a.example/', { all_proxy: 'q:1', ALL_PROXY: 'http://p:1' }, 'http://q:1/'],
+    ['http://a.example/', { HTTP_PROXY: 'http://p:1', all_proxy: 'q:1' }, 'http://p:1/'],
+    ['http://a.example/', { HTTP_PROXY: '', ALL_PROXY: 'http://p:1' }, undefined],
+    ['http://a.example/', { ALL_PROXY: 'http://p:1', NO_PROXY: 'a.example' }, undefined],
+    ['http://localhost/', { ALL_PROXY: 'socks5://p:1' }, undefined],
   ])('for %s with %j is %s', (url, environment, expected) => {
     expect(proxyFor(new URL(url), environment)?.url.href).toBe(expected);
   });
 
-  test('of another kind is refused with its name', () => {
-    expect(() => proxyFor(new URL('http://a.example'), { HTTP_PROXY: 'socks5://p:1' })).toThrow('socks5');
+  test.each<[string, string, boolean]>([
+    ['http://a.b.example/', 'example', true],
+    ['http://a.b.example/', '.b.example', true],
+    ['http://b.example/', '.b.example', true],
+    ['http://ab.example/', 'b.example', false],
+    ['http://b.example.org/', 'b.example', false],
+    ['http://b.example./', 'b.example', true],
+    ['http://api.eu.example/', 'api.*.example', true],
+    ['http://api.example/', 'api.*.example', false],
+    ['http://bxexample/', 'b.example', false],
+    ['http://a.example/', 'b.example,*', true],
+    ['https://a.example/', 'a.example:443', true],
+    ['https://a.example/', '*:8443', false],
+    ['https://a.example:8443/', '*:8443', true],
+    ['http://10.1.2.3/', '10.0.0.0/8', true],
+    ['http://11.1.2.3/', '10.0.0.0/8', false],
+    ['http://192.168.5.255/', '192.168.4.0/23', true],
+    ['http://192.168.6.0/', '192.168.4.0/23', false],
+    ['http://192.168.6.0/', '0.0.0.0/0', true],
+    ['http://10.1.2.3:8080/', '10.0.0.0/8:8080', true],
+    ['http://10.1.2.3:8080/', '10.0.0.0/8:80', false],
+    ['http://10.1.2.3/', '10.0.0.0/33', false],
+    ['http://10.1.2.3/', '10.0.0.0/', false],
+    ['http://10.1.2.3/', '10.0.0.0/x', false],
+    ['http://10.1.2.3/', '10.1.*', true],
+    ['http://10.2.1.3/', '10.1.*', false],
+    ['http://10.1.2.3/', '*', true],
+    ['http://10.1.2.3/', '2.3', false],
+    ['http://10.1.2.3/', 'fd00::/8', false],
+    ['http://[fd12::1]/', 'fd00::/8', true],
+    ['http://[fe80::1]/', 'fd00::/8', false],
+    ['http://[fd12::1]:81/', '[fd12::1]:81', true],
+    ['http://[fd12::1]:82/', '[fd12::1]:81', false],
+    ['http://[fd12::1]/', '[fd12::1]', true],
+    ['http://[fd12::1]/', 'fd12:0:0::1', true],
+    ['http://[fd12::1]:81/', '[fd00::]/8:81', true],
+    ['http://[::ffff:10.1.2.3]/', '10.0.0.0/8', true],
+  ])('is passed by for %s with NO_PROXY=%s: %j', (url, list, passedBy) => {
+    const proxy = proxyFor(new URL(url), { HTTP_PROXY: 'p:1', HTTPS_PROXY: 'p:1', NO_PROXY: list });
+    expect(proxy === undefined).toBe(passedBy);
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ['http://a.example/', { ALL_PROXY: 'socks5://me:s3cr3t@p:1' }, 'ALL_PROXY names a SOCKS proxy (socks5://p:1)'],
+    ['https://a.example/', { https_proxy: 'ftp://p' }, 'https_proxy names a proxy of the scheme ftp'],
+  ])('for %s with %j is refused with its name and kind, and without its password', (url, environment, message) => {
+    expect(() => proxyFor(new URL(url), environment)).toThrow(message);
+  });
+
+  test('of SOCKS gives an error that says so', async () => {
+    vi.stubEnv('ALL_PROXY', 'socks5://127.0.0.1:1');
+    const error = await failureOf(connect({ url: 'http://mcp.example/mcp' }));
+    expect(error).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringContaining('SOCKS') });
+    expect(error.message).toContain('NO_PROXY');
   });
 });

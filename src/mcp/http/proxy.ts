@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { Agent, request as httpsRequest, type AgentOptions, type RequestOptions } from 'node:https';
-import { isIP, type Socket } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as tlsConnect } from 'node:tls';
 
@@ -11,18 +11,26 @@ export interface Proxy {
 }
 
 /**
- * The proxy for a URL, as the environment says: HTTP_PROXY for http, HTTPS_PROXY for https, none for what NO_PROXY names;
- * in small letters, too, which go first. What is on this machine is never asked of a proxy.
+ * The proxy for a URL, as the environment says: HTTP_PROXY for http, HTTPS_PROXY for https, ALL_PROXY where there is none
+ * of these, none for what NO_PROXY names; in small letters, too, which go first. What is on this machine is never asked of
+ * a proxy.
+ *
+ * @throws Error when the proxy is none that speaks HTTP
  */
 export function proxyFor(url: URL, environment: NodeJS.ProcessEnv = process.env): Proxy | undefined {
-  const name = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
-  const text = (environment[name] ?? environment[name.toUpperCase()] ?? '').trim();
-  if (text === '' || isLoopback(url.hostname)) return undefined;
+  const set = [url.protocol === 'https:' ? 'https_proxy' : 'http_proxy', 'all_proxy']
+    .flatMap((name) => [name, name.toUpperCase()])
+    .find((name) => environment[name] !== undefined);
+  const text = (set === undefined ? '' : (environment[set] ?? '')).trim();
+  if (set === undefined || text === '' || isLoopback(url.hostname)) return undefined;
   if (isExcluded(url, environment['no_proxy'] ?? environment['NO_PROXY'] ?? '')) return undefined;
   const proxy = new URL(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   if (proxy.protocol !== 'http:' && proxy.protocol !== 'https:') {
+    const kind = proxy.protocol.startsWith('socks')
+      ? 'a SOCKS proxy'
+      : `a proxy of the scheme ${proxy.protocol.slice(0, -1)}`;
     throw new Error(
-      `the proxy in ${name.toUpperCase()} has the scheme ${proxy.protocol.slice(0, -1)}; only http and https are supported`,
+      `${set} names ${kind} (${proxy.protocol}//${proxy.host}), which is not supported; only http and https are. Name an HTTP proxy, or put ${url.hostname} into NO_PROXY`,
     );
   }
   const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
@@ -41,21 +49,44 @@ function isLoopback(hostname: string): boolean {
   );
 }
 
-/** `*`, a host, a domain for all that ends in it, with or without a port; separated by commas or spaces. */
+/**
+ * Entries separated by commas or spaces: a host, which stands for all hosts in that domain as well, with any part of it
+ * `*`; an address, or a range of them (`10.0.0.0/8`, `fd00::/8`). Each with or without a port.
+ */
 function isExcluded({ hostname, port, protocol }: URL, list: string): boolean {
+  const host = withoutBrackets(hostname).replace(/\.$/, '');
   const effectivePort = port || (protocol === 'https:' ? '443' : '80');
   return list
     .toLowerCase()
     .split(/[\s,]+/)
     .filter((entry) => entry !== '')
     .some((entry) => {
-      if (entry === '*') return true;
-      const [, host = '', wantedPort] =
-        /^(.*?)(?::(\d+))?$/.exec(entry.startsWith('[') || isIP(entry) !== 6 ? entry : `[${entry}]`) ?? [];
-      if (wantedPort !== undefined && wantedPort !== effectivePort) return false;
-      const domain = host.replace(/^\*?\./, '');
-      return hostname === domain || (isIP(domain) === 0 && hostname.endsWith(`.${domain}`));
+      const [, name = '', wantedPort = effectivePort] =
+        isIP(entry) === 6 ? [entry, entry] : (/^(.*?)(?::(\d+))?$/.exec(entry) ?? []);
+      return wantedPort === effectivePort && (isIP(host) > 0 ? holdsAddress(name, host) : isWithin(name, host));
     });
+}
+
+function isWithin(name: string, host: string): boolean {
+  const domain = name.replace(/^\*?\./, '').replace(/\.$/, '');
+  const pattern = domain.split('*').map((part) => part.replace(/[^a-z\d-]/g, String.raw`\$&`));
+  return new RegExp(String.raw`^(?:.*\.)?${pattern.join('.*')}$`).test(host);
+}
+
+function holdsAddress(name: string, address: string): boolean {
+  const [network = '', bits] = name.split('/').map(withoutBrackets);
+  const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+  if (isIP(network) === 0) return /^[\d.*]*\*[\d.*]*$/.test(name) && isWithin(name, address);
+  const most = family === 'ipv6' ? 128 : 32;
+  const prefix = bits === undefined ? most : Number(bits);
+  if (bits === '' || !Number.isInteger(prefix) || prefix < 0 || prefix > most) return false;
+  const range = new BlockList();
+  range.addSubnet(network, prefix, family);
+  return range.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[|\]$/g, '');
 }
 
 /** How long a proxy may take to open a tunnel. */
@@ -82,7 +113,7 @@ export class TunnelAgent extends Agent {
       (done as (error: Error) => void)(error); // Node hands on no socket with an error
     };
     const connecting = (this.#proxy.protocol === 'https:' ? httpsRequest : httpRequest)({
-      hostname: this.#proxy.hostname.replace(/^\[|\]$/g, ''),
+      hostname: withoutBrackets(this.#proxy.hostname),
       port: this.#proxy.port || (this.#proxy.protocol === 'https:' ? 443 : 80),
       method: 'CONNECT',
       path: target,
