@@ -7,8 +7,12 @@ import type { Execution, Workflow, WorkflowNode } from '../../../test-support/n8
 import { owner } from '../../../test-support/n8n/user-folder.js';
 import { startModelFor } from '../../../test-support/n8n/scripted-model.js';
 
-// Older versions lack some nodes; the tests that need them are shown as skipped.
-N8nApi.onAbsentNode = (what) => TestRunner.getCurrentTest()?.context.skip(`this n8n has no ${what}`);
+// Older versions lack some nodes; the tests that need them are shown as skipped, and CI knows which may be.
+N8nApi.onAbsentNode = (what) => {
+  const test = TestRunner.getCurrentTest();
+  if (test) Object.assign(test.meta, { absent: what });
+  test?.context.skip(`this n8n has no ${what}`);
+};
 
 /** A test's access to an n8n, and its own scripted model. */
 export interface Bench extends AsyncDisposable {

@@ -18,8 +18,10 @@ const rest = tokens.flatMap((token) => {
   return [token.inlineValue ? `${token.rawName}=${token.value}` : token.rawName];
 });
 
-/** An agent of each version that calls, repairs and refuses, and human review. */
-const short = ['agent', 'places/agents', 'places/human-review'].map((name) => `test/hosts/n8n/${name}.test.ts`);
+/** Agents that call, repair and refuse, calls without one and the panels, human review, and n8n as a gateway. */
+const short = ['agent', 'panels', 'places/human-review', 'places/server-trigger'].map(
+  (name) => `test/hosts/n8n/${name}.test.ts`,
+);
 
 const { status } = spawnSync(
   'npx',

@@ -1,18 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { providerSafeSchema, resultText } from '../../../../src/index.js';
+import { providerSafeSchema } from '../../../../src/index.js';
 import { bare } from '../../../nodes/same-meaning.js';
 import { openBench } from '../harness.js';
 import type { Bench, CredentialReference } from '../harness.js';
 import type { Offer } from '../../../../test-support/n8n/offers.js';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
-import { expectArrival, expectCall, modelNode } from './agent-run.js';
+import { expectCall, modelNode } from './agent-run.js';
 import { assembled, manualTrigger, node } from './assemble.js';
 import { expectMeaning, expectSchemas, matrix } from './matrix.js';
 import { messageNodes } from './message-nodes.js';
 import { startEndpoint } from './models/endpoint.js';
 import type { Endpoint } from './models/endpoint.js';
-import { connectPublished, publish } from './publish.js';
 import { richTools, slips, startToolServer } from './tool-server.js';
 import type { ToolServer, WireTool } from './tool-server.js';
 import { expectTricky, trickyTools } from './tricky-tools.js';
@@ -71,24 +69,6 @@ describe('elsewhere in n8n', () => {
     },
   );
 
-  test('MCP Server Trigger: n8n as a gateway', async () => {
-    server.offer(manyTools);
-    const path = randomUUID();
-    const trigger = node('Gateway', 'mcpTrigger', 2, { authentication: 'none', path }, { webhookId: path });
-    const tool = verbatimTool(credential);
-    await publish(
-      bench.api,
-      assembled('Gateway', [trigger, tool], [{ from: tool.name, to: 'Gateway', type: 'ai_tool' }]),
-    );
-    await using session = await connectPublished(`${bench.api.url}/mcp/${path}`);
-    const { tools } = await session.listTools();
-    const find = tools.find(({ name }) => name === 'fg_findPersons')!;
-    const result = await session.callTool(find, slips);
-    const told = tools.map(({ name, inputSchema }) => ({ name, schema: JSON.stringify(inputSchema) }));
-    const schema = expectZod(told, 'https://json-schema.org/draft/2020-12/schema');
-    table.row('MCP Server Trigger (gateway)', schema, expectArrival(server, [resultText(result)]));
-  });
-
   test("Tool Executor: the editor's button on the tool", async () => {
     const tool = verbatimTool(credential);
     const model = await modelNode(bench, endpoint);
@@ -140,8 +120,8 @@ describe('elsewhere in n8n', () => {
 });
 
 /** What nodes tell that know only Zod. */
-function expectZod(told: Offer[], dialect = 'http://json-schema.org/draft-07/schema#'): string {
-  expectTricky(told, dialect);
+function expectZod(told: Offer[]): string {
+  expectTricky(told, 'http://json-schema.org/draft-07/schema#');
   return expectMeaning(told, manyTools);
 }
 

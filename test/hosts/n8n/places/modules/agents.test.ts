@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { serveOverHttp } from '../../../../../test-support/demo-server/http.js';
 import { createDemoServer } from '../../../../../test-support/demo-server/server.js';
+import { isAtLeast } from '../../../../../test-support/n8n/install.js';
 import { expectArrival } from '../agent-run.js';
 import type { Deviation } from '../deviations.js';
 import { expectSchemas, matrix } from '../matrix.js';
@@ -14,7 +15,7 @@ import { startWithModules } from './host.js';
 import type { ModuleHost } from './host.js';
 
 /** n8n's Agents live beside workflows; a node is one tool to them. They speak to models by packages of their own. */
-describe("n8n's Agents", () => {
+describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
   const table = matrix("n8n's Agents");
   let host: ModuleHost;
   let stage: Stage;
