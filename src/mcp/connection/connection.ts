@@ -408,7 +408,8 @@ export class Connection {
     { id, method, params, wire }: Extract<Message, { kind: 'request' }>,
     within: RequestId | undefined,
   ): Promise<void> {
-    if (this.#asked.size >= mostAnswersAtOnce) return;
+    // An id that is under way already would not count.
+    if (this.#asked.size >= mostAnswersAtOnce || this.#asked.has(id)) return;
     const exchange = new AbortController();
     const isPing = method === 'ping' && !this.envelope;
     const unknown = { code: methodNotFound, message: `This client does not know ${quote(method)}.` };

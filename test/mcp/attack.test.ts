@@ -1,0 +1,183 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { JsonObject } from '../../src/json/index.js';
+import { connect, IncompleteListError, McpError } from '../../src/mcp/index.js';
+import { readAllPages } from '../../src/mcp/session/pages.js';
+import { fc } from '../../test-support/fuzz.js';
+import { closeAfterEach, connected, echo, given } from './serving.js';
+
+closeAfterEach();
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('Whatever cursors a server sends', () => {
+  const limits = { pages: 8, entries: 20, bytes: 2000 };
+  const cursor = fc.oneof(fc.constantFrom('', 'a', 'b', 0, false, null, undefined, 7, {}), fc.string({ maxLength: 3 }));
+  const page = fc.record({ tools: fc.array(fc.nat(9), { maxLength: 5 }), nextCursor: cursor });
+
+  test('a list ends within its limits, and nothing that was read is lost', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(page, { minLength: 1, maxLength: 6 }), async (pages) => {
+        const sent: { cursor: unknown; tools: number[] }[] = [];
+        const ask = (params: JsonObject) => {
+          const { tools, nextCursor } = pages[sent.length % pages.length]!;
+          sent.push({ cursor: params['cursor'], tools });
+          return Promise.resolve({
+            result: { tools, nextCursor },
+            wire: { text: JSON.stringify(tools), start: 0, end: 0 },
+          });
+        };
+        const read = await readAllPages('tools/list', 'tools', ask as never, limits).catch((error: unknown) => error);
+        if (!Array.isArray(read)) expect(read).toBeInstanceOf(IncompleteListError);
+        const partial = (
+          Array.isArray(read) ? read : (read as IncompleteListError<{ entries: number[] }[]>).partial
+        ) as {
+          entries: number[];
+        }[];
+        const entries = partial.flatMap((known) => known.entries);
+        expect(sent.length).toBeLessThanOrEqual(limits.pages);
+        expect(entries.length).toBeLessThanOrEqual(limits.entries);
+        // No cursor is asked for twice; what a page held is there, but for what begins the list anew after an empty cursor.
+        const asked = sent.map((one) => one.cursor);
+        expect(new Set(asked).size).toBe(asked.length);
+        const all = sent.flatMap(({ tools }) => tools).slice(0, limits.entries);
+        const withoutRepeated = sent.filter((one) => one.cursor !== '').flatMap(({ tools }) => tools);
+        expect([JSON.stringify(all), JSON.stringify(withoutRepeated.slice(0, limits.entries))]).toContain(
+          JSON.stringify(entries),
+        );
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('Whatever redirects a server sends', () => {
+  const hosts = ['http://mcp.example', 'https://mcp.example', 'http://mcp.example:8080', 'https://evil.example'];
+  const location = fc.oneof(
+    fc.tuple(fc.constantFrom(...hosts), fc.constantFrom('/mcp', '/a', '/b')).map(([host, path]) => host + path),
+    fc.constantFrom(
+      '/a',
+      '/b',
+      '//evil.example/a',
+      '?x=1',
+      'https://user:pass@mcp.example/a',
+      'ftp://mcp.example/',
+      '::',
+    ),
+  );
+  const step = fc.record({ status: fc.constantFrom(301, 302, 303, 307, 308), location });
+
+  test('its credentials go to it alone, a call is carried out once at most, and it ends', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.constantFrom('/mcp', '/a', '/b', '/mcp?x=1'), step), async (redirects) => {
+        let asked = 0;
+        let carriedOut = 0;
+        let isCalling = false;
+        const server: typeof fetch = (input, init) => {
+          const url = new URL(input instanceof Request ? input.url : input);
+          const redirect = redirects[url.pathname + url.search];
+          if (new Headers(init?.headers).get('x-key') !== null) {
+            expect(['http://mcp.example', 'https://mcp.example']).toContain(url.origin);
+          }
+          expect(url.username + url.password).toBe('');
+          asked++;
+          const message = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as {
+            id?: number;
+            method?: string;
+          };
+          if (message.method === 'tools/call') isCalling = true;
+          if (redirect) {
+            // 303 says that the request was carried out.
+            if (redirect.status === 303 && message.method === 'tools/call') carriedOut++;
+            return Promise.resolve(
+              new Response(null, { status: redirect.status, headers: { location: redirect.location } }),
+            );
+          }
+          if (message.method === 'tools/call') carriedOut++;
+          if (message.id === undefined) return Promise.resolve(new Response(null, { status: 202 }));
+          const result = { protocolVersion: '2025-11-25', capabilities: {}, content: [] };
+          return Promise.resolve(
+            new Response(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }), {
+              headers: { 'content-type': 'application/json' },
+            }),
+          );
+        };
+        const address = { url: 'http://mcp.example/mcp', headers: { 'X-Key': 'secret' }, fetch: server };
+        const end = await connect(address)
+          .then(async (session) => {
+            const result = await echo(session).finally(() => session.close());
+            return result;
+          })
+          .catch((error: unknown) => error);
+        if (typeof end !== 'string') expect(end).toBeInstanceOf(McpError);
+        expect(carriedOut).toBeLessThanOrEqual(1);
+        expect(isCalling || typeof end !== 'string').toBe(true);
+        expect(asked).toBeLessThan(60);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('Whatever a server sends around its answer', () => {
+  const line = fc.oneof(
+    fc.constantFrom(
+      ': ping',
+      '',
+      'data: [',
+      'data: {"level":30}',
+      'retry: 0',
+      'event: odd\ndata: {}',
+      '\ufeff',
+      'data',
+    ),
+    fc
+      .record(
+        {
+          jsonrpc: fc.constantFrom('2.0', '1.0', 2),
+          id: fc.oneof(fc.integer({ min: 900, max: 910 }), fc.constantFrom('x', null, {})),
+          method: fc.constantFrom('ping', 'notifications/message', 'sampling/createMessage', 'elicitation/create', ''),
+          params: fc.constantFrom({}, null, [], { level: 'info' }),
+          result: fc.constantFrom({ content: [] }, null, 1),
+          error: fc.constantFrom({ code: 1, message: 'for nobody' }, null),
+        },
+        { requiredKeys: [] },
+      )
+      // An error without an id, in the response to a request, is the answer to that: the server could not read it.
+      .filter(({ error, id }) => !error || typeof id === 'number' || id === 'x')
+      .map((message) => `data: ${JSON.stringify(message)}`),
+  );
+
+  test('the call gets that, and no more of its own requests are answered at once than a few', async () => {
+    let lines: readonly string[] = [];
+    let answering = 0;
+    let most = 0;
+    const server = await given(async ({ message, body, plain, status, stream, response }) => {
+      if ('result' in body || 'error' in body) {
+        most = Math.max(most, ++answering);
+        await new Promise((resolve) => setImmediate(resolve));
+        answering--;
+        status(202);
+        return;
+      }
+      if (message.method !== 'tools/call') {
+        plain();
+        return;
+      }
+      const send = stream();
+      for (let times = 0; times < 100; times++) response.write(`${lines.join('\n\n')}\n\n`);
+      send({ id: message.id, result: { content: [{ type: 'text', text: 'the answer' }] } });
+      response.end();
+    });
+    const session = await connected(server);
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 12 }), async (some) => {
+        lines = some;
+        expect(await echo(session)).toBe('the answer');
+      }),
+      { numRuns: 60 },
+    );
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(32);
+  });
+});
