@@ -29,7 +29,8 @@ const floors: Record<string, readonly string[]> = {
   ],
   'src/offer': ['src/json/index.ts', 'src/projections/index.ts', 'src/mcp/index.ts', 'src/tool/index.ts'],
   'src/langchain': ['src/index.ts', 'src/json/index.ts'],
-  'src/cli': ['src/index.ts', 'src/json/index.ts', 'src/secrets/index.ts', 'package.json'],
+  'src/serve': ['src/index.ts', 'src/mcp/index.ts', 'src/json/index.ts', 'src/secrets/index.ts', 'package.json'],
+  'src/cli': ['src/index.ts', 'src/serve/index.ts', 'src/json/index.ts', 'src/secrets/index.ts', 'package.json'],
   nodes: ['src/index.ts', 'src/json/index.ts', 'src/secrets/index.ts', 'src/projections/zod/index.ts'],
   credentials: [],
 };
@@ -77,7 +78,7 @@ describe('the architecture', () => {
 
   test('only the protocol knows the MCP SDK, and only the hosts know their frameworks', () => {
     const owners: Record<string, RegExp> = {
-      '@modelcontextprotocol/': /^src\/mcp\//,
+      '@modelcontextprotocol/': /^src\/(mcp|serve)\//,
       'n8n-workflow': /^(nodes|credentials)\//,
       '@langchain/': /^(src\/langchain|nodes)\//,
       zod: /^(src\/projections\/zod|nodes)\//,

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from './exit.js';
 
-const names = ['list', 'show', 'check', 'call'] as const;
+const names = ['list', 'show', 'check', 'call', 'serve', 'wrap'] as const;
 export type CommandName = (typeof names)[number];
 
 /** Where the server is, as it was said on the command line. */
@@ -34,6 +34,19 @@ export interface Command {
   answer: readonly string[];
   answers?: string;
   timeoutMs?: number;
+  /** The file that `wrap` is about. */
+  file?: string;
+  write: boolean;
+  serve: ServeChoice;
+}
+
+/** How `serve` is reached. */
+export interface ServeChoice {
+  /** Over HTTP; stdio without it. */
+  port?: number;
+  host?: string;
+  token?: string;
+  provider?: string;
 }
 
 export type Parsed = Command | { kind: 'help'; topic?: CommandName } | { kind: 'version' };
@@ -55,6 +68,11 @@ const options = {
   answer: { type: 'string', multiple: true },
   answers: { type: 'string' },
   timeout: { type: 'string' },
+  port: { type: 'string', short: 'p' },
+  host: { type: 'string' },
+  token: { type: 'string' },
+  provider: { type: 'string' },
+  write: { type: 'boolean' },
   'no-color': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
@@ -66,6 +84,8 @@ const own: Record<CommandName, readonly string[]> = {
   show: ['json'],
   check: ['json', 'only'],
   call: ['json', 'strict', 'repair', 'save', 'decline', 'answer', 'answers'],
+  serve: ['strict', 'repair', 'port', 'host', 'token', 'provider'],
+  wrap: ['write'],
 };
 
 /** @throws UsageError naming what was not understood */
@@ -90,6 +110,7 @@ export function parseCommand(argv: readonly string[]): Parsed {
   if ((name === 'show' || name === 'call') && tool === undefined) {
     throw new UsageError(`${name} needs the name of a tool: mcp-verbatim ${name} TOOL`);
   }
+  if (name === 'wrap' && tool === undefined) throw new UsageError('wrap needs a file: mcp-verbatim wrap FILE');
   if (command?.length === 0) throw new UsageError('After --, the command that starts the server is missing.');
   refuseMisplaced(values, command !== undefined);
 
@@ -112,7 +133,14 @@ export function parseCommand(argv: readonly string[]): Parsed {
     decline: values.decline ?? false,
     answer: values.answer ?? [],
     ...(values.answers !== undefined && { answers: values.answers }),
-    ...(tool !== undefined && { tool }),
+    write: values.write ?? false,
+    serve: {
+      ...(values.port !== undefined && { port: portNumber(values.port) }),
+      ...(values.host !== undefined && { host: values.host }),
+      ...(values.token !== undefined && { token: values.token }),
+      ...(values.provider !== undefined && { provider: values.provider }),
+    },
+    ...(tool !== undefined && (name === 'wrap' ? { file: tool } : { tool })),
     ...(input !== undefined && { input }),
     ...(values.schema !== undefined && { schema: values.schema }),
     ...(values.save !== undefined && { save: values.save }),
@@ -135,7 +163,7 @@ function isName(word: string | undefined): word is CommandName {
 }
 
 function refuseStrays(name: CommandName, values: Record<string, unknown>, words: readonly string[]): void {
-  const expected = { list: 0, check: 0, show: 1, call: 2 }[name];
+  const expected = { list: 0, check: 0, show: 1, call: 2, serve: 0, wrap: 1 }[name];
   if (words.length > expected) {
     throw new UsageError(
       `${name} does not know what to do with "${words[expected]}". Put the server command after --.`,
@@ -154,6 +182,7 @@ function refuseMisplaced(values: Record<string, unknown>, hasCommand: boolean): 
   };
   if (values['url'] === undefined) misplaced(['header', 'sse'], '--url');
   if (!hasCommand) misplaced(['env'], 'a server command after --');
+  if (values['port'] === undefined) misplaced(['host', 'token'], '--port');
   if (values['url'] !== undefined || hasCommand) misplaced(['config', 'server'], 'servers of a configuration file');
 }
 
@@ -172,6 +201,12 @@ function milliseconds(text: string): number {
   if (!isUsable)
     throw new UsageError(`--timeout takes seconds, a number above 0 and up to ${longestTimer}; it was "${text}".`);
   return Math.max(1, Math.round(seconds * 1000));
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new UsageError(`--port takes a number up to 65535; it was "${text}".`);
 }
 
 /** Seconds. Node's timers take 32 bits of milliseconds and fire at once beyond that. */

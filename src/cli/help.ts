@@ -43,6 +43,8 @@ Examples
   mcp-verbatim list --config mcp.json --server github --json | jq '.[].name'`;
 
 const topics: Record<CommandName, string> = {
+  serve: '',
+  wrap: '',
   list: `mcp-verbatim list [options] SERVER
 
 The tools that the server offers, with a compact signature and what is odd about them, then those that cannot be

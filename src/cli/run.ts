@@ -13,6 +13,8 @@ const commands: Record<Command['name'], () => Promise<Run>> = {
   show: async () => (await import('./commands/show.js')).show,
   check: async () => (await import('./commands/check.js')).check,
   call: async () => (await import('./commands/call.js')).call,
+  serve: async () => (await import('./commands/serve.js')).serve,
+  wrap: async () => (await import('./commands/wrap.js')).wrap,
 };
 
 /**

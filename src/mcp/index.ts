@@ -55,3 +55,11 @@ export type {
   ResourceTemplate,
   Session,
 } from './session/session.js';
+
+// For src/serve, which stands between clients and servers.
+export { wireSlice } from './catalogue/wire-text.js';
+export type { AnswerText, Origin, ServerRequest } from './connection/connection.js';
+export type { RequestId } from './connection/envelope.js';
+export { handshakeRevisions, statelessRevision } from './connection/negotiate.js';
+export { revisionKey } from './http/request-headers.js';
+export { openRelay, RefusedRequest, type Relay, type RelayedTools } from './session/relay.js';

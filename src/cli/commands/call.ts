@@ -47,7 +47,7 @@ export async function call(command: Command, context: Context): Promise<number> 
 const presets: readonly RepairPreset[] = ['integers', 'safe', 'all', 'off'];
 
 /** One word for all kinds, or some kinds by name. */
-function wantedRepairs({ strict, repair }: Command): RepairChoice | undefined {
+export function wantedRepairs({ strict, repair }: Command): RepairChoice | undefined {
   if (strict && repair.length > 0)
     throw new UsageError('--strict repairs nothing, so it cannot be combined with --repair.');
   if (strict) return 'off';

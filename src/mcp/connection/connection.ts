@@ -35,6 +35,8 @@ export interface RawRequestOptions {
   argumentsText?: string | undefined;
   /** The JSON text of all params, to be sent as it is written: nothing is added to it, no envelope and no token. */
   paramsText?: string | undefined;
+  /** Called with the id that the request goes out with, before it does. */
+  onId?: ((id: RequestId) => void) | undefined;
   /** Called with the answer before anything that came after it is looked at, for whoever has to keep their order. */
   onAnswer?: ((answer: WireAnswer) => void) | undefined;
   /** Answers what the server asks the user in the middle of this request. What it throws ends the request. */
@@ -71,6 +73,8 @@ export interface Handshake {
   capabilities: JsonObject;
   serverInfo?: JsonObject;
   instructions?: string;
+  /** All that it said, to the character. */
+  text?: string | undefined;
 }
 
 interface Pending {
@@ -112,6 +116,8 @@ export class Connection {
   ended = false;
   /** Why it ended, if it was not asked to. */
   failure: McpError | undefined;
+  /** Set by whoever wants to know when it ends, and why if it was not asked to. */
+  onEnd: ((failure: McpError | undefined) => void) | undefined;
 
   readonly #transport: Transport;
   readonly #listener: ConnectionListener;
@@ -180,6 +186,7 @@ export class Connection {
     const { signal, timeoutMs, onProgress, onAsked } = options;
     const id = this.#nextId++;
     const outgoing = this.#outgoing(method, params, options, id);
+    options.onId?.(id);
     return new Promise((resolve, reject) => {
       const onAbort = () => {
         giveUp(new Aborted(), signal?.reason);
@@ -255,16 +262,19 @@ export class Connection {
     }
   }
 
-  /** Has the server announce changes, in the way of its revision. Resolves once it can; never rejects. */
-  async listen(): Promise<void> {
+  /**
+   * Has the server announce changes, in the way of its revision. Resolves once it can; never rejects.
+   *
+   * @param notifications what to announce, where that can be chosen (2026-07-28, Subscriptions)
+   */
+  async listen(notifications: JsonObject = { toolsListChanged: true }): Promise<void> {
     if (!this.envelope) {
       await this.#transport.listen?.();
       return;
     }
     const id = `listen:${this.#nextId++}`;
-    const params = { notifications: { toolsListChanged: true } };
     // What comes of it are notifications. Without them a list simply stays as it is for the rest of the session.
-    void this.#send(this.#outgoing('subscriptions/listen', params, {}, id)).catch(() => {});
+    void this.#send(this.#outgoing('subscriptions/listen', { notifications }, {}, id)).catch(() => {});
   }
 
   /** The revision agreed upon, once it is. */
@@ -474,6 +484,7 @@ export class Connection {
     this.failure = failure;
     for (const exchange of [...this.#exchanges, ...this.#asked.values()]) exchange.abort();
     for (const { fail } of [...this.#pending.values()]) fail(failure ?? closed());
+    this.onEnd?.(failure);
   }
 }
 

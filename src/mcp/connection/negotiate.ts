@@ -7,8 +7,10 @@ import { revisionKey } from '../http/request-headers.js';
 import { SseTransport } from '../http/sse.js';
 import { StreamableHttp } from '../http/streamable-http.js';
 import { StdioTransport } from '../stdio/stdio.js';
-import { Connection, type ConnectionListener } from './connection.js';
+import { Connection, type ConnectionListener, type Handshake } from './connection.js';
+import type { WireText } from './envelope.js';
 import { whileBusy } from './waiting.js';
+import { wireSlice } from '../catalogue/wire-text.js';
 
 export interface OpenOptions extends ConnectionListener {
   timeoutMs: number;
@@ -216,11 +218,11 @@ async function shakeHands(connection: Connection, offering: string, options: Ope
   // Nothing is offered that a program without a user at hand cannot do, unless the caller has one.
   const { capabilities = {}, clientInfo } = options;
   const params = { protocolVersion: offering, capabilities, clientInfo };
-  const result = await asked(connection, 'initialize', params, options);
+  const { result, wire } = await asked(connection, 'initialize', params, options);
   const revision = result['protocolVersion'];
   if (typeof revision !== 'string' || !handshakeRevisions.includes(revision)) throw unknownRevision(revision);
   connection.protocolVersion = revision;
-  connection.handshake = readHandshake(result, revision);
+  connection.handshake = readHandshake(result, wire, revision);
   try {
     await connection.notify('notifications/initialized', undefined, options.timeoutMs);
   } catch (error) {
@@ -236,7 +238,7 @@ async function discover(connection: Connection, options: OpenOptions): Promise<v
     [clientInfoKey]: options.clientInfo,
     [clientCapabilitiesKey]: options.capabilities ?? {},
   };
-  const result = await asked(connection, 'server/discover', {}, options).catch((error: unknown) => {
+  const { result, wire } = await asked(connection, 'server/discover', {}, options).catch((error: unknown) => {
     // A server that refuses the revision and yet names it as one that it supports is taken at its word.
     if (!namesIn(error).includes(statelessRevision)) throw error;
     return asked(connection, 'server/discover', {}, options);
@@ -246,7 +248,7 @@ async function discover(connection: Connection, options: OpenOptions): Promise<v
     throw new HandshakeRefused({ code: 0, message: 'no common revision', data: { supported } });
   }
   connection.protocolVersion = statelessRevision;
-  connection.handshake = readHandshake(result, statelessRevision);
+  connection.handshake = readHandshake(result, wire, statelessRevision);
 }
 
 async function asked(
@@ -254,16 +256,16 @@ async function asked(
   method: string,
   params: JsonObject,
   { timeoutMs, signal }: OpenOptions,
-): Promise<JsonObject> {
+): Promise<{ result: JsonObject; wire: WireText }> {
   const answer = await whileBusy(() => connection.request(method, params, { timeoutMs, signal }), {
     timeoutMs,
     signal,
   });
   if ('error' in answer) throw new HandshakeRefused(answer.error);
-  return answer.result;
+  return answer;
 }
 
-function readHandshake(result: JsonObject, protocolVersion: string): Connection['handshake'] {
+function readHandshake(result: JsonObject, wire: WireText, protocolVersion: string): Handshake {
   const meta = isObject(result['_meta']) ? result['_meta'] : {};
   const serverInfo = result['serverInfo'] ?? meta[serverInfoKey];
   return {
@@ -271,6 +273,7 @@ function readHandshake(result: JsonObject, protocolVersion: string): Connection[
     capabilities: isObject(result['capabilities']) ? result['capabilities'] : {},
     ...(isObject(serverInfo) && { serverInfo }),
     ...(typeof result['instructions'] === 'string' && { instructions: result['instructions'] }),
+    text: wireSlice(wire, ['result']),
   };
 }
 

@@ -124,7 +124,7 @@ function questionsOf(elicit: Elicit, { name }: JsonObject, send: SendOptions, li
  * memory answer 400 after a restart, and say that they know no such session. An answer to the request itself, with its
  * id, never gets here, whatever it speaks of.
  */
-function isForgottenSession(error: unknown, connection: Connection): boolean {
+export function isForgottenSession(error: unknown, connection: Connection): boolean {
   if (connection.sessionId === undefined || !(error instanceof HttpFailure)) return false;
   return error.status === 404 || (error.status === 400 && noSession.test(error.body));
 }

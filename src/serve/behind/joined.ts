@@ -1,0 +1,285 @@
+import { modelTools } from '../../index.js';
+import type { Catalogue, CatalogueTool, SetAsideTool } from '../../index.js';
+import { isObject, JsonText, memberText, parseJson, withMember, type JsonObject } from '../../json/index.js';
+import { RefusedRequest, type AnswerText } from '../../mcp/index.js';
+import { initializeResult, discoverResult, type Identity, type Introduction } from '../revisions.js';
+import { ServerBehind, type Asker, type NamedServer } from './server-behind.js';
+
+/** A tool, prompt or resource as clients know it, and whose it is. */
+export interface Owned {
+  readonly server: ServerBehind;
+  /** Its own name at the server. */
+  readonly name: string;
+  /** Of a tool. */
+  readonly tool?: CatalogueTool;
+}
+
+interface Listed {
+  readonly text: string;
+  readonly owned: Owned;
+}
+
+const mostPages = 1000;
+
+/** What lists the entries of which method, and by what they are known. */
+const lists = {
+  'prompts/list': { key: 'prompts', name: 'name', capability: 'prompts' },
+  'resources/list': { key: 'resources', name: 'uri', capability: 'resources' },
+  'resources/templates/list': { key: 'resourceTemplates', name: 'uriTemplate', capability: 'resources' },
+} as const;
+
+export type ListMethod = keyof typeof lists;
+
+export function isListMethod(method: string): method is ListMethod {
+  return method in lists;
+}
+
+/**
+ * All servers behind, for clients who say the same of themselves. Of a single one everything stays as it is; where several
+ * are joined, tools and prompts have the name of their server in front.
+ */
+export class Joined {
+  readonly client: Identity;
+  readonly servers: readonly [ServerBehind, ...ServerBehind[]];
+  readonly #log: (line: string) => void;
+  #tools: { catalogues: readonly (Catalogue | undefined)[]; byName: Map<string, Owned> } | undefined;
+  /** What was listed last, by what clients know it by. */
+  readonly #listed = new Map<ListMethod, Map<string, Owned>>();
+
+  constructor(
+    servers: readonly NamedServer[],
+    client: Identity,
+    options: { timeoutMs: number; log: (line: string) => void },
+  ) {
+    this.client = client;
+    this.servers = servers.map((server) => new ServerBehind(server, client, options)) as [
+      ServerBehind,
+      ...ServerBehind[],
+    ]; // one at least was named
+    this.#log = options.log;
+  }
+
+  get isSingle(): boolean {
+    return this.servers.length === 1;
+  }
+
+  join(asker: Asker): void {
+    for (const server of this.servers) server.askers.add(asker);
+  }
+
+  leave(asker: Asker): void {
+    for (const server of this.servers) server.askers.delete(asker);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.servers.map((server) => server.close()));
+  }
+
+  /**
+   * The answer to the client's handshake, or to its discovery: a single server's own, where both speak alike. Odd tools
+   * that were set aside are told in the instructions.
+   */
+  async introduction(): Promise<string> {
+    const { client, servers } = this;
+    const [first] = servers;
+    const remark = await this.#setAsideRemark();
+    if (this.isSingle) {
+      const { handshake, isStateless } = await first.relay();
+      if (isStateless === (client.era === 'stateless') && handshake.text !== undefined) {
+        const instructions = joinedTexts([handshake.instructions, remark]);
+        return remark === undefined
+          ? handshake.text
+          : withMember(handshake.text, ['instructions'], JSON.stringify(instructions));
+      }
+    }
+    const said = await this.introduced(remark);
+    return client.era === 'stateless' ? discoverResult(said) : initializeResult(said, client);
+  }
+
+  /** What the servers say of themselves, together. One that cannot be reached is left out as long as there are others. */
+  async introduced(remark?: string): Promise<Introduction> {
+    const relays = await this.#reachable();
+    const [only] = relays;
+    if (this.isSingle && only) {
+      const { capabilities, serverInfo, instructions } = only.relay.handshake;
+      const info = serverInfo ?? { name: only.server.name, version: '0' };
+      return { capabilities, serverInfo: info, instructions: joinedTexts([instructions, remark]) };
+    }
+    const instructions = relays.map(({ server, relay }) =>
+      relay.handshake.instructions === undefined ? undefined : `${server.name}: ${relay.handshake.instructions}`,
+    );
+    return {
+      capabilities: mergedCapabilities(relays.map(({ relay }) => relay.handshake.capabilities)),
+      serverInfo: { name: 'mcp-verbatim', version: '0' },
+      instructions: joinedTexts([...instructions, remark]),
+    };
+  }
+
+  async #reachable() {
+    const results = await Promise.allSettled(
+      this.servers.map(async (server) => ({ server, relay: await server.relay() })),
+    );
+    const reached = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (reached.length === 0 && failed) throw failed.reason;
+    for (const [index, result] of results.entries())
+      if (result.status === 'rejected') this.#log(`${this.servers[index]?.name ?? ''}: ${messageOf(result.reason)}`);
+    return reached;
+  }
+
+  async #setAsideRemark(): Promise<string | undefined> {
+    const setAside: string[] = [];
+    for (const { server } of await this.#reachable()) {
+      // Whatever keeps the list from being read, the client will hear when it asks for it.
+      const catalogue = await server.catalogue().catch(() => undefined);
+      for (const each of catalogue?.setAside ?? []) setAside.push(`- ${describeSetAside(each)}`);
+    }
+    if (setAside.length === 0) return undefined;
+    return [
+      'Not offered, because the server describes these tools in a way that no client can read:',
+      ...setAside,
+    ].join('\n');
+  }
+
+  /** The tools by the names that clients know them by. Servers that cannot be reached have none. */
+  async tools(signal?: AbortSignal): Promise<Map<string, Owned>> {
+    const catalogues = await Promise.all(
+      this.servers.map((server) =>
+        server.catalogue(signal).catch((error: unknown) => {
+          this.#log(`${server.name}: ${messageOf(error)}`);
+          return undefined;
+        }),
+      ),
+    );
+    const known = this.#tools;
+    if (known?.catalogues.every((catalogue, index) => catalogue === catalogues[index])) return known.byName;
+    const byName = new Map<string, Owned>();
+    for (const [index, server] of this.servers.entries()) {
+      const tools = catalogues[index]?.tools ?? [];
+      const names = this.isSingle ? tools : modelTools(tools, { prefix: server.name, taken: byName.keys() });
+      for (const [at, tool] of tools.entries())
+        byName.set(names[at]?.name ?? tool.name, { server, name: tool.name, tool });
+    }
+    this.#tools = { catalogues, byName };
+    return byName;
+  }
+
+  /** A list of all servers, as one page. */
+  async list(method: ListMethod, signal: AbortSignal): Promise<string> {
+    const { key, name, capability } = lists[method];
+    const told = new Map<string, Owned>();
+    const texts: string[] = [];
+    for (const { server, relay } of await this.#reachable()) {
+      if (!(capability in relay.handshake.capabilities)) continue;
+      for (const { text, owned } of await this.#entries(server, method, signal)) {
+        const shown = key === 'prompts' ? `${server.name}_${owned.name}` : owned.name;
+        if (told.has(shown)) this.#log(`${server.name}: ${shown} is another server's as well, and left out`);
+        else texts.push(shown === owned.name ? text : withMember(text, [name], JSON.stringify(shown)));
+        if (!told.has(shown)) told.set(shown, owned);
+      }
+    }
+    this.#listed.set(method, told);
+    return `{"${key}":[${texts.join(',')}]}`;
+  }
+
+  async #entries(server: ServerBehind, method: ListMethod, signal: AbortSignal): Promise<Listed[]> {
+    const { key, name } = lists[method];
+    const entries: Listed[] = [];
+    const cursors = new Set<unknown>();
+    let params: JsonObject = {};
+    for (let page = 0; page < mostPages; page++) {
+      const text = await resultOf(server, method, params, signal);
+      const items = memberText(text, [key]);
+      if (items !== undefined) {
+        const json = new JsonText(items);
+        for (const span of json.items(json.root())) {
+          const own = parseJson(memberText(json.slice(span), [name]) ?? '');
+          if (typeof own === 'string') entries.push({ text: json.slice(span), owned: { server, name: own } });
+        }
+      }
+      const cursor = parseJson(memberText(text, ['nextCursor']) ?? '');
+      if (typeof cursor !== 'string' || cursors.has(cursor)) return entries;
+      cursors.add(cursor);
+      params = { cursor };
+    }
+    return entries;
+  }
+
+  /** Has the servers say when these resources change. */
+  async subscribe(uris: readonly string[]): Promise<void> {
+    const { signal } = new AbortController();
+    for (const uri of uris) {
+      const owners = this.isSingle ? [this.servers[0]] : await this.ownersOf(uri, signal);
+      for (const server of owners)
+        if (await server.subscribe(uri)) await resultOf(server, 'resources/subscribe', { uri }, signal).catch(() => {});
+    }
+  }
+
+  /** Whose prompt, resource or template it is. */
+  async owner(method: ListMethod, shown: string, signal: AbortSignal): Promise<Owned | undefined> {
+    if (!this.#listed.get(method)?.has(shown)) await this.list(method, signal);
+    return this.#listed.get(method)?.get(shown);
+  }
+
+  /** The servers that may have a resource: whoever lists it, or else those that have any. */
+  async ownersOf(uri: string, signal: AbortSignal): Promise<ServerBehind[]> {
+    const owned = await this.owner('resources/list', uri, signal);
+    if (owned) return [owned.server];
+    const reached = await this.#reachable();
+    return reached.filter(({ relay }) => 'resources' in relay.handshake.capabilities).map(({ server }) => server);
+  }
+}
+
+/** Asks a server something on behalf of the relay. */
+async function resultOf(
+  server: ServerBehind,
+  method: string,
+  params: JsonObject,
+  signal: AbortSignal,
+): Promise<string> {
+  let answer: AnswerText = { result: '{}' };
+  await server.forward({
+    asker: nobody,
+    id: -1,
+    method,
+    params,
+    paramsText: JSON.stringify(params),
+    signal,
+    onAnswer: (came) => {
+      answer = came;
+    },
+  });
+  return readResult(answer);
+}
+
+/** @throws RefusedRequest with the server's own error */
+export function readResult(answer: AnswerText): string {
+  if ('error' in answer) throw new RefusedRequest(answer.error);
+  return answer.result;
+}
+
+const nobody: Asker = { announce: () => {}, ask: () => Promise.reject(new Error('nobody to ask')) };
+
+function describeSetAside({ name, position, reason }: SetAsideTool): string {
+  return `${name ?? `tool ${position + 1}`}: ${reason.message}`;
+}
+
+function mergedCapabilities(all: readonly JsonObject[]): JsonObject {
+  const merged: Record<string, object> = {};
+  for (const name of ['tools', 'prompts', 'resources', 'completions', 'logging']) {
+    const those = all.map((capabilities) => capabilities[name]).filter(isObject);
+    if (those.length === 0) continue;
+    const flags = ['listChanged', 'subscribe'].filter((flag) => those.some((each) => each[flag] === true));
+    merged[name] = Object.fromEntries(flags.map((flag) => [flag, true]));
+  }
+  return merged;
+}
+
+function joinedTexts(texts: readonly (string | undefined)[]): string | undefined {
+  const said = texts.filter((text) => text !== undefined && text !== '');
+  return said.length === 0 ? undefined : said.join('\n\n');
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

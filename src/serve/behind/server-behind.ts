@@ -1,0 +1,286 @@
+import { McpError } from '../../index.js';
+import type { Catalogue, CatalogueTool, ServerAddress } from '../../index.js';
+import { isObject, withMember, type JsonObject } from '../../json/index.js';
+import {
+  openRelay,
+  wireSlice,
+  type AnswerText,
+  type Origin,
+  type Relay,
+  type RelayedTools,
+  type RequestId,
+  type ServerRequest,
+} from '../../mcp/index.js';
+import { inEnvelope, type Identity } from '../revisions.js';
+
+/** A server as the user named it. */
+export interface NamedServer {
+  readonly name: string;
+  readonly address: ServerAddress;
+}
+
+/** Whoever has requests under way at a server, and hears what the server sends. */
+export interface Asker {
+  /** @param related the client's own request that this belongs to, where that is known */
+  announce(method: string, paramsText: string, params: JsonObject, related: RequestId | undefined): void;
+  ask(request: ServerRequest, related: RequestId | undefined): Promise<AnswerText>;
+}
+
+/** A client's request on its way to the server. */
+export interface Forwarded {
+  readonly asker: Asker;
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly paramsText: string;
+  readonly signal: AbortSignal;
+  readonly onAnswer: (answer: AnswerText) => void;
+  /** Called when it is on its way. */
+  readonly onSent?: (() => void) | undefined;
+  readonly headers?: Record<string, string> | undefined;
+}
+
+interface UnderWay {
+  readonly asker: Asker;
+  readonly id: RequestId;
+  /** The client's own token for reports of progress, where it is not the one that the server was given. */
+  readonly token: unknown;
+}
+
+/** Changes, which concern every client and no single request. */
+const isChange = /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated)$/;
+
+/**
+ * One server behind, for one client, or for several who say the same of themselves. It is started when it is first
+ * needed, and again when something is asked of it after it has ended.
+ */
+export class ServerBehind {
+  readonly name: string;
+  /** Everybody who is to hear of changes. */
+  readonly askers = new Set<Asker>();
+  logLevel: string | undefined;
+
+  readonly #address: ServerAddress;
+  readonly #client: Identity;
+  readonly #options: { timeoutMs: number; log: (line: string) => void };
+  #opening: Promise<Relay> | undefined;
+  #relay: Relay | undefined;
+  #tools: RelayedTools | undefined;
+  /** By the id that the server knows them by. */
+  readonly #underWay = new Map<RequestId, UnderWay>();
+  readonly #tokens = new Map<unknown, UnderWay>();
+  readonly #subscriptions = new Set<string>();
+  #nextToken = 0;
+  #closed = false;
+
+  constructor(
+    { name, address }: NamedServer,
+    client: Identity,
+    options: { timeoutMs: number; log: (line: string) => void },
+  ) {
+    this.name = name;
+    this.#address = address;
+    this.#client = client;
+    this.#options = options;
+  }
+
+  /** @throws McpError when it cannot be reached */
+  async relay(): Promise<Relay> {
+    if (this.#closed) throw new McpError('The relay is closed.', { code: 'SESSION_CLOSED' });
+    if (this.#relay && !this.#relay.ended) return this.#relay;
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async #open(): Promise<Relay> {
+    const isAgain = this.#relay !== undefined;
+    const { era, clientInfo, capabilities, offering } = this.#client;
+    const relay = await openRelay(this.#address, {
+      clientInfo,
+      capabilities,
+      offering,
+      revisions: era === 'stateless' ? 'stateless-first' : 'handshake-first',
+      timeoutMs: this.#options.timeoutMs,
+      onNotification: (method, params, origin) => {
+        this.#announced(method, params, origin);
+      },
+      onRequest: (request) => this.#asked(request),
+      onEnd: (failure) => {
+        this.#tools = undefined;
+        if (failure) this.#options.log(`${this.name}: ${failure.message}`);
+      },
+    });
+    if (this.#closed) {
+      await relay.close();
+      throw new McpError('The relay is closed.', { code: 'SESSION_CLOSED' });
+    }
+    this.#relay = relay;
+    this.#tools = undefined;
+    if (relay.isStateless) this.#listen(relay);
+    if (isAgain) await this.#restore(relay);
+    return relay;
+  }
+
+  /** A server that was started again knows nothing of what the client had asked for. */
+  async #restore(relay: Relay): Promise<void> {
+    this.#options.log(`${this.name}: started again`);
+    if (relay.isStateless) return;
+    const asked = [
+      ...(this.logLevel === undefined ? [] : [['logging/setLevel', { level: this.logLevel }] as const]),
+      ...[...this.#subscriptions].map((uri) => ['resources/subscribe', { uri }] as const),
+    ];
+    for (const [method, params] of asked) {
+      await relay
+        .request(method, {
+          params,
+          paramsText: JSON.stringify(params),
+          signal: AbortSignal.timeout(this.#options.timeoutMs),
+          onId: () => {},
+          onAnswer: () => {},
+        })
+        .catch(() => {});
+    }
+  }
+
+  /** What a server of 2026-07-28 announces has to be asked for. */
+  #listen(relay: Relay): void {
+    const { capabilities } = relay.handshake;
+    const changes = (name: string) => isObject(capabilities[name]) && capabilities[name]['listChanged'] === true;
+    const wanted = {
+      ...(changes('tools') && { toolsListChanged: true }),
+      ...(changes('prompts') && { promptsListChanged: true }),
+      ...(changes('resources') && { resourcesListChanged: true }),
+      ...(this.#subscriptions.size > 0 && { resourceSubscriptions: [...this.#subscriptions] }),
+    };
+    if (Object.keys(wanted).length > 0) relay.listen(wanted);
+  }
+
+  /** Takes note of a subscription, in whichever way the server has it. @returns whether the server has to be asked */
+  async subscribe(uri: string): Promise<boolean> {
+    const relay = await this.relay();
+    this.#subscriptions.add(uri);
+    if (relay.isStateless) relay.listen({ resourceSubscriptions: [uri] });
+    return !relay.isStateless;
+  }
+
+  unsubscribe(uri: string): void {
+    this.#subscriptions.delete(uri);
+  }
+
+  /** Hands on a request. Resolves once it is answered; the answer has been given to `onAnswer` by then. */
+  async forward(request: Forwarded): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#send(await this.relay(), request);
+        return;
+      } catch (error) {
+        const isForgotten = error instanceof McpError && error.code === 'SESSION_CLOSED' && !this.#closed;
+        if (!isForgotten || attempt > 1) throw error;
+        // Refused unread: the server has forgotten its sessions, so it is asked again in a new one.
+        await this.#relay?.close();
+      }
+    }
+  }
+
+  async #send(
+    relay: Relay,
+    { asker, id, method, params, paramsText, signal, onAnswer, onSent, headers }: Forwarded,
+  ): Promise<void> {
+    const meta = isObject(params['_meta']) ? params['_meta'] : {};
+    const clientToken = meta['progressToken'];
+    const hasToken = clientToken !== undefined;
+    const token = hasToken && this.#tokens.has(clientToken) ? `mcp-verbatim:${this.#nextToken++}` : clientToken;
+    const underWay = { asker, id, token: clientToken };
+    let sentText =
+      token === clientToken ? paramsText : withMember(paramsText, ['_meta', 'progressToken'], JSON.stringify(token));
+    let sentId: RequestId | undefined;
+    if (relay.isStateless) sentText = inEnvelope(sentText, this.#client, this.logLevel);
+    if (hasToken) this.#tokens.set(token, underWay);
+    const done = () => {
+      if (sentId !== undefined) this.#underWay.delete(sentId);
+      if (hasToken) this.#tokens.delete(token);
+    };
+    try {
+      await relay.request(method, {
+        params,
+        paramsText: sentText,
+        signal,
+        headers,
+        onId: (fresh) => {
+          sentId = fresh;
+          this.#underWay.set(fresh, underWay);
+          onSent?.();
+        },
+        onAnswer: (answer) => {
+          done();
+          onAnswer(answer);
+        },
+      });
+    } finally {
+      done();
+    }
+  }
+
+  async notify(method: string, paramsText: string): Promise<void> {
+    if (this.#relay && !this.#relay.ended) await this.#relay.notify(method, paramsText).catch(() => {});
+  }
+
+  /** The list of tools as it is now. */
+  async listTools(paramsText: string, signal?: AbortSignal): Promise<RelayedTools> {
+    const relay = await this.relay();
+    const text = relay.isStateless ? inEnvelope(paramsText, this.#client, this.logLevel) : paramsText;
+    return (this.#tools = await relay.listTools(text, signal));
+  }
+
+  /** The catalogue that calls are checked with: the one that was listed last, unless the server has changed it. */
+  async catalogue(signal?: AbortSignal): Promise<Catalogue | undefined> {
+    const { handshake } = await this.relay();
+    if (!('tools' in handshake.capabilities)) return undefined;
+    return (this.#tools ?? (await this.listTools('{}', signal))).catalogue;
+  }
+
+  async headersFor({ inputSchema }: CatalogueTool, args: unknown): Promise<Record<string, string> | undefined> {
+    return (await this.relay()).headersFor(inputSchema, isObject(args) ? args : {});
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#opening?.catch(() => {});
+    await this.#relay?.close();
+  }
+
+  #announced(method: string, params: JsonObject, { wire, within }: Origin): void {
+    // Those of requests that were cancelled are over, and the server's own requests are taken back by their signals.
+    if (method === 'notifications/cancelled' || method === 'notifications/subscriptions/acknowledged') return;
+    if (method === 'notifications/tools/list_changed') this.#tools = undefined;
+    const paramsText = wireSlice(wire, ['params']) ?? '{}';
+    if (method === 'notifications/progress') {
+      const underWay = this.#tokens.get(params['progressToken']);
+      if (!underWay) return;
+      const { asker, id, token } = underWay;
+      const isSame = token === params['progressToken'];
+      const text = isSame ? paramsText : withMember(paramsText, ['progressToken'], JSON.stringify(token));
+      asker.announce(method, text, { ...params, progressToken: token }, id);
+      return;
+    }
+    const related = isChange.test(method) ? undefined : this.#relatedTo(within);
+    if (related) related.asker.announce(method, paramsText, params, related.id);
+    else for (const asker of this.askers) asker.announce(method, paramsText, params, undefined);
+  }
+
+  async #asked(request: ServerRequest): Promise<AnswerText> {
+    const related = this.#relatedTo(request.within);
+    const [first] = this.askers;
+    const asker = related?.asker ?? first;
+    if (!asker) throw new Error('nobody to ask');
+    return asker.ask(request, related?.id);
+  }
+
+  /** What something belongs to: known over HTTP; over stdio the request that was sent last is as good as any. */
+  #relatedTo(within: RequestId | undefined): UnderWay | undefined {
+    if (within !== undefined) return this.#underWay.get(within);
+    return this.#relay?.transport === 'stdio' ? [...this.#underWay.values()].at(-1) : undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import type { ClientRelayOptions, RelaySettings } from './client-relay.js';
+import { Joined } from './behind/joined.js';
+import type { Identity } from './revisions.js';
+import { SuspendedCalls } from './rounds.js';
+import type { NamedServer } from './behind/server-behind.js';
+
+export interface HubOptions extends RelaySettings {
+  readonly servers: readonly NamedServer[];
+  /** How long connecting to a server may take, and listing its tools. */
+  readonly timeoutMs: number;
+}
+
+/** What all clients have in common: which servers there are, and those that are open. */
+export class Hub {
+  readonly log: (line: string) => void;
+  readonly forClients: Pick<ClientRelayOptions, 'settings' | 'behind' | 'suspended'>;
+  readonly #options: HubOptions;
+  readonly #open = new Set<Joined>();
+  readonly #suspended = new SuspendedCalls();
+
+  constructor(options: HubOptions) {
+    this.#options = options;
+    this.log = options.log;
+    this.forClients = { settings: options, behind: (client) => this.behind(client), suspended: this.#suspended };
+  }
+
+  /** The servers for a client that says this of itself. */
+  behind(client: Identity): Joined {
+    const joined = new Joined(this.#options.servers, client, this.#options);
+    this.#open.add(joined);
+    return joined;
+  }
+
+  async release(joined: Joined): Promise<void> {
+    this.#open.delete(joined);
+    await joined.close();
+  }
+
+  async close(): Promise<void> {
+    this.#suspended.close();
+    await Promise.all([...this.#open].map((joined) => joined.close()));
+  }
+}

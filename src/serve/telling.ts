@@ -1,0 +1,80 @@
+import { compileSchema, providerSafeSchema } from '../index.js';
+import type { CatalogueTool, Provider } from '../index.js';
+import { isObject, jsonText, quote, withMember } from '../json/index.js';
+
+/** A tool as the client is told about it. */
+export interface ToldTool {
+  readonly text: string;
+  /** What differs from what the server wrote, and why. */
+  readonly remarks: readonly string[];
+}
+
+/**
+ * The text of a tool: the server's own, to the character. It differs
+ * - in the name, where several servers are joined;
+ * - in what would make a client lose the whole list. Clients built on the official SDK read all tools with one schema, and
+ *   throw the list away where one of them has no `type: "object"` at its root, `null` for a description, or a property
+ *   whose schema is `true`;
+ * - in the input schema, where the user asked for what a provider takes.
+ */
+export function toldTool(tool: CatalogueTool, name: string, provider: Provider | undefined): ToldTool {
+  const remarks: string[] = [];
+  let text = tool.text?.definition ?? jsonText(tool.definition);
+  if (name !== tool.name) text = withMember(text, ['name'], JSON.stringify(name));
+  const change = (path: readonly string[], value: unknown, why: string) => {
+    text = withMember(text, path, value === undefined ? undefined : jsonText(value));
+    remarks.push(why);
+  };
+  const { definition, inputSchema } = tool;
+  for (const [field, isRight] of Object.entries(optionalFields))
+    if (definition[field] !== undefined && !isRight(definition[field]))
+      change([field], undefined, `told without its ${field}, which clients cannot read`);
+  const safe = provider ? providerSafeSchema(inputSchema, provider) : inputSchema;
+  if (safe !== inputSchema) change(['inputSchema'], safe, `told as ${provider} takes it`);
+  for (const { path, value, why } of rootMends(safe)) change(['inputSchema', ...path], value, why);
+  return { text, remarks };
+}
+
+/** What the official SDK's schema of a tool asks of the fields that may be missing (1.x and 2.x). */
+const optionalFields: Readonly<Record<string, (value: unknown) => boolean>> = {
+  title: isText,
+  description: isText,
+  annotations: (value) =>
+    isObject(value) &&
+    Object.entries(value).every(([name, hint]) =>
+      name === 'title' ? isText(hint) : !name.endsWith('Hint') || typeof hint === 'boolean',
+    ),
+  outputSchema: (value) =>
+    isObject(value) &&
+    value['type'] === 'object' &&
+    [...rootMends(value)].length === 0 &&
+    // SDK 1.x compiles it while it lists.
+    !compileSchema(value).diagnostics.some(({ severity }) => severity === 'error'),
+  icons: (value) => Array.isArray(value) && value.every((icon) => isObject(icon) && isText(icon['src'])),
+  execution: isObject,
+  _meta: isObject,
+};
+
+interface Mend {
+  readonly path: readonly string[];
+  readonly value: unknown;
+  readonly why: string;
+}
+
+/** The least that has to differ at the root of a schema for the official SDK to read it. */
+function* rootMends({ type, properties, required }: Readonly<Record<string, unknown>>): Generator<Mend> {
+  if (type !== 'object') yield { path: ['type'], value: 'object', why: 'told with "type": "object" at its root' };
+  if (properties !== undefined && !isObject(properties))
+    yield { path: ['properties'], value: undefined, why: 'told without its properties, which are no object' };
+  if (required !== undefined && !(Array.isArray(required) && required.every(isText)))
+    yield { path: ['required'], value: undefined, why: 'told without its required, which is no list of names' };
+  for (const [name, schema] of Object.entries(isObject(properties) ? properties : {})) {
+    if (isObject(schema)) continue;
+    const value = schema === false ? { not: {} } : {};
+    yield { path: ['properties', name], value, why: `told with an object for the schema of ${quote(name)}` };
+  }
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
