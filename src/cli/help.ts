@@ -14,6 +14,8 @@ Commands
   show TOOL         one tool: its schema as a tree, its annotations
   check             what is wrong in schemas, and what providers would lose or refuse
   call TOOL [JSON]  call a tool; slips in the arguments are repaired, the rest is refused with reasons
+  serve             an MCP server in front of it, for clients that you cannot change
+  wrap FILE         a client's configuration with all its servers behind serve
 
 Server
   -- COMMAND ARGS…  start it and speak over stdio; no shell is involved
@@ -21,8 +23,9 @@ Server
   --config FILE     an mcp.json ("mcpServers"); in a terminal mcp.json, .mcp.json, .vscode/mcp.json or
                     .cursor/mcp.json of this folder is found without it, and you are asked before it is used
   --server NAME     one server of that file
-  --header "N: v"   for --url, may be repeated; \${NAME} is read from the environment
-  --env N=v         for -- COMMAND, may be repeated; \${NAME} likewise
+  --header "N: v"   for --url, may be repeated; \${NAME} is read from the environment; with a name alone, the
+                    variable of that name: AUTHORIZATION for --header Authorization
+  --env N=v         for -- COMMAND, may be repeated; \${NAME} likewise, and a name alone
   --sse             for --url: use the older SSE transport
   --timeout SECONDS per request, 60 if not given
 
@@ -43,8 +46,6 @@ Examples
   mcp-verbatim list --config mcp.json --server github --json | jq '.[].name'`;
 
 const topics: Record<CommandName, string> = {
-  serve: '',
-  wrap: '',
   list: `mcp-verbatim list [options] SERVER
 
 The tools that the server offers, with a compact signature and what is odd about them, then those that cannot be
@@ -96,6 +97,32 @@ satisfy the schema are refused with every violation named, and nothing is sent. 
 Examples
   mcp-verbatim call echo '{"message": "hello"}' -- npx -y @modelcontextprotocol/server-everything
   echo '{"path": "/tmp"}' | mcp-verbatim call list_directory - --config mcp.json --server files`,
+  serve: `mcp-verbatim serve [options] SERVER
+
+An MCP server in front of the real one, for clients that you cannot change. Tools are told as their server wrote them,
+one that no client could read is set aside, and slips in the arguments of a call are repaired. Everything else passes as
+it is. Over stdio, or with --port over streamable HTTP at /mcp. Several servers of a --config are joined, with their
+names in front of those of their tools.
+
+  --port PORT       HTTP instead of stdio; 0 takes a free one
+  --host HOST       where HTTP listens, 127.0.0.1 if not given; anything but this machine itself needs --token
+  --token TOKEN     what clients send as Authorization: Bearer; \${NAME} is read from the environment
+  --provider NAME   tell schemas that openai, anthropic or google takes; calls are checked with the original
+  --strict, --repair WORD   as for call
+  --timeout SECONDS for connecting and listing tools, 60 if not given
+
+Examples
+  mcp-verbatim serve -- npx -y @modelcontextprotocol/server-sequential-thinking
+  mcp-verbatim serve --port 3100 --config mcp.json`,
+  wrap: `mcp-verbatim wrap FILE [--write]
+
+Shows the configuration of an MCP client (mcp.json, claude_desktop_config.json, …) with every server behind
+mcp-verbatim serve. Secrets are hidden in what is shown.
+
+  --write           write it to FILE, and keep what it was in FILE.before-mcp-verbatim
+
+Example
+  mcp-verbatim wrap ~/.cursor/mcp.json --write`,
 };
 
 /** The help text, with its headings bold. */

@@ -35,6 +35,9 @@ export interface ClientRelayOptions {
 
 const errors = { invalidParams: -32602, methodNotFound: -32601, internal: -32603 };
 
+/** What 2026-07-28 has no more. */
+const withHandshakeOnly = ['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'resources/unsubscribe'];
+
 /** So much may wait for a client that does not say that it is ready. */
 const mostHeld = 1000;
 
@@ -188,6 +191,8 @@ export class ClientRelay implements Asker {
 
   async #handle(request: Request, answer: (text: AnswerText) => void, onItsWay: () => void): Promise<void> {
     const { method, params, signal } = request;
+    if (this.#options.era === 'stateless' && withHandshakeOnly.includes(method))
+      throw new RefusedRequest(errorText(errors.methodNotFound, `${method} is no method of this revision.`));
     if (method === 'initialize') {
       answer({ result: await this.#initialize(params) });
       return;

@@ -75,13 +75,32 @@ function isFile(path: string): boolean {
 }
 
 function httpAddress(choice: ServerChoice, url: string, env: Env): ServerAddress {
-  const headers = Object.fromEntries(choice.headers.map((header) => split(header, ':', '--header "Name: value"')));
+  const headers = Object.fromEntries(
+    choice.headers.map((header) =>
+      isHeaderName.test(header)
+        ? [header, `\${${headerVariable(header)}}`]
+        : split(header, ':', '--header "Name: value"'),
+    ),
+  );
   return { ...(choice.sse && { transport: 'sse' as const }), url: expand(url, env), headers: expandAll(headers, env) };
 }
 
 function stdioAddress(choice: ServerChoice, [command = '', ...args]: readonly string[], env: Env): ServerAddress {
-  const own = Object.fromEntries(choice.env.map((pair) => split(pair, '=', '--env NAME=value')));
+  const own = Object.fromEntries(
+    choice.env.map((pair) =>
+      isVariableName.test(pair) ? [pair, `\${${pair}}`] : split(pair, '=', '--env NAME=value'),
+    ),
+  );
   return { transport: 'stdio', command, args, env: expandAll(own, env) };
+}
+
+/** A name alone takes its value from the environment, so that a secret need not stand on the command line. */
+const isVariableName = /^[A-Za-z_]\w*$/;
+const isHeaderName = /^[A-Za-z][\w-]*$/;
+
+/** The variable that `--header NAME` takes its value from: AUTHORIZATION for Authorization. */
+export function headerVariable(name: string): string {
+  return name.toUpperCase().replaceAll('-', '_');
 }
 
 function split(text: string, mark: string, usage: string): [string, string] {

@@ -68,7 +68,7 @@ export class HttpClients {
     this.#exchanges.set(request, exchange);
     if (!(await isLegacyRequest(request, body))) {
       const shared = await this.#prepared(exchange);
-      return this.#during(shared, await this.#stateless.fetch(request, { parsedBody: body }));
+      return this.#during(shared, await withStatus(await this.#stateless.fetch(request, { parsedBody: body })));
     }
     const id = request.headers.get('mcp-session-id');
     const session = id === null ? undefined : this.#sessions.get(id);
@@ -229,6 +229,14 @@ export class HttpClients {
     });
     return new Response(body, response);
   }
+}
+
+/** What a server does not know is HTTP's Not Found in 2026-07-28; the SDK says so of what it finds out by itself alone. */
+async function withStatus(response: Response): Promise<Response> {
+  if (response.status !== 200 || !response.headers.get('content-type')?.startsWith('application/json')) return response;
+  const text = await response.text();
+  const status = text.includes('"error":{"code":-32601,') ? 404 : 200;
+  return new Response(text, { status, headers: response.headers });
 }
 
 /** Of what nobody uses, that goes which came first. */
