@@ -23,10 +23,11 @@ export async function serve(command: Command, context: Context): Promise<number>
     throw new UsageError(`Others than this machine can reach ${host}, so a token is needed: --token '\${MCP_TOKEN}'.`);
   }
   const servers = await chosenServers(command.server, context);
+  const repairs = wantedRepairs(command);
   const hub = new Hub({
     servers: servers.map(({ name, address }) => ({ name: name ?? 'server', address })),
     // A schema that cannot be decided upon is no reason to keep a call from a server that will decide.
-    tool: { repairs: wantedRepairs(command), whenUndetermined: 'allow', whenUnsatisfiable: 'allow' },
+    tool: { ...(repairs !== undefined && { repairs }), whenUndetermined: 'allow', whenUnsatisfiable: 'allow' },
     provider,
     timeoutMs: command.timeoutMs ?? defaultTimeoutMs,
     log: (line) => {

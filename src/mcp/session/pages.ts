@@ -23,7 +23,7 @@ export interface Page extends Pick<Reply, 'wire'> {
 export async function readAllPages(
   method: string,
   key: string,
-  ask: (params: JsonObject) => Promise<Reply>,
+  ask: (params: JsonObject) => Promise<Pick<Reply, 'result' | 'wire'>>,
   limits: ListLimits,
 ): Promise<Page[]> {
   const pages: Page[] = [];
