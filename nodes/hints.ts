@@ -32,6 +32,15 @@ export function hintNone(context: HintContext, server: string, what: string): vo
   hint(context, 'info', `${server} offers no ${what}.`);
 }
 
+/** Says that the agent did not wait for the answer. */
+export function hintLegacyOrder(context: HintContext): void {
+  hint(
+    context,
+    'warning',
+    'This workflow uses the legacy execution order: the agent went on before this answer came, and read an empty one. Choose v1 in the settings of the workflow.',
+  );
+}
+
 export function hintList(context: HintContext, type: 'info' | 'warning', what: string, entries: string[]): void {
   hint(context, type, `${what}: ${limited(entries, shown).join(' · ')}`);
 }

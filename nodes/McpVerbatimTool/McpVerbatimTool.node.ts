@@ -77,8 +77,8 @@ export class McpVerbatimTool implements INodeType {
       },
     },
     resourceMapping: {
-      async getToolsNotice(this: ILoadOptionsFunctions) {
-        return await (await behaviour()).toolsNotice(this);
+      async getOrderNotice(this: ILoadOptionsFunctions) {
+        return await (await behaviour()).orderNotice(this);
       },
     },
   };

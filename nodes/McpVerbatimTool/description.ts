@@ -18,7 +18,10 @@ export const properties: INodeProperties[] = [
     displayName: 'Tools to Include',
     name: 'include',
     type: 'options',
-    typeOptions: { loadOptionsMethod: 'getIncludeChoices', loadOptionsDependsOn: ['transport'] },
+    typeOptions: {
+      loadOptionsMethod: 'getIncludeChoices',
+      loadOptionsDependsOn: ['transport', 'include', 'includeTools', 'excludeTools', 'options.providerSafe'],
+    },
     default: 'all',
     description: 'Which tools the agent can use',
   },
@@ -40,9 +43,14 @@ export const properties: INodeProperties[] = [
     description: onExpressions,
     displayOptions: { show: { include: ['except'] } },
   },
-  notice('about', 'getToolsNotice', ['include', 'includeTools', 'excludeTools'], 'tools', {
-    displayOptions: { hide: { '/options.providerSafe': [true] } },
-  }),
+  {
+    // Which workflow it is, n8n's editor tells only to expressions.
+    displayName: 'Workflow',
+    name: 'workflowId',
+    type: 'hidden',
+    default: '={{ $workflow.id }}',
+  },
+  notice('about', 'getOrderNotice', ['workflowId'], 'the workflow'),
   {
     displayName: 'Options',
     name: 'options',

@@ -1,4 +1,4 @@
-import { hostUsers } from '../host/users.js';
+import { hostUsers } from '../host/database.js';
 
 export interface Refusal {
   message: string;

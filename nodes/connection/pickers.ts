@@ -1,16 +1,27 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 import { type CatalogueTool, signature } from '../../src/index.js';
+import { shortened } from '../../src/json/index.js';
 import { errorForPicker } from '../errors.js';
 import { refusals } from '../providers.js';
+import { schemaFaults } from '../schema-faults.js';
 import { plainText } from '../text.js';
 import { withEditorSession } from './session.js';
 
 /** The tools to choose several from, each with what it takes and which providers refuse it. */
 export async function listTools(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
   return (await askedTools(context)).map((tool) => {
-    const parts = [signature(tool.inputSchema, { flat: true, maxLength: 60 }), refusedBy(tool), tool.description];
+    const takes = signature(tool.inputSchema, { flat: true, maxLength: 60 });
+    const parts = [takes, faultsOf(tool), refusedBy(tool), tool.description];
     return { name: labelOf(tool), value: tool.name, description: plainText(parts.filter(Boolean).join(' · ')) };
   });
+}
+
+function faultsOf({ inputSchema }: CatalogueTool): string {
+  return schemaFaults(inputSchema).length === 0 ? '' : 'its schema has errors';
+}
+
+function named(...parts: (string | undefined)[]): string {
+  return shortened(parts.filter(isText).join(' · ').replaceAll(/\s+/g, ' '), 300);
 }
 
 function refusedBy(tool: CatalogueTool): string {
@@ -20,8 +31,14 @@ function refusedBy(tool: CatalogueTool): string {
 
 export async function searchTools(context: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
   const choices = (await askedTools(context)).map((tool) => ({
-    // A searchable list shows nothing but names, and of these about 60 characters.
-    name: [labelOf(tool), signature(tool.inputSchema, { flat: true, maxLength: 60 })].filter(Boolean).join(' · '),
+    // A searchable list shows nothing but names, and of these about 60 characters. The editor keeps the whole of it,
+    // and sees by it that another server has another tool of this name.
+    name: named(
+      labelOf(tool),
+      faultsOf(tool),
+      signature(tool.inputSchema, { flat: true, maxLength: 60 }),
+      tool.description,
+    ),
     value: tool.name,
     ...(tool.description ? { description: plainText(tool.description) } : {}),
   }));
@@ -35,7 +52,7 @@ async function askedTools(context: ILoadOptionsFunctions): Promise<readonly Cata
 export async function searchPrompts(context: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
   const prompts = await asked(context, () => withEditorSession(context, (session) => session.listPrompts()));
   const choices = choosable(prompts, 'name').map((prompt) => ({
-    name: labelOf(prompt),
+    name: named(labelOf(prompt), isText(prompt.description) ? prompt.description : undefined),
     value: prompt.name,
     ...(typeof prompt.description === 'string' ? { description: plainText(prompt.description) } : {}),
   }));

@@ -148,6 +148,39 @@ describe('MCP Verbatim: Call Tool', () => {
     expect(refused.includes('still holds sample data')).toBe(!isSent);
   });
 
+  test('says what a field holds that was dragged onto an object, and an expression that works', async () => {
+    const seating = '={\n  "area": "inside"\n} {{ $json.where }}';
+    const evaluated = '{"area": "inside"} garden';
+    const error = await failure(
+      filled('book_table', { date: '2026-12-24', guests: 2, seating }, { seating: evaluated }),
+    );
+    expect(error.message).toBe('The field "seating" takes an object as JSON. What came is not JSON.');
+    expect(error.description?.split('<br>')).toEqual([
+      'The field holds: { "area": "inside" } {{ $json.where }}',
+      'Expected: an object, such as { "area": "inside" }',
+      'An expression that works: {{ { "area": $json.where } }}',
+      'If the value is an object already: {{ $json.where }}',
+    ]);
+    expect(error.description).not.toContain('garden');
+  });
+
+  test('hints at values that are left from another tool of this name', async () => {
+    const run = execution(filled('paint_canvas', { shape: '{"kind":"circle","radius":1}', date: '2026-12-24' }));
+    await run.output();
+    expect(run.hints.map(({ message }) => message)).toEqual([expect.stringMatching(/^The form has values .*: date$/)]);
+  });
+
+  /** @param evaluated what the expressions among the values give */
+  function filled(
+    tool: string,
+    value: Record<string, unknown>,
+    evaluated: Record<string, unknown> = {},
+  ): NodeUnderTest {
+    const form = (values: object) => ({ mappingMode: 'defineBelow', value: values }) as unknown as INodeParameters; // any values
+    const parameters = { ...callOf(tool), argumentsMode: 'form', form: form({ ...value, ...evaluated }) };
+    return { ...main(parameters), settings: { parameters: { ...parameters, form: form(value) } } };
+  }
+
   test.each([
     ['arguments that do not fit', { arguments: '{"limit":"abc"}' }, ['/limit', 'queries']],
     ['arguments that are no JSON', { arguments: '{' }, ['not valid JSON']],

@@ -27,8 +27,11 @@ describe.skipIf(folder === undefined)('the panels with the tools of the recorded
       // By its address, the nodes take each for a server of its own.
       const credentials = atUrl(`${server.url}/${name}`);
       const [about, call] = [packed!.node('McpVerbatimTool'), packed!.node('McpVerbatim')];
-      const all = await about.methods?.resourceMapping?.['getToolsNotice']?.call(editor({ type: about, credentials }));
-      if (!isReadable(all?.emptyFieldsNotice ?? '')) wrong.push(name);
+      const choices = await about.methods?.loadOptions?.['getIncludeChoices']?.call(
+        editor({ type: about, credentials }),
+      );
+      const texts = (choices ?? []).map(({ name, description }) => `${name}\n${description}`).join('\n');
+      if (!texts.includes(' of raw 1.0.0)') || !isReadable(texts)) wrong.push(name);
       for (const tool of tools) {
         for (const argumentsMode of ['form', 'json']) {
           const parameters = { operation: 'call', tool: named(tool.name), argumentsMode };

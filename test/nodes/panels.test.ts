@@ -32,6 +32,24 @@ const tools = [
   { name: 'terse', inputSchema: { type: 'object', properties: { a: { type: 'string' } } } },
   { name: 'broken' },
 ];
+const invite = {
+  name: 'invite',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      email: { type: 'string', format: 'email', title: 'E-mail', description: 'Whom to invite' },
+      at: { type: 'string', format: 'date-time', description: 'When it begins' },
+      kind: {
+        oneOf: [
+          { const: 1, title: 'Online', description: 'By video' },
+          { const: 2, title: 'On site' },
+        ],
+      },
+      who: { $ref: '#/$defs/nobody' },
+    },
+    required: ['email'],
+  },
+};
 const huge = {
   name: 'huge',
   inputSchema: {
@@ -61,6 +79,14 @@ beforeEach(async () => {
 afterEach(() => server[Symbol.asyncDispose]());
 
 describe('the panel of a call', () => {
+  beforeEach(() => {
+    server.play((method, params) =>
+      method === 'tools/list'
+        ? { result: JSON.stringify({ tools: [...tools, huge, invite] }) }
+        : answers(method, params),
+    );
+  });
+
   async function form(tool: string): Promise<ResourceMapperField[]> {
     const method = packed.node('McpVerbatim').methods?.resourceMapping?.['getToolFields'];
     return (await method?.call(editor(callOf(tool))))?.fields ?? [];
@@ -75,7 +101,7 @@ describe('the panel of a call', () => {
     expect((await form('search')).map(({ displayName, type, removed }) => [displayName, type, removed])).toEqual([
       ['Project *', 'string', false],
       ['limit (integer 1..100)', 'number', false],
-      ['since (date)', 'dateTime', false],
+      ['since (YYYY-MM-DD)', 'string', false],
       ['state', 'options', false],
       ['exact', 'boolean', true],
       ['filter (object)', 'object', true],
@@ -122,6 +148,30 @@ describe('the panel of a call', () => {
     expect(text).toContain('<b>limit</b> (integer 1..100 | null, optional): How many at most');
     const example: unknown = JSON.parse(/<code>(.*)<\/code>/.exec(text)?.[1] ?? '');
     expect(example).toMatchObject({ projectKey: expect.any(String), filter: { field: 'title' } });
+  });
+
+  test('describes a field by its label where there is room, and choices in their list', async () => {
+    const [email, at, kind, who] = await form('invite');
+    expect([email, at, who].map((field) => field?.displayName)).toEqual([
+      'E-mail * · Whom to invite',
+      'at · When it begins',
+      'who (its schema has errors)',
+    ]);
+    expect(kind?.options).toEqual([
+      { name: 'Online', value: '1', description: 'By video' },
+      { name: 'On site', value: '2' },
+    ]);
+    const text = await notice('invite', 'form');
+    expect(text).toMatch(/^<b>This tool's schema has errors<\/b>/);
+    expect(text).not.toContain('Whom to invite');
+  });
+
+  test('marks in the list a tool whose schema has errors', async () => {
+    const search = packed.node('McpVerbatim').methods?.listSearch?.['searchTools'];
+    const found = await search?.call(editor(callOf('search')), 'invite');
+    expect(found?.results.map(({ name }) => name)).toEqual([
+      expect.stringMatching(/^invite · its schema has errors · email: email, /),
+    ]);
   });
 
   test('says so where a tool takes no arguments, is not there, or cannot be asked for', async () => {
@@ -199,7 +249,7 @@ describe('the panels of prompts and resources', () => {
       credentials: { mcpVerbatimHttpApi: { url: server.url } },
     };
     const found = await packed.node('McpVerbatim').methods?.listSearch?.['searchPrompts']?.call(editor(node));
-    expect(found?.results.map(({ name }) => name)).toEqual(['Sum up (sum_up)', 'greet']);
+    expect(found?.results.map(({ name }) => name)).toEqual(['Sum up (sum_up) · Sums a text up.', 'greet']);
   });
 
   test.each([
@@ -267,30 +317,35 @@ describe('a list of nothing', () => {
 });
 
 describe('the panel of MCP Verbatim Tool', () => {
-  async function choices(url = server.url) {
+  async function choices(parameters: INodeParameters = {}, url = server.url) {
     return await packed
       .node('McpVerbatimTool')
-      .methods?.loadOptions?.['getIncludeChoices']?.call(editor(toolNode({}, url)));
+      .methods?.loadOptions?.['getIncludeChoices']?.call(editor(toolNode(parameters, url)));
   }
 
-  async function notice(parameters: INodeParameters, url = server.url): Promise<string | undefined> {
-    const method = packed.node('McpVerbatimTool').methods?.resourceMapping?.['getToolsNotice'];
-    return (await method?.call(editor(toolNode(parameters, url))))?.emptyFieldsNotice;
+  /** What stands below the choices and cannot be chosen. */
+  async function warnings(parameters: INodeParameters, url = server.url): Promise<string> {
+    const entries = (await choices(parameters, url))?.filter(({ disabled }) => disabled) ?? [];
+    return entries.map(({ description }) => description).join('\n');
   }
+
+  const away = 'http://127.0.0.1:9/mcp';
 
   test('says which server it is, how many tools it has and which revision it speaks', async () => {
     const [all] = (await choices()) ?? [];
     expect(all).toEqual({
-      name: 'All (5 tools of tracker 1.2)',
+      name: 'All (5 tools of tracker 1.2), with 4 warnings',
       value: 'all',
       description: expect.stringContaining('MCP 2025-06-18'),
     });
   });
 
-  test('offers the same choices where the server does not answer', async () => {
-    const values = async (url?: string) => (await choices(url))?.map(({ value }) => value);
-    expect(await values('http://127.0.0.1:9/mcp')).toEqual(await values());
-    expect((await choices('http://127.0.0.1:9/mcp'))?.[0]?.name).toBe('All');
+  test('offers the same choices where the server does not answer, and says why', async () => {
+    const values = async (url?: string) =>
+      (await choices({}, url))?.filter(({ disabled }) => !disabled).map(({ value }) => value);
+    expect(await values(away)).toEqual(await values());
+    expect((await choices({}, away))?.[0]?.name).toBe('All, with 1 warning');
+    expect(await warnings({}, away)).toContain('127.0.0.1:9');
   });
 
   test('offers the same choices while the server is slow', async () => {
@@ -311,49 +366,52 @@ describe('the panel of MCP Verbatim Tool', () => {
   });
 
   test('names before any run the tools that a provider refuses, and those that cannot be called', async () => {
-    const text = await notice({ include: 'all' });
-    expect(text).toMatch(/^About the tools of <b>tracker 1\.2<\/b>/);
-    expect(text).toContain('<b>Anthropic</b> refuses by_id_or_name');
-    expect(text).toContain('<b>OpenAI</b> refuses by_id_or_name');
-    expect(text).toContain('<b>Google Gemini</b> refuses search');
-    expect(text).toContain('Adapt Schemas to the Model');
-    expect(text).toContain('<b>broken</b>: ');
+    const text = await warnings({ include: 'all' });
+    expect(text).toContain(
+      'Anthropic refuses by_id_or_name. The option "Adapt Schemas to the Model" makes it acceptable.',
+    );
+    expect(text).toContain('OpenAI refuses by_id_or_name');
+    expect(text).toContain('Google Gemini refuses search');
+    expect(text).toContain('1 tool cannot be called. broken: ');
+  });
+
+  test('does not warn of providers for whom schemas are adapted', async () => {
+    expect(await warnings({ include: 'all', options: { providerSafe: true } })).toMatch(/^1 tool cannot be called/);
   });
 
   test.each<[INodeParameters]>([
     [{ include: 'except', excludeTools: ['by_id_or_name'] }],
     [{ include: 'selected', includeTools: ['search'] }],
   ])('speaks of none that is not included: %j', async (parameters) => {
-    const text = await notice(parameters);
+    const text = await warnings(parameters);
     expect(text).toContain('refuses search');
     expect(text).not.toContain('by_id_or_name');
+    const [counted] = (await choices(parameters))?.filter(({ value }) => value === parameters['include']) ?? [];
+    expect(counted?.name).toMatch(/, with 2 warnings$/);
   });
 
-  test('says so where nothing is left to tell, in the place of what was told of other choices', async () => {
+  test('has nothing to add where all is well', async () => {
     server.play((method, params) =>
-      method === 'tools/list' ? { result: JSON.stringify({ tools: [tools[1], tools[2]] }) } : answers(method, params),
+      method === 'tools/list' ? { result: JSON.stringify({ tools: [tools[2]] }) } : answers(method, params),
     );
-    expect(await notice({ include: 'all' })).toContain('by_id_or_name');
-    expect(await notice({ include: 'selected', includeTools: ['ping'] })).toBe(
-      'All known providers accept these tools as they are.',
-    );
+    expect((await choices())?.map(({ name }) => name)).toEqual([
+      'All (1 tool of tracker 1.2)',
+      'Selected',
+      'All Except',
+    ]);
   });
 
-  test('says so where the choice is an expression that has no value yet', async () => {
-    const method = packed.node('McpVerbatimTool').methods?.resourceMapping?.['getToolsNotice'];
+  test('warns of all tools where the choice is an expression that has no value yet', async () => {
     const asked = editor(toolNode({ include: 'selected', includeTools: '={{ $json.names }}' }));
     const refusing: typeof asked = Object.create(asked, { getNodeParameter: { value: refuseExpressions } });
-    expect((await method?.call(refusing))?.emptyFieldsNotice).toBe('The tools are chosen at run time.');
+    const found = await packed.node('McpVerbatimTool').methods?.loadOptions?.['getIncludeChoices']?.call(refusing);
+    expect(found?.[0]?.name).toBe('All (5 tools of tracker 1.2), with 4 warnings');
 
     function refuseExpressions(name: string, fallback: unknown): unknown {
       const value: unknown = asked.getNodeParameter(name, fallback); // as n8n's own type has it
       if (typeof value === 'string' && value.startsWith('=')) throw new Error("Node 'N' hasn't been executed");
       return value;
     }
-  });
-
-  test('says why a server cannot be asked', async () => {
-    expect(await notice({}, 'http://127.0.0.1:9/mcp')).toContain('127.0.0.1:9');
   });
 
   test('says in the picker who refuses a tool', async () => {

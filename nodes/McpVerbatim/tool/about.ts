@@ -1,8 +1,9 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
-import { compileSchema, exampleValue, type FormField, formFields, formLimits } from '../../../src/index.js';
+import { exampleValue, type FormField, formFields, formLimits } from '../../../src/index.js';
 import { bullets, errorText, noticeText, paragraphs } from '../../notice-text.js';
+import { schemaFaults } from '../../schema-faults.js';
 import { limited, more } from '../../text.js';
-import { chosenTool, fieldLimit } from './form.js';
+import { chosenTool, fieldLimit, isDescribedAtField } from './form.js';
 
 /** Arguments of which the panel tells; more than that, nobody reads beside a form. */
 const shown = 15;
@@ -35,17 +36,16 @@ async function aboutTool(context: ILoadOptionsFunctions): Promise<string[]> {
   }
 }
 
-/** What keeps arguments from being checked, such as a reference to nothing. */
 function faultsOf(inputSchema: object): string[] {
-  const faults = compileSchema(inputSchema).diagnostics.filter(({ severity }) => severity === 'error');
+  const faults = schemaFaults(inputSchema);
   if (faults.length === 0) return [];
   const each = faults.map(({ schemaLocation, message }) => paragraphs(`${schemaLocation}: ${message}`, 200));
   return ["<b>This tool's schema has errors</b>. The parts affected cannot be checked:", bullets(limited(each, 5))];
 }
 
-/** In the form's own words; a field without a description has said everything by its label. */
+/** In the form's own words: what does not stand at the field itself. */
 function described(fields: readonly FormField[]): string[] {
-  const meant = fields.filter(({ description }) => description);
+  const meant = fields.filter((field) => field.description && !isDescribedAtField(field));
   return [...requiredFirst(meant).slice(0, shown).map(entry), ...more(meant.length - shown)];
 
   function entry({ title, description }: FormField): string {

@@ -54,9 +54,6 @@ export const toolProperties: INodeProperties[] = [
       { displayName: 'Name', name: 'name', type: 'string', placeholder: 'echo' },
     ],
   },
-  notice('about', 'getToolNotice', ['tool.value', 'argumentsMode'], 'the tool', {
-    displayOptions: { ...call, hide: { tool: [''] } },
-  }),
   {
     displayName: 'Arguments',
     name: 'argumentsMode',
@@ -68,6 +65,10 @@ export const toolProperties: INodeProperties[] = [
     ],
     default: 'form',
   },
+  // The name in the list is what n8n asks for again when another credential is chosen.
+  notice('about', 'getToolNotice', ['tool.value', 'tool.cachedResultName', 'argumentsMode'], 'the tool', {
+    displayOptions: { ...call, hide: { tool: [''] } },
+  }),
   {
     displayName: 'Form',
     name: 'form',

@@ -1,4 +1,10 @@
-import type { FieldType, IExecuteFunctions, ILoadOptionsFunctions, ResourceMapperField } from 'n8n-workflow';
+import type {
+  FieldType,
+  IExecuteFunctions,
+  ILoadOptionsFunctions,
+  INodePropertyOptions,
+  ResourceMapperField,
+} from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import {
   type CatalogueTool,
@@ -6,21 +12,34 @@ import {
   type FormField,
   formFields,
   type FormFieldType,
+  type FormOption,
+  FormValueError,
 } from '../../../src/index.js';
-import { isObject } from '../../../src/json/index.js';
+import { isObject, pointerTokens } from '../../../src/json/index.js';
 import { withEditorSession } from '../../connection/session.js';
 import { errorForEditor } from '../../errors.js';
-import { enumerate } from '../../text.js';
+import { enumerate, plainText } from '../../text.js';
+import { hintList } from '../../hints.js';
+import { schemaFaults } from '../../schema-faults.js';
 import { chosenInPanel } from '../parameters.js';
+import { formError } from './form-error.js';
 
 /** The form for the arguments of the chosen tool, in the order of its schema. */
 export async function toolFields(context: ILoadOptionsFunctions): Promise<ResourceMapperField[]> {
   const tool = await chosenTool(context).catch((error: unknown) => {
     throw errorForEditor(context.getNode(), error);
   });
-  const fields = tool === undefined ? [] : formFields(tool.inputSchema, { limit: fieldLimit });
+  if (tool === undefined) return [];
+  const fields = formFields(tool.inputSchema, { limit: fieldLimit });
   const optional = fields.filter(({ required }) => !required);
-  return fields.map((field) => mapperField(field, optional.indexOf(field)));
+  const faulty = faultyProperties(tool.inputSchema);
+  return fields.map((field) => mapperField(field, optional.indexOf(field), faulty.has(field.name)));
+}
+
+/** The properties of the root whose schemas have errors. */
+function faultyProperties(inputSchema: object): Set<string | undefined> {
+  const locations = schemaFaults(inputSchema).map(({ schemaLocation }) => pointerTokens(schemaLocation));
+  return new Set(locations.flatMap(([keyword, name]) => (keyword === 'properties' ? [name] : [])));
 }
 
 /** Fields that a form has at most; n8n's editor becomes slow with more. */
@@ -34,14 +53,42 @@ export function readForm(context: IExecuteFunctions, itemIndex: number, tool: Ca
   const form: unknown = context.getNodeParameter('form', itemIndex, {});
   const values = isObject(form) && isObject(form.value) ? form.value : {};
   const fields = formFields(tool.inputSchema);
-  refuseSamples(context, itemIndex, fields);
-  return formArguments(fields, withoutEmpty(values, fields), { timeZone: context.getTimezone() });
+  const typed = typedValues(context);
+  refuseSamples(context, itemIndex, fields, typed);
+  hintUnknown(
+    context,
+    tool,
+    Object.keys(typed).filter((name) => !fields.some((field) => field.name === name)),
+  );
+  try {
+    return formArguments(fields, withoutEmpty(values, fields), { timeZone: context.getTimezone() });
+  } catch (error) {
+    const field = error instanceof FormValueError && fields.find(({ name }) => name === error.field);
+    if (!field) throw error;
+    throw formError(context.getNode(), error, field, typed[field.name], itemIndex);
+  }
+}
+
+/** The form keeps what was typed when another server is chosen, whose tool of the same name may take other arguments. */
+function hintUnknown(context: IExecuteFunctions, { name }: CatalogueTool, unknown: string[]): void {
+  if (unknown.length === 0) return;
+  const what = `The form has values for what "${name}" has no arguments for. Choose "Refresh argument list" in the menu of Values`;
+  hintList(context, 'warning', what, unknown);
+}
+
+/** As they stand in the form: an expression may well give what nobody would type. */
+function typedValues(context: IExecuteFunctions): Record<string, unknown> {
+  const form: unknown = context.getNode().parameters['form'];
+  return isObject(form) && isObject(form.value) ? form.value : {};
 }
 
 /** What the form starts with where JSON has to be written shows how; nobody means it to be sent. */
-function refuseSamples(context: IExecuteFunctions, itemIndex: number, fields: readonly FormField[]): void {
-  const form: unknown = context.getNode().parameters['form']; // as it was typed: an expression may well give the same value
-  const typed = isObject(form) && isObject(form.value) ? form.value : {};
+function refuseSamples(
+  context: IExecuteFunctions,
+  itemIndex: number,
+  fields: readonly FormField[],
+  typed: Readonly<Record<string, unknown>>,
+): void {
   const untouched = fields.filter((field) => field.name in typed && typed[field.name] === sampleOf(field));
   if (untouched.length === 0) return;
   throw new NodeOperationError(
@@ -96,28 +143,54 @@ const types: Record<FormFieldType, FieldType> = {
 const startsOut = new Set<FormFieldType>(['boolean', 'object', 'array', 'json']);
 
 /** @param place which of the optional fields it is */
-function mapperField(field: FormField, place: number): ResourceMapperField {
+function mapperField(field: FormField, place: number, isFaulty: boolean): ResourceMapperField {
   const standard = defaultOf(field);
   const isLeftOut = (field.default === undefined && startsOut.has(field.type)) || place >= optionalShown;
   return {
     id: field.name,
-    displayName: labelOf(field),
-    type: types[field.type],
+    displayName: isFaulty ? `${field.title}${field.required ? ' *' : ''} (its schema has errors)` : labelOf(field),
+    // n8n's picker of moments would ask for a time as well.
+    type: field.format === 'date' ? 'string' : types[field.type],
     required: field.required,
     display: true,
     defaultMatch: false,
     canBeUsedToMatch: false,
     removed: !field.required && isLeftOut,
-    ...(field.options ? { options: field.options.map(({ label, key }) => ({ name: label, value: key })) } : {}),
+    ...(field.options ? { options: field.options.map(choiceOf) } : {}),
     ...(standard === undefined ? {} : { defaultValue: standard }),
   };
 }
 
-/** n8n's form marks nothing as required, and says nothing of types and bounds. The label is short of space. */
-function labelOf({ title, required, type, hint, nullable }: FormField): string {
-  const takes = nullable ? hint.replace(/ \| null$/, '') : hint;
-  const saysItself = ['string', 'any', title.toLowerCase()].includes(takes) || type === 'options' || type === 'boolean';
+function choiceOf({ label, key, description }: FormOption): INodePropertyOptions {
+  return { name: label, value: key, ...(description === undefined ? {} : { description: plainText(description) }) };
+}
+
+/** What a label shows before n8n cuts it, in a panel of the usual width. */
+const labelLength = 34;
+
+/** The label is all that n8n shows at a field; a longer description stands above the form. */
+export function isDescribedAtField(field: FormField): boolean {
+  return field.description !== undefined && labelOf(field).endsWith(field.description);
+}
+
+function labelOf(field: FormField): string {
+  const label = bareLabel(field);
+  const whole = `${label} · ${field.description}`;
+  return field.description === undefined || whole.length > labelLength ? label : whole;
+}
+
+/** n8n's form marks nothing as required, and says nothing of types and bounds. */
+function bareLabel({ title, required, type, format, hint, nullable }: FormField): string {
+  const takes = format === 'date' ? 'YYYY-MM-DD' : nullable ? hint.replace(/ \| null$/, '') : hint;
+  const isSeen = ['options', 'boolean', 'date-time'].includes(type) && format !== 'date';
+  const isNamed = format === undefined ? title.toLowerCase() === takes : letters(title).includes(letters(takes));
+  const saysItself = isSeen || takes === 'string' || takes === 'any' || isNamed;
   return `${title}${required ? ' *' : ''}${saysItself ? '' : ` (${takes})`}`;
+}
+
+/** By these, E-mail is email. */
+function letters(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** The schema's default, the only choice there is, or a valid example where JSON has to be written. */

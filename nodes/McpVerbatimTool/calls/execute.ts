@@ -4,6 +4,7 @@ import { InvalidArgumentsError, type ModelTool } from '../../../src/index.js';
 import { withSession } from '../../connection/session.js';
 import { errorForModel, nodeError } from '../../errors.js';
 import { goesOnAfterErrors } from '../../host/engine.js';
+import { hintLegacyOrder } from '../../hints.js';
 import { errorItem } from '../../items.js';
 import { readOptions } from '../../options/read.js';
 import { enumerate } from '../../text.js';
@@ -15,6 +16,7 @@ import { type RequestedCall, requestedCall } from './requested-call.js';
 /** Serves the calls that n8n's engine makes for an agent: one item per call. */
 export async function executeCalls(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
   const results: INodeExecutionData[] = [];
+  if (isLegacyOrder(context)) hintLegacyOrder(context);
   for (const [itemIndex, item] of context.getInputData().entries()) {
     try {
       results.push(await executeCall(context, item, itemIndex));
@@ -27,6 +29,12 @@ export async function executeCalls(context: IExecuteFunctions): Promise<INodeExe
     }
   }
   return [results];
+}
+
+/** An n8n that does not say which order it is, is taken for one with the present order. */
+function isLegacyOrder(context: Partial<Pick<IExecuteFunctions, 'getWorkflowSettings'>>): boolean {
+  const settings = context.getWorkflowSettings?.();
+  return settings !== undefined && settings.executionOrder !== 'v1';
 }
 
 async function executeCall(

@@ -1,55 +1,51 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions, ResourceMapperFields } from 'n8n-workflow';
 import type { Catalogue, CatalogueTool, Session } from '../../../src/index.js';
+import { counted, isObject } from '../../../src/json/index.js';
 import { serverName, withEditorSession } from '../../connection/session.js';
-import { bullets, errorText, noticeText, paragraphs } from '../../notice-text.js';
+import { readable } from '../../errors.js';
+import { hasLegacyOrder } from '../../host/database.js';
+import { noticeText } from '../../notice-text.js';
 import { refusals } from '../../providers.js';
-import { enumerate, more } from '../../text.js';
+import { enumerate, limited, plainText } from '../../text.js';
 import { includeOptions } from '../description.js';
 import { type Selection, selectedTools } from './selection.js';
 
 /** While a server is slow, nobody should have to wait for a choice that does not depend on it. */
 const patienceMs = 3000;
 
-/** The choices there always are; once the server has answered, with what they mean there. */
+/**
+ * The choices there always are; once the server has answered, with what they mean there, and with what to know before
+ * an agent runs. All of it stands in this list, because n8n asks for lists again when another credential is chosen,
+ * and for a notice it does not.
+ */
 export async function includeChoices(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-  const asked = withEditorSession(context, async (session) => describedChoices(session, await session.listTools()));
+  const include = chosen(context)?.include ?? 'all';
+  const asked = withEditorSession(context, async (session) => {
+    const catalogue = await session.listTools();
+    return warned(includeIn(session, catalogue), include, warningsOf(catalogue, context));
+  });
   const late = new Promise<INodePropertyOptions[]>((resolve) =>
     setTimeout(resolve, patienceMs, includeOptions).unref(),
   );
-  return await Promise.race([asked, late]).catch(() => includeOptions);
-}
-
-/** What to know of the chosen tools before an agent runs. */
-export async function toolsNotice(context: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-  try {
-    return noticeText(await withEditorSession(context, async (session) => await aboutTools(context, session)));
-  } catch (error) {
+  return await Promise.race([asked, late]).catch((error: unknown) =>
     // Without a credential, the panel asks for one itself.
-    return noticeText(context.getNode().credentials === undefined ? [] : errorText(error));
-  }
+    context.getNode().credentials === undefined ? includeOptions : warned(includeOptions, include, [unanswered(error)]),
+  );
 }
 
-function describedChoices(session: Session, { tools }: Catalogue): INodePropertyOptions[] {
-  const count = `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`;
-  const name = `All (${count} of ${serverName(session)})`;
-  const description = `Every tool of the server that can be called. MCP ${session.protocolVersion}.`;
-  return includeOptions.map((choice) => (choice.value === 'all' ? { ...choice, name, description } : choice));
+/** Warns of what keeps an agent from reading any answer. */
+export async function orderNotice(context: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+  const id = context.getNodeParameter('workflowId', '');
+  const isLegacy = typeof id === 'string' && (await hasLegacyOrder(id));
+  return noticeText(isLegacy ? [legacyOrder] : []);
 }
 
-async function aboutTools(context: ILoadOptionsFunctions, session: Session): Promise<string[]> {
-  const selection = selectionIn(context);
-  if (selection === undefined) return ['The tools are chosen at run time.'];
-  const catalogue = await session.listTools();
-  const about = [...aboutProviders(selectedTools(catalogue, selection)), ...aboutSetAside(catalogue)];
-  // The editor would leave standing what it was told of other choices, were it told nothing of these.
-  if (about.length === 0)
-    return selection.include === 'all' ? [] : ['All known providers accept these tools as they are.'];
-  // Named, because n8n does not ask again when another credential is chosen.
-  return [`About the tools of <b>${paragraphs(serverName(session), 100)}</b>:`, ...about];
-}
+const legacyOrder =
+  '<b>This workflow uses the legacy execution order.</b> In it, AI Agent 3 and later read an empty answer from every tool. ' +
+  'Choose <b>v1</b> under <b>Settings</b> of the workflow, <b>Execution Order</b>.';
 
-/** Undefined where the choice is an expression that has no value before the node runs. */
-function selectionIn(context: ILoadOptionsFunctions): Selection | undefined {
+/** Undefined where an expression chooses that has no value before the node runs. */
+function chosen(context: ILoadOptionsFunctions): Selection | undefined {
   try {
     return {
       include: context.getNodeParameter('include', 'all'),
@@ -61,30 +57,63 @@ function selectionIn(context: ILoadOptionsFunctions): Selection | undefined {
   }
 }
 
+function includeIn(session: Session, { tools }: Catalogue): INodePropertyOptions[] {
+  const name = `All (${counted(tools.length, 'tool')} of ${plainText(serverName(session))})`;
+  const description = `Every tool of the server that can be called. MCP ${session.protocolVersion}.`;
+  return includeOptions.map((choice) => (choice.value === 'all' ? { ...choice, name, description } : choice));
+}
+
+/** The warnings follow the choices, as entries that cannot be chosen; n8n shows the names of those very pale. */
+function warned(
+  choices: INodePropertyOptions[],
+  include: unknown,
+  warnings: readonly string[],
+): INodePropertyOptions[] {
+  const count = counted(warnings.length, 'warning');
+  const marked = choices.map((choice) =>
+    choice.value === include && warnings.length > 0 ? { ...choice, name: `${choice.name}, with ${count}` } : choice,
+  );
+  const entries = warnings.map((warning, index) => ({
+    name: warnings.length === 1 ? 'Warning' : `Warning ${index + 1}`,
+    value: `warning ${index + 1}`,
+    description: plainText(warning),
+    disabled: true,
+  }));
+  return [...marked, ...entries];
+}
+
+function warningsOf(catalogue: Catalogue, context: ILoadOptionsFunctions): string[] {
+  const selection = chosen(context);
+  const tools = selection === undefined ? catalogue.tools : selectedTools(catalogue, selection);
+  return [...(isAdapted(context) ? [] : refusedBy(tools)), ...setAside(catalogue)];
+}
+
+function unanswered(error: unknown): string {
+  const { message, description = '' } = readable(error);
+  return `${message}. ${description}`.trim();
+}
+
+function isAdapted(context: ILoadOptionsFunctions): boolean {
+  const options: unknown = context.getNodeParameter('options', {});
+  return isObject(options) && options['providerSafe'] === true;
+}
+
 /** Which model will use the tools is not known here. */
-function aboutProviders(tools: readonly CatalogueTool[]): string[] {
+function refusedBy(tools: readonly CatalogueTool[]): string[] {
   const refused = new Map<string, Set<string>>();
   for (const tool of tools) {
     for (const { name } of refusals(tool)) refused.set(name, (refused.get(name) ?? new Set()).add(tool.name));
   }
-  if (refused.size === 0) return [];
-  const each = [...refused].sort().map(
-    ([provider, names]) =>
-      `<b>${provider}</b> refuses ${enumerate(
-        [...names].map((name) => paragraphs(name, 64)),
-        shown,
-      )}`,
-  );
-  return [bullets(each), 'With the option <b>Adapt Schemas to the Model</b>, the provider accepts them.'];
+  return [...refused].sort().map(([provider, names]) => {
+    const them = names.size === 1 ? 'it' : 'them';
+    return `${provider} refuses ${enumerate([...names], shown)}. The option "Adapt Schemas to the Model" makes ${them} acceptable.`;
+  });
 }
 
-function aboutSetAside({ setAside }: Catalogue): string[] {
+function setAside({ setAside }: Catalogue): string[] {
   if (setAside.length === 0) return [];
-  const each = setAside.slice(0, shown).map(({ name, position, reason }) => {
-    const tool = name === undefined ? `number ${position + 1}` : name;
-    return `<b>${paragraphs(tool, 64)}</b>: ${paragraphs(reason.message, 200)}`;
-  });
-  return ['Set aside (cannot be called):', bullets([...each, ...more(setAside.length - shown)])];
+  const each = setAside.map(({ name, position, reason }) => `${name ?? `number ${position + 1}`}: ${reason.message}`);
+  return [`${counted(setAside.length, 'tool')} cannot be called. ${limited(each, shown).join(' · ')}`];
 }
 
 const shown = 5;

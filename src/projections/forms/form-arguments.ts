@@ -7,10 +7,12 @@ export class FormValueError extends Error {
   override readonly name = 'FormValueError';
   readonly code = 'INVALID_FORM_VALUE';
   readonly field: string;
+  readonly expected: 'array' | 'object';
 
-  constructor(field: string, problem: string) {
-    super(`The field "${shortened(field, 100)}" ${problem}`);
+  constructor(field: string, expected: 'array' | 'object', received: string) {
+    super(`The field "${shortened(field, 100)}" takes an ${expected} as JSON. What came is ${received}.`);
     this.field = field;
+    this.expected = expected;
   }
 }
 
@@ -71,17 +73,17 @@ function chosen(field: FormField, value: unknown): unknown {
 }
 
 function parsed(field: FormField, text: string): unknown {
-  const article = field.type === 'array' ? 'an array' : 'an object';
+  const expected = field.type === 'array' ? 'array' : 'object';
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     // The engine's own reason quotes the text, which may be a secret.
-    throw new FormValueError(field.name, `takes ${article} as JSON. What came is not JSON.`);
+    throw new FormValueError(field.name, expected, 'not JSON');
   }
   if (value === null && field.nullable) return null;
-  if (field.type === 'array' ? !Array.isArray(value) : !isObject(value))
-    throw new FormValueError(field.name, `takes ${article} as JSON. What came is ${nameOf(value)}.`);
+  if (expected === 'array' ? !Array.isArray(value) : !isObject(value))
+    throw new FormValueError(field.name, expected, nameOf(value));
   return value;
 }
 

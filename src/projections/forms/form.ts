@@ -9,6 +9,7 @@ export type FormFieldType = 'string' | 'number' | 'boolean' | 'date-time' | 'opt
 /** A choice, with the value in its real type, and a text for hosts whose forms carry only text. */
 export interface FormOption {
   readonly label: string;
+  readonly description?: string;
   readonly value: unknown;
   /** The value's JSON text; `formArguments` takes it for the value. */
   readonly key: string;
@@ -204,8 +205,8 @@ function implied(schema: JsonObject): string[] {
 /** `enum`, `const`, and the titled constants that generators write as `oneOf`. */
 function optionsOf(view: SchemaView, reading: Reading): FormOption[] | undefined {
   const options: FormOption[] = [];
-  for (const { const: value, title } of constantsOf(view, reading)) {
-    const option = optionOf(value, title);
+  for (const constant of constantsOf(view, reading)) {
+    const option = optionOf(constant);
     if (!reading.work.spend(1 + (option.key.length >> 6))) return undefined;
     options.push(option);
   }
@@ -224,9 +225,9 @@ function constantsOf({ schema, nullable, alternatives = [] }: SchemaView, readin
   return nullable && branches.length > 0 ? [...branches, { const: null }] : branches;
 }
 
-function optionOf(value: unknown, title?: unknown): FormOption {
+function optionOf({ const: value, title, description }: JsonObject): FormOption {
   const label = typeof title === 'string' ? title : typeof value === 'string' ? value : jsonText(value);
-  return { label, value, key: jsonText(value) };
+  return { label, ...(typeof description === 'string' && { description }), value, key: jsonText(value) };
 }
 
 function numberLimits({ schema, types }: SchemaView): Partial<FormField> {

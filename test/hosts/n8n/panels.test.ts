@@ -3,7 +3,8 @@ import { openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
 import { startRawServer } from './raw-server.js';
 import type { RawServer } from './raw-server.js';
-import { singleNodeWorkflow, verbatim, verbatimTool } from '../../../test-support/n8n/workflows.js';
+import { call, steps } from '../../../test-support/model/script.js';
+import { agentWorkflow, singleNodeWorkflow, verbatim, verbatimTool } from '../../../test-support/n8n/workflows.js';
 
 const tools = [
   {
@@ -66,14 +67,17 @@ describe('the panels of the nodes, in a real n8n', () => {
       emptyFieldsNotice: string;
     };
     expect(about.fields).toEqual([]);
-    expect(about.emptyFieldsNotice).toMatch(/^Finds issues\.<ul><li><b>Project<\/b>: Such as ABC<\/li><\/ul>/);
+    expect(about.emptyFieldsNotice).toMatch(/^Finds issues\.<br>/);
     // Its property "where" refers to nothing.
     expect(about.emptyFieldsNotice).toContain("This tool's schema has errors");
     expect(about.emptyFieldsNotice).toContain('#/properties/where/$ref');
     const { fields } = (await ask('resource-mapper-fields', callOf('search'), 'getToolFields')) as {
       fields: { displayName: string }[];
     };
-    expect(fields.map(({ displayName }) => displayName)).toEqual(['Project *', 'where']);
+    expect(fields.map(({ displayName }) => displayName)).toEqual([
+      'Project * · Such as ABC',
+      'where (its schema has errors)',
+    ]);
   });
 
   test('Call: a tool that an expression names when the node runs', async () => {
@@ -86,20 +90,20 @@ describe('the panels of the nodes, in a real n8n', () => {
 
   test('MCP Verbatim Tool: the server and its tools, and who refuses which, before any run', async () => {
     const node = verbatimTool(credential);
+    const refused = (provider: string): unknown =>
+      expect.stringMatching(new RegExp(`^${provider} refuses by_id_or_name\\.`));
     expect(await ask('options', node, 'getIncludeChoices')).toMatchObject([
-      { name: 'All (2 tools of raw 1.0.0)', value: 'all' },
+      { name: 'All (2 tools of raw 1.0.0), with 3 warnings', value: 'all' },
       { value: 'selected' },
       { value: 'except' },
+      { description: refused('Anthropic'), disabled: true },
+      { description: expect.stringMatching(/^Google Gemini refuses search\./), disabled: true },
+      { description: refused('OpenAI'), disabled: true },
     ]);
-    expect(await ask('resource-mapper-fields', node, 'getToolsNotice')).toMatchObject({
-      emptyFieldsNotice: expect.stringMatching(
-        /raw 1\.0\.0.*<b>Anthropic<\/b> refuses by_id_or_name.*<b>OpenAI<\/b> refuses by_id_or_name/,
-      ),
-    });
     expect(server.received.filter(({ method }) => method === 'initialize')).toHaveLength(1);
   });
 
-  test('MCP Verbatim Tool: without a credential there are choices, and nothing to tell', async () => {
+  test('MCP Verbatim Tool: without a credential there are choices, and nothing else', async () => {
     const node = verbatimTool(credential);
     delete node.credentials;
     expect(await ask('options', node, 'getIncludeChoices')).toMatchObject([
@@ -107,7 +111,23 @@ describe('the panels of the nodes, in a real n8n', () => {
       { name: 'Selected' },
       { name: 'All Except' },
     ]);
-    expect(await ask('resource-mapper-fields', node, 'getToolsNotice')).toMatchObject({ fields: [] });
+  });
+
+  test.each([
+    [{}, /legacy execution order/],
+    [{ executionOrder: 'v0' }, /legacy execution order/],
+    [{ executionOrder: 'v1' }, /^$/],
+  ])('MCP Verbatim Tool: of a workflow with the settings %j, the panel warns as it should', async (settings, warns) => {
+    const id = await bench.api.createWorkflow({ ...singleNodeWorkflow(callOf('search')), settings });
+    const notice = await ask('resource-mapper-fields', verbatimTool(credential, { workflowId: id }), 'getOrderNotice');
+    expect((notice as { emptyFieldsNotice: string }).emptyFieldsNotice).toMatch(warns);
+  });
+
+  test('MCP Verbatim Tool: in the legacy execution order the call itself warns', async () => {
+    const workflow = agentWorkflow(bench.modelNode, [verbatimTool(credential)]);
+    bench.model.play(steps(call('search', { projectKey: 'ABC' }), { text: 'Done.' }));
+    const { runs } = await bench.run({ ...workflow, settings: {} });
+    expect(JSON.stringify(runs['MCP Verbatim Tool']?.map(({ hints }) => hints))).toContain('legacy execution order');
   });
 
   test('arguments that cannot be checked are refused with the way out, which lets them through', async () => {
