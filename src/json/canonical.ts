@@ -27,7 +27,9 @@ export function canonicalText(value: unknown, spend: (steps: number) => boolean 
     }
     if (isObject(current)) {
       parts.push('{');
-      for (const name of Object.keys(current).sort()) {
+      const names = Object.keys(current);
+      if (!spend(names.length >> 2)) return false;
+      for (const name of names.sort()) {
         if (current[name] === undefined) continue;
         parts.push(JSON.stringify(name), ':');
         if (!write(current[name], levels - 1)) return false;

@@ -4,7 +4,7 @@ export interface Budget {
   readonly steps: number;
   /** Schemas applied within one another, through nesting of the arguments as well as through `$ref`. */
   readonly depth: number;
-  /** Violations collected, and ten times as many inside the branches of combinators. More are cut, the verdict stands. */
+  /** Violations collected, and as many in each branch of a combinator. More are cut, the verdict stands. */
   readonly violations: number;
   /** Milliseconds of wall-clock time, for everything. */
   readonly ms: number;

@@ -1,7 +1,8 @@
-import { equals, isObject, isSchema, type JsonObject, jsonPointer } from '../../json/index.js';
+import { equals, isObject, isSchema, type JsonObject, jsonPointer, type Work } from '../../json/index.js';
 import type { EvaluatedParts } from '../keywords/evaluated-parts.js';
-import type { Alternative, Attempt, CoerceToOptions, SchemaNode } from '../keywords/keyword.js';
+import type { CoerceToOptions, SchemaNode } from '../keywords/keyword.js';
 import { INVALID, VALID, type Verdict } from '../keywords/verdict.js';
+import { closestAlternatives } from '../violations/closest.js';
 import { EvaluationPass, type Limits } from './pass.js';
 
 /** Another value that may be meant in the place of one that a schema refuses. */
@@ -62,12 +63,15 @@ interface Way<C extends CandidateValue> {
   readonly presumption: number;
 }
 
+/** Copying an object takes longer than going through it. */
+const copySteps = 4;
+
 /** Candidates within candidates at one place: a text that holds an object with a misspelled name. */
 const maxChain = 4;
 
 /**
- * A pass that tries candidates where a schema refuses a value. It works on a copy of the arguments: what a schema accepts
- * in the refused value's place stays in the copy, so that whatever is evaluated next sees it; what it refuses is taken
+ * A pass that tries candidates where a schema refuses a value. It works on copies of what it comes by: what a schema accepts
+ * in the refused value's place stays in there, so that whatever is evaluated next sees it; what it refuses is taken
  * back. Keywords whose branches all refuse ask for the branch that takes the fewest coercions.
  */
 export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
@@ -75,6 +79,9 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   readonly #changes: Change<C>[] = [];
   readonly #candidatesFor: (value: unknown, site: CoercionSite) => readonly C[];
   readonly #sites: Site[];
+  readonly #work: Work;
+  /** Objects and arrays that are copies already. */
+  readonly #copies = new Set<object>();
   /** Scalar candidates that the schema refused, by location: the reason behind a refused type. */
   readonly #refused = new Map<string, unknown>();
   /** The values that were coerced first, by location: no candidate leads back to one. */
@@ -90,8 +97,10 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     instance: unknown,
     candidatesFor: (value: unknown, site: CoercionSite) => readonly C[],
   ) {
-    super(limits, maxSteps, true);
-    this.#sites = [{ holder: { root: copyOf(instance) }, key: 'root', schema: undefined }];
+    super(limits, maxSteps);
+    this.collecting = true;
+    this.#work = limits.work;
+    this.#sites = [{ holder: { root: instance }, key: 'root', schema: undefined }];
     this.#candidatesFor = candidatesFor;
   }
 
@@ -133,29 +142,29 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   }
 
   /** Branches are looked at without coercions first: what fits as it is, is not touched. */
-  override try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Attempt {
-    this.#trying++;
-    const attempt = super.try(node, instance, evaluated);
+  override try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
+    if (this.#trying++ === 0) this.forgetVerdicts();
+    const verdict = super.try(node, instance, evaluated);
     this.#trying--;
-    return attempt;
+    return verdict;
   }
 
   override report(): Verdict {
     return INVALID;
   }
 
-  override coerceTo(alternatives: readonly Alternative[], { evaluated, accepts }: CoerceToOptions = {}): boolean {
+  override coerceTo(nodes: readonly SchemaNode[], { evaluated, items, accepts }: CoerceToOptions = {}): boolean {
     if (this.#trying > 0) return false;
     const ways: Way<C>[] = [];
     const mark = this.#changes.length;
-    for (const { node, key } of alternatives) {
+    for (const { node, key } of this.#alternatives(nodes, items)) {
       const verdict = key === undefined ? this.apply(node, this.#current()) : this.applyAt(node, undefined, key);
       const changes = this.#undo(mark);
       if (this.stopped) return false;
       if (verdict === VALID && changes.length > 0) ways.push({ node, changes, presumption: presumptionOf(changes) });
     }
     const [best, ...others] = ways.sort((left, right) => left.presumption - right.presumption);
-    if (best && others.some((other) => isOtherMeaning(best, other)) && alternatives[0]?.key === undefined) return false;
+    if (best && others.some((other) => isOtherMeaning(best, other)) && items === undefined) return false;
     for (const { node, changes } of ways) {
       this.#redo(changes);
       const value = this.#current();
@@ -168,12 +177,28 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     return false;
   }
 
+  *#alternatives(
+    nodes: readonly SchemaNode[],
+    items: number | undefined,
+  ): Generator<{ node: SchemaNode; key?: number }> {
+    if (items === undefined) {
+      const root = nodes[0]?.resource.root.schema;
+      const { chosen } = closestAlternatives(this.#current(), nodes, root, this.#work);
+      for (const index of chosen) {
+        const node = nodes[index];
+        if (node) yield { node };
+      }
+    }
+    for (let key = 0; key < (items ?? 0); key++) for (const node of nodes) yield { node, key };
+  }
+
   /** A keyword such as `$ref` or `allOf` may put another value here, which the keywords before it have not seen. */
   #applyToCurrent(node: SchemaNode, evaluated: EvaluatedParts | undefined): Verdict {
     for (let round = 0; ; round++) {
-      const value = this.#current();
       // Left out by a coercion, there is nothing to evaluate any more.
-      if (value === undefined) return VALID;
+      if (this.#current() === undefined) return VALID;
+      const value = this.#currentCopy();
+      if (value === undefined) return this.undetermined('steps', node);
       const verdict = super.apply(node, value, evaluated);
       if (this.#current() === value || round === maxChain) return verdict;
     }
@@ -228,6 +253,18 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     return site && Object.hasOwn(site.holder, site.key) ? site.holder[site.key] : undefined;
   }
 
+  /** What stands here, as a copy that may be changed; undefined where it is too large for that. */
+  #currentCopy(): unknown {
+    const value = this.#current();
+    if (typeof value !== 'object' || value === null || this.#copies.has(value)) return value;
+    const site = this.#sites.at(-1);
+    if (!site || !this.spend(copySteps * sizeOf(value))) return undefined;
+    const copy = Array.isArray(value) ? (value.slice() as unknown[]) : { ...value };
+    this.#copies.add(copy);
+    put(site, copy);
+    return copy;
+  }
+
   #take(coercion: Coercion<C>): void {
     const site = this.#sites.at(-1);
     // The candidate itself is reported; the copy in its place may be coerced further.
@@ -273,6 +310,7 @@ function presumptionOf(changes: readonly Change<CandidateValue>[]): number {
 /** What looking at a value costs: a step for each member, or for 64 characters. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length >> 6;
+  if (Array.isArray(value)) return value.length >> 6;
   return isObject(value) ? Object.keys(value).length : 0;
 }
 

@@ -1,11 +1,11 @@
-import { fits, type Work } from '../../json/index.js';
+import { fits, startWork, type Work } from '../../json/index.js';
 import { never } from '../compile/bind.js';
 import { type CompiledSchema, registryOf } from '../compile/compile.js';
 import type { SchemaNode } from '../keywords/keyword.js';
 import { INVALID, type UndeterminedReason, VALID } from '../keywords/verdict.js';
-import { createViolation, sharedTexts, type Violation } from '../violations/violation.js';
+import { createViolation, type SharedTexts, type StartingPoint, type Violation } from '../violations/violation.js';
 import { type Budget, completeBudget } from './budget.js';
-import { EvaluationPass } from './pass.js';
+import { EvaluationPass, type Limits } from './pass.js';
 import { runPass, startLimits } from './run-pass.js';
 import { explainUndetermined, type Undetermined } from './undetermined.js';
 
@@ -22,7 +22,13 @@ export interface EvaluateOptions {
 /** Whether a value satisfies a schema; *undetermined* where the budget, or the schema itself, does not let it be told. */
 export type Evaluation =
   | { outcome: 'valid' }
-  | { outcome: 'invalid'; violations: Violation[]; /** More were found than the budget keeps. */ truncated: boolean }
+  | {
+      outcome: 'invalid';
+      /** Found when they are first read, in the arguments as they are then. */
+      readonly violations: Violation[];
+      /** More were found than the budget keeps. */
+      readonly truncated: boolean;
+    }
   | {
       outcome: 'undetermined';
       reason: UndeterminedReason;
@@ -33,8 +39,14 @@ export type Evaluation =
       instanceLocation?: string;
     };
 
-/** Steps that explaining a refusal may take, beyond a multiple of what reaching it took. */
+/** Steps that finding all violations may take, beyond a multiple of what the refusal took. */
 const explainingSteps = 100_000;
+
+/** Steps that branches, hints and texts may take besides. */
+const textSteps = 100_000;
+
+/** What explaining may take of the time that deciding may. */
+const explainingShare = 0.5;
 
 /**
  * Decides whether an instance satisfies a schema, by interpreting it: no code is made of it. Never exceeds its budget.
@@ -46,7 +58,7 @@ const explainingSteps = 100_000;
  * ```
  */
 export function evaluate(compiled: CompiledSchema, instance: unknown, options: EvaluateOptions = {}): Evaluation {
-  return evaluateCounting(compiled, instance, options).evaluation;
+  return decide(compiled, instance, options).evaluation;
 }
 
 /** The same, telling also what it cost: tests assert budgets in steps, not in seconds. */
@@ -55,33 +67,82 @@ export function evaluateCounting(
   instance: unknown,
   options: EvaluateOptions = {},
 ): { evaluation: Evaluation; steps: number } {
+  const { evaluation, steps } = decide(compiled, instance, options);
+  return { evaluation, steps: steps() };
+}
+
+function decide(
+  compiled: CompiledSchema,
+  instance: unknown,
+  options: EvaluateOptions,
+): { evaluation: Evaluation; steps: () => number } {
   const budget = completeBudget(options.budget);
   const { root } = registryOf(compiled).main;
-  if (!fits(instance, budget.argumentSize)) {
-    return { evaluation: undetermined({ reason: 'argument-size' }), steps: 0 };
-  }
   const limits = startLimits(budget, options);
-  const { pass: deciding, verdict } = runPass(
-    root,
-    instance,
-    limits,
-    () => new EvaluationPass(limits, budget.steps, false),
-  );
-  const steps = deciding.stepsTaken;
-  if (verdict === VALID) return { evaluation: { outcome: 'valid' }, steps };
-  if (verdict !== INVALID) return { evaluation: undetermined(deciding.reason), steps };
+  if (!fits(instance, budget.argumentSize)) {
+    return { evaluation: undetermined({ reason: 'argument-size' }), steps: () => 0 };
+  }
+  const start = () => new EvaluationPass(limits, budget.steps);
+  const { pass, verdict } = runPass(root, instance, limits, start);
+  const steps = pass.stepsTaken;
+  if (verdict === VALID) return { evaluation: { outcome: 'valid' }, steps: () => steps };
+  if (verdict !== INVALID) return { evaluation: undetermined(pass.reason), steps: () => steps };
 
-  // Decided. Only now is it worth the effort to find and describe everything that is wrong.
-  const explaining = Math.min(budget.steps - steps, explainingSteps + 10 * steps);
-  const { pass: collecting } = runPass(root, instance, limits, () => new EvaluationPass(limits, explaining, true));
-  return {
-    evaluation: {
-      outcome: 'invalid',
-      violations: collecting.violations.length > 0 ? distinct(collecting.violations) : [unexplained(root, instance)],
-      truncated: collecting.truncated || collecting.stopped,
+  let explained: Explained | undefined;
+  const explain = () => (explained ??= explainRefusal(root, instance, limits, steps, options.work));
+  const evaluation: Evaluation = {
+    outcome: 'invalid',
+    get violations() {
+      return explain().violations;
     },
-    steps: steps + collecting.stepsTaken,
+    get truncated() {
+      return explain().truncated;
+    },
   };
+  return { evaluation, steps: () => steps + explain().steps };
+}
+
+interface Explained {
+  readonly violations: Violation[];
+  readonly truncated: boolean;
+  readonly steps: number;
+}
+
+/** Finds everything that is wrong, once the verdict is reached and somebody wants to know why. */
+function explainRefusal(
+  root: SchemaNode,
+  instance: unknown,
+  deciding: Limits,
+  stepsTaken: number,
+  within: Work | undefined,
+): Explained {
+  const { budget } = deciding;
+  const steps = Math.min(budget.steps - stepsTaken, explainingSteps + 10 * stepsTaken);
+  const work = startWork({ steps: steps + textSteps, ms: budget.ms * explainingShare, within, paused: true });
+  const limits: Limits = { ...deciding, work };
+  const texts: SharedTexts = {
+    work,
+    known: new WeakMap(),
+    explain: (...branch) => collect(limits, textSteps, texts, ...branch).violations,
+  };
+  const { violations, truncated, stopped, stepsTaken: taken } = collect(limits, steps, texts, root, instance);
+  return {
+    violations: violations.length > 0 ? work.during(() => distinct(violations)) : [unexplained(root, instance, texts)],
+    truncated: truncated || stopped,
+    steps: taken,
+  };
+}
+
+function collect(
+  limits: Limits,
+  steps: number,
+  texts: SharedTexts,
+  node: SchemaNode,
+  instance: unknown,
+  startingPoint?: StartingPoint,
+): EvaluationPass {
+  const start = () => new EvaluationPass(limits, steps, { texts, ...(startingPoint && { start: startingPoint }) });
+  return texts.work.during(() => runPass(node, instance, limits, start).pass);
 }
 
 /** The same demand often comes twice: through `allOf`, or through two references to one schema. */
@@ -97,9 +158,9 @@ function distinct(violations: readonly Violation[]): Violation[] {
 }
 
 /** Where the budget was enough to refuse, but not to find out why. */
-function unexplained(node: SchemaNode, instance: unknown): Violation {
+function unexplained(node: SchemaNode, instance: unknown, texts: SharedTexts): Violation {
   const bound = { keyword: never, value: undefined, node };
-  return createViolation(bound, instance, [], { kind: 'unexplained' }, undefined, sharedTexts());
+  return createViolation(bound, instance, [], { kind: 'unexplained' }, undefined, texts);
 }
 
 function undetermined(found: Undetermined): Evaluation {

@@ -1,8 +1,6 @@
 import { jsonPointer, type Work } from '../../json/index.js';
 import { EvaluatedParts } from '../keywords/evaluated-parts.js';
 import {
-  type Alternative,
-  type Attempt,
   type BoundKeyword,
   type CoerceToOptions,
   type EvaluationContext,
@@ -15,12 +13,27 @@ import { and, INVALID, UNDETERMINED, type UndeterminedReason, VALID, type Verdic
 import type { Pattern } from '../patterns/pattern.js';
 import { watched } from '../patterns/watchdog.js';
 import type { Expectation } from '../violations/expectation.js';
-import { createViolation, sharedTexts, type SharedTexts, type Violation } from '../violations/violation.js';
+import {
+  type Branches,
+  createViolation,
+  type SharedTexts,
+  type StartingPoint,
+  type Violation,
+} from '../violations/violation.js';
 import type { Budget } from './budget.js';
 import type { Undetermined } from './undetermined.js';
 
 /** Steps between two looks at the clock: tens of microseconds, a few milliseconds where every step is a hard pattern. */
 const clockInterval = 256;
+
+/** Values and references whose verdict within branches is kept: beyond that, all are forgotten. */
+const verdictLimit = 10_000;
+
+/** Making a violation takes as long as so many steps. */
+const violationSteps = 10;
+
+/** Combinators within the branches of combinators that are explained: what lies deeper, nobody would read. */
+const levelLimit = 12;
 
 /**
  * What guards patterns that may never end: nothing, and the pass gives up with {@link NeedsWatchdog} at the first one; one
@@ -28,18 +41,13 @@ const clockInterval = 256;
  */
 export type Guard = 'none' | 'pass' | 'match';
 
-/** The alternative that was meant may be the last of hundreds: branches keep so many times the violations. */
-const branchFactor = 10;
-
 /** What all passes of one evaluation share. */
 export interface Limits {
   readonly budget: Budget;
   readonly assertFormats: boolean;
-  /** The caller's own, which this evaluation is a part of. */
-  readonly work: Work | undefined;
+  /** What deciding may take. */
+  readonly work: Work;
   guard: Guard;
-  /** When the time is up; undefined until somebody looks at the clock, which short evaluations never do. */
-  deadline: number | undefined;
   /** Milliseconds left for patterns that are guarded one by one. */
   patternMs: number;
 }
@@ -52,45 +60,54 @@ const needsWatchdog = new NeedsWatchdog();
 /** The violations of a pass that collects none. */
 const none: Violation[] = [];
 
+/** Where a pass begins, and what it is for. */
+export interface PassOptions {
+  /** Makes it collect every violation; otherwise the first one ends the pass. */
+  readonly texts?: SharedTexts;
+  readonly start?: StartingPoint;
+}
+
 /** One pass of a schema over its arguments: what it may still spend, where it stands and what it found. */
 export class EvaluationPass implements EvaluationContext {
   readonly assertFormats: boolean;
-  readonly scope: Resource[] = [];
-  readonly path: (string | number)[] = [];
-  violations: Violation[] = none;
+  readonly scope: Resource[];
+  readonly path: (string | number)[];
+  readonly violations: Violation[];
+  collecting: boolean;
   truncated = false;
   stopped = false;
   readonly #limits: Limits;
   readonly #maxSteps: number;
   readonly #maxDepth: number;
+  readonly #texts: SharedTexts | undefined;
+  readonly #level: number;
   /** Steps taken until the last look at the clock, those granted until the next one, and what is left of these. */
   #taken = 0;
   #granted: number;
   #slice: number;
   #depth = 0;
+  #branches = 0;
   #timeIsUp = false;
   /** How many parts are undetermined, and the first of them: the one that is told. */
   #openParts = 0;
   #firstOpen: OpenPart | undefined;
-  #texts: SharedTexts | undefined;
-  #reported = 0;
-  #nesting = 0;
+  /** What schemas that references lead to said of values, within branches. */
+  #verdicts: Map<SchemaNode, Map<unknown, Verdict>> | undefined;
+  #kept = 0;
 
-  /**
-   * @param maxSteps steps that this pass may take
-   * @param collecting whether every violation is collected; otherwise the first one ends the pass
-   */
-  constructor(
-    limits: Limits,
-    maxSteps: number,
-    readonly collecting: boolean,
-  ) {
+  /** @param maxSteps steps that this pass may take */
+  constructor(limits: Limits, maxSteps: number, { texts, start }: PassOptions = {}) {
     this.#limits = limits;
     this.#maxSteps = maxSteps;
     this.#maxDepth = limits.budget.depth;
     this.#granted = this.#slice = Math.min(maxSteps, clockInterval);
+    this.#texts = texts;
     this.assertFormats = limits.assertFormats;
-    if (collecting) this.violations = [];
+    this.collecting = texts !== undefined;
+    this.violations = texts ? [] : none;
+    this.path = start ? [...start.path] : [];
+    this.scope = start ? [...start.scope] : [];
+    this.#level = start?.level ?? 0;
   }
 
   get stepsTaken(): number {
@@ -108,6 +125,10 @@ export class EvaluationPass implements EvaluationContext {
     };
   }
 
+  get inBranch(): boolean {
+    return this.#branches > 0;
+  }
+
   apply(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
     if (!this.spend(1)) return this.undetermined('steps', node);
     if (node.schema === true) return VALID;
@@ -118,7 +139,8 @@ export class EvaluationPass implements EvaluationContext {
     if (entered) scope.push(node.resource);
     this.#depth++;
     const before = this.#openParts;
-    const verdict = this.#applyKeywords(node.keywords, instance, evaluated);
+    const keywords = this.#branches > 0 ? node.quickFirst : node.keywords;
+    const verdict = this.#applyKeywords(keywords, instance, evaluated);
     if (this.#openParts > before && verdict !== UNDETERMINED) this.#forgetOpen(before);
     this.#depth--;
     if (entered) scope.pop();
@@ -132,29 +154,39 @@ export class EvaluationPass implements EvaluationContext {
     return verdict;
   }
 
-  try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Attempt {
-    const outer = this.violations;
-    if (this.collecting) this.violations = [];
-    this.#nesting++;
+  /** Hundreds of branches may refer to one schema, or one schema to itself in many ways: within branches it is asked once. */
+  follow(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
+    // With another resource around it, a dynamic reference in it may lead elsewhere.
+    if (this.#branches === 0 || evaluated || this.scope.length > 1) return this.apply(node, instance, evaluated);
+    const known = this.#verdicts?.get(node)?.get(instance);
+    if (known !== undefined && this.spend(1)) return known;
+    const verdict = this.apply(node, instance);
+    if (verdict !== UNDETERMINED) this.#keepVerdict(node, instance, verdict);
+    return verdict;
+  }
+
+  try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
+    const { collecting } = this;
+    this.collecting = false;
+    this.#branches++;
     const parts = evaluated && new EvaluatedParts();
     const verdict = this.apply(node, instance, parts);
     if (parts && verdict === VALID) this.spend(evaluated.merge(parts));
     if (evaluated && verdict === UNDETERMINED) evaluated.uncertain = true;
-    const { violations } = this;
-    this.#nesting--;
-    this.violations = outer;
-    return { verdict, violations };
+    this.#branches--;
+    this.collecting = collecting;
+    return verdict;
   }
 
-  tryAt(node: SchemaNode, instance: unknown, key: string | number): Attempt {
+  tryAt(node: SchemaNode, instance: unknown, key: string | number): Verdict {
     this.path.push(key);
-    const result = this.try(node, instance);
+    const verdict = this.try(node, instance);
     this.path.pop();
-    return result;
+    return verdict;
   }
 
   /** Candidates are tried by {@link CoercingPass} alone. */
-  coerceTo(_alternatives: readonly Alternative[], _options?: CoerceToOptions): boolean {
+  coerceTo(_alternatives: readonly SchemaNode[], _options?: CoerceToOptions): boolean {
     return false;
   }
 
@@ -197,25 +229,58 @@ export class EvaluationPass implements EvaluationContext {
     return UNDETERMINED;
   }
 
-  report(bound: BoundKeyword, instance: unknown, expectation: Expectation, branches?: Violation[][]): Verdict {
-    if (!this.collecting) return INVALID;
-    if (this.#hasRoom()) {
-      this.#reported++;
-      this.violations.push(
-        createViolation(bound, instance, this.path, expectation, branches, (this.#texts ??= sharedTexts())),
-      );
+  report(bound: BoundKeyword, instance: unknown, expectation: Expectation, branches?: () => Branches): Verdict {
+    if (!this.collecting || !this.#texts) return INVALID;
+    this.spend(violationSteps);
+    if (this.violations.length < this.#limits.budget.violations) {
+      this.violations.push(createViolation(bound, instance, this.path, expectation, branches?.(), this.#texts));
     } else {
       this.truncated = true;
-      // Nothing outside of branches could be added any more.
-      if (this.#nesting === 0) this.#stop();
+      this.#stop();
     }
     return INVALID;
   }
 
-  /** Branches share the bound; what stands outside of all branches keeps its own, so that it is never crowded out. */
-  #hasRoom(): boolean {
-    const { violations } = this.#limits.budget;
-    return this.#nesting === 0 ? this.violations.length < violations : this.#reported < branchFactor * violations;
+  refusals(branches: readonly SchemaNode[], instance: unknown): Branches {
+    return this.#refusals(branches.length, (index) => [branches[index], instance]);
+  }
+
+  refusalsOfItems(branch: SchemaNode, instance: readonly unknown[], items: readonly number[]): Branches {
+    return this.#refusals(items.length, (index) => {
+      const item = items[index] ?? 0;
+      return [branch, instance[item], item];
+    });
+  }
+
+  #refusals(
+    length: number,
+    branch: (index: number) => [node: SchemaNode | undefined, instance: unknown, ...key: number[]],
+  ): Branches {
+    const path = [...this.path];
+    const scope = [...this.scope];
+    const known: Violation[][] = [];
+    const level = this.#level + 1;
+    const at = (index: number) => {
+      const [node, instance, ...key] = branch(index);
+      if (!node || level > levelLimit) return [];
+      return (known[index] ??= this.#texts?.explain(node, instance, { path: [...path, ...key], scope, level }) ?? []);
+    };
+    return { length, at };
+  }
+
+  /** What is kept of verdicts does not hold for values that have changed. */
+  protected forgetVerdicts(): void {
+    this.#verdicts = undefined;
+  }
+
+  #keepVerdict(node: SchemaNode, instance: unknown, verdict: Verdict): void {
+    if (!this.#verdicts || this.#kept++ >= verdictLimit) {
+      this.#verdicts = new Map();
+      this.#kept = 0;
+    }
+    const verdicts = this.#verdicts.get(node);
+    if (verdicts) verdicts.set(instance, verdict);
+    else this.#verdicts.set(node, new Map([[instance, verdict]]));
   }
 
   /** What was open turned out not to matter. */
@@ -236,12 +301,12 @@ export class EvaluationPass implements EvaluationContext {
     return ended && (ended.result ? VALID : INVALID);
   }
 
-  /** Charges the steps taken since the last time to the caller's work; false where that is used up. */
+  /** Charges the steps taken since the last time to the work that this pass is a part of; false where that is used up. */
   chargeWork(): boolean {
     const steps = this.#granted - this.#slice;
     this.#taken += steps;
     this.#granted = this.#slice = 0;
-    return this.#limits.work?.spend(steps) ?? true;
+    return this.#limits.work.spend(steps, true);
   }
 
   /** Whether steps and time are left, once a slice of the steps is used up. */
@@ -252,9 +317,7 @@ export class EvaluationPass implements EvaluationContext {
     }
     const inTime = this.chargeWork();
     if (this.#taken > this.#maxSteps) return this.#stop();
-    const now = performance.now();
-    this.#limits.deadline ??= now + this.#limits.budget.ms;
-    if (!inTime || now > this.#limits.deadline) {
+    if (!inTime) {
       this.#timeIsUp = true;
       return this.#stop();
     }

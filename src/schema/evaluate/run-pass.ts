@@ -1,4 +1,4 @@
-import type { Work } from '../../json/index.js';
+import { startWork, type Work } from '../../json/index.js';
 import type { SchemaNode } from '../keywords/keyword.js';
 import { UNDETERMINED, type Verdict } from '../keywords/verdict.js';
 import { watched } from '../patterns/watchdog.js';
@@ -6,9 +6,10 @@ import type { Budget } from './budget.js';
 import { type EvaluationPass, type Limits, NeedsWatchdog } from './pass.js';
 
 /** What the passes of one evaluation share, at its beginning. */
-export function startLimits(budget: Budget, options: { assertFormats?: boolean; work?: Work }): Limits {
-  const { assertFormats = false, work } = options;
-  return { budget, assertFormats, work, guard: 'none', deadline: undefined, patternMs: budget.patternMs };
+export function startLimits(budget: Budget, options: { assertFormats?: boolean; work?: Work | undefined }): Limits {
+  const { assertFormats = false, work: within } = options;
+  const work = startWork({ steps: Infinity, ms: budget.ms, within });
+  return { budget, assertFormats, work, guard: 'none', patternMs: budget.patternMs };
 }
 
 /**
@@ -34,7 +35,6 @@ export function runPass<P extends EvaluationPass>(
   } catch (error) {
     if (error instanceof NeedsWatchdog) {
       limits.guard = limits.guard === 'none' ? 'pass' : 'match';
-      limits.deadline ??= performance.now() + limits.budget.ms;
       return runPass(root, instance, limits, start);
     }
     // The budget's depth leaves room on the stack; a host that has used nearly all of it must not fall all the same.

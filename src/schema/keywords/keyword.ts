@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/index.js';
 import type { Pattern } from '../patterns/pattern.js';
 import type { Expectation } from '../violations/expectation.js';
-import type { Violation } from '../violations/violation.js';
+import type { Branches } from '../violations/violation.js';
 import type { Diagnostic, DiagnosticCode } from './diagnostic.js';
 import type { EvaluatedParts } from './evaluated-parts.js';
 import type { Format } from './strings/formats.js';
@@ -18,6 +18,8 @@ export interface Keyword<C = unknown> {
   readonly name: string;
   /** Evaluated after its siblings, because it depends on what they evaluated. */
   readonly dependsOnSiblings?: true;
+  /** Evaluated before its siblings within a branch, because it costs little: what it refuses, is refused soon. */
+  readonly isQuick?: true;
   /** The compiled form; undefined where there is nothing to check (a malformed value is reported first). */
   compile(value: unknown, at: CompileContext): C | undefined;
   evaluate(
@@ -46,6 +48,8 @@ export interface SchemaNode {
   readonly resource: Resource;
   /** Its keywords, compiled when they are first asked for. */
   readonly keywords: readonly BoundKeyword[];
+  /** The same, those first that cost little. */
+  readonly quickFirst: readonly BoundKeyword[];
   /** Where it stands, as a URI or a fragment: '#/$defs/user'. */
   readonly location: string;
   /** Where one of its keywords stands. */
@@ -102,6 +106,8 @@ export interface EvaluationContext {
   readonly assertFormats: boolean;
   /** Whether every violation is wanted; otherwise the first one ends the evaluation. */
   readonly collecting: boolean;
+  /** Within a branch, where only the verdict counts. */
+  readonly inBranch: boolean;
   /** The budget is used up: whatever is not decided yet stays undecided. */
   readonly stopped: boolean;
   /** The resources entered on the way here, outermost first: the dynamic scope (2020-12 core, 7.1). */
@@ -114,14 +120,19 @@ export interface EvaluationContext {
   apply(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict;
   /** Applies a schema to a member or an item of the current instance. */
   applyAt(node: SchemaNode, instance: unknown, key: string | number): Verdict;
-  /** Applies a schema whose failure is not, or not yet, the failure of the whole: a branch. */
-  try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Attempt;
-  tryAt(node: SchemaNode, instance: unknown, key: string | number): Attempt;
+  /** Applies a schema that a reference leads to. */
+  follow(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict;
+  /** Applies a schema whose failure is not, or not yet, the failure of the whole: a branch. Collects no violations. */
+  try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict;
+  tryAt(node: SchemaNode, instance: unknown, key: string | number): Verdict;
+  /** What branches find wrong with the current instance, or with an item of it: found when it is asked for. */
+  refusals(branches: readonly SchemaNode[], instance: unknown): Branches;
+  refusalsOfItems(branch: SchemaNode, instance: readonly unknown[], items: readonly number[]): Branches;
   /**
-   * Where candidates are tried for refused values: makes the instance, or one of its items, fit one of the schemas by the
-   * fewest coercions. False where that cannot be done, or no candidates are tried.
+   * Where candidates are tried for refused values: makes the instance fit one of the schemas by the fewest coercions. False
+   * where that cannot be done, or no candidates are tried.
    */
-  coerceTo(alternatives: readonly Alternative[], options?: CoerceToOptions): boolean;
+  coerceTo(alternatives: readonly SchemaNode[], options?: CoerceToOptions): boolean;
   /** Takes steps off the budget; false once it is used up. */
   spend(steps: number): boolean;
   /** A verdict that took so many steps to reach; undetermined where they are not left. */
@@ -133,24 +144,18 @@ export interface EvaluationContext {
   /** Whether the text conforms to the format; undetermined as for a pattern, since most formats are patterns. */
   conforms(format: Format, text: string, node: SchemaNode): Verdict;
   undetermined(reason: UndeterminedReason, node: SchemaNode, keyword?: string): Verdict;
-  /** Records that the current instance violates a keyword. Always answers INVALID. */
-  report(bound: BoundKeyword, instance: unknown, expectation: Expectation, branches?: Violation[][]): Verdict;
-}
-
-/** The outcome of a branch. */
-export interface Attempt {
-  readonly verdict: Verdict;
-  readonly violations: Violation[];
-}
-
-/** A schema that the instance, or its item under a key, is to fit. */
-export interface Alternative {
-  readonly node: SchemaNode;
-  readonly key?: number;
+  /**
+   * Records that the current instance violates a keyword. Always answers INVALID.
+   *
+   * @param branches what its branches found wrong
+   */
+  report(bound: BoundKeyword, instance: unknown, expectation: Expectation, branches?: () => Branches): Verdict;
 }
 
 export interface CoerceToOptions {
   readonly evaluated?: EvaluatedParts | undefined;
+  /** So many items of the instance, one of which is to fit instead. */
+  readonly items?: number;
   /** What must hold of the coerced instance besides. */
   readonly accepts?: (instance: unknown) => boolean;
 }
@@ -171,4 +176,12 @@ export function compileCount(value: unknown, at: CompileContext): number | undef
 /** The steps that looking through a text counts for. */
 export function textSteps(text: string): number {
   return text.length >> 8;
+}
+
+/** Names beyond which an object is kept in another way, in which listing them takes a step each. */
+const manyNames = 1_000;
+
+/** The steps that listing an object's names counts for. */
+export function nameSteps(names: readonly string[]): number {
+  return names.length > manyNames ? names.length : names.length >> 4;
 }

@@ -1,13 +1,19 @@
 import { isObject, pointerToken, type Work } from '../../json/index.js';
 import type { Expectation } from './expectation.js';
+import { closestAlternatives } from './closest.js';
 import { listedValues, partsOf, propertySchema } from './schema-view.js';
-import { contextOf, type Violation, withExpectation, withoutAlternatives } from './violation.js';
+import { branchesOf, contextOf, type Violation, withExpectation, withoutAlternatives } from './violation.js';
 
 /**
  * The violations worth telling: combinators replaced by what is wrong with the alternative that was meant, duplicates
  * dropped. One level: none of the violations returned needs its branches to be understood.
  */
 export function leafViolations(violations: readonly Violation[]): Violation[] {
+  const [first] = violations;
+  return first ? contextOf(first).work.during(() => leavesOf(violations)) : [];
+}
+
+function leavesOf(violations: readonly Violation[]): Violation[] {
   const leaves = violations.filter((violation) => !isConsequence(violation, violations)).flatMap(expand);
   // The failed condition is only interesting where nothing is left of what `else` refused.
   const relevant = leaves.filter(({ keyword }) => keyword !== 'if');
@@ -48,19 +54,23 @@ interface Refused {
 }
 
 function expand(violation: Violation): Violation[] {
-  const { branches, expectation } = violation;
+  const { expectation } = violation;
+  const branches = branchesOf(violation);
   if (!branches || expectation.kind !== 'alternatives') return [violation];
-  if (branches.some((branch) => branch.length === 0)) return [violation];
   const types = withoutAlternatives({ expectation, branches, instanceLocation: violation.instanceLocation });
   if (types !== expectation) return [withExpectation(violation, types)];
-  const meant = branches
-    .map((branch, index): Refused => ({
-      violations: leafViolations(branch),
-      schema: expectation.schemas[index]?.schema,
-    }))
-    .filter(({ violations }) => !violations.some((each) => ruledOut(each, violation)));
+  const { schemas } = expectation;
+  const { received, root, work } = contextOf(violation);
+  const { chosen, others } = closestAlternatives(received.value, schemas, root, work);
+  const refused = chosen.map((index): Refused => ({
+    violations: leavesOf(branches.at(index)),
+    schema: schemas[index]?.schema,
+  }));
+  if (refused.some(({ violations }) => violations.length === 0)) return [violation];
+  const meant = refused.filter(({ violations }) => !violations.some((each) => ruledOut(each, violation)));
   if (meant.length === 0) return [violation];
-  const tag = commonTag(meant) ?? missingTag(violation, meant);
+  const rest = others.map((index) => schemas[index]?.schema);
+  const tag = commonTag(violation, meant, rest) ?? missingTag(violation, meant, rest);
   if (tag) return [tag];
   const closest = closestOf(violation, meant);
   const [first] = closest;
@@ -74,7 +84,11 @@ function ruledOut({ instanceLocation, keyword, expectation }: Violation, combina
 }
 
 /** Where every alternative asks for another value of the same member, all these values together are the answer. */
-function commonTag(alternatives: readonly Refused[]): Violation | undefined {
+function commonTag(
+  combinator: Violation,
+  alternatives: readonly Refused[],
+  rest: readonly unknown[],
+): Violation | undefined {
   const [first, ...others] = alternatives;
   if (!first || others.length === 0) return undefined;
   for (const candidate of first.violations) {
@@ -87,19 +101,24 @@ function commonTag(alternatives: readonly Refused[]): Violation | undefined {
       );
       if (there) same.push(there);
     }
-    if (same.length === alternatives.length) {
-      const values = same.flatMap(({ expectation }) => (expectation.kind === 'values' ? expectation.values : []));
-      return withExpectation(candidate, { kind: 'values', values: [...new Set(values)] });
-    }
+    if (same.length < alternatives.length) continue;
+    const name = memberName(combinator, candidate.instanceLocation);
+    const more = name === undefined ? [] : rest.map((schema) => valuesOf(name, schema, combinator));
+    if ((name === undefined && rest.length > 0) || more.includes(undefined)) continue;
+    const values = same.flatMap(({ expectation }) => (expectation.kind === 'values' ? expectation.values : []));
+    return withExpectation(candidate, { kind: 'values', values: distinct([...values, ...more.flat()]) });
   }
   return undefined;
 }
 
 /** Where every alternative misses the member by whose value they are told apart, that is the answer. */
-function missingTag(combinator: Violation, alternatives: readonly Refused[]): Violation | undefined {
+function missingTag(
+  combinator: Violation,
+  alternatives: readonly Refused[],
+  rest: readonly unknown[],
+): Violation | undefined {
   const [first, ...others] = alternatives;
   if (!first || others.length === 0) return undefined;
-  const { root, work } = contextOf(combinator);
   for (const candidate of first.violations) {
     const { expectation, property } = candidate;
     if (
@@ -115,14 +134,31 @@ function missingTag(combinator: Violation, alternatives: readonly Refused[]): Vi
           each.property === property &&
           each.instanceLocation === candidate.instanceLocation,
       )
-        ? listedValues(propertySchema(property, schema, root, work), root, work)
+        ? valuesOf(property, schema, combinator)
         : undefined,
     );
-    if (lists.some((values) => values === undefined)) continue;
-    const values = [...new Set(lists.flatMap((list) => list ?? []))];
+    lists.push(...rest.map((schema) => valuesOf(property, schema, combinator)));
+    if (lists.includes(undefined)) continue;
+    const values = distinct(lists.flat());
     if (values.length > 1) return withExpectation(candidate, { kind: 'missing', property, schema: { enum: values } });
   }
   return undefined;
+}
+
+/** The values that an alternative lists for a member. */
+function valuesOf(name: string, schema: unknown, combinator: Violation): readonly unknown[] | undefined {
+  const { root, work } = contextOf(combinator);
+  return listedValues(propertySchema(name, schema, root, work), root, work);
+}
+
+function distinct(values: readonly unknown[]): readonly unknown[] {
+  return [...new Set(values)];
+}
+
+/** The name of a direct member of the value that the combinator refused. */
+function memberName(combinator: Violation, instanceLocation: string): string | undefined {
+  const token = instanceLocation.slice(combinator.instanceLocation.length + 1);
+  return token === '' || token.includes('/') ? undefined : token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** The alternatives that come closest to the value: one, but for those that are equally close. */
@@ -170,17 +206,13 @@ function knownNames(names: readonly string[], schema: unknown, root: unknown, wo
 
 /** The members by whose value the alternatives are told apart: of several of them with a list of values each. */
 function tagsOf(combinator: Violation, alternatives: readonly Refused[]): ReadonlySet<string> {
-  const { root, work } = contextOf(combinator);
   const tags = new Set<string>();
   for (const { violations } of alternatives) {
     for (const { instanceLocation, expectation } of violations) {
       if (expectation.kind !== 'values' || tags.has(instanceLocation)) continue;
-      const token = instanceLocation.slice(combinator.instanceLocation.length + 1);
-      if (token === '' || token.includes('/')) continue;
-      const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
-      const listing = alternatives.filter(
-        ({ schema }) => listedValues(propertySchema(name, schema, root, work), root, work) !== undefined,
-      );
+      const name = memberName(combinator, instanceLocation);
+      if (name === undefined) continue;
+      const listing = alternatives.filter(({ schema }) => valuesOf(name, schema, combinator) !== undefined);
       if (listing.length > 1) tags.add(instanceLocation);
     }
   }

@@ -1,4 +1,5 @@
 import { jsonPointer, type JsonType, startWork, typeOf, type Work } from '../../json/index.js';
+import type { Resource, SchemaNode } from '../keywords/keyword.js';
 import type { Expectation } from './expectation.js';
 import { type KnownTexts, receive, type Received } from './received.js';
 import { namedTypes } from './schema-view.js';
@@ -30,10 +31,7 @@ export interface Violation {
 /** The keyword that refused, and where it stands. */
 export interface Refusal {
   readonly keyword: { readonly name: string };
-  readonly node: {
-    readonly schema: unknown;
-    readonly location: string;
-    locationOf(keyword: string): string;
+  readonly node: Pick<SchemaNode, 'schema' | 'location' | 'locationOf'> & {
     readonly resource: { readonly root: { readonly schema: unknown } };
   };
 }
@@ -44,21 +42,34 @@ interface Parts {
   readonly refusal: Refusal;
   readonly expectation: Expectation;
   readonly value: unknown;
-  readonly branches: Violation[][] | undefined;
-  readonly shared: SharedTexts;
+  readonly branches: Branches | undefined;
+  readonly texts: SharedTexts;
 }
 
 const partsOfViolations = new WeakMap<Violation, Parts>();
 
-/** What the texts of all violations of one evaluation share. */
-export interface SharedTexts {
-  /** What may be spent on hints such as "did you mean"; not by the clock, for texts are made whenever they are read. */
-  readonly hints: Work;
-  readonly known: KnownTexts;
+/** What each branch of a combinator found wrong, worked out when it is asked for. */
+export interface Branches {
+  readonly length: number;
+  at(index: number): Violation[];
 }
 
-export function sharedTexts(steps = 100_000): SharedTexts {
-  return { hints: startWork({ steps, ms: Infinity }), known: new WeakMap() };
+/** Where a branch is explained. */
+export interface StartingPoint {
+  readonly path: readonly (string | number)[];
+  /** The resources entered on the way there. */
+  readonly scope: readonly Resource[];
+  /** Combinators whose branches it is within. */
+  readonly level: number;
+}
+
+/** What the texts of all violations of one evaluation share. */
+export interface SharedTexts {
+  /** What may be spent on explaining; the clock stands still between one text that is read and the next. */
+  readonly work: Work;
+  readonly known: KnownTexts;
+  /** What a schema finds wrong with a value. */
+  explain(node: SchemaNode, value: unknown, start: StartingPoint): Violation[];
 }
 
 export function createViolation(
@@ -66,10 +77,10 @@ export function createViolation(
   value: unknown,
   path: readonly (string | number)[],
   expectation: Expectation,
-  branches: Violation[][] | undefined,
-  shared: SharedTexts,
+  branches: Branches | undefined,
+  texts: SharedTexts,
 ): Violation {
-  return make({ instanceLocation: jsonPointer(path), refusal, expectation, value, branches, shared });
+  return make({ instanceLocation: jsonPointer(path), refusal, expectation, value, branches, texts });
 }
 
 /**
@@ -77,11 +88,16 @@ export function createViolation(
  * what came, where what was made of it is refused.
  */
 export function withReceived(violation: Violation, value: unknown): Violation {
-  const { instanceLocation, branches, received } = violation;
+  const { instanceLocation, received } = violation;
   if (received.value === value) return violation;
   const isHere = (inner: Violation) => inner.instanceLocation === instanceLocation;
-  const changed = branches?.map((branch) => branch.map((it) => (isHere(it) ? withReceived(it, value) : it)));
-  return make({ ...partsOf(violation), value, branches: changed });
+  const parts = partsOf(violation);
+  const { branches } = parts;
+  const changed = branches && {
+    length: branches.length,
+    at: (index: number) => branches.at(index).map((inner) => (isHere(inner) ? withReceived(inner, value) : inner)),
+  };
+  return make({ ...parts, value, branches: changed });
 }
 
 /** Another demand of the same value at the same place. */
@@ -91,8 +107,13 @@ export function withExpectation(violation: Violation, expectation: Expectation):
 
 /** What is needed to make texts about a violation. */
 export function contextOf(violation: Violation): Context {
-  const { refusal, shared } = partsOf(violation);
-  return { received: violation.received, root: refusal.node.resource.root.schema, work: shared.hints };
+  const { refusal, texts } = partsOf(violation);
+  return { received: violation.received, root: refusal.node.resource.root.schema, work: texts.work };
+}
+
+/** What the branches of a violation's combinator found wrong. */
+export function branchesOf(violation: Violation): Branches | undefined {
+  return partsOf(violation).branches;
 }
 
 function partsOf(violation: Violation): Parts {
@@ -115,51 +136,48 @@ function foreignParts({
     refusal,
     expectation,
     value: received.value,
-    branches,
-    shared: sharedTexts(0),
+    branches: branches && { length: branches.length, at: (index) => branches[index] ?? [] },
+    texts: { work: startWork({ steps: 0, ms: 0 }), known: new WeakMap(), explain: () => [] },
   };
 }
 
 function make(parts: Parts): Violation {
-  const { instanceLocation, refusal, expectation, value, branches } = parts;
+  const { instanceLocation, refusal, expectation, value, branches, texts } = parts;
   const { keyword, node } = refusal;
   const property = 'property' in expectation ? expectation.property : undefined;
-  const texts = new Map<string, string>();
-  const once = (name: string, text: () => string): string => {
-    const known = texts.get(name) ?? text();
-    texts.set(name, known);
-    return known;
-  };
+  let location: string | undefined;
+  let expected: string | undefined;
+  let problem: string | undefined;
   const violation: Violation = {
     instanceLocation,
     get schemaLocation() {
-      return once('location', () => (keyword.name === 'false' ? node.location : node.locationOf(keyword.name)));
+      return (location ??= keyword.name === 'false' ? node.location : node.locationOf(keyword.name));
     },
     keyword: keyword.name,
-    // Not to be listed: it leads to the schema.
-    get expectation() {
-      return expectation;
-    },
+    expectation,
     get expected() {
-      return once('expected', () => expectedText(withoutAlternatives(parts), contextOf(violation)));
+      return (expected ??= texts.work.during(() => expectedText(withoutAlternatives(parts), contextOf(violation))));
     },
     get expectedTypes() {
       return typesIn(parts);
     },
     ...(property !== undefined && { property }),
     // What may only be true or false is a choice, whatever it is called.
-    received: receive(value, asksForBoolean(expectation) ? undefined : instanceLocation, parts.shared.known),
+    received: receive(value, asksForBoolean(expectation) ? undefined : instanceLocation, texts.known),
     get message() {
-      return once(
-        'message',
-        () => `${place(instanceLocation)}: ${problemText(withoutAlternatives(parts), contextOf(violation))}`,
-      );
+      problem ??= texts.work.during(() => problemText(withoutAlternatives(parts), contextOf(violation)));
+      return `${place(instanceLocation)}: ${problem}`;
     },
-    ...(branches && { branches }),
   };
+  if (branches) Object.defineProperty(violation, 'branches', { get: () => allOf(branches), enumerable: true });
+  // Not to be listed: it leads to the schema.
   Object.defineProperty(violation, 'expectation', { enumerable: false });
   partsOfViolations.set(violation, parts);
   return violation;
+}
+
+function allOf(branches: Branches): Violation[][] {
+  return Array.from({ length: branches.length }, (_, index) => branches.at(index));
 }
 
 function asksForBoolean(expectation: Expectation): boolean {
@@ -174,7 +192,9 @@ function typesIn({ expectation, branches, instanceLocation }: Demand): readonly 
     case 'values':
       return [...new Set(expectation.values.map(typeOf))];
     case 'alternatives': {
-      const asked = (branches ?? []).flatMap((branch) => typesAskedFor(branch, instanceLocation) ?? []);
+      const asked = (branches ? allOf(branches) : []).flatMap(
+        (branch) => typesAskedFor(branch, instanceLocation) ?? [],
+      );
       return asked.length > 0 ? [...new Set(asked)] : undefined;
     }
     default:
@@ -183,20 +203,24 @@ function typesIn({ expectation, branches, instanceLocation }: Demand): readonly 
 }
 
 /** Where every alternative asks for another type, all these types together are what was expected. */
-export function withoutAlternatives({ expectation, branches = [], instanceLocation }: Demand): Expectation {
-  if (expectation.kind !== 'alternatives' || branches.length === 0) return expectation;
-  const asked = branches.map((branch) => typesAskedFor(branch, instanceLocation));
-  if (asked.some((types) => types === undefined)) return expectation;
-  return { kind: 'types', types: [...new Set(asked.flatMap((types) => types ?? []))] };
+export function withoutAlternatives({ expectation, branches, instanceLocation }: Demand): Expectation {
+  if (expectation.kind !== 'alternatives' || !branches?.length) return expectation;
+  const asked = new Set<JsonType>();
+  for (let index = 0; index < branches.length; index++) {
+    const types = typesAskedFor(branches.at(index), instanceLocation);
+    if (!types) return expectation;
+    for (const type of types) asked.add(type);
+  }
+  return { kind: 'types', types: [...asked] };
 }
 
-type Demand = Pick<Violation, 'expectation' | 'instanceLocation'> & { readonly branches?: Violation[][] | undefined };
+type Demand = Pick<Violation, 'expectation' | 'instanceLocation'> & { readonly branches?: Branches | undefined };
 
 /** The types that an alternative asks of the very value that the combinator is applied to, if only its type is wrong. */
 function typesAskedFor(branch: readonly Violation[], place: string): readonly JsonType[] | undefined {
   const [first] = branch;
   if (branch.length !== 1 || first?.instanceLocation !== place) return undefined;
-  const expectation = withoutAlternatives(first);
+  const expectation = withoutAlternatives(partsOf(first));
   return expectation.kind === 'types' ? expectation.types : undefined;
 }
 

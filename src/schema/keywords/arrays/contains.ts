@@ -1,5 +1,4 @@
 import { compileCount, defineKeyword, type Keyword, type SchemaNode } from '../keyword.js';
-import type { Violation } from '../../violations/violation.js';
 import { INVALID, UNDETERMINED, VALID } from '../verdict.js';
 
 interface Contains {
@@ -37,17 +36,17 @@ function containsKeyword(annotates: boolean): Keyword {
       const { schema, min, max } = bound.value;
       let certain = 0;
       let open = 0;
-      const branches: Violation[][] = [];
+      const refusing: number[] = [];
       for (let i = 0; i < instance.length; i++) {
-        const { verdict, violations } = context.tryAt(schema, instance[i], i);
+        const verdict = context.tryAt(schema, instance[i], i);
         if (verdict === VALID) {
           certain++;
           if (annotates) evaluated?.addItem(i);
         } else if (verdict === UNDETERMINED) {
           open++;
           if (annotates && evaluated) evaluated.uncertain = true;
-        } else if (context.collecting && branches.length < branchLimit) {
-          branches.push(violations);
+        } else if (context.collecting && refusing.length < branchLimit) {
+          refusing.push(i);
         }
         if (context.stopped) {
           open += instance.length - i - 1;
@@ -55,8 +54,9 @@ function containsKeyword(annotates: boolean): Keyword {
         }
         if (certain > max || (certain >= min && max === Infinity && !evaluated)) break;
       }
-      while (certain + open < min && context.coerceTo(instance.map((_, key) => ({ node: schema, key })))) certain++;
+      while (certain + open < min && context.coerceTo([schema], { items: instance.length })) certain++;
       const wanted = { kind: 'contains', schema: schema.schema } as const;
+      const branches = () => context.refusalsOfItems(schema, instance, refusing);
       if (certain + open < min) {
         return context.report(bound, instance, { ...wanted, bound: 'at least', count: min }, branches);
       }

@@ -12,9 +12,7 @@ export const unevaluatedItems = defineKeyword<SchemaNode>({
     let result = context.charge(instance.length, bound, VALID);
     for (let i = 0; i < instance.length; i++) {
       if (evaluated.hasItem(i)) continue;
-      let verdict = evaluated.uncertain
-        ? context.tryAt(value, instance[i], i).verdict
-        : context.applyAt(value, instance[i], i);
+      let verdict = evaluated.uncertain ? context.tryAt(value, instance[i], i) : context.applyAt(value, instance[i], i);
       if (evaluated.uncertain && verdict === INVALID) verdict = UNDETERMINED;
       result = and(result, verdict);
       if (context.settled(result)) break;

@@ -17,18 +17,18 @@ export const conditional = defineKeyword<Conditional>({
   evaluate(bound, instance, context, evaluated) {
     const { condition, then, else: otherwise } = bound.value;
     if (!then && !otherwise && !evaluated) return VALID;
-    const { verdict, violations } = context.try(condition, instance, evaluated);
+    const verdict = context.try(condition, instance, evaluated);
     if (verdict === VALID) return then ? context.apply(then, instance, evaluated) : VALID;
     if (verdict === UNDETERMINED) {
       // Decided only where both ways lead to the same verdict.
-      const ifTrue = then ? context.try(then, instance).verdict : VALID;
-      const ifFalse = otherwise ? context.try(otherwise, instance).verdict : VALID;
+      const ifTrue = then ? context.try(then, instance) : VALID;
+      const ifFalse = otherwise ? context.try(otherwise, instance) : VALID;
       return ifTrue === ifFalse ? ifTrue : UNDETERMINED;
     }
     if (!otherwise) return VALID;
     const result = context.apply(otherwise, instance, evaluated);
-    if (result === INVALID && violations.length > 0) {
-      context.report(bound, instance, { kind: 'condition' }, [violations]);
+    if (result === INVALID) {
+      context.report(bound, instance, { kind: 'condition' }, () => context.refusals([condition], instance));
     }
     return result;
   },

@@ -1,5 +1,4 @@
 import { defineKeyword, type SchemaNode } from '../keyword.js';
-import type { Violation } from '../../violations/violation.js';
 import { UNDETERMINED, VALID } from '../verdict.js';
 
 /** core, 10.2.1.3 */
@@ -7,12 +6,11 @@ export const oneOf = defineKeyword<readonly SchemaNode[]>({
   name: 'oneOf',
   compile: (value, at) => at.schemasOf(value),
   evaluate(bound, instance, context, evaluated) {
-    const branches: Violation[][] = [];
+    const branches = () => context.refusals(bound.value, instance);
     const valid: number[] = [];
     let open = 0;
     for (const [i, schema] of bound.value.entries()) {
-      const { verdict, violations } = context.try(schema, instance, evaluated);
-      branches.push(violations);
+      const verdict = context.try(schema, instance, evaluated);
       if (verdict === VALID) valid.push(i);
       else if (verdict === UNDETERMINED) open++;
       if (valid.length > 1 && !context.collecting) break;
@@ -25,10 +23,9 @@ export const oneOf = defineKeyword<readonly SchemaNode[]>({
       return context.report(bound, instance, { kind: 'exactly-one', schemas: bound.value, matching: valid }, branches);
     }
     if (valid.length + open === 0) {
-      const ways = bound.value.map((node) => ({ node }));
       const accepts = (coerced: unknown) =>
-        bound.value.filter((node) => context.try(node, coerced).verdict === VALID).length === 1;
-      if (context.coerceTo(ways, { evaluated, accepts })) return VALID;
+        bound.value.filter((node) => context.try(node, coerced) === VALID).length === 1;
+      if (context.coerceTo(bound.value, { evaluated, accepts })) return VALID;
       return context.report(bound, instance, { kind: 'alternatives', schemas: bound.value }, branches);
     }
     return open === 0 ? VALID : UNDETERMINED;

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../json/index.js';
-import { defineKeyword, type SchemaNode } from '../keyword.js';
+import { defineKeyword, nameSteps, type SchemaNode } from '../keyword.js';
 import type { Pattern } from '../../patterns/pattern.js';
 import { and, INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
 
@@ -31,7 +31,7 @@ export const additionalProperties = defineKeyword<AdditionalProperties>({
     const { schema } = value;
     if (schema.schema === true && !evaluated) return VALID;
     const members = Object.keys(instance);
-    if (!context.spend(members.length)) return context.undetermined('steps', node, 'additionalProperties');
+    if (!context.spend(nameSteps(members))) return context.undetermined('steps', node, 'additionalProperties');
     let result: Verdict = VALID;
     for (const name of members) {
       if (Object.hasOwn(value.names, name) || instance[name] === undefined) continue;
@@ -45,7 +45,7 @@ export const additionalProperties = defineKeyword<AdditionalProperties>({
       evaluated?.addProperty(name);
       let verdict: Verdict;
       if (covered === UNDETERMINED) {
-        verdict = context.tryAt(schema, instance[name], name).verdict === VALID ? VALID : UNDETERMINED;
+        verdict = context.tryAt(schema, instance[name], name) === VALID ? VALID : UNDETERMINED;
       } else if (schema.schema === false) {
         verdict = context.report(bound, instance, {
           kind: 'unwanted',

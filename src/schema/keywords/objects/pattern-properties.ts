@@ -40,7 +40,7 @@ export const patternProperties = defineKeyword<readonly Entry[]>({
         if (match === INVALID) continue;
         if (match === UNDETERMINED) {
           if (evaluated) evaluated.uncertain = true;
-          if (context.tryAt(schema, instance[name], name).verdict !== VALID) result = and(result, UNDETERMINED);
+          if (context.tryAt(schema, instance[name], name) !== VALID) result = and(result, UNDETERMINED);
           continue;
         }
         evaluated?.addProperty(name);

@@ -1,10 +1,12 @@
-import { isObject, type JsonObject } from '../../../json/index.js';
-import { type BoundKeyword, defineKeyword, type SchemaNode } from '../keyword.js';
-import { and, VALID, type Verdict } from '../verdict.js';
+import { has, isObject, type JsonObject } from '../../../json/index.js';
+import { type BoundKeyword, defineKeyword, type EvaluationContext, nameSteps, type SchemaNode } from '../keyword.js';
+import { and, INVALID, VALID, type Verdict } from '../verdict.js';
 
 interface Properties {
   readonly schemas: JsonObject;
   readonly nodes: Map<string, SchemaNode>;
+  /** The names whose values are listed: they are what tells branches apart. Found when first needed. */
+  tags?: readonly string[];
 }
 
 /** core, 10.3.2.1 */
@@ -21,7 +23,8 @@ export const properties = defineKeyword<Properties>({
   evaluate(bound, instance, context, evaluated) {
     if (!isObject(instance)) return VALID;
     const names = Object.keys(instance);
-    if (!context.spend(names.length)) return context.undetermined('steps', bound.node, 'properties');
+    if (!context.spend(nameSteps(names))) return context.undetermined('steps', bound.node, 'properties');
+    if (context.inBranch && !evaluated && !fitsTags(bound, instance, names, context)) return INVALID;
     let result: Verdict = VALID;
     for (const name of names) {
       const node = propertyNode(bound, name);
@@ -33,6 +36,33 @@ export const properties = defineKeyword<Properties>({
     return result;
   },
 });
+
+/** Names beyond which the tags are looked at first. */
+const manyNames = 4;
+
+/** Whether the values by which branches are told apart are not refused: a quick look before all the others. */
+function fitsTags(
+  bound: BoundKeyword<Properties>,
+  instance: JsonObject,
+  names: readonly string[],
+  context: EvaluationContext,
+): boolean {
+  const { value } = bound;
+  if (names.length <= manyNames) return true;
+  if (!value.tags) {
+    const declared = Object.keys(value.schemas);
+    if (!context.spend(declared.length >> 3)) return true;
+    value.tags = declared.filter((name) => isTag(value.schemas[name]));
+  }
+  return value.tags.every((name) => {
+    const node = has(instance, name) ? propertyNode(bound, name) : undefined;
+    return !node || context.applyAt(node, instance[name], name) !== INVALID;
+  });
+}
+
+function isTag(schema: unknown): boolean {
+  return isObject(schema) && (Object.hasOwn(schema, 'const') || Object.hasOwn(schema, 'enum'));
+}
 
 /** The nodes of the properties that calls really carry; a schema may list thousands. */
 function propertyNode(

@@ -1,4 +1,6 @@
 import { isObject } from '../../../json/index.js';
+import type { Expectation } from '../../violations/expectation.js';
+import type { Branches } from '../../violations/violation.js';
 import { defineKeyword, type SchemaNode } from '../keyword.js';
 import { and, INVALID, VALID, type Verdict } from '../verdict.js';
 
@@ -11,13 +13,21 @@ export const propertyNames = defineKeyword<SchemaNode>({
     let result: Verdict = VALID;
     for (const name of Object.keys(instance)) {
       if (instance[name] === undefined) continue;
-      const { verdict, violations } = context.try(bound.value, name);
-      if (verdict === INVALID) {
-        context.report(bound, instance, { kind: 'name', property: name, wanted: violations[0]?.expectation });
-      }
+      const verdict = context.try(bound.value, name);
+      if (verdict === INVALID) context.report(bound, instance, misnamed(name, context.refusals([bound.value], name)));
       result = and(result, verdict);
       if (context.settled(result)) break;
     }
     return result;
   },
 });
+
+function misnamed(property: string, refusals: Branches): Expectation {
+  return {
+    kind: 'name',
+    property,
+    get wanted() {
+      return refusals.at(0)[0]?.expectation;
+    },
+  };
+}

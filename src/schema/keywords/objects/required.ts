@@ -5,6 +5,7 @@ import { INVALID, VALID, type Verdict } from '../verdict.js';
 /** validation, 6.5.3. Of a list with other things in it, the names count. */
 export const required = defineKeyword<readonly string[]>({
   name: 'required',
+  isQuick: true,
   compile(value, at) {
     if (!Array.isArray(value)) {
       at.malformed('an array of property names');

@@ -16,7 +16,7 @@ export const unevaluatedProperties = defineKeyword<SchemaNode>({
       if (instance[name] === undefined || evaluated.hasProperty(name)) continue;
       let verdict: Verdict;
       if (evaluated.uncertain) {
-        verdict = context.tryAt(schema, instance[name], name).verdict === VALID ? VALID : UNDETERMINED;
+        verdict = context.tryAt(schema, instance[name], name) === VALID ? VALID : UNDETERMINED;
       } else if (schema.schema === false) {
         verdict = context.report(bound, instance, {
           kind: 'unwanted',

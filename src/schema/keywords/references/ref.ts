@@ -16,7 +16,7 @@ export const ref = defineKeyword<Reference | UndeterminedReason>({
   evaluate: (bound, instance, context, evaluated) =>
     typeof bound.value === 'string'
       ? unresolved(bound.value, bound, context, evaluated)
-      : context.apply(bound.value.node, instance, evaluated),
+      : context.follow(bound.value.node, instance, evaluated),
 });
 
 export function resolveReference(value: unknown, at: CompileContext): Reference | UndeterminedReason | undefined {

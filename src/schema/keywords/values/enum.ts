@@ -4,6 +4,7 @@ import { ValueSet } from './value-set.js';
 /** validation, 6.1.2 */
 export const enumeration = defineKeyword<ValueSet>({
   name: 'enum',
+  isQuick: true,
   compile(value, at) {
     if (!Array.isArray(value)) {
       at.malformed('an array');

@@ -20,6 +20,7 @@ const bits: Readonly<Record<JsonType, number>> = {
 /** validation, 6.1.1. `nullable: true` beside it (OpenAPI 3.0) adds null, as its authors mean it. */
 export const type = defineKeyword<TypeCheck>({
   name: 'type',
+  isQuick: true,
   compile(value, at) {
     if (typeof value === 'string' && at.schema['nullable'] !== true) {
       const single = singleTypes.get(value);
