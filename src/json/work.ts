@@ -53,11 +53,11 @@ class TimedWork implements Work {
   }
 
   get exhausted(): boolean {
-    return this.#exhausted;
+    return this.#exhausted || (this.#within?.running === true && this.#within.exhausted);
   }
 
   get running(): boolean {
-    return this.#end !== undefined;
+    return this.#end !== undefined && this.#within?.running !== false;
   }
 
   spend(steps = 1, byTheClock = false): boolean {

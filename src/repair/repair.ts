@@ -1,4 +1,4 @@
-import { pointerToken, startWork, valueAt } from '../json/index.js';
+import { pointerToken, startWork, valueAt, type Work } from '../json/index.js';
 import {
   coerce,
   type Coercion,
@@ -48,6 +48,19 @@ export function repairArguments(
   options: EvaluateOptions = {},
 ): RepairedArguments {
   const kinds = chosenKinds(choice);
+  const { ms = defaultBudget.ms } = options.budget ?? {};
+  // One clock for everything; it stands still once the result is handed over, and only its violations are left to be read.
+  const work = startWork({ steps: Infinity, ms, within: options.work, paused: true });
+  return work.during(() => repairWithin(work, compiled, args, kinds, { ...options, work }));
+}
+
+function repairWithin(
+  work: Work,
+  compiled: CompiledSchema,
+  args: unknown,
+  kinds: ReadonlySet<RepairKind>,
+  options: EvaluateOptions,
+): RepairedArguments {
   const evaluation = evaluate(compiled, args, options);
   const given = { arguments: args, repairs: [], evaluation };
   if (evaluation.outcome !== 'invalid' || kinds.size === 0) return given;
@@ -55,6 +68,7 @@ export function repairArguments(
   const attempts = startAttempts(compiled, args, options);
   const { state, refused } = search(attempts, given, kinds);
   if (state.evaluation.outcome === 'valid') return withoutNeedless(attempts, state);
+  if (work.exhausted) return state;
   const explained = state === given ? evaluation : evaluate(compiled, state.arguments, options);
   return { ...state, evaluation: withReasons(compiled, state, refused, options) ?? explained };
 }
@@ -76,7 +90,7 @@ interface Attempts {
 
 function startAttempts(compiled: CompiledSchema, args: unknown, options: EvaluateOptions): Attempts {
   const { steps = defaultBudget.steps, violations = 0 } = options.budget ?? {};
-  const work = startWork({ steps: budgets * steps, ms: maxMs });
+  const work = startWork({ steps: budgets * steps, ms: maxMs, within: options.work });
   const budget = { ...options.budget, violations: Math.max(violations, maxViolations) };
   const shared = { ...options, budget, work };
   const unlessExhausted = <Result>(result: Result) => (work.exhausted ? undefined : result);

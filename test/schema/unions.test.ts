@@ -1,0 +1,132 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { repairArguments } from '../../src/repair/index.js';
+import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
+import { compileSchema, defaultBudget, describeViolations, evaluate } from '../../src/schema/index.js';
+
+/** What is tested is the work, whatever the machine's speed. */
+const unhurried = { budget: { ms: 600_000 } };
+
+const names = (count: number) => Array.from({ length: count }, (_, i) => `name${i}`);
+
+const members = (count: number, value: unknown) => Object.fromEntries(names(count).map((name) => [name, value]));
+
+const closed = (properties: object, required: readonly string[] = []) => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+const tagged = (count: number, width: number) =>
+  Array.from({ length: count }, (_, i) =>
+    closed({ ...members(width, { type: 'string' }), kind: { const: `k${i}` } }, ['kind']),
+  );
+
+describe('Large unions', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  test('of references to one closed object are decided', () => {
+    const refs = Array.from({ length: 3_000 }, () => ({ $ref: '#/$defs/row' }));
+    const $defs = { row: closed(members(200, { type: 'string' })) };
+    const args = { ...members(200, 'x'), other: 1 };
+    const { evaluation, steps } = evaluateCounting(
+      compileSchema({ anyOf: [...refs, { required: ['other'] }], $defs }),
+      args,
+      unhurried,
+    );
+    expect(evaluation.outcome).toBe('valid');
+    expect(steps).toBeLessThan(20_000);
+    const told = evaluate(compileSchema({ anyOf: refs, $defs }), args, unhurried);
+    expect(told.outcome === 'invalid' && describeViolations(told.violations)).toBe(
+      '(root): must not have the property "other"',
+    );
+  });
+
+  test('of 3,000 objects that a value tells apart are decided, however wide', () => {
+    const schema = {
+      anyOf: names(3_000).map((_, i) => ({ $ref: `#/$defs/d${i}` })),
+      $defs: Object.fromEntries(tagged(3_000, 200).map((part, i) => [`d${i}`, part])),
+    };
+    const args = { ...members(200, 'x'), kind: 'k2999' };
+    const { evaluation, steps } = evaluateCounting(compileSchema(schema), args, unhurried);
+    expect(evaluation.outcome).toBe('valid');
+    expect(steps).toBeLessThan(defaultBudget.steps / 2);
+  });
+
+  test('that double through references are decided', () => {
+    const $defs: Record<string, unknown> = { level0: { type: 'string' } };
+    for (let i = 1; i <= 30; i++) {
+      const $ref = `#/$defs/level${i - 1}`;
+      $defs[`level${i}`] = { anyOf: [{ $ref }, { $ref }] };
+    }
+    const { evaluation, steps } = evaluateCounting(compileSchema({ $ref: '#/$defs/level30', $defs }), 1, unhurried);
+    expect(evaluation.outcome).toBe('invalid');
+    expect(steps).toBeLessThan(10_000);
+  });
+
+  test('keep no verdict where a dynamic reference may lead elsewhere', () => {
+    const schema = {
+      $id: 'https://example.com/main',
+      anyOf: [{ allOf: [{ $ref: 'list' }, false] }, { $ref: 'strings' }],
+      $defs: {
+        list: {
+          $id: 'list',
+          items: { $dynamicRef: '#item' },
+          $defs: { any: { $dynamicAnchor: 'item', type: 'integer' } },
+        },
+        strings: { $id: 'strings', $ref: 'list', $defs: { item: { $dynamicAnchor: 'item', type: 'string' } } },
+      },
+    };
+    expect(evaluate(compileSchema(schema), ['a']).outcome).toBe('valid');
+    expect(evaluate(compileSchema(schema), [1]).outcome).toBe('invalid');
+  });
+
+  const rows = (make: (i: number) => object) => ({ rows: Array.from({ length: 200 }, (_, i) => make(i % 100)) });
+  const only = Array.from({ length: 100 }, (_, i) =>
+    closed({ [`only${i}`]: { type: 'integer' }, name0: { type: 'string' } }, [`only${i}`]),
+  );
+
+  test.each([
+    ['by a value', tagged(100, 200), (i: number) => ({ kind: `k${i}`, name0: 5 })],
+    ['by what is required', only, (i: number) => ({ [`only${i}`]: 1, name0: 5 })],
+  ])('over 200 rows, told apart %s, name what is wrong with each, and are repaired', (_, anyOf, row) => {
+    vi.spyOn(performance, 'now').mockReturnValue(0);
+    const compiled = compileSchema({ properties: { rows: { items: { anyOf } } } });
+    const evaluation = evaluate(compiled, rows(row), unhurried);
+    expect(evaluation.outcome === 'invalid' && describeViolations(evaluation.violations)).toMatch(
+      /^\/rows\/\*\/name0, (?:\d\d|100) times \(first \/rows\/0\/name0\): must be string, received integer 5(?:\n\.\.\. and more)?$/,
+    );
+    const repaired = repairArguments(compiled, rows(row), 'all', unhurried);
+    expect([repaired.evaluation.outcome, repaired.repairs.length]).toEqual(['valid', 200]);
+  });
+
+  test('name all values where none is the one given', () => {
+    const compiled = compileSchema({ anyOf: tagged(100, 1) });
+    const evaluation = evaluate(compiled, { kind: 'k-1' }, unhurried);
+    expect(evaluation.outcome === 'invalid' && describeViolations(evaluation.violations)).toMatch(
+      /^\/kind: must be one of "k1", .* and 80 more, received string "k-1"$/,
+    );
+  });
+
+  test('explain a value within values that refer to themselves to a limit', () => {
+    const schema = { type: 'string', anyOf: [{ $ref: '#' }, { $ref: '#' }] };
+    const evaluation = evaluate(compileSchema(schema), 1, unhurried);
+    expect(evaluation.outcome === 'invalid' && describeViolations(evaluation.violations)).toContain('must be string');
+  });
+});
+
+describe('A refusal', () => {
+  test('costs a verdict until it is read', () => {
+    const compiled = compileSchema({ properties: { a: { type: 'integer' } } });
+    const args: Record<string, unknown> = {};
+    const asked = vi.fn(() => 'text');
+    Object.defineProperty(args, 'a', { get: asked, enumerable: true });
+    const evaluation = evaluate(compiled, args);
+    const before = asked.mock.calls.length;
+    expect(evaluation.outcome === 'invalid' && evaluation.violations).toMatchObject([{ instanceLocation: '/a' }]);
+    const after = asked.mock.calls.length;
+    expect(after).toBeGreaterThan(before);
+    expect(evaluation.outcome === 'invalid' && evaluation.truncated).toBe(false);
+    expect(asked.mock.calls.length).toBe(after);
+  });
+});
