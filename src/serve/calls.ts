@@ -1,6 +1,15 @@
 import { checkArguments, describeRepair, InvalidArgumentsError } from '../index.js';
 import type { CatalogueTool, Repair, ToolOptions } from '../index.js';
-import { equals, isObject, parseJson, type JsonObject, withMember } from '../json/index.js';
+import {
+  equals,
+  isObject,
+  jsonPointer,
+  parseJson,
+  pointerTokens,
+  type JsonObject,
+  valueAt,
+  withMember,
+} from '../json/index.js';
 
 /** A call as it goes on to the server, or the refusal that the model reads instead. */
 export type CheckedCall =
@@ -30,11 +39,11 @@ export function checkedCall(
 /** The params with the repaired values in place; the others keep their text, numbers beyond JavaScript's included. */
 function repairedText(paramsText: string, repairs: readonly Repair[], args: JsonObject): string {
   const text = repairs.reduce((current, { instanceLocation, kind, to }) => {
-    const path = instanceLocation.split('/').slice(1);
-    const isPlain = kind !== 'name' && path.every((name) => !/~|^\d+$/.test(name));
-    return isPlain
-      ? withMember(current, ['arguments', ...path], to === undefined ? undefined : JSON.stringify(to))
-      : current;
+    const path = pointerTokens(instanceLocation);
+    // What is in a list, or renamed, is written anew with all the rest.
+    if (kind === 'name' || !path.every((_, depth) => isObject(valueAt(args, jsonPointer(path.slice(0, depth))))))
+      return current;
+    return withMember(current, ['arguments', ...path], to === undefined ? undefined : JSON.stringify(to));
   }, paramsText);
   const said = parseJson(text);
   const isRepaired = isObject(said) && equals(said['arguments'], args);

@@ -2,7 +2,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { McpError, unknownOutcome } from '../index.js';
 import type { Provider, ToolOptions } from '../index.js';
 import { isObject, withMember, type JsonObject } from '../json/index.js';
-import { RefusedRequest, type AnswerText, type RequestId, type ServerRequest } from '../mcp/index.js';
+import { RefusedRequest, wireSlice, type AnswerText, type RequestId, type ServerRequest } from '../mcp/index.js';
 import { checkedCall, refusalResult } from './calls.js';
 import { isListMethod, messageOf, type Joined, type ListMethod } from './behind/joined.js';
 import { answerMessage, notificationMessage, requestMessage, type Incoming } from './front/payload.js';
@@ -113,7 +113,7 @@ export class ClientRelay implements Asker {
     const suspendable = related === undefined ? undefined : this.#suspendable.get(related);
     if (suspendable) return suspendable.ask(request);
     if (this.#options.era === 'stateless') throw new Error('This client is asked within its own requests alone.');
-    const paramsText = JSON.stringify(request.params);
+    const paramsText = wireSlice(request.wire, ['params']) ?? '{}';
     return this.#askClient(request.method, paramsText, related, request.signal);
   }
 

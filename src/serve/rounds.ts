@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isObject, memberText, parseJson, withMember, type JsonObject } from '../json/index.js';
-import type { AnswerText, ServerRequest } from '../mcp/index.js';
+import { wireSlice, type AnswerText, type ServerRequest } from '../mcp/index.js';
 
 /** What a server wants to know before it answers, as a client of 2026-07-28 is asked (Multi Round Trip Requests). */
 interface Question {
@@ -65,8 +65,9 @@ export class SuspendedCalls {
     }, longestWaitMs);
     timer.unref();
     this.#calls.set(state, { call, question, timer });
-    const { method, wireParams } = asked(question.request);
-    return `{"resultType":"input_required","inputRequests":{"${inputKey}":{"method":${JSON.stringify(method)},"params":${wireParams}}},"requestState":"${state}"}`;
+    const { method, wire } = question.request;
+    const request = `{"method":${JSON.stringify(method)},"params":${wireSlice(wire, ['params']) ?? '{}'}}`;
+    return `{"resultType":"input_required","inputRequests":{"${inputKey}":${request}},"requestState":"${state}"}`;
   }
 
   /** Gives a call what its client was asked for. @returns undefined where no such call waits */
@@ -94,10 +95,6 @@ export class SuspendedCalls {
 }
 
 const inputKey = 'asked';
-
-function asked({ method, params }: ServerRequest): { method: string; wireParams: string } {
-  return { method, wireParams: JSON.stringify(params) };
-}
 
 /** How often a server may ask before it answers. */
 export const mostRounds = 20;

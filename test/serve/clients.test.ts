@@ -1,0 +1,98 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
+import { inFront } from './in-front.js';
+
+/** What users of clients that they cannot change have run into, with the client that those are built on, SDK 1.x. */
+const lists = {
+  // pubmed-mcp-server: one tool has a Zod object in place of a schema, and LibreChat shows none of its tools.
+  pubmed: list(
+    '{"name":"search","inputSchema":{"type":"object","properties":{"q":{"type":"string"}}}}',
+    '{"name":"fetch","inputSchema":{"_def":{"unknownKeys":"strip","typeName":"ZodObject"},"~standard":{"version":1,"vendor":"zod"}}}',
+    '{"name":"bare","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#"}}',
+    '{"name":"loose","description":null,"inputSchema":{"type":"object","properties":{"any":true}}}',
+  ),
+  rimap: list(
+    '{"name":"list","inputSchema":{"type":"object","properties":{"limit":{"type":["integer","null"],"format":"uint","minimum":0}}}}',
+  ),
+  contexts: list(
+    '{"name":"store","inputSchema":{"type":"object","properties":{"text":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}}},"required":["text"]}}',
+  ),
+};
+
+let server: ReplayServer;
+beforeAll(async () => {
+  server = await startReplayServer(lists);
+});
+afterAll(() => server.close());
+
+describe('the SDK client that LibreChat and others list tools with', () => {
+  test('loses the whole list without us, and has all tools but one with us', async () => {
+    await using relay = inFront({ url: server.url('pubmed') });
+    const client = await connected(relay.transport);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['search', 'bare', 'loose']);
+    expect(client.getInstructions()).toContain('fetch: The inputSchema is a serialised Zod object');
+    expect(relay.log).toContain('server: bare: told with "type": "object" at its root');
+
+    const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+    const direct = await connected(new StreamableHTTPClientTransport(new URL(server.url('pubmed'))) as never);
+    await expect(direct.listTools()).rejects.toThrow('inputSchema');
+    await direct.close();
+  });
+
+  test.each([
+    ['"100" for a nullable uint, as of rimap', 'rimap', 'list', { limit: '100' }, { limit: 100 }, {}],
+    ['null where it is allowed', 'rimap', 'list', { limit: null }, { limit: null }, {}],
+    [
+      'a list of tags as text',
+      'contexts',
+      'store',
+      { text: 'a', tags: '["b","c"]' },
+      { text: 'a', tags: ['b', 'c'] },
+      { repairs: 'safe' },
+    ],
+    ['a text that looks like a number', 'contexts', 'store', { text: '100' }, { text: '100' }, { repairs: 'safe' }],
+  ] as const)('%s', async (_what, name, tool, args, sent, options) => {
+    await using relay = inFront({ url: server.url(name) }, { tool: options });
+    const client = await connected(relay.transport);
+    const { structuredContent, isError } = await client.callTool({ name: tool, arguments: args });
+    expect({ structuredContent, isError }).toEqual({ structuredContent: sent, isError: undefined });
+  });
+
+  test('reads a refusal as a result that its model can act on, and the server is not asked', async () => {
+    await using relay = inFront({ url: server.url('rimap') });
+    const client = await connected(relay.transport);
+    server.forget();
+    const result = await client.callTool({ name: 'list', arguments: { limit: 'many' } });
+    expect(result).toEqual({
+      content: [
+        { type: 'text', text: expect.stringContaining('/limit: must be integer or null, received string "many"') },
+      ],
+      isError: true,
+    });
+    expect(server.requests('rimap').filter(({ method }) => method === 'tools/call')).toEqual([]);
+  });
+});
+
+test('sequential-thinking as published takes "1" for a number of a thought', async () => {
+  const script = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-sequential-thinking/dist/index.js'));
+  await using relay = inFront({ transport: 'stdio', command: process.execPath, args: [script] });
+  const client = await connected(relay.transport);
+  await client.listTools();
+  const thought = { thought: 'a', thoughtNumber: '1', totalThoughts: '2', nextThoughtNeeded: true };
+  const { isError, structuredContent } = await client.callTool({ name: 'sequentialthinking', arguments: thought });
+  expect(isError).toBeUndefined();
+  expect(structuredContent).toMatchObject({ thoughtNumber: 1, totalThoughts: 2 });
+});
+
+async function connected(transport: Parameters<Client['connect']>[0]): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport);
+  return client;
+}
+
+function list(...tools: string[]): string[] {
+  return [`{"jsonrpc":"2.0","id":0,"result":{"tools":[${tools.join(',')}]}}`];
+}

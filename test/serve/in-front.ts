@@ -1,0 +1,92 @@
+import { PassThrough } from 'node:stream';
+import { createInterface } from 'node:readline';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { Provider, ServerAddress, ToolOptions } from '../../src/index.js';
+import { Hub, serveStdio } from '../../src/serve/index.js';
+
+export interface InFront {
+  /** What the client reads, line by line. */
+  readonly lines: string[];
+  readonly log: string[];
+  write(line: string): void;
+  /** Resolves with the first line, from now or before, that this holds for. */
+  line(holds: (message: Record<string, unknown>) => boolean): Promise<string>;
+  /** For a client of the official SDK, 1.x. */
+  readonly transport: Transport;
+  /** Resolves when serving is over. */
+  readonly over: Promise<void>;
+  /** The client closes its end. */
+  hangUp(): void;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** `mcp-verbatim serve` in this process, over streams in place of stdin and stdout. */
+export function inFront(
+  servers: ServerAddress | Record<string, ServerAddress>,
+  options: { tool?: ToolOptions; provider?: Provider } = {},
+): InFront {
+  const named = isAddress(servers) ? { server: servers } : servers;
+  const log: string[] = [];
+  const hub = new Hub({
+    servers: Object.entries(named).map(([name, address]) => ({ name, address })),
+    tool: options.tool ?? {},
+    provider: options.provider,
+    timeoutMs: 30_000,
+    log: (line) => log.push(line),
+  });
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const stop = new AbortController();
+  const over = serveStdio(hub, { stdin, stdout, signal: stop.signal }).then(() => hub.close());
+  const lines: string[] = [];
+  const waiting = new Set<() => void>();
+  const transport: Transport = {
+    start: () => Promise.resolve(),
+    send: (message) => {
+      stdin.write(`${JSON.stringify(message)}\n`);
+      return Promise.resolve();
+    },
+    close: () => {
+      stdin.end();
+      return Promise.resolve();
+    },
+  };
+  createInterface({ input: stdout }).on('line', (line) => {
+    lines.push(line);
+    transport.onmessage?.(JSON.parse(line) as JSONRPCMessage);
+    for (const look of waiting) look();
+  });
+  return {
+    lines,
+    log,
+    transport,
+    over,
+    write: (line) => stdin.write(`${line}\n`),
+    line: (holds) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const found = lines.find((line) => holds(JSON.parse(line) as Record<string, unknown>));
+          if (found === undefined) return;
+          waiting.delete(look);
+          resolve(found);
+        };
+        waiting.add(look);
+        look();
+      }),
+    hangUp: () => stdin.end(),
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await over;
+    },
+  };
+}
+
+function isAddress(servers: object): servers is ServerAddress {
+  return 'url' in servers || 'command' in servers;
+}
+
+/** What a client of 2025-11-25 begins with. */
+export const handshake = [
+  '{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{},"roots":{}},"clientInfo":{"name":"test","version":"1"}}}',
+  '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+];

@@ -1,0 +1,93 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { memberText } from '../../src/json/index.js';
+import { handshake, inFront } from './in-front.js';
+
+const server = {
+  transport: 'stdio' as const,
+  command: process.execPath,
+  args: [fileURLToPath(new URL('./echoing.mjs', import.meta.url))],
+};
+
+const call = (id: number | string, tool: string, rest = '') =>
+  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"tools/call","params":{"name":"${tool}"${rest}}}`;
+
+describe('what passes a relay', () => {
+  test('the list is the one of the wire, to the character', async () => {
+    await using relay = inFront(server);
+    for (const line of handshake) relay.write(line);
+    relay.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
+    const line = await relay.line(({ id }) => id === 1);
+    expect(line).toBe(
+      '{"jsonrpc":"2.0","id":1,"result":{"tools" : [{"name":"echo", "inputSchema":{"type":"object","properties":{"10":{"maximum":1e400},"9":{"type":"integer"}},"x":1.0}}],"odd":[12345678901234567890]}}',
+    );
+  });
+
+  test('arguments reach the server as they are written, and where one is repaired the others do', async () => {
+    await using relay = inFront(server);
+    for (const line of handshake) relay.write(line);
+    relay.write(call('a', 'echo', ',"arguments": {"n": 12345678901234567890, "f": 1.0}'));
+    relay.write(call('b', 'echo', ',"arguments": {"n": 12345678901234567890, "9": "7"}'));
+    // The server answers with the text of the params that it got.
+    const got = async (id: string) =>
+      JSON.parse(memberText(await relay.line((m) => m['id'] === id), ['result', 'got'])!);
+    expect(await got('a')).toBe('{"name":"echo","arguments": {"n": 12345678901234567890, "f": 1.0}}');
+    expect(await got('b')).toBe('{"name":"echo","arguments": {"n": 12345678901234567890, "9": 7}}');
+  });
+
+  test('announcements and answers keep their order, also where they come at once', async () => {
+    await using relay = inFront(server);
+    for (const line of handshake) relay.write(line);
+    relay.write(call(7, 'many', ',"_meta":{"progressToken":"mine"}'));
+    await relay.line(({ method }) => method === 'notifications/last');
+    const told = relay.lines
+      .slice(1)
+      .map((line) => JSON.parse(line) as { id?: number; method?: string; params?: { progressToken?: string } });
+    expect(told.map(({ id, method }) => id ?? method)).toEqual([
+      'notifications/progress',
+      'notifications/message',
+      'notifications/progress',
+      7,
+      'notifications/last',
+    ]);
+    expect(
+      told.filter(({ method }) => method === 'notifications/progress').map(({ params }) => params?.progressToken),
+    ).toEqual(['mine', 'mine']);
+  });
+
+  test('a request of the server reaches the client, and its answer the server, as they are written', async () => {
+    await using relay = inFront(server);
+    for (const line of handshake) relay.write(line);
+    relay.write(call(1, 'ask'));
+    const asked = await relay.line(({ method }) => method === 'elicitation/create');
+    expect(memberText(asked, ['params'])).toBe('{"message":"?","n":1.50}');
+    relay.write(
+      `{"jsonrpc":"2.0","id":${memberText(asked, ['id'])},"result":{"action":"accept","content":{"n":2.50}}}`,
+    );
+    const answer = await relay.line(({ id }) => id === 1);
+    expect(JSON.parse(memberText(answer, ['result', 'got'])!)).toBe('{"action":"accept","content":{"n":2.50}}');
+  });
+
+  test('what the client takes back is taken back at the server, with its reason, and what the server takes back at the client', async () => {
+    await using relay = inFront(server);
+    for (const line of handshake) relay.write(line);
+    relay.write(call(5, 'hang'));
+    await relay.line(({ method }) => method === 'notifications/hanging');
+    relay.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5,"reason":"enough"}}');
+    const heard = await relay.line(({ method }) => method === 'notifications/heard');
+    expect(JSON.parse(heard)).toMatchObject({ params: { reason: 'enough', isSame: true } });
+    relay.write(call(6, 'ask-and-forget'));
+    const asked = JSON.parse(await relay.line(({ method }) => method === 'elicitation/create')) as { id: number };
+    const back = await relay.line(({ method }) => method === 'notifications/cancelled');
+    expect(JSON.parse(back)).toMatchObject({ params: { requestId: asked.id, reason: 'never mind' } });
+  });
+
+  test('what nobody knows passes in both directions', async () => {
+    await using relay = inFront(server);
+    for (const line of handshake) relay.write(line);
+    relay.write('{"jsonrpc":"2.0","id":2,"method":"vendor/strange","params":{"x":1.0}}');
+    expect(await relay.line(({ id }) => id === 2)).toBe(
+      '{"jsonrpc":"2.0","id":2,"error":{"code":-5,"message":"strange","data":1.0}}',
+    );
+  });
+});
