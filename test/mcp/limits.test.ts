@@ -1,7 +1,9 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Socket } from 'node:net';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connect, type ConnectionError } from '../../src/mcp/index.js';
 import type { Exchange } from '../../test-support/servers/http.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
+import { settled, until } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
 import { closeAfterEach, connected, echo, given } from './serving.js';
 
@@ -38,6 +40,41 @@ describe('a connection over HTTP', () => {
     async function echoOfOthers() {
       expect(await echo(await connected(await given(({ plain }) => plain())))).toBe('{"a":1}');
     }
+  });
+
+  test('keeps a few sockets while they are idle, each for four seconds', async () => {
+    const idle = new Map<Socket, number>();
+    const setTimeout = vi.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, ms) {
+      idle.set(this, ms);
+      return this;
+    });
+    onTestFinished(() => {
+      setTimeout.mockRestore();
+    });
+    const held: Exchange[] = [];
+    const server = await given((exchange) => {
+      if (exchange.message.method === 'tools/call') held.push(exchange);
+      else exchange.plain();
+    });
+    const port = Number(new URL(server.url).port);
+    const session = await connected(server);
+    const calls = Array.from({ length: 60 }, () => echo(session));
+    await until(() => held.length === 60);
+    const toServer = () => [...idle.keys()].filter(({ remotePort, destroyed }) => remotePort === port && !destroyed);
+    expect(toServer()).toHaveLength(60);
+    for (const exchange of held) exchange.plain();
+    await Promise.all(calls);
+    await settled();
+    const kept = toServer();
+    expect(kept).toHaveLength(32);
+    expect(new Set(kept.map((socket) => idle.get(socket)))).toEqual(new Set([4000]));
+    for (const socket of kept) socket.emit('timeout');
+    expect(toServer()).toEqual([]);
+    held.length = 0;
+    const next = echo(session);
+    await until(() => held.length === 1);
+    held[0]?.plain();
+    expect(await next).toBe('{"a":1}');
   });
 
   test('keeps no socket from calls for the streams of what servers send unasked', async () => {

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
-import { createServer, request } from 'node:http';
-import { connect as connectSocket, type AddressInfo } from 'node:net';
+import { ClientRequest, createServer, request } from 'node:http';
+import { connect as connectSocket, createServer as createNetServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -107,6 +107,29 @@ describe('a proxy', () => {
       code: 'CONNECTION_FAILED',
       message: expect.stringContaining('HTTP 407'),
     });
+  });
+
+  test('that does not answer is given up after a minute', async () => {
+    const limits: number[] = [];
+    const setTimeout = vi.spyOn(ClientRequest.prototype, 'setTimeout').mockImplementation(function (
+      this: ClientRequest,
+      ms,
+      onTimeout,
+    ) {
+      limits.push(ms);
+      setImmediate(() => onTimeout?.());
+      return this;
+    });
+    onTestFinished(() => {
+      setTimeout.mockRestore();
+    });
+    const silent = createNetServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    closeLater({ close: () => silent.close() });
+    vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+    const error = await failureOf(connect({ url: 'https://mcp.example/mcp' }));
+    expect(error.message).toContain('did not answer');
+    expect(limits).toEqual([60_000]);
   });
 
   test("is not asked where the caller's own fetch is used", async () => {

@@ -117,6 +117,18 @@ describe('A schema that nothing can satisfy', () => {
     expect(evaluate(compileSchema(schema), instance).outcome).toBe('valid');
   });
 
+  test.each([
+    [5, 1],
+    [6, 0],
+  ])('is found %i levels down: %i', (levels, count) => {
+    const wrong = { type: 'object', required: ['b'], additionalProperties: false };
+    const within = Array.from({ length: levels }).reduce<object>(
+      (inner) => ({ type: 'object', properties: { a: inner }, required: ['a'] }),
+      wrong,
+    );
+    expect(said(within)).toHaveLength(count);
+  });
+
   test('is looked for within bounds', () => {
     const wide = {
       ...closed,

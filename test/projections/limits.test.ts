@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { exampleValue } from '../../src/projections/index.js';
+
+test('an example of a schema whose references multiply is built of some hundred parts', () => {
+  let looks = 0;
+  const leaf = new Proxy(
+    { type: 'integer' },
+    {
+      ownKeys: (target) => (looks++, Reflect.ownKeys(target)),
+      get: (target, name) => (looks++, Reflect.get(target, name) as unknown),
+    },
+  );
+  const wide = (schema: unknown) => ({
+    type: 'object',
+    properties: Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`p${i}`, schema])),
+  });
+  exampleValue(wide(leaf));
+  const once = looks;
+  looks = 0;
+  const $defs = { a: wide({ $ref: '#/$defs/b' }), b: wide({ $ref: '#/$defs/c' }), c: wide(leaf) };
+  exampleValue({ ...wide({ $ref: '#/$defs/a' }), $defs });
+  // 810,000 in full.
+  expect(looks).toBeLessThan(40 * once);
+});
