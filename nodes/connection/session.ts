@@ -8,8 +8,11 @@ import { type ChosenServer, chosenServer } from './server.js';
 const idleInExecutionMs = 10 * 60_000;
 /** After a cancellation, the server is first told that its call is cancelled. */
 const cancelledGraceMs = 1000;
-/** While someone clicks through pickers, one connection serves them all. */
-const idleInEditorMs = 20_000;
+/**
+ * While someone clicks through pickers, one connection serves them all. Requests to an MCP Server Trigger stand by
+ * themselves; n8n 1.x takes their end for reached before it calls the tool.
+ */
+const idleOutsideMs = 20_000;
 const editorTimeoutMs = 30_000;
 /** How many sessions a process has open, unless more are in use. */
 const mostSessions = 1000;
@@ -47,7 +50,8 @@ export async function withSession<T>(
   const signal = context.getExecutionCancelSignal();
   const close = () => void pool.close(key);
   atExecutionEnd(context, () => (signal?.aborted ? void setTimeout(close, cancelledGraceMs).unref() : close()));
-  return await use(context, server, key, idleInExecutionMs, { timeoutMs, ...(signal ? { signal } : {}) }, work);
+  const idleMs = signal ? idleInExecutionMs : idleOutsideMs;
+  return await use(context, server, key, idleMs, { timeoutMs, ...(signal ? { signal } : {}) }, work);
 }
 
 /** Works with a session for the pickers and forms of the editor. */
@@ -60,7 +64,7 @@ export async function withEditorSession<T>(
     context,
     server,
     `of the editor ${server.account}`,
-    idleInEditorMs,
+    idleOutsideMs,
     { timeoutMs: editorTimeoutMs },
     work,
   );

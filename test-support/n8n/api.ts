@@ -68,7 +68,7 @@ export class N8nApi {
     return new N8nApi(url, await cookieOf(await post(`${url}/rest/login`, login)));
   }
 
-  /** What becomes of a workflow with a node that this n8n does not have. */
+  /** What becomes of a workflow with a node, or of a credential, that this n8n does not have. */
   static onAbsentNode: (what: string) => void = () => {};
 
   readonly #known = new Map<string, Promise<boolean>>();
@@ -80,8 +80,13 @@ export class N8nApi {
     type: string,
     data: Record<string, unknown>,
   ): Promise<{ id: string; name: string }> {
-    const { id } = await this.request<{ id: string }>('POST', '/rest/credentials', { name, type, data });
-    return { id, name };
+    try {
+      const { id } = await this.request<{ id: string }>('POST', '/rest/credentials', { name, type, data });
+      return { id, name };
+    } catch (error) {
+      if (String(error).includes('Unrecognized credential type')) N8nApi.onAbsentNode(type);
+      throw error;
+    }
   }
 
   /** Runs a credential's test. */

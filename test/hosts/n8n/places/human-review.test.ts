@@ -71,12 +71,7 @@ describe('human review of the calls of an agent', () => {
   async function run(decision: 'Approve' | 'Decline', reviewed: WorkflowNode[]): Promise<Execution> {
     const gates = reviewed.map(({ name }) => ({ from: name, to: 'Review', type: 'ai_tool' }));
     const id = await bench.api.createWorkflow(extended(agentWorkflow(chatModel, [review]), reviewed, gates));
-    const start = { triggerToStartFrom: { name: 'Start' } };
-    const { executionId } = await bench.api.request<{ executionId: string }>(
-      'POST',
-      `/rest/workflows/${id}/run`,
-      start,
-    );
+    const executionId = await bench.begin(id);
     const { buttons } = await messenger.question();
     await untilWaiting(bench.api, executionId);
     expect([...server.calls(), ...other.calls()]).toEqual([]);

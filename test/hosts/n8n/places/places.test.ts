@@ -73,7 +73,7 @@ describe('elsewhere in n8n', () => {
     const tool = verbatimTool(credential);
     const model = await modelNode(bench, endpoint);
     const id = await bench.api.createWorkflow(agentWorkflow(model, [tool]));
-    const { executionId } = await bench.api.request<{ executionId: string }>('POST', `/rest/workflows/${id}/run`, {
+    const executionId = await bench.api.begin(id, {
       triggerToStartFrom: { name: 'Start' },
       destinationNode: { nodeName: tool.name, mode: 'inclusive' },
       agentRequest: { query: { fg_findPersons: slips }, tool: { name: 'fg_findPersons' } },

@@ -116,12 +116,12 @@ describe('tools among the features of workflows', () => {
     const id = await stage.bench.api.createWorkflow({ ...workflow, ...{ pinData: {} } });
     const first = await stage.bench.api.run(id, 'Start');
     stage.server.offer(richTools);
-    const again = await stage.bench.api.request<{ executionId: string }>('POST', `/rest/workflows/${id}/run`, {
+    const again = await stage.bench.api.begin(id, {
       runData: { Start: first.runs['Start'], Input: first.runs['Input'] },
       destinationNode: { nodeName: 'AI Agent', mode: 'inclusive' },
       dirtyNodeNames: ['AI Agent'],
     });
-    const call = expectCall(await stage.bench.api.finished(again.executionId), stage.server, stage.endpoint.results());
+    const call = expectCall(await stage.bench.api.finished(again), stage.server, stage.endpoint.results());
     table.row('Partial execution', expectSchemas(stage.endpoint.offers(), richTools), call);
   });
 
@@ -144,7 +144,7 @@ describe('tools among the features of workflows', () => {
       columns,
     });
     const data = [{ question: 'Who is 30?' }, { question: 'Who is 31?' }];
-    await stage.bench.api.request('POST', `${tables}/${dataset}/insert`, { data });
+    await stage.bench.api.request('POST', `${tables}/${dataset}/insert`, { data, returnType: 'count' });
     const trigger = node('Dataset', 'n8n-nodes-base.evaluationTrigger', 4.7, {
       source: 'dataTable',
       dataTableId: { __rl: true, mode: 'id', value: dataset },
