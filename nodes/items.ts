@@ -1,4 +1,5 @@
 import type { IDataObject, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import type { RunContext } from './connection/execution.js';
 
 /**
  * What came from a server, as an item of n8n: a deep copy, because n8n and expressions may write into items while the
@@ -16,4 +17,33 @@ export function toJson(value: object): IDataObject {
 export function errorItem({ message, description }: NodeOperationError, itemIndex: number): INodeExecutionData {
   const json = { error: message, ...(description ? { message: description } : {}) };
   return { json, pairedItem: { item: itemIndex } };
+}
+
+/** Puts base64 data onto the item as binary data: `data`, then `data_1`, `data_2`, ... */
+export async function attach(
+  context: RunContext,
+  item: INodeExecutionData,
+  base64: string,
+  mimeType: unknown,
+  uri?: string,
+): Promise<string> {
+  const binary = (item.binary ??= {});
+  const count = Object.keys(binary).length;
+  const property = count === 0 ? 'data' : `data_${count}`;
+  const type = typeof mimeType === 'string' && mimeType !== '' ? mimeType : undefined;
+  const fileName = uri === undefined ? `${property}${extension(type)}` : lastSegment(uri);
+  binary[property] = await context.helpers.prepareBinaryData(Buffer.from(base64, 'base64'), fileName, type);
+  return property;
+}
+
+function extension(mimeType: string | undefined): string {
+  const subtype = mimeType?.split(/[/;+]/)[1];
+  if (subtype === undefined || !/^[\w-]+(\.[\w-]+)*$/.test(subtype)) return '';
+  return `.${subtype === 'mpeg' ? 'mp3' : subtype}`;
+}
+
+function lastSegment(uri: string): string {
+  const segment = uri.split(/[?#]/)[0]?.split(/[/\\]/).filter(Boolean).at(-1) ?? '';
+  // A file's name only, whoever uses it as a path: no control characters, no leading dots.
+  return segment.replace(/\p{Cc}/gu, '').replace(/^\.+/, '') || 'data';
 }

@@ -71,8 +71,10 @@ export {
   callTool,
   checkArguments,
   FixedArgumentsError,
+  fixedFromText,
   InvalidArgumentsError,
   InvalidResultError,
+  isReadOnly,
   modelTools,
   refuseUndeclared,
   resultText,
@@ -92,8 +94,8 @@ export type {
 } from './tool/index.js';
 
 // Many tools: found on demand, and what it costs to tell them.
-export { manyTokens, startDiscovery, toldTokens } from './offer/index.js';
-export type { Discovery, DiscoveryAnswer, DiscoveryMode, DiscoveryOptions } from './offer/index.js';
+export { manyTokens, noticeTool, startDiscovery, toldTokens } from './offer/index.js';
+export type { Discovery, DiscoveryAnswer, DiscoveryMode, DiscoveryOptions, NoticeTool } from './offer/index.js';
 
 // What is derived from a tool's schema: for models, for people, for other libraries.
 export {

@@ -10,6 +10,12 @@ export const includeOptions: INodePropertyOptions[] = [
   { name: 'All', value: 'all', description: 'Every tool of the server that can be called' },
   { name: 'Selected', value: 'selected', description: 'Only the tools chosen below' },
   { name: 'All Except', value: 'except', description: 'Every tool except those chosen below' },
+  { name: 'Read-Only', value: 'readOnly', description: 'The tools that, the server says, change nothing' },
+  {
+    name: 'All Others',
+    value: 'others',
+    description: 'The tools that are not read-only, for a node behind a human review',
+  },
 ];
 
 export const properties: INodeProperties[] = [
@@ -63,9 +69,95 @@ export const properties: INodeProperties[] = [
         displayName: 'Adapt Schemas to the Model',
         name: 'providerSafe',
         type: 'boolean',
-        default: false,
+        default: true,
         description:
           'Whether to show the model an adapted schema where its provider is known to refuse the original. Arguments are still checked against the original.',
+      },
+      {
+        displayName: 'Always Offer',
+        name: 'pinned',
+        type: 'multiOptions',
+        typeOptions: { loadOptionsMethod: 'getTools', loadOptionsDependsOn: ['transport'] },
+        default: [],
+        description: `Tools that the model is told even if "Offer Tools" has it search for the others. ${onExpressions}.`,
+      },
+      {
+        displayName: 'Fixed Arguments',
+        name: 'fixedArguments',
+        type: 'fixedCollection',
+        typeOptions: { multipleValues: true },
+        placeholder: 'Add Argument',
+        default: {},
+        description:
+          'Arguments that the model is not told of and cannot set. They are cut from the schema that it sees, filled in after repairs and checked against the original.',
+        options: [
+          {
+            displayName: 'Argument',
+            name: 'values',
+            values: [
+              {
+                displayName: 'Tool',
+                name: 'tool',
+                type: 'options',
+                typeOptions: { loadOptionsMethod: 'getTools', loadOptionsDependsOn: ['transport'] },
+                default: '',
+                description: onExpressions,
+              },
+              { displayName: 'Argument', name: 'argument', type: 'string', default: '', placeholder: 'tenant' },
+              {
+                displayName: 'Value',
+                name: 'value',
+                type: 'string',
+                default: '',
+                description: 'Text is read as a number, a boolean or JSON where the argument is not text',
+              },
+            ],
+          },
+        ],
+      },
+      {
+        displayName: 'If the Server Is Away',
+        name: 'whenAway',
+        type: 'options',
+        options: [
+          { name: 'Fail', value: 'fail', description: 'The workflow stops with an error' },
+          {
+            name: 'Go On Without It',
+            value: 'goOn',
+            description: 'The model is told that the tools of this server are not available',
+          },
+        ],
+        default: 'fail',
+        description: 'What to do when the server cannot be reached while the agent asks for its tools',
+      },
+      {
+        displayName: 'Longest Answer',
+        name: 'longestAnswer',
+        type: 'number',
+        typeOptions: { minValue: 100 },
+        default: 20000,
+        description:
+          'How many characters of an answer the model reads. JSON stays JSON, and what is missing is said. The whole answer is in the output of the node, as a file.',
+      },
+      {
+        displayName: 'Offer Tools',
+        name: 'discovery',
+        type: 'options',
+        options: [
+          { name: 'All', value: 'all', description: 'The model is told every tool' },
+          {
+            name: 'Automatic',
+            value: 'auto',
+            description: 'On demand if telling all of them would take more than 5,000 tokens',
+          },
+          {
+            name: 'On Demand',
+            value: 'on-demand',
+            description: 'The model is told three tools, with which it searches, describes and calls the others',
+          },
+        ],
+        default: 'all',
+        description: 'How the model learns of the tools',
       },
       {
         displayName: 'On Invalid Arguments',
@@ -81,6 +173,14 @@ export const properties: INodeProperties[] = [
         ],
         default: 'tell',
         description: "What to do when the model's arguments do not fit the schema, even after repairs",
+      },
+      {
+        displayName: "Tell the Server's Instructions",
+        name: 'instructions',
+        type: 'boolean',
+        default: true,
+        description:
+          'Whether the model is told how the server wants its tools to be used, in the description of one more tool',
       },
       {
         displayName: 'Tool Name Prefix',

@@ -105,6 +105,43 @@ export const sharedOptions: INodeProperties[] = [
     type: 'number',
     typeOptions: { minValue: 1 },
     default: 60000,
-    description: 'How many milliseconds to wait for each response from the server',
+    description:
+      'How many milliseconds the server may be silent while it works on a request. Progress that it reports starts the time anew.',
+  },
+  {
+    displayName: 'Total Limit',
+    name: 'totalLimit',
+    type: 'number',
+    typeOptions: { minValue: 1 },
+    default: 600000,
+    description:
+      'How many milliseconds a call may take in all, whatever progress the server reports. Without this option, an hour.',
+  },
+  {
+    displayName: 'Headers',
+    name: 'headers',
+    type: 'fixedCollection',
+    typeOptions: { multipleValues: true },
+    placeholder: 'Add Header',
+    default: {},
+    description: 'HTTP headers of each call, beside those of the credential. Values can be expressions.',
+    options: [
+      {
+        displayName: 'Header',
+        name: 'values',
+        values: [
+          { displayName: 'Name', name: 'name', type: 'string', default: '', placeholder: 'X-Request-ID' },
+          { displayName: 'Value', name: 'value', type: 'string', default: '' },
+        ],
+      },
+    ],
+  },
+  {
+    displayName: 'Metadata',
+    name: 'metadata',
+    type: 'json',
+    default: '{}',
+    description:
+      'What each call carries as _meta, for servers that read it. A traceparent here is the trace that the server goes on with.',
   },
 ];

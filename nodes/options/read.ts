@@ -1,7 +1,14 @@
-import type { IExecuteFunctions, ISupplyDataFunctions } from 'n8n-workflow';
+import { type IExecuteFunctions, type ISupplyDataFunctions, NodeOperationError } from 'n8n-workflow';
 import { isOutsideExecutions } from '../connection/execution.js';
+import { isList, isObject, jsonText, type JsonObject, parseJson } from '../../src/json/index.js';
 import type { SessionOptions } from '../connection/session.js';
-import { type CallOptions, defaultRepairs, type RepairChoice, type ToolOptions } from '../../src/index.js';
+import {
+  type CallOptions,
+  defaultRepairs,
+  type DiscoveryMode,
+  type RepairChoice,
+  type ToolOptions,
+} from '../../src/index.js';
 
 export interface NodeOptions {
   call: ToolOptions & CallOptions;
@@ -9,9 +16,22 @@ export interface NodeOptions {
   /** Only the sub-node has it: whether the model is told about arguments that do not fit, or the node fails. */
   invalidArguments: 'tell' | 'fail';
   prefix: string;
-  /** Only the sub-node has it: whether the model is shown a projection of each schema that its provider takes. */
+  /** Only the sub-node has it: whether the model is shown a projection of each schema that its provider refuses. */
   providerSafe: boolean;
+  /** Only the sub-node has these. */
+  offer: OfferOptions;
   raw: boolean;
+}
+
+/** What the sub-node offers a model, and how it answers it. */
+export interface OfferOptions {
+  discovery: DiscoveryMode;
+  pinned: readonly string[];
+  /** By tool, then by argument, as they stand in the panel or came of expressions. */
+  fixed: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
+  whenAway: 'fail' | 'goOn';
+  longestAnswer: number;
+  instructions: boolean;
 }
 
 /** What stands in the node's options, with the defaults of what was not touched. */
@@ -30,14 +50,59 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
       outputSchema:
         options.outputSchema === 'ignore' || options.outputSchema === 'fail' ? options.outputSchema : 'warn',
       timeoutMs,
+      // Asked for, so that progress starts the time anew.
+      onProgress: () => {},
+      ...(typeof options.totalLimit === 'number' && options.totalLimit > 0 && { totalTimeoutMs: options.totalLimit }),
       ...(signal ? { signal } : {}),
+      headers: Object.fromEntries(rows(options.headers).map(({ name, value }) => [String(name).trim(), textOf(value)])),
+      meta: metadata(context, options.metadata, itemIndex),
     },
     session: { timeoutMs, keepAliveMs },
     invalidArguments: options.invalidArguments === 'fail' ? 'fail' : 'tell',
     prefix: typeof options.prefix === 'string' ? options.prefix : '',
-    providerSafe: options.providerSafe === true,
+    providerSafe: options.providerSafe !== false,
+    offer: offerOptions(options),
     raw: options.raw === true,
   };
+}
+
+function offerOptions(options: Record<string, unknown>): OfferOptions {
+  const { discovery, pinned, longestAnswer } = options;
+  const fixed = new Map<string, Map<string, unknown>>();
+  for (const { tool, argument, value } of rows(options.fixedArguments)) {
+    if (typeof tool !== 'string' || typeof argument !== 'string' || argument.trim() === '') continue;
+    fixed.set(tool, (fixed.get(tool) ?? new Map<string, unknown>()).set(argument.trim(), value));
+  }
+  return {
+    discovery: discovery === 'auto' || discovery === 'on-demand' ? discovery : 'all',
+    pinned: isList(pinned) ? pinned.filter((name) => typeof name === 'string') : [],
+    fixed,
+    whenAway: options.whenAway === 'goOn' ? 'goOn' : 'fail',
+    longestAnswer: typeof longestAnswer === 'number' && longestAnswer > 0 ? longestAnswer : Infinity,
+    instructions: options.instructions === true,
+  };
+}
+
+/** The rows of a fixedCollection: `{ values: [{...}, ...] }`. */
+function rows(collection: unknown): readonly JsonObject[] {
+  const values = isObject(collection) ? collection['values'] : undefined;
+  return isList(values) ? values.filter(isObject) : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : jsonText(value);
+}
+
+/** JSON that was typed, or the object that an expression gave. */
+function metadata(
+  context: IExecuteFunctions | ISupplyDataFunctions,
+  value: unknown,
+  itemIndex: number,
+): Record<string, unknown> {
+  if (value === undefined || value === '') return {};
+  const parsed = typeof value === 'string' ? parseJson(value) : value;
+  if (isObject(parsed)) return parsed;
+  throw new NodeOperationError(context.getNode(), 'The option "Metadata" is no JSON object', { itemIndex });
 }
 
 function repairs({ repair, integers, repairs }: Record<string, unknown>, version: number): RepairChoice {

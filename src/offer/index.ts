@@ -7,4 +7,5 @@ export {
   manyTokens,
   startDiscovery,
 } from './discovery.js';
+export { noticeTool, type NoticeTool } from './notice-tool.js';
 export { toldTokens } from './tokens.js';

@@ -76,6 +76,26 @@ export function refuseUndeclared(
   );
 }
 
+/**
+ * A fixed argument that somebody typed as text, as its tool takes it: 20 for "20" where it takes an integer. A text stays
+ * one where it is accepted, or where nothing else is.
+ */
+export function fixedFromText(inputSchema: JsonObject, name: string, text: string): unknown {
+  const { properties } = inputSchema;
+  if (!isObject(properties) || !Object.hasOwn(properties, name)) return text;
+  const others = [
+    ...Object.keys(properties),
+    ...(Array.isArray(inputSchema['required']) ? inputSchema['required'] : []),
+  ];
+  const alone = schemaWithout(
+    inputSchema,
+    others.filter((other) => other !== name),
+  );
+  const kinds = { integers: true, numbers: true, booleans: true, json: true };
+  const repaired = repairArguments(compileSchema(alone), { [name]: text }, kinds).arguments;
+  return isObject(repaired) && has(repaired, name) ? repaired[name] : text;
+}
+
 /** The schema in which these arguments may be anything, or absent: what the model sends for them does no harm elsewhere. */
 function schemaWithAny(schema: JsonObject, names: readonly string[]): JsonObject {
   return once(schema, `any ${JSON.stringify(names)}`, () => {

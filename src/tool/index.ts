@@ -1,8 +1,14 @@
 /** One callable tool: repaired, checked, called, and its name and result for a model. */
 export { callTool, InvalidResultError, type ToolOutcome } from './call.js';
 export { checkArguments, type CheckedArguments, type ToolOptions } from './check.js';
-export { type FixedArguments, FixedArgumentsError, refuseUndeclared, schemaWithout } from './fixed-arguments.js';
+export {
+  type FixedArguments,
+  FixedArgumentsError,
+  fixedFromText,
+  refuseUndeclared,
+  schemaWithout,
+} from './fixed-arguments.js';
 export { InvalidArgumentsError, type InvalidArgumentsReport, type ReportedViolation } from './invalid-arguments.js';
-export { modelTools, type ModelTool, type ModelToolsOptions } from './model-tools.js';
+export { isReadOnly, modelTools, type ModelTool, type ModelToolsOptions } from './model-tools.js';
 export { blockBytes, resultText } from './result-text.js';
 export { shortenedAnswer, shortenedAnswers } from './shortened-answer.js';

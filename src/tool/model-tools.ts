@@ -16,6 +16,11 @@ export interface ModelTool {
   readonly tool: CatalogueTool;
 }
 
+/** Whether the server says that the tool changes nothing. Without its word, a tool is taken to change something. */
+export function isReadOnly({ annotations }: Pick<CatalogueTool, 'annotations'>): boolean {
+  return annotations?.['readOnlyHint'] === true;
+}
+
 /** What the names of tools have to go with. */
 export interface ModelToolsOptions {
   /** Put in front of every name, with an underscore between: `github` makes `github_search`. */

@@ -73,9 +73,9 @@ describe('a schema that the provider of the model refuses', () => {
   });
   const model = '@n8n/n8n-nodes-langchain.lmChatAnthropic';
 
-  test('is told as it is, with a hint after the first call that names the tool and the way out', async () => {
+  test('is told as it is where that is asked for, with a hint that names the tool and the way out', async () => {
     const replay = await startReplayServer({ either: [listed] });
-    const run = start({}, { model, url: replay.url('either') });
+    const run = start({ options: { providerSafe: false } }, { model, url: replay.url('either') });
     expect(await parameters(run)).toEqual([schema]);
     for (const a of ['x', 'y']) {
       await run.output([run.request({ a, tool: 'either' }, { toolName: 'either' })]);
@@ -86,9 +86,9 @@ describe('a schema that the provider of the model refuses', () => {
     await replay.close();
   });
 
-  test('is told in a form that is taken where that is asked for, and the original decides', async () => {
+  test('is told in a form that is taken, which is said, and the original decides', async () => {
     const replay = await startReplayServer({ either: [listed] });
-    const run = start({ options: { providerSafe: true } }, { model, url: replay.url('either') });
+    const run = start({}, { model, url: replay.url('either') });
     const [shown] = await parameters(run);
     expect(shown).not.toHaveProperty('anyOf');
     const [answer] = await run.output([run.request({ b: 1, tool: 'either' }, { toolName: 'either' })]);

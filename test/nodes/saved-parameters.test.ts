@@ -21,6 +21,11 @@ const someOptions: INodeParameters[] = [
   { repair: 'all' },
   { repair: 'off' },
   {
+    totalLimit: 5000,
+    headers: { values: [{ name: 'X-Tenant', value: '={{ $json.tenant }}' }] },
+    metadata: '={{ { traceparent: $json.traceparent } }}',
+  },
+  {
     repair: 'choose',
     repairs: ['booleans', 'enums', 'json', 'lists', 'names', 'nulls', 'numbers', 'singletons', 'strings', 'wrappers'],
   },
@@ -81,6 +86,16 @@ const saved: Row[] = [
     new McpVerbatimTool(),
     { include: 'except', excludeTools: ['echo'], options: { invalidArguments: 'fail' } },
   ],
+  ...['readOnly', 'others'].map((include): Row => [
+    'tools by what they do',
+    new McpVerbatimTool(),
+    { include, options: {} },
+  ]),
+  ...[
+    { discovery: 'on-demand', pinned: ['echo'], whenAway: 'goOn', longestAnswer: 5000, instructions: true },
+    { discovery: 'auto', whenAway: 'fail', providerSafe: false },
+    { discovery: 'all', fixedArguments: { values: [{ tool: 'echo', argument: 'a', value: '={{ $json.a }}' }] } },
+  ].map((options): Row => ['what a model is offered', new McpVerbatimTool(), { options }]),
   ...['each', 'single'].map((output) => callRow(`a list, ${output}`, { transport: 'http', operation: 'list', output })),
   ...[
     { resource: 'resource', operation: 'list' },
@@ -181,6 +196,7 @@ function choicesOf(properties: INodeProperties[], path = ''): string[] {
     const own = path + name;
     // Of a collection, properties; of a list, choices.
     if (type === 'collection') return choicesOf(options as INodeProperties[], `${own}.`);
+    if (type === 'fixedCollection') return [own];
     const choices = (options as INodePropertyOptions[]).map(({ value }) => `${own}=${String(value)}`);
     return [own, ...choices];
   });

@@ -1,7 +1,8 @@
 import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import type { ResourceContents } from '../../../src/index.js';
 import { toJson } from '../../items.js';
-import { attach, listed, parsedText } from '../items.js';
+import { attach } from '../../items.js';
+import { listed, parsedText } from '../items.js';
 import type { OperationInput } from '../operation.js';
 import { chosen } from '../parameters.js';
 

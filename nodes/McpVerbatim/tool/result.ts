@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { ToolResult } from '../../../src/index.js';
 import { isObject } from '../../../src/json/index.js';
-import { toJson } from '../../items.js';
-import { attach, parsedText } from '../items.js';
+import { attach, toJson } from '../../items.js';
+import { parsedText } from '../items.js';
 
 /**
  * A result as an item of n8n. Structured content is the item; without it a single text is (its JSON, or `text`).

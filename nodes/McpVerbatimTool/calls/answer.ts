@@ -1,14 +1,18 @@
-import { type IDataObject, NodeOperationError } from 'n8n-workflow';
+import { type IDataObject, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import {
+  blockBytes,
   callTool,
   type CatalogueTool,
   InvalidArgumentsError,
   type ModelTool,
   resultText,
   type Session,
+  type ToolResult,
 } from '../../../src/index.js';
-import { isObject } from '../../../src/json/index.js';
+import { isObject, parseJson } from '../../../src/json/index.js';
 import type { RunContext } from '../../connection/execution.js';
+import { attach } from '../../items.js';
+import type { Offer } from '../offer/offered-tools.js';
 import { hintOutcome } from '../../hints.js';
 import { logCalled, logRefused } from '../../log.js';
 import type { NodeOptions } from '../../options/read.js';
@@ -19,7 +23,12 @@ export interface Answer {
   isError: boolean;
   /** Whether the arguments were refused, and the tool not called. */
   isRefusal: boolean;
+  /** All that the server answered; absent where it was not asked. */
+  result?: ToolResult;
 }
+
+/** A tool that was called, by the name that the model has for it. */
+export type CalledTool = Pick<ModelTool, 'name' | 'tool'>;
 
 /**
  * A call for a model, from its arguments to the answer, whoever of n8n asked for it. What the tool reports as an error
@@ -29,26 +38,58 @@ export interface Answer {
 export async function answerCall(
   context: RunContext,
   session: Session,
-  { name, tool }: Pick<ModelTool, 'name' | 'tool'>,
+  offer: Offer,
+  { name, tool }: CalledTool,
   args: unknown,
   options: NodeOptions,
 ): Promise<Answer> {
+  const found = offer.discovery?.answer(name, args);
+  if (found?.kind === 'text') return { text: found.text, isError: found.isError, isRefusal: false };
+  if (found) {
+    const answer = await answerCall(context, session, offer, found.tool, found.arguments, options);
+    return answer.isRefusal ? { ...answer, text: found.refusal(answer.text) } : answer;
+  }
+  const notice = offer.notices.find((each) => each.name === name);
+  if (notice) return { text: notice.text, isError: false, isRefusal: false };
   const refusal = (error: unknown) => {
     logRefused(context, name, error);
     if (!(error instanceof InvalidArgumentsError) || options.invalidArguments === 'fail') throw error;
     return error;
   };
-  const outcome = await callTool(session, tool, args, options.call).catch(refusal);
+  const fixed = offer.fixed.get(tool.name);
+  const outcome = await callTool(session, tool, args, { ...options.call, fixed }).catch(refusal);
   if (outcome instanceof InvalidArgumentsError) {
     return { text: outcome.message, isError: true, isRefusal: true };
   }
   hintOutcome(context, name, outcome);
   logCalled(context, name, outcome);
-  return { text: resultText(outcome.result), isError: outcome.result.isError, isRefusal: false };
+  const { result } = outcome;
+  return { text: resultText(result, options.offer.longestAnswer), isError: result.isError, isRefusal: false, result };
 }
 
-/** The item of a call; n8n's agents put it into the tool message. */
-export function answerJson({ text, isError }: Answer): IDataObject {
+/**
+ * The item of a call. n8n's agents put its JSON into the tool message, and nothing else of it; images, sounds and files are
+ * binary data beside it, and so is the whole of an answer of which the model reads a part.
+ */
+export async function answerItem(context: RunContext, answer: Answer): Promise<INodeExecutionData> {
+  const item: INodeExecutionData = { json: answerJson(answer) };
+  const { result, text } = answer;
+  for (const block of result?.content ?? []) {
+    const bytes = blockBytes(block);
+    if (bytes) await attach(context, item, bytes.data, bytes.mimeType);
+  }
+  const whole = result && resultText(result);
+  if (whole === undefined || whole === text) return item;
+  const [name, type] =
+    parseJson(whole) === undefined ? ['answer.txt', 'text/plain'] : ['answer.json', 'application/json'];
+  item.binary = {
+    ...item.binary,
+    answer: await context.helpers.prepareBinaryData(Buffer.from(whole, 'utf8'), name, type),
+  };
+  return item;
+}
+
+function answerJson({ text, isError }: Answer): IDataObject {
   return isError ? { response: text, isError } : { response: text };
 }
 

@@ -6,10 +6,10 @@ import { errorForModel, nodeError } from '../../errors.js';
 import { goesOnAfterErrors } from '../../host/engine.js';
 import { hintLegacyOrder } from '../../hints.js';
 import { errorItem } from '../../items.js';
-import { readOptions } from '../../options/read.js';
+import { type NodeOptions, readOptions } from '../../options/read.js';
 import { enumerate } from '../../text.js';
-import { hintOffer, offeredTools, renamedTool } from '../offer/offered-tools.js';
-import { answerCall, answerJson, hasToolArgument, refusedCall } from './answer.js';
+import { hintOffer, isAway, type Offer, offerOf, offerWithout, renamedTool } from '../offer/offered-tools.js';
+import { type Answer, answerCall, answerItem, hasToolArgument, refusedCall } from './answer.js';
 import { failNextTime } from './failure.js';
 import { type RequestedCall, requestedCall } from './requested-call.js';
 
@@ -42,18 +42,51 @@ async function executeCall(
   item: INodeExecutionData,
   itemIndex: number,
 ): Promise<INodeExecutionData> {
-  const options = readOptions(context, itemIndex);
-  const answer = await withSession(context, itemIndex, options.session, async (session) => {
+  const requested = requestedCall(context, item);
+  const given = item.json;
+  // Expressions in parameters are about the agent's item. Over it the engine has laid the model's arguments, which must
+  // not reach what is fixed; where the item cannot be told from them, such expressions have nothing to go by.
+  item.json = requested.ownItem ?? {};
+  try {
+    const options = readOptions(context, itemIndex);
+    const answer = await answerRequested(context, itemIndex, requested, options).catch((error: unknown) =>
+      answerWithout(context, requested, options, error),
+    );
+    if (answer.isRefusal && goesOnAfterErrors(context)) throw refusedCall(context, answer, itemIndex);
+    return { ...(await answerItem(context, answer)), pairedItem: { item: itemIndex } };
+  } finally {
+    item.json = given;
+  }
+}
+
+/** What the model is told again while the server is away. */
+function answerWithout(
+  context: IExecuteFunctions,
+  requested: RequestedCall,
+  options: NodeOptions,
+  error: unknown,
+): Answer {
+  if (options.offer.whenAway !== 'goOn' || !isAway(error)) throw error;
+  const notice = offerWithout(context, options, error.title).notices.find(({ name }) => name === requested.name);
+  if (!notice) throw error;
+  return { text: notice.text, isError: true, isRefusal: false };
+}
+
+async function answerRequested(
+  context: IExecuteFunctions,
+  itemIndex: number,
+  requested: RequestedCall,
+  options: NodeOptions,
+): Promise<Answer> {
+  return await withSession(context, itemIndex, options.session, async (session) => {
     const catalogue = await session.listTools(options.call);
-    const offered = offeredTools(context, itemIndex, catalogue, options);
-    const call = resolveCall(context, itemIndex, requestedCall(context, item), offered, options.prefix);
+    const offer = offerOf(context, itemIndex, session, catalogue, options);
+    const call = resolveCall(context, itemIndex, requested, offer, options.prefix);
     // What was repaired comes first; n8n shows the hints in this order.
-    return await answerCall(context, session, call, call.args, options).finally(() =>
-      hintOffer(context, catalogue, offered, options),
+    return await answerCall(context, session, offer, call, call.args, options).finally(() =>
+      hintOffer(context, catalogue, offer, options),
     );
   });
-  if (answer.isRefusal && goesOnAfterErrors(context)) throw refusedCall(context, answer, itemIndex);
-  return { json: answerJson(answer), pairedItem: { item: itemIndex } };
 }
 
 /** The offered tool that was called, and its arguments without what n8n's engine put among them. */
@@ -61,14 +94,15 @@ function resolveCall(
   context: IExecuteFunctions,
   itemIndex: number,
   call: RequestedCall,
-  offered: readonly ModelTool[],
+  { tools, told }: Offer,
   prefix: string,
 ): { name: string; tool: ModelTool['tool']; args: object } {
+  const offered = [...told, ...tools];
   const found =
     offered.find((tool) => tool.name === call.name) ??
-    renamedTool(offered, call.name, prefix) ??
-    onlyOneWithToolArgument(call, offered);
-  if (found === undefined) throw unknownTool(context, itemIndex, call.name, offered);
+    renamedTool(tools, call.name, prefix) ??
+    onlyOneWithToolArgument(call, tools);
+  if (found === undefined) throw unknownTool(context, itemIndex, call.name, told);
   const { name, tool } = found;
   const keepsTool = hasToolArgument(tool) && (call.namedBeside || call.name !== name);
   return { name, tool, args: keepsTool ? call.arguments : withoutRoutingKey(call.arguments) };

@@ -8,6 +8,8 @@ export interface RequestedCall {
   arguments: IDataObject;
   /** Whether the name was found beside the arguments, so that `tool` may be an argument of its own. */
   namedBeside: boolean;
+  /** The agent's own input item, without what the model sent; undefined where it cannot be told. */
+  ownItem: IDataObject | undefined;
 }
 
 /** What n8n's engine keeps of a call while the agent that asked for it waits on the execution stack. */
@@ -28,26 +30,46 @@ interface EngineAction {
  */
 export function requestedCall(context: IExecuteFunctions, item: INodeExecutionData): RequestedCall {
   const { toolCallId, ...rest } = item.json;
-  const action = findAction(context, toolCallId);
+  const { action, entry } = findAction(context, toolCallId) ?? {};
+  const ownItem = itemOf(entry, path(action, 'metadata', 'itemIndex'));
   const toolName = path(action, 'metadata', 'toolName');
   const args = isObject(action?.input) ? ({ ...action.input } as IDataObject) : rest; // JSON of the engine
-  if (typeof toolName === 'string') return { name: toolName, arguments: args, namedBeside: true };
-  return { ...(typeof args.tool === 'string' ? { name: args.tool } : {}), arguments: args, namedBeside: false };
+  if (typeof toolName === 'string') return { name: toolName, arguments: args, namedBeside: true, ownItem };
+  return {
+    ...(typeof args.tool === 'string' ? { name: args.tool } : {}),
+    arguments: args,
+    namedBeside: false,
+    ownItem,
+  };
 }
 
-function findAction(context: IExecuteFunctions, toolCallId: unknown): EngineAction | undefined {
+function findAction(context: IExecuteFunctions, toolCallId: unknown): WaitingAction | undefined {
   const nodeName = context.getNode().name;
-  return waitingActions(context).find((action) => action.nodeName === nodeName && action.id === toolCallId);
+  return waitingActions(context).find(({ action }) => action.nodeName === nodeName && action.id === toolCallId);
 }
 
-function waitingActions(context: IExecuteFunctions): EngineAction[] {
+/** An action, and the agent that waits for it. */
+interface WaitingAction {
+  action: EngineAction;
+  entry: unknown;
+}
+
+function waitingActions(context: IExecuteFunctions): WaitingAction[] {
   // Not in the public types; every n8n 2.x has it. All of it is checked before it is used.
   const { runExecutionData } = context as unknown as { runExecutionData?: unknown };
   const stack = path(runExecutionData, 'executionData', 'nodeExecutionStack');
-  return asArray(stack)
-    .flatMap((entry) => asArray(path(entry, 'metadata', 'subNodeExecutionData', 'actions')))
-    .map((entry) => path(entry, 'action'))
-    .filter(isObject);
+  return asArray(stack).flatMap((entry) =>
+    asArray(path(entry, 'metadata', 'subNodeExecutionData', 'actions')).flatMap((waiting) => {
+      const action = path(waiting, 'action');
+      return isObject(action) ? [{ action, entry }] : [];
+    }),
+  );
+}
+
+function itemOf(entry: unknown, itemIndex: unknown): IDataObject | undefined {
+  const items = asArray(path(entry, 'data', 'main'))[0];
+  const json = path(asArray(items)[typeof itemIndex === 'number' ? itemIndex : 0], 'json');
+  return isObject(json) ? (json as IDataObject) : undefined; // JSON of the engine
 }
 
 function path(value: unknown, ...keys: string[]): unknown {

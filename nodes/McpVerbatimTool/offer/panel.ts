@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions, ResourceMapperFields } from 'n8n-workflow';
-import type { Catalogue, CatalogueTool, Session } from '../../../src/index.js';
+import { type Catalogue, type CatalogueTool, modelTools, type Session, toldTokens } from '../../../src/index.js';
 import { counted, isObject } from '../../../src/json/index.js';
 import { serverName, withEditorSession } from '../../connection/session.js';
 import { readable } from '../../errors.js';
@@ -22,7 +22,7 @@ export async function includeChoices(context: ILoadOptionsFunctions): Promise<IN
   const include = chosen(context)?.include ?? 'all';
   const asked = withEditorSession(context, async (session) => {
     const catalogue = await session.listTools();
-    return warned(includeIn(session, catalogue), include, warningsOf(catalogue, context));
+    return warned(includeIn(session, catalogue, context), include, warningsOf(catalogue, context));
   });
   const late = new Promise<INodePropertyOptions[]>((resolve) =>
     setTimeout(resolve, patienceMs, includeOptions).unref(),
@@ -57,10 +57,20 @@ function chosen(context: ILoadOptionsFunctions): Selection | undefined {
   }
 }
 
-function includeIn(session: Session, { tools }: Catalogue): INodePropertyOptions[] {
-  const name = `All (${counted(tools.length, 'tool')} of ${plainText(serverName(session))})`;
-  const description = `Every tool of the server that can be called. MCP ${session.protocolVersion}.`;
-  return includeOptions.map((choice) => (choice.value === 'all' ? { ...choice, name, description } : choice));
+/** Each choice with the number of its tools, and about how many tokens it takes to tell a model of them. */
+function includeIn(session: Session, catalogue: Catalogue, context: ILoadOptionsFunctions): INodePropertyOptions[] {
+  const selection = chosen(context);
+  return includeOptions.map((choice) => {
+    const isOfNames = choice.value === 'selected' || choice.value === 'except';
+    if (isOfNames && (selection === undefined || choice.value !== selection.include)) return choice;
+    const tools = selectedTools(catalogue, { includeTools: [], excludeTools: [], ...selection, include: choice.value });
+    const count = counted(tools.length, 'tool');
+    const tokens = `About ${toldTokens(modelTools(tools)).toLocaleString('en-US')} tokens for the model.`;
+    if (choice.value !== 'all')
+      return { ...choice, name: `${choice.name} (${count})`, description: `${choice.description ?? ''}. ${tokens}` };
+    const description = `${choice.description ?? ''}. ${tokens} MCP ${session.protocolVersion}.`;
+    return { ...choice, name: `All (${count} of ${plainText(serverName(session))})`, description };
+  });
 }
 
 /** The warnings follow the choices, as entries that cannot be chosen; n8n shows the names of those very pale. */
@@ -106,7 +116,8 @@ function refusedBy(tools: readonly CatalogueTool[]): string[] {
   }
   return [...refused].sort().map(([provider, names]) => {
     const them = names.size === 1 ? 'it' : 'them';
-    return `${provider} refuses ${enumerate([...names], shown)}. The option "Adapt Schemas to the Model" makes ${them} acceptable.`;
+    const advice = `A model of theirs is told ${them} in another form, unless the option "Adapt Schemas to the Model" is off.`;
+    return `${provider} refuses ${enumerate([...names], shown)}. ${advice}`;
   });
 }
 

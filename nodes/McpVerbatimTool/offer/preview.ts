@@ -1,18 +1,19 @@
 import type { INodeExecutionData, ISupplyDataFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { type ModelTool, signature } from '../../../src/index.js';
+import { signature } from '../../../src/index.js';
 import { toJson } from '../../items.js';
+import type { Offer } from './offered-tools.js';
 import { toolRunAlone } from '../workflow-graph.js';
 
 /**
  * "Execute step" in the editor names no tool to call, so it shows what an agent would be told. Without this, n8n would
  * run the node without any output at all.
  */
-export function showPreview(context: ISupplyDataFunctions, offered: readonly ModelTool[]): void {
+export function showPreview(context: ISupplyDataFunctions, { tools, told }: Offer): void {
   const called = toolRunAlone(context);
-  if (called === undefined || offered.some(({ name }) => name === called)) return;
+  if (called === undefined || [...told, ...tools].some(({ name }) => name === called)) return;
   const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: {} }]]);
-  const items = offered.map(({ name, description, schema, tool }): INodeExecutionData => {
+  const items = told.map(({ name, description, schema, tool }): INodeExecutionData => {
     return { json: { name, description, signature: signature(tool.inputSchema), inputSchema: toJson(schema) } };
   });
   context.addExecutionHints({

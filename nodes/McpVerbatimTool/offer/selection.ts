@@ -1,4 +1,4 @@
-import type { Catalogue, CatalogueTool } from '../../../src/index.js';
+import { type Catalogue, type CatalogueTool, isReadOnly } from '../../../src/index.js';
 
 /** What the node is to offer, as its parameters say. */
 export interface Selection {
@@ -13,6 +13,8 @@ export function selectedTools(
 ): readonly CatalogueTool[] {
   if (include === 'selected') return tools.filter(({ name }) => names(includeTools).includes(name));
   if (include === 'except') return tools.filter(({ name }) => !names(excludeTools).includes(name));
+  if (include === 'readOnly') return tools.filter(isReadOnly);
+  if (include === 'others') return tools.filter((tool) => !isReadOnly(tool));
   return tools;
 }
 

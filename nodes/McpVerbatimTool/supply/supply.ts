@@ -7,10 +7,11 @@ import { errorForEditor, errorForModel } from '../../errors.js';
 import { hostPackages } from '../../host/packages.js';
 import { hostTool } from '../../host/tool.js';
 import { hostToolkit } from '../../host/toolkit.js';
+import { hintList } from '../../hints.js';
 import { type NodeOptions, readOptions } from '../../options/read.js';
-import { type Answer, answerCall, answerJson, hasToolArgument, refusedCall } from '../calls/answer.js';
+import { type Answer, answerCall, answerItem, hasToolArgument, refusedCall } from '../calls/answer.js';
 import { rethrowFailure } from '../calls/failure.js';
-import { hintOffer, offeredTools } from '../offer/offered-tools.js';
+import { hintOffer, isAway, type Offer, offerOf, offerWithout } from '../offer/offered-tools.js';
 import { showPreview } from '../offer/preview.js';
 import { textAgentOf } from '../workflow-graph.js';
 import { schemaForCaller } from './schema-for-caller.js';
@@ -23,14 +24,13 @@ export async function supplyTools(context: ISupplyDataFunctions, itemIndex: numb
   try {
     rethrowFailure(context);
     const options = readOptions(context, itemIndex);
-    const { catalogue, offered } = await listOffered(context, itemIndex, options);
-    showPreview(context, offered);
+    const { catalogue, offer } = await listOffered(context, itemIndex, options);
+    showPreview(context, offer);
     const schemaFor = schemaForCaller(context);
+    const hint = () => catalogue && hintOffer(context, catalogue, offer, options);
     const call = async (tool: ModelTool, args: unknown) =>
-      await recordedCall(context, itemIndex, tool, args, options, () =>
-        hintOffer(context, catalogue, offered, options),
-      );
-    return { response: hostToolkit(offered.map((tool) => agentTool(context, tool, schemaFor, call))) };
+      await recordedCall(context, itemIndex, offer, tool, args, options, hint);
+    return { response: hostToolkit(offer.told.map((tool) => agentTool(context, tool, schemaFor, call))) };
   } catch (error) {
     const readable = subNodeError(context, error);
     const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: {} }]]);
@@ -46,24 +46,31 @@ async function supplyOneTool(context: ISupplyDataFunctions, itemIndex: number): 
   };
   try {
     const options = readOptions(context, itemIndex);
-    const { offered } = await listOffered(context, itemIndex, options);
+    const { offer } = await listOffered(context, itemIndex, options);
     const call = async (tool: ModelTool, args: unknown) =>
-      (await answer(context, itemIndex, tool, args, options).catch(explain)).text;
-    return { response: singleTool(context, offered, call) };
+      (await answer(context, itemIndex, offer, tool, args, options).catch(explain)).text;
+    return { response: singleTool(context, offer.told, call) };
   } catch (error) {
     return explain(error);
   }
 }
 
+/** Without a catalogue where the server is away, and the agent is to go on. */
 async function listOffered(
   context: ISupplyDataFunctions,
   itemIndex: number,
   options: NodeOptions,
-): Promise<{ catalogue: Catalogue; offered: ModelTool[] }> {
-  const catalogue = await withSession(context, itemIndex, options.session, (session) =>
-    session.listTools(options.call),
-  );
-  return { catalogue, offered: offeredTools(context, itemIndex, catalogue, options) };
+): Promise<{ catalogue?: Catalogue; offer: Offer }> {
+  try {
+    return await withSession(context, itemIndex, options.session, async (session) => {
+      const catalogue = await session.listTools(options.call);
+      return { catalogue, offer: offerOf(context, itemIndex, session, catalogue, options) };
+    });
+  } catch (error) {
+    if (options.offer.whenAway !== 'goOn' || !isAway(error)) throw error;
+    hintList(context, 'warning', 'The agent went on without this server', [error.message]);
+    return { offer: offerWithout(context, options, error.title) };
+  }
 }
 
 function agentTool(
@@ -87,17 +94,18 @@ function agentTool(
 async function recordedCall(
   context: ISupplyDataFunctions,
   itemIndex: number,
-  offered: ModelTool,
+  offer: Offer,
+  called: ModelTool,
   args: unknown,
   options: NodeOptions,
   hint: () => void,
 ): Promise<string> {
-  const input = { tool: offered.name, arguments: args } as IDataObject; // JSON of the model
+  const input = { tool: called.name, arguments: args } as IDataObject; // JSON of the model
   const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: input }]]);
   try {
     // What was repaired comes first; n8n shows the hints in this order.
-    const given = await answer(context, itemIndex, offered, args, options).finally(hint);
-    const shown = given.isRefusal ? refusedCall(context, given, itemIndex) : [[{ json: answerJson(given) }]];
+    const given = await answer(context, itemIndex, offer, called, args, options).finally(hint);
+    const shown = given.isRefusal ? refusedCall(context, given, itemIndex) : [[await answerItem(context, given)]];
     context.addOutputData(NodeConnectionTypes.AiTool, index, shown);
     return given.text;
   } catch (error) {
@@ -110,12 +118,13 @@ async function recordedCall(
 async function answer(
   context: ISupplyDataFunctions,
   itemIndex: number,
+  offer: Offer,
   tool: ModelTool,
   args: unknown,
   options: NodeOptions,
 ): Promise<Answer> {
   return await withSession(context, itemIndex, options.session, (session) =>
-    answerCall(context, session, tool, args, options),
+    answerCall(context, session, offer, tool, args, options),
   );
 }
 

@@ -1,3 +1,4 @@
+import { isReadOnly } from '../../index.js';
 import type { CatalogueTool, Repair } from '../../index.js';
 
 /**
@@ -34,7 +35,7 @@ export interface Approval {
 /** Whether `rule` wants a human for calls of `tool`. */
 export function needsApproval(rule: ApprovalRule, tool: CatalogueTool, server: string): boolean {
   if (typeof rule === 'function') return rule(tool, server);
-  const readOnly = tool.annotations?.['readOnlyHint'] === true;
+  const readOnly = isReadOnly(tool);
   if (rule === 'all') return true;
   if (rule === 'not-read-only') return !readOnly;
   return !readOnly && tool.annotations?.['destructiveHint'] !== false;

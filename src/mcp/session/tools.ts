@@ -60,7 +60,9 @@ export function toolsOf({
     return fetching;
   }
 
-  async function fetchCatalogue(options: RequestOptions): Promise<Catalogue> {
+  async function fetchCatalogue({ signal, timeoutMs }: RequestOptions): Promise<Catalogue> {
+    // Nothing else: what holds for a call is no business of the list's.
+    const options = { ...(signal && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) };
     const before = changes;
     const { handshake } = current();
     const reading = { mirrorsHeaders: mirrorsHeaders(current()) };

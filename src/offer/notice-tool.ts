@@ -1,0 +1,25 @@
+import { shortened } from '../json/index.js';
+import { readCatalogue } from '../mcp/index.js';
+import { modelTools, type ModelTool, type ModelToolsOptions } from '../tool/index.js';
+
+/** A tool that only says something. */
+export interface NoticeTool extends ModelTool {
+  /** What it says when it is called: all of it. */
+  readonly text: string;
+}
+
+/** Characters of a description that every provider takes (OpenAI's limit is 1,024). */
+const longestDescription = 1_000;
+
+/**
+ * What a model is to be told of a server, as the description of a tool: a host that gives a model nothing but tools has no
+ * other way. A longer text is read by calling it.
+ */
+export function noticeTool(name: string, text: string, naming: ModelToolsOptions): NoticeTool {
+  const [tool] = modelTools(readCatalogue([{ name, inputSchema: { type: 'object', properties: {} } }]).tools, naming);
+  if (!tool) throw new TypeError(`"${name}" is no name of a tool.`);
+  const rest = ' … Call this tool to read all of it.';
+  const isLong = text.length > longestDescription;
+  const description = isLong ? shortened(text, longestDescription - rest.length) + rest : text;
+  return { ...tool, description, text };
+}

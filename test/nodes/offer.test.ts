@@ -1,0 +1,253 @@
+import type { StructuredToolInterface } from '@langchain/core/tools';
+import type { INodeParameters } from 'n8n-workflow';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { startHttpServer, type HttpServer } from '../../test-support/servers/http.js';
+import { atUrl, editor, execution, type Execution, type NodeUnderTest } from './context.js';
+import { unpackedPackage } from './packed.js';
+
+const packed = unpackedPackage();
+
+const search = {
+  name: 'search',
+  description: 'Search the documents.',
+  annotations: { readOnlyHint: true },
+  inputSchema: {
+    type: 'object',
+    properties: { tenant: { type: 'integer' }, query: { type: 'string' } },
+    required: ['tenant', 'query'],
+    additionalProperties: false,
+  },
+};
+const tools = [
+  search,
+  { name: 'remove', description: 'Remove a document.', inputSchema: { type: 'object', properties: {} } },
+  {
+    name: 'report',
+    description: 'A long report.',
+    annotations: { readOnlyHint: true },
+    inputSchema: { type: 'object' },
+  },
+  {
+    name: 'either',
+    inputSchema: { type: 'object', properties: { a: {}, b: {} }, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+  },
+];
+const rows = Array.from({ length: 500 }, (_, id) => ({ id, text: 'word word word' }));
+const picture = { type: 'image', data: Buffer.from('picture').toString('base64'), mimeType: 'image/png' };
+
+let server: HttpServer;
+beforeEach(async () => {
+  server = await startHttpServer(({ message, result, plain }) => {
+    if (message.method === 'initialize') {
+      result({
+        protocolVersion: message.params?.['protocolVersion'],
+        capabilities: { tools: {} },
+        serverInfo: { name: 'library', version: '1' },
+        instructions: 'Search before you remove.',
+      });
+    } else if (message.method === 'tools/list') result({ tools });
+    else if (message.method === 'tools/call' && message.params?.['name'] === 'report') {
+      result({ content: [{ type: 'text', text: JSON.stringify(rows) }, picture] });
+    } else plain();
+  });
+  onTestFinished(() => server.close());
+});
+
+type Run = Execution & { node: NodeUnderTest };
+
+function start(options: INodeParameters = {}, parameters: INodeParameters = {}, model?: string, url = server.url): Run {
+  const node = {
+    type: packed.node('McpVerbatimTool'),
+    parameters: { ...parameters, options },
+    credentials: atUrl(url),
+    ...(model !== undefined && { model }),
+  };
+  return { ...execution(node), node };
+}
+
+async function told(run: Run): Promise<StructuredToolInterface[]> {
+  const supplied = await run.node.type.supplyData?.call(run.supply(), 0);
+  return (supplied?.response as { getTools(): StructuredToolInterface[] }).getTools();
+}
+
+async function call(run: Run, name: string, args: Record<string, unknown>) {
+  const [item] = await run.output([run.request({ ...(args as object), tool: name }, { toolName: name })]);
+  if (!item) throw new Error('There is no item.');
+  return item;
+}
+
+function received() {
+  return server.seen.filter(({ message }) => message.method === 'tools/call');
+}
+
+function schemaOf(tool: StructuredToolInterface | undefined): unknown {
+  const { schema } = tool as unknown as { schema: { '~standard': { jsonSchema: { input(): unknown } } } };
+  return schema['~standard'].jsonSchema.input();
+}
+
+describe('tools on demand', () => {
+  test('are three, with the pinned ones, and are found, described and called', async () => {
+    const run = start({ discovery: 'on-demand', pinned: ['remove'] });
+    expect((await told(run)).map(({ name }) => name)).toEqual([
+      'remove',
+      'search_tools',
+      'describe_tools',
+      'call_tool',
+    ]);
+    const found = await call(run, 'search_tools', { query: 'documents' });
+    expect(found.json['response']).toContain('search(tenant: integer, query: string)');
+    const described = await call(run, 'describe_tools', { names: ['search'] });
+    expect(described.json['response']).toContain(JSON.stringify(search.inputSchema));
+    const answer = await call(run, 'call_tool', { name: 'search', arguments: { query: 'a', tenant: '5' } });
+    expect(answer.json).toEqual({ response: '{"query":"a","tenant":5}' });
+    expect(received()[0]?.message.params).toMatchObject({ name: 'search', arguments: { query: 'a', tenant: 5 } });
+  });
+
+  test('are called by agents that run tools themselves, too', async () => {
+    const run = start({ discovery: 'on-demand' });
+    const callTool = (await told(run)).find(({ name }) => name === 'call_tool');
+    expect(await callTool?.invoke({ name: 'search', arguments: { query: 'a', tenant: 5 } })).toContain('"tenant":5');
+  });
+
+  test('answer a refused call with the schema', async () => {
+    const answer = await call(start({ discovery: 'on-demand' }), 'call_tool', { name: 'search', arguments: {} });
+    expect(answer.json).toMatchObject({ isError: true });
+    expect(answer.json['response']).toContain(JSON.stringify(search.inputSchema));
+  });
+
+  test('automatic, are told where they are few', async () => {
+    expect(await told(start({ discovery: 'auto' }))).toHaveLength(4);
+  });
+});
+
+describe('fixed arguments', () => {
+  const fixedArguments = { values: [{ tool: 'search', argument: 'tenant', value: '7' }] };
+
+  test('are not told, are filled in, and read as what the tool takes', async () => {
+    const run = start({ fixedArguments });
+    const [tool] = await told(run);
+    expect(schemaOf(tool)).toEqual({
+      ...search.inputSchema,
+      properties: { query: { type: 'string' } },
+      required: ['query'],
+    });
+    await call(run, 'search', { query: 'a', tenant: 99 });
+    expect(received()[0]?.message.params).toMatchObject({ arguments: { query: 'a', tenant: 7 } });
+    expect(JSON.stringify(run.hints)).toContain('tenant of \\"search');
+  });
+
+  test.each([
+    [{ tool: 'serch', argument: 'tenant', value: '7' }, 'There is no tool "serch"'],
+    [{ tool: 'search', argument: 'tenent', value: '7' }, 'tenent: is not among the properties'],
+  ])('%j: %s', async (row, message) => {
+    await expect(told(start({ fixedArguments: { values: [row] } }))).rejects.toThrow(message);
+  });
+
+  test('see the item of the agent, and nothing that the model sent', async () => {
+    const run = start({ fixedArguments });
+    const items: unknown[] = [];
+    const item = run.request({ query: 'a', tenant: 99, tool: 'search' }, { toolName: 'search' }, { tenant: 7 });
+    const context = run.run([item]);
+    const read = context.getNodeParameter.bind(context);
+    context.getNodeParameter = ((...args: Parameters<typeof read>) => {
+      items.push({ ...item.json });
+      return read(...args);
+    }) as typeof read;
+    await run.node.type.execute?.call(context);
+    expect(items.length).toBeGreaterThan(0);
+    expect(items.filter((json) => JSON.stringify(json) !== '{}')).toEqual([]);
+    expect(item.json).toMatchObject({ query: 'a', tenant: 99 });
+  });
+});
+
+describe('headers and metadata', () => {
+  test('go with each call, and with nothing else', async () => {
+    const headers = { values: [{ name: 'X-Tenant', value: 'north' }] };
+    await call(start({ headers, metadata: '{"traceparent":"00-1-1-01"}' }), 'search', { query: 'a', tenant: 1 });
+    expect(received()[0]?.headers).toMatchObject({ 'x-tenant': 'north' });
+    expect(received()[0]?.message.params?.['_meta']).toMatchObject({ traceparent: '00-1-1-01' });
+    const others = server.seen.filter(({ message }) => message.method !== 'tools/call');
+    expect(JSON.stringify(others.map(({ headers: sent, text }) => [sent, text]))).not.toMatch(/north|traceparent/);
+  });
+
+  test('that are no JSON are an error', async () => {
+    await expect(told(start({ metadata: '{' }))).rejects.toThrow('"Metadata" is no JSON object');
+  });
+});
+
+describe('a server that is away', () => {
+  const away = 'http://127.0.0.1:9/mcp';
+
+  test('fails the agent', async () => {
+    await expect(told(start({}, {}, undefined, away))).rejects.toThrow();
+  });
+
+  test('is told to the model where the agent is to go on', async () => {
+    const run = start({ whenAway: 'goOn' }, {}, undefined, away);
+    const [notice, ...others] = await told(run);
+    expect(others).toEqual([]);
+    expect(notice).toMatchObject({ name: 'server_unavailable', description: expect.stringContaining('not available') });
+    expect(JSON.stringify(run.hints)).toContain('went on without this server');
+    expect((await call(run, 'server_unavailable', {})).json).toMatchObject({ isError: true });
+  });
+
+  test('fails all the same where the server refuses the credential', async () => {
+    const closed = await startHttpServer(({ status }) => status(401));
+    onTestFinished(() => closed.close());
+    await expect(told(start({ whenAway: 'goOn' }, {}, undefined, closed.url))).rejects.toThrow();
+  });
+});
+
+describe('the longest answer', () => {
+  test('is what the model reads; the whole, and pictures, are files on the item', async () => {
+    const { json, binary } = await call(start({ longestAnswer: 600 }), 'report', {});
+    const response = String(json['response']);
+    expect(response.length).toBeLessThan(1_000);
+    expect(response).toContain('of 500 items at the top');
+    expect(binary?.['data']).toMatchObject({ mimeType: 'image/png', data: picture.data });
+    const whole = Buffer.from(binary?.['answer']?.data ?? '', 'base64').toString();
+    expect(whole).toContain(JSON.stringify(rows));
+  });
+
+  test('without a limit is all of it, and no file', async () => {
+    const { json, binary } = await call(start(), 'report', {});
+    expect(json['response']).toContain(JSON.stringify(rows));
+    expect(Object.keys(binary ?? {})).toEqual(['data']);
+  });
+});
+
+describe('who may call what', () => {
+  test.each([
+    ['readOnly', ['search', 'report']],
+    ['others', ['remove', 'either']],
+  ])('%s: %j', async (include, names) => {
+    expect((await told(start({}, { include }))).map(({ name }) => name)).toEqual(names);
+  });
+
+  test('is said in the panel, with what it costs', async () => {
+    const run = start();
+    const choices = await run.node.type.methods?.loadOptions?.['getIncludeChoices']?.call(editor(run.node));
+    expect(choices?.find(({ value }) => value === 'readOnly')?.name).toBe('Read-Only (2 tools)');
+    expect(choices?.find(({ value }) => value === 'all')?.description).toMatch(/About \d+ tokens/);
+  });
+
+  test('the instructions of the server are told where that is asked for', async () => {
+    const run = start({ instructions: true });
+    expect((await told(run)).at(-1)).toMatchObject({
+      name: 'server_instructions',
+      description: 'About the tools of library 1: Search before you remove.',
+    });
+    expect((await call(run, 'server_instructions', {})).json['response']).toContain('Search before you remove.');
+  });
+
+  test('a tool that the provider of the model refuses is told in a form that it accepts, and said', async () => {
+    const run = start({}, {}, '@n8n/n8n-nodes-langchain.lmChatOpenAi');
+    const offered = await told(run);
+    expect(schemaOf(offered[0])).toEqual(search.inputSchema);
+    expect(schemaOf(offered[3])).not.toHaveProperty('anyOf');
+    await call(run, 'either', { a: 1 });
+    expect(JSON.stringify(run.hints)).toContain('accepts: ');
+    const plain = await told(start({ providerSafe: false }, {}, '@n8n/n8n-nodes-langchain.lmChatOpenAi'));
+    expect(schemaOf(plain[3])).toEqual(tools[3]?.inputSchema);
+  });
+});
