@@ -400,6 +400,8 @@ describe('the panel of MCP Verbatim Tool', () => {
       'All (1 tool of tracker 1.2)',
       'Selected',
       'All Except',
+      'Read-Only (0 tools)',
+      'All Others (1 tool)',
     ]);
   });
 
