@@ -1,5 +1,6 @@
 export { canonicalText, equals, scalarText } from './canonical.js';
 export { JsonText, memberText, type Span, withMember } from './json-text.js';
+export { nonFiniteNumberIn } from './finite.js';
 export {
   decodeFragment,
   fragmentReadings,

@@ -2,7 +2,7 @@ import { shortened } from '../json/index.js';
 import { compileSchema, evaluate, violationLines } from '../schema/index.js';
 import type { Repair } from '../repair/index.js';
 import type { CallOptions, CatalogueTool, Note, Session, ToolResult } from '../mcp/index.js';
-import { checkArguments, type ToolOptions } from './check.js';
+import { checkArguments, refuseNonFinite, type ToolOptions } from './check.js';
 
 /** What came of a call. */
 export interface ToolOutcome {
@@ -57,6 +57,7 @@ export async function callTool(
 ): Promise<ToolOutcome> {
   const { assertFormats, outputSchema = 'warn' } = options;
   const checked = checkArguments(tool, args, options);
+  if (options.argumentsText === undefined) refuseNonFinite(tool, checked.arguments);
   const result = await session.callTool(tool, checked.arguments, options);
   const problems = outputSchema === 'ignore' ? [] : problemsWith(result, tool, assertFormats === true);
   if (problems.length > 0 && outputSchema === 'fail') throw new InvalidResultError(tool.name, problems, result);

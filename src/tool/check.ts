@@ -1,5 +1,5 @@
-import { isObject, quote, valueAt } from '../json/index.js';
-import { compileSchema, evaluate, type EvaluateOptions, findContradiction } from '../schema/index.js';
+import { isObject, nonFiniteNumberIn, quote, valueAt } from '../json/index.js';
+import { compileSchema, evaluate, type EvaluateOptions, findContradiction, notFinite } from '../schema/index.js';
 import { repairArguments, type Repair, type RepairChoice, type RepairedArguments } from '../repair/index.js';
 import type { CatalogueTool, Note } from '../mcp/index.js';
 import { type FilledArguments, type FixedArguments, ownViolations, repairWithFixed } from './fixed-arguments.js';
@@ -86,6 +86,22 @@ export function checkArguments(
   }
   const value = valueAt(own, instanceLocation);
   throw new InvalidArgumentsError(tool, { outcome: 'undetermined', message, instanceLocation, value });
+}
+
+/**
+ * Refuses arguments that hold a number which JSON cannot write: JavaScript reads `1e400` as Infinity, and would send null.
+ *
+ * @throws InvalidArgumentsError
+ */
+export function refuseNonFinite(tool: Pick<CatalogueTool, 'name'>, args: Record<string, unknown>): void {
+  const instanceLocation = nonFiniteNumberIn(args);
+  if (instanceLocation === undefined) return;
+  const value = valueAt(args, instanceLocation);
+  throw new InvalidArgumentsError(tool, {
+    outcome: 'invalid',
+    truncated: false,
+    violations: [notFinite(instanceLocation, value)],
+  });
 }
 
 function overriddenNote(name: string): Note {

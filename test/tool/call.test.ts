@@ -43,6 +43,27 @@ const calls = () =>
     .filter(({ method }) => method === 'tools/call')
     .map(({ params }) => params);
 
+describe('A number that JSON cannot hold', () => {
+  const args = JSON.parse('{"filter":{"limits":[1,1e400]}}') as Record<string, unknown>;
+
+  test('is refused where the schema says nothing of it, and not sent as null', async () => {
+    const refused = await callTool(session, await tool('no-schema'), args).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(InvalidArgumentsError);
+    expect(refused).toMatchObject({
+      reasons: ['/filter/limits/1: must be a number that JSON can hold, received number Infinity'],
+      report: { violations: [{ parameter: 'filter.limits[1]', receivedType: 'number' }] },
+    });
+    await expect(session.callTool(await tool('no-schema'), args)).rejects.toThrow('/filter/limits/1 is a number');
+    expect(calls()).toEqual([]);
+  });
+
+  test('is sent as it is written where its text is given', async () => {
+    const argumentsText = '{"filter":{"limits":[1,1e400]}}';
+    const { warnings } = await callTool(session, await tool('no-schema'), args, { argumentsText });
+    expect([calls().length, warnings]).toEqual([1, []]);
+  });
+});
+
 describe('callTool, to a server nobody here wrote', () => {
   test('repairs the numbers of sequential thinking, which the server itself would refuse', async () => {
     const script = join(

@@ -106,7 +106,7 @@ export interface Session extends AsyncDisposable {
    * `isError` is a result, not an exception. A call is sent once: it is repeated only where the server refused it unread,
    * because it has forgotten the session or wants another token.
    *
-   * @throws TypeError where `argumentsText` says something else than `args`
+   * @throws TypeError where `argumentsText` says something else than `args`, or without it a number in `args` is Infinity or NaN
    * @throws McpError CONNECTION_LOST, TIMEOUT and PROTOCOL_VIOLATION leave open whether the server has carried it out
    */
   callTool(tool: CatalogueTool, args: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;

@@ -1,4 +1,4 @@
-import { equals, isObject, parseJson, type JsonObject } from '../../json/index.js';
+import { equals, isObject, nonFiniteNumberIn, parseJson, type JsonObject } from '../../json/index.js';
 import { catalogueOf } from '../catalogue/catalogue.js';
 import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
 import { paramHeaders } from '../catalogue/x-mcp-header.js';
@@ -97,6 +97,10 @@ export function toolsOf({
     const { argumentsText } = options;
     if (argumentsText !== undefined && !equals(parseJson(argumentsText), args)) {
       throw new TypeError('argumentsText does not match the arguments.');
+    }
+    const nonFinite = argumentsText === undefined ? nonFiniteNumberIn(args) : undefined;
+    if (nonFinite !== undefined) {
+      throw new TypeError(`The arguments cannot be sent: ${nonFinite} is a number that JSON cannot hold.`);
     }
     const own = callHeaders(options.headers);
     const meta = { ...traceContext(), ...options.meta };

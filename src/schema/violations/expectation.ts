@@ -9,6 +9,8 @@ export type Expectation =
   /** One of the values of an `enum` or `const`. */
   | { readonly kind: 'values'; readonly values: readonly unknown[] }
   | { readonly kind: 'bound'; readonly sign: '>=' | '>' | '<=' | '<'; readonly limit: number }
+  /** A number that JSON can write. */
+  | { readonly kind: 'finite' }
   | { readonly kind: 'multiple'; readonly of: number }
   | { readonly kind: 'length'; readonly bound: 'at least' | 'at most'; readonly count: number }
   /** A number of items or properties, and how many there are. */

@@ -100,6 +100,14 @@ export function withReceived(violation: Violation, value: unknown): Violation {
   return make({ ...parts, value, branches: changed });
 }
 
+/** A number that JSON cannot write, whatever the schema says of it. */
+export function notFinite(instanceLocation: string, value: unknown): Violation {
+  const expectation = { kind: 'finite' } as const;
+  return make(
+    foreignParts({ instanceLocation, schemaLocation: '#', keyword: 'type', expectation, received: { value } }),
+  );
+}
+
 /** Another demand of the same value at the same place. */
 export function withExpectation(violation: Violation, expectation: Expectation): Violation {
   return make({ ...partsOf(violation), expectation, branches: undefined });
@@ -120,6 +128,11 @@ function partsOf(violation: Violation): Parts {
   return partsOfViolations.get(violation) ?? foreignParts(violation);
 }
 
+type ForeignViolation = Pick<
+  Violation,
+  'instanceLocation' | 'schemaLocation' | 'expectation' | 'branches' | 'keyword'
+> & { readonly received: Pick<Received, 'value'> };
+
 /** Of a violation that somebody copied or made up. */
 function foreignParts({
   instanceLocation,
@@ -128,7 +141,7 @@ function foreignParts({
   received,
   branches,
   keyword,
-}: Violation): Parts {
+}: ForeignViolation): Parts {
   const node = { schema: {}, location: schemaLocation, locationOf: () => schemaLocation };
   const refusal = { keyword: { name: keyword }, node: { ...node, resource: { root: node } } };
   return {

@@ -38,6 +38,8 @@ export function expectedText(expectation: Expectation, context: Context): string
       return oneOfValues(expectation.values);
     case 'bound':
       return `${expectation.sign} ${expectation.limit}`;
+    case 'finite':
+      return 'a number that JSON can hold';
     case 'multiple':
       return `a multiple of ${expectation.of}`;
     case 'length':
