@@ -35,23 +35,25 @@ export function toldTool(tool: CatalogueTool, name: string, provider: Provider |
   return { text, remarks };
 }
 
+const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
+
 /** What the official SDK's schema of a tool asks of the fields that may be missing (1.x and 2.x). */
 const optionalFields: Readonly<Record<string, (value: unknown) => boolean>> = {
   title: isText,
   description: isText,
   annotations: (value) =>
     isObject(value) &&
-    Object.entries(value).every(([name, hint]) =>
-      name === 'title' ? isText(hint) : !name.endsWith('Hint') || typeof hint === 'boolean',
-    ),
+    (value['title'] === undefined || isText(value['title'])) &&
+    hints.every((hint) => value[hint] === undefined || typeof value[hint] === 'boolean'),
   outputSchema: (value) =>
     isObject(value) &&
     value['type'] === 'object' &&
     [...rootMends(value)].length === 0 &&
     // SDK 1.x compiles it while it lists.
     !compileSchema(value).diagnostics.some(({ severity }) => severity === 'error'),
-  icons: (value) => Array.isArray(value) && value.every((icon) => isObject(icon) && isText(icon['src'])),
-  execution: isObject,
+  icons: (value) => Array.isArray(value) && value.every(isIcon),
+  execution: (value) =>
+    isObject(value) && [undefined, 'required', 'optional', 'forbidden'].some((known) => known === value['taskSupport']),
   _meta: isObject,
 };
 
@@ -69,10 +71,20 @@ function* rootMends({ type, properties, required }: Readonly<Record<string, unkn
   if (required !== undefined && !(Array.isArray(required) && required.every(isText)))
     yield { path: ['required'], value: undefined, why: 'told without its required, which is no list of names' };
   for (const [name, schema] of Object.entries(isObject(properties) ? properties : {})) {
-    if (isObject(schema)) continue;
+    if (typeof schema === 'object' && schema !== null) continue;
     const value = schema === false ? { not: {} } : {};
     yield { path: ['properties', name], value, why: `told with an object for the schema of ${quote(name)}` };
   }
+}
+
+function isIcon(icon: unknown): boolean {
+  if (!isObject(icon) || !isText(icon['src'])) return false;
+  const { mimeType, sizes, theme } = icon;
+  return (
+    (mimeType === undefined || isText(mimeType)) &&
+    (sizes === undefined || (Array.isArray(sizes) && sizes.every(isText))) &&
+    [undefined, 'light', 'dark'].some((known) => known === theme)
+  );
 }
 
 function isText(value: unknown): boolean {

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { isRunning } from '../../test-support/servers/process-state.js';
+import { handshake, inFront } from './in-front.js';
+
+const echoing = fileURLToPath(new URL('./echoing.mjs', import.meta.url));
+const server = { transport: 'stdio' as const, command: process.execPath, args: [echoing] };
+const call = (id: number, tool: string) =>
+  `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${tool}"}}`;
+
+describe('when the server dies', () => {
+  test('the call hears that, and the next one has a server again', async () => {
+    await using relay = inFront(server);
+    for (const line of handshake) relay.write(line);
+    relay.write(call(1, 'die'));
+    const died = JSON.parse(await relay.line(({ id }) => id === 1)) as { error: { code: number; message: string } };
+    expect(died.error.code).toBe(-32603);
+    expect(died.error.message).toContain('ended with exit code 3');
+    expect(died.error.message).toContain('Whether the server has carried out the request is unknown');
+    relay.write(call(2, 'echo'));
+    expect(JSON.parse(await relay.line(({ id }) => id === 2))).toHaveProperty('result');
+  });
+
+  test('a server that cannot be started is named in answer to the handshake', async () => {
+    await using relay = inFront({ transport: 'stdio', command: '/nowhere/at-all' });
+    relay.write(handshake[0]!);
+    const refused = JSON.parse(await relay.line(({ id }) => id === 'i')) as { error: { message: string } };
+    expect(refused.error.message).toContain('"/nowhere/at-all" was not found');
+  });
+});
+
+describe('when the client goes', () => {
+  test('serving is over, and what was asked for before is answered', async () => {
+    await using relay = inFront(server);
+    for (const line of handshake) relay.write(line);
+    relay.write(call(1, 'echo'));
+    relay.hangUp();
+    await relay.over;
+    expect(relay.lines.some((line) => line.includes('"id":1,'))).toBe(true);
+  });
+
+  // SIGKILL leaves no time for anything; that stdin ends is all that is left.
+  test.each(['SIGTERM', 'SIGKILL', 'end'] as const)('no process is left behind (%s)', async (how) => {
+    const pidFile = join(mkdtempSync(join(tmpdir(), 'serve-')), 'pid');
+    const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+    const start = `require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); import(${JSON.stringify(echoing)})`;
+    // The client, which starts the relay; the relay's own pid is what it prints.
+    const client = `const c = require('child_process').spawn(process.execPath, ${JSON.stringify(['--import', 'tsx', cli, 'serve', '--', process.execPath, '-e', start])}, { stdio: ['pipe', 'pipe', 'ignore'], cwd: ${JSON.stringify(process.cwd())} });
+      console.log(c.pid); c.stdout.pipe(process.stdout); process.stdin.pipe(c.stdin);`;
+    const child = spawn(process.execPath, ['-e', client], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const relayPid = Number((await lines.next()).value);
+    child.stdin.write(`${handshake[0]}\n`);
+    expect((await lines.next()).value).toContain('echoing');
+    const serverPid = Number(readFileSync(pidFile, 'utf8'));
+    if (how === 'end') child.stdin.end();
+    else child.kill(how);
+    await expect.poll(() => isRunning(relayPid)).toBe(false);
+    await expect.poll(() => isRunning(serverPid)).toBe(false);
+    child.kill();
+  });
+});

@@ -1,0 +1,171 @@
+import { request } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { describe, expect, test } from 'vitest';
+import { Hub, serveHttp } from '../../src/serve/index.js';
+import { cli } from '../cli/run.js';
+import { refusal } from '../../src/serve/front/http-guard.js';
+
+const echoing = fileURLToPath(new URL('./echoing.mjs', import.meta.url));
+const everything = fileURLToPath(new URL('../conformance/mcp/everything.mjs', import.meta.url));
+
+describe('a request is turned away', () => {
+  const guarded = { host: '127.0.0.1', token: undefined };
+  const open = { host: '0.0.0.0', token: 'secret-token' };
+  test.each([
+    ['none from this machine', guarded, { host: '127.0.0.1:3100' }, undefined],
+    [
+      'none from a page of this machine',
+      guarded,
+      { host: 'localhost:3100', origin: 'http://localhost:8080' },
+      undefined,
+    ],
+    ['another name that leads here', guarded, { host: 'evil.example:3100' }, 403],
+    ['no name at all', guarded, {}, 403],
+    ['a page from elsewhere', guarded, { host: 'localhost', origin: 'https://evil.example' }, 403],
+    ['a page without an origin', guarded, { host: 'localhost', origin: 'null' }, 403],
+    ['no token', open, { host: '192.0.2.1:3100' }, 401],
+    ['another token', open, { host: '192.0.2.1', authorization: 'Bearer secret-tokem' }, 401],
+    ['none with the token', open, { host: '192.0.2.1', authorization: 'Bearer secret-token' }, undefined],
+    [
+      'a name that is not this machine, even with the token',
+      open,
+      { host: 'evil.example', authorization: 'Bearer secret-token' },
+      403,
+    ],
+    [
+      'a page from elsewhere, even with the token',
+      open,
+      { host: '192.0.2.1', origin: 'https://evil.example', authorization: 'Bearer secret-token' },
+      403,
+    ],
+  ])('%s', (_what, door, headers, status) => {
+    expect(refusal({ headers, url: '/mcp' }, door)?.status).toBe(status);
+  });
+
+  test('another path', () => {
+    expect(refusal({ headers: { host: 'localhost' }, url: '/' }, guarded)?.status).toBe(404);
+  });
+});
+
+test.each([
+  [['--port', '0', '--host', '0.0.0.0'], 'a token is needed'],
+  [['--token', 'x'], '--token only works with --port'],
+  [['--port', '70000'], '--port takes a number'],
+  [['--provider', 'nobody'], '--provider takes one of'],
+])('serve %j is refused', async (options, why) => {
+  const { code, stderr } = await cli(['serve', ...options, '--', 'node', echoing]);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(why) });
+});
+
+describe('over HTTP', () => {
+  test('each client has a session, whose server ends with it', async () => {
+    await using relay = await serving(echoing);
+    const client = new ClientV1({ name: 'one', version: '1' });
+    const transport = new TransportV1(new URL(relay.url));
+    await client.connect(transport as never);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo']);
+    await transport.terminateSession();
+    const gone = await fetch(relay.url, {
+      method: 'POST',
+      headers: {
+        'mcp-session-id': transport.sessionId ?? 'gone',
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+    });
+    expect(gone.status).toBe(404);
+  });
+
+  test('the list is the one of the wire, to the character', async () => {
+    await using relay = await serving(echoing);
+    const opened = await post(
+      relay.url,
+      '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}',
+    );
+    const id = opened.headers.get('mcp-session-id')!;
+    const listed = await post(relay.url, '{"jsonrpc":"2.0","id":2,"method":"tools/list"}', { 'mcp-session-id': id });
+    expect(await listed.text()).toContain(
+      '"maximum":1e400},"9":{"type":"integer"}},"x":1.0}}],"odd":[12345678901234567890]}}',
+    );
+  });
+
+  // Each revision in front of each behind; what one asks in the middle of a call, the other asks in its own way.
+  test.each([
+    ['2026-07-28', 'handshake', 'test_elicitation'],
+    ['2025-11-25', 'latest', 'test_input_required_result_elicitation'],
+    ['2026-07-28', 'latest', 'test_input_required_result_elicitation'],
+    ['2025-11-25', 'handshake', 'test_elicitation'],
+  ])('a client of %s is asked what a server of another kind (%s) wants to know', async (revision, behind, tool) => {
+    await using relay = await serving(everything, 'stdio', behind);
+    const client = new Client(
+      { name: 'one', version: '1' },
+      {
+        capabilities: { elicitation: {} },
+        versionNegotiation: { mode: revision === '2026-07-28' ? 'auto' : 'legacy' },
+      },
+    );
+    const asked: string[] = [];
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      asked.push(params.message);
+      return { action: 'accept', content: { name: 'Ada', username: 'ada', email: 'a@b.example' } };
+    });
+    await client.connect(new StreamableHTTPClientTransport(new URL(relay.url)));
+    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+    const { content } = await client.callTool({
+      name: tool,
+      arguments: tool === 'test_elicitation' ? { message: 'Who?' } : {},
+    });
+    expect(asked).toHaveLength(1);
+    expect(JSON.stringify(content)).toMatch(/Hello, Ada!|ada/);
+    await client.close();
+  });
+
+  test('a message that is too long, or no JSON, is refused', async () => {
+    await using relay = await serving(echoing);
+    expect((await post(relay.url, '{')).status).toBe(400);
+    const long = await new Promise<number | undefined>((resolve) => {
+      const sent = request(
+        relay.url,
+        { method: 'POST', headers: { 'content-type': 'application/json' } },
+        ({ statusCode }) => {
+          resolve(statusCode);
+        },
+      ).on('error', () => {});
+      for (let i = 0; i < 34; i++) sent.write(' '.repeat(1024 * 1024));
+    });
+    expect(long).toBe(413);
+  });
+});
+
+function post(url: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
+  const types = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  return fetch(url, { method: 'POST', headers: { ...types, ...headers }, body });
+}
+
+async function serving(...args: string[]) {
+  const hub = new Hub({
+    servers: [{ name: 'server', address: { transport: 'stdio', command: process.execPath, args } }],
+    tool: {},
+    provider: undefined,
+    timeoutMs: 30_000,
+    log: () => {},
+  });
+  const stop = new AbortController();
+  let over = Promise.resolve();
+  const url = await new Promise<string>((resolve) => {
+    over = serveHttp(hub, { port: 0, host: '127.0.0.1', token: undefined, signal: stop.signal, onListening: resolve });
+  });
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await over;
+      await hub.close();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
+import { handshake, inFront } from './in-front.js';
+
+const tool = (name: string) =>
+  `{"name":"${name}","inputSchema":{"type":"object","properties":{"n":{"type":"integer"}},"x":1.0}}`;
+const list = (...names: string[]) => [`{"jsonrpc":"2.0","id":0,"result":{"tools":[${names.map(tool).join(',')}]}}`];
+
+let server: ReplayServer;
+beforeAll(async () => {
+  server = await startReplayServer({ one: list('search', 'a/b'), two: list('search') });
+});
+afterAll(() => server.close());
+
+describe('several servers', () => {
+  test('are one, whose tools have their names in front and keep all else to the character', async () => {
+    await using relay = inFront({ one: { url: server.url('one') }, two: { url: server.url('two') } });
+    for (const line of handshake) relay.write(line);
+    relay.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
+    const line = await relay.line(({ id }) => id === 1);
+    const names = (JSON.parse(line) as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name);
+    expect(names).toEqual(['one_search', expect.stringMatching(/^one_a_b/), 'two_search']);
+    expect(line).toContain(tool('search').replace('"search"', '"two_search"'));
+  });
+
+  test('each get the calls of their own tools, by the names that they know', async () => {
+    await using relay = inFront({ one: { url: server.url('one') }, two: { url: server.url('two') } });
+    for (const line of handshake) relay.write(line);
+    server.forget();
+    relay.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"two_search","arguments":{"n":"3"}}}');
+    await relay.line(({ id }) => id === 1);
+    const calls = (name: string) => server.requests(name).filter(({ method }) => method === 'tools/call');
+    expect(calls('one')).toEqual([]);
+    expect(calls('two').map(({ params }) => params)).toEqual([{ name: 'search', arguments: { n: 3 } }]);
+  });
+
+  test('do without one that cannot be reached', async () => {
+    await using relay = inFront({ gone: { transport: 'stdio', command: '/nowhere' }, two: { url: server.url('two') } });
+    for (const line of handshake) relay.write(line);
+    relay.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
+    const line = await relay.line(({ id }) => id === 1);
+    expect(line).toContain('two_search');
+    expect(relay.log.join('\n')).toContain('gone: The command "/nowhere" was not found.');
+  });
+});
+
+test('--provider tells what a provider takes, and the original decides', async () => {
+  const schema = '{"type":"object","properties":{"a":{"type":"integer"}},"anyOf":[{"required":["a"]}]}';
+  const only = await startReplayServer({
+    s: [`{"jsonrpc":"2.0","id":0,"result":{"tools":[{"name":"t","inputSchema":${schema}}]}}`],
+  });
+  await using relay = inFront({ url: only.url('s') }, { provider: 'anthropic' });
+  for (const line of handshake) relay.write(line);
+  relay.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
+  const told = JSON.parse(await relay.line(({ id }) => id === 1)) as { result: { tools: { inputSchema: object }[] } };
+  expect(told.result.tools[0]!.inputSchema).not.toHaveProperty('anyOf');
+  relay.write('{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"t","arguments":{}}}');
+  expect(await relay.line(({ id }) => id === 2)).toContain('"isError":true');
+  await only.close();
+});

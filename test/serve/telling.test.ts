@@ -1,0 +1,62 @@
+import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readCatalogue } from '../../src/index.js';
+import { toldTool } from '../../src/serve/telling.js';
+
+const odd = fc.oneof(fc.jsonValue(), fc.constant(undefined));
+const schema = fc.record(
+  {
+    type: fc.oneof(fc.constant('object'), fc.constant(['object', 'null']), fc.constant(undefined)),
+    properties: fc.oneof(
+      fc.dictionary(fc.stringMatching(/^[a-z]{1,3}$/), fc.oneof(fc.boolean(), fc.constant({}), fc.jsonValue())),
+      odd,
+    ),
+    required: fc.oneof(fc.array(fc.string()), odd),
+  },
+  { requiredKeys: [] },
+);
+const definition = fc.record(
+  {
+    name: fc.constant('t'),
+    inputSchema: schema,
+    outputSchema: fc.oneof(schema, odd),
+    title: odd,
+    description: odd,
+    annotations: fc.oneof(fc.record({ title: odd, readOnlyHint: odd, idempotentHint: odd }, { requiredKeys: [] }), odd),
+    icons: fc.oneof(
+      fc.array(fc.record({ src: odd, sizes: odd, theme: odd, mimeType: odd }, { requiredKeys: [] })),
+      odd,
+    ),
+    execution: fc.oneof(fc.record({ taskSupport: odd }, { requiredKeys: [] }), odd),
+    _meta: odd,
+  },
+  { requiredKeys: ['name', 'inputSchema'] },
+);
+
+describe('what a client is told of a tool', () => {
+  test('can always be read by the official SDK, which else loses the whole list', () => {
+    fc.assert(
+      fc.property(definition, (entry) => {
+        const { tools } = readCatalogue([JSON.parse(JSON.stringify(entry))]);
+        const told = tools.map((tool) => JSON.parse(toldTool(tool, tool.name, undefined).text) as unknown);
+        expect(ListToolsResultSchema.safeParse({ tools: told }).error?.issues).toBeUndefined();
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("is the server's own text where the SDK reads that", () => {
+    fc.assert(
+      fc.property(definition, (entry) => {
+        const [tool] = readCatalogue([JSON.parse(JSON.stringify(entry))]).tools;
+        if (!tool || !ListToolsResultSchema.safeParse({ tools: [tool.definition] }).success) return;
+        const { text, remarks } = toldTool(tool, tool.name, undefined);
+        // An output schema that the SDK parses may still be one that it cannot compile.
+        if (remarks.some((remark) => remark.includes('outputSchema'))) return;
+        expect(text).toBe(JSON.stringify(tool.definition));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
