@@ -13,6 +13,7 @@ import { dts } from 'rollup-plugin-dts';
 const fresh = `node_modules/.build-${process.pid}`;
 const sdk = createRequire(createRequire(import.meta.url).resolve('@modelcontextprotocol/client'));
 const oneZod = join(dirname(sdk.resolve('zod/v4')), 'index.js');
+const shims = join(import.meta.dirname, 'build/mcp-sdk-shims.mjs');
 const faces = { index: 'src/index.ts', langchain: 'src/langchain/index.ts' };
 
 process.chdir(import.meta.dirname);
@@ -55,7 +56,8 @@ async function bundle(input, output) {
     external: [/^n8n-workflow$/, /^@langchain\/core(\/|$)/, /^@n8n\//, /^zod$/],
     resolve: {
       alias: {
-        '@modelcontextprotocol/client/_shims': join(import.meta.dirname, 'build/mcp-client-shims.mjs'),
+        '@modelcontextprotocol/client/_shims': shims,
+        '@modelcontextprotocol/server/_shims': shims,
         'zod/v4': oneZod, // two copies of one version are installed
       },
     },
@@ -63,7 +65,15 @@ async function bundle(input, output) {
       { name: 'minify-packages', generateBundle: minifyPackages },
       { name: 'licences', generateBundle: addLicences },
     ],
-    output: { ...output, codeSplitting: { groups: [{ name: 'formats', test: /json-schema-formats|idn-hostname/ }] } },
+    output: {
+      ...output,
+      codeSplitting: {
+        groups: [
+          { name: 'formats', test: /json-schema-formats|idn-hostname/ },
+          { name: 'mcp-server', test: /@modelcontextprotocol.server/ },
+        ],
+      },
+    },
   });
 }
 
