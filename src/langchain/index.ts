@@ -9,6 +9,7 @@ export { InvalidToolInputException, McpToolError } from './call/outcome.js';
 export type { McpToolArtifact } from './call/outcome.js';
 export { interruptOn, needsApproval } from './call/approval.js';
 export type { Approval, ApprovalAnswer, ApprovalRequest, ApprovalRule } from './call/approval.js';
+export type { ByInterrupt, InterruptedQuestion } from './call/by-interrupt.js';
 export type { AfterCall, BeforeCall, CallChanges, ToolCallAnswer, ToolCallRequest, ToolHooks } from './call/hooks.js';
 export type { Fixed } from './call/fixed.js';
 export { discoverTools } from './discovery/discover-tools.js';

@@ -1,6 +1,15 @@
-import { McpError, modelTools, providerNotes, providerSafeSchema, refuseUndeclared, startDiscovery } from '../index.js';
+import {
+  decline,
+  McpError,
+  modelTools,
+  providerNotes,
+  providerSafeSchema,
+  refuseUndeclared,
+  startDiscovery,
+} from '../index.js';
 import type { CatalogueTool, ConnectOptions, ModelTool, Session } from '../index.js';
 import { quote } from '../json/index.js';
+import { isByInterrupt } from './call/by-interrupt.js';
 import { fixedNames } from './call/fixed.js';
 import { toldTools } from './discovery/discovery-tool.js';
 import { checkOptions, didYouMean, providerIn } from './options.js';
@@ -91,9 +100,11 @@ async function load({ name, at, options: own, toolTimeoutMs }: Server, options: 
 
 /** The signal is for connecting and listing only: the connection outlives it. */
 function connectOptions(options: McpToolsOptions, server: { name: string }): ConnectOptions {
-  const { signal, clientInfo, onNotification, timeoutMs } = options;
+  const { signal, clientInfo, onNotification, timeoutMs, elicit } = options;
   return {
     ...(signal && { signal }),
+    // A run pauses in the middle of a call alone.
+    ...(elicit && { elicit: isByInterrupt(elicit) ? decline : elicit }),
     ...(onNotification && { onNotification: (method, params) => onNotification(method, params, server.name) }),
     ...(clientInfo && { clientInfo }),
     ...(timeoutMs !== undefined && { timeoutMs }),

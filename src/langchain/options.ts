@@ -4,10 +4,12 @@ import type {
   CatalogueTool,
   ConnectOptions,
   DiscoveryMode,
+  Elicit,
   Progress,
   Provider,
   ToolOptions,
 } from '../index.js';
+import type { ByInterrupt } from './call/by-interrupt.js';
 import type { Approval } from './call/approval.js';
 import type { Media } from './call/content.js';
 import type { Fixed } from './call/fixed.js';
@@ -57,6 +59,11 @@ export interface McpToolsOptions
     Pick<ConnectOptions, 'signal' | 'clientInfo'> {
   /** Calls that a human is asked about. Default: none. */
   approval?: Approval;
+  /**
+   * Answers what a server asks in the middle of a call: a function, or LangGraph's `interrupt` and `task`, which pause the
+   * run until it is resumed with an answer ({@link InterruptedQuestion}). Without it servers are told that nobody is there.
+   */
+  elicit?: Elicit | ByInterrupt;
   /** Called with each report of progress. */
   onProgress?: (progress: Progress, call: ProgressOf) => void;
   /** Called with every notification of a server: log messages, changed lists, whatever it sends. */
@@ -123,6 +130,7 @@ const known: Record<keyof McpToolsOptions, true> = {
   before: true,
   clientInfo: true,
   copySchemas: true,
+  elicit: true,
   discovery: true,
   exclude: true,
   extras: true,

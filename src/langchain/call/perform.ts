@@ -11,6 +11,7 @@ import type {
 } from '../../index.js';
 import { isObject } from '../../json/index.js';
 import { needsApproval } from './approval.js';
+import { isByInterrupt, pausing } from './by-interrupt.js';
 import { fixedArguments } from './fixed.js';
 import { callAfter, outcomeAfter } from './hooks.js';
 import type { McpToolsOptions } from '../options.js';
@@ -48,7 +49,9 @@ export async function performCall(
   if (!approval.approved) return declined(tool.name, approval.reason);
 
   const session = await target.session();
-  const outcome = await callTool(session, tool, approval.arguments, {
+  const { elicit } = options;
+  const caller = isByInterrupt(elicit) ? pausing(session, server, elicit) : session;
+  const outcome = await callTool(caller, tool, approval.arguments, {
     ...toolOptions(options, fixed),
     ...callOptions(options, invocation),
     ...(wanted.headers && { headers: wanted.headers }),

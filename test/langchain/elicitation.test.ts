@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startModel } from '../../test-support/model/model.js';
+import type { ScriptedModel } from '../../test-support/model/model.js';
+import { call, steps } from '../../test-support/model/script.js';
+import { fetchedPackages } from '../../test-support/packages.js';
+import { programPath, startProgram } from '../../test-support/servers/program.js';
+import type { Program } from '../../test-support/servers/program.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const host = fetchedPackages('test/langchain/hosts/newest');
+const run = promisify(execFile);
+const example = readFileSync(join(root, 'test/langchain/hosts/newest/examples/questions.ts'), 'utf8');
+
+const form = (message: string) => ({
+  message,
+  requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+});
+
+/** A checkpointer that keeps everything in a file, so that another process finds it. */
+const persistent = `
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { deserialize, serialize } from 'node:v8';
+class FileSaver extends MemorySaver {
+  constructor() {
+    super();
+    if (existsSync(process.env.CHECKPOINTS)) Object.assign(this, deserialize(readFileSync(process.env.CHECKPOINTS)));
+  }
+  #save() {
+    writeFileSync(process.env.CHECKPOINTS, serialize({ storage: this.storage, writes: this.writes }));
+  }
+  async put(...args) { const result = await super.put(...args); this.#save(); return result; }
+  async putWrites(...args) { await super.putWrites(...args); this.#save(); }
+}`;
+
+describe.skipIf(host === undefined)(
+  'a server that asks in the middle of a call (packages: npm run fetch:packages)',
+  () => {
+    describe.each([
+      ['2026-07-28', 'sdk-v2.mjs', ['http', 'latest']],
+      ['2025-11-25', 'sdk-v1.mjs', ['http']],
+    ])('of revision %s', (revision, script, args) => {
+      const questions = [form('Who are you?'), form('And your friend?')];
+      let server: Program;
+      let model: ScriptedModel;
+      let folder: string;
+      beforeAll(async () => {
+        server = await startProgram(programPath(script), args);
+        model = await startModel(
+          steps(call('asking', { questions, separately: true }), ({ messages }) => ({
+            text: `The tool said ${String(messages.at(-1)?.content)}`,
+          })),
+        );
+        folder = join(host!, 'node_modules', '.examples', `questions-${revision}`);
+        rmSync(folder, { recursive: true, force: true });
+        mkdirSync(folder, { recursive: true });
+      });
+      afterAll(async () => {
+        await model.stop();
+        await server.close();
+      });
+
+      /** The lines that a program prints, run beside the packages. */
+      async function printed(name: string, source: string): Promise<string[]> {
+        const path = join(folder, `${name}.mts`);
+        const program = source
+          .replace('https://example.com/mcp', server.url)
+          .replace(`'openai:gpt-4.1'`, `new ChatOpenAI({ model: 'gpt-4.1', useResponsesApi: false })`);
+        writeFileSync(path, `import { ChatOpenAI } from '@langchain/openai';\n${program}`);
+        const loader = pathToFileURL(join(root, 'node_modules/tsx/dist/loader.mjs')).href;
+        const checkpoints = join(folder, 'checkpoints');
+        const env = { ...process.env, OPENAI_API_KEY: 'none', OPENAI_BASE_URL: model.url, CHECKPOINTS: checkpoints };
+        const { stdout } = await run(process.execPath, ['--import', loader, path], { cwd: host!, env });
+        return stdout.trim().split('\n');
+      }
+
+      const question = (message: string) => ({
+        type: 'elicitation',
+        server: 'sdk',
+        tool: 'asking',
+        mode: 'form',
+        message,
+        schema: form('').requestedSchema,
+      });
+
+      test('pauses the run, as the example of docs/langchain.md shows, and pauses it again for the next question', async () => {
+        const [first, ...rest] = await printed(
+          'same-process',
+          `${example}
+        const { __interrupt__: again, messages: last } = await agent.invoke(new Command({ resume: { action: 'decline' } }), thread);
+        console.log(JSON.stringify(again), last.at(-1)?.text);`,
+        );
+        expect(JSON.parse(first!)).toEqual([question('Who are you?')]);
+        const answers = '{"q0":{"action":"accept","content":{"name":"Ada"}},"q1":{"action":"decline"}}';
+        expect(rest.join('\n')).toContain(`The tool said ${answers}`);
+        expect(rest.join('\n')).toContain('The server asked \"And your friend?\". The question was declined.');
+      });
+
+      test('asks again where the content does not fit', async () => {
+        const [, again] = await printed(
+          'misfit',
+          example
+            .replace(`content: { name: 'Ada' }`, 'content: { name: 1 }')
+            .replace('messages.at(-1)?.text', '0')
+            .replace('const { messages }', 'const { __interrupt__: again }: any')
+            .replace('console.log(0)', 'console.log(JSON.stringify(again.map(({ value }: any) => value)))'),
+        );
+        expect(JSON.parse(again!)).toEqual([
+          { ...question('Who are you?'), problems: [expect.stringContaining('name') as string] },
+        ]);
+      });
+
+      const [before, after] = example.replace('new MemorySaver()', 'new FileSaver()').split('// Later');
+      const setup = before!.slice(0, before!.indexOf('const paused')) + persistent;
+      const hoisted = (source: string) => {
+        const at = source.indexOf('await using');
+        const classAt = source.indexOf('\nimport { existsSync');
+        return classAt < 0 ? source : source.slice(0, at) + source.slice(classAt) + source.slice(at, classAt);
+      };
+
+      test(
+        revision === '2026-07-28'
+          ? 'is answered from another process, by its state'
+          : 'cannot be answered from another process, and says so',
+        async () => {
+          await printed(
+            'first',
+            hoisted(setup) + before!.slice(before!.indexOf('const paused')) + '\nprocess.exit(0);',
+          );
+          const second = `${hoisted(setup)}// Later${after!}`;
+          const lines = await printed(
+            'second',
+            second.replace('messages.at(-1)?.text', 'JSON.stringify(messages?.at(-1)?.content)'),
+          );
+          if (revision === '2026-07-28') {
+            const third = second.replace(`name: 'Ada'`, `name: 'Grace'`);
+            expect((await printed('third', third)).join('\n')).toContain(
+              '{"q0":{"action":"accept","content":{"name":"Ada"}},"q1":{"action":"accept","content":{"name":"Grace"}}}',
+            );
+          } else expect(lines.join('\n')).toContain('session that is gone');
+        },
+      );
+    });
+  },
+);
