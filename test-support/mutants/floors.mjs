@@ -4,10 +4,10 @@
  */
 export const floors = {
   json: { mutate: ['src/json/**/*.ts'], tests: ['test/json/**/*.test.ts'] },
-  secrets: { mutate: ['src/secrets/**/*.ts'], tests: ['test/secrets/{mask,names,shown,values}.test.ts'] },
+  secrets: { mutate: ['src/secrets/**/*.ts'], tests: ['test/secrets/{address,mask,names,shown,values}.test.ts'] },
   repair: {
     mutate: ['src/repair/**/*.ts', 'src/schema/evaluate/coerc*.ts'],
-    tests: ['test/repair/{choices,describe,json-text,kinds,sites,table,bounds}.test.ts'],
+    tests: ['test/repair/{choices,describe,json-text,kinds,sites,table}.test.ts'],
   },
   evaluation: {
     mutate: ['src/schema/{evaluate,patterns}/**/*.ts', '!src/schema/evaluate/coerc*.ts'],

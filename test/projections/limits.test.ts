@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exampleValue } from '../../src/projections/index.js';
+import { exampleValue, signature } from '../../src/projections/index.js';
 
 test('an example of a schema whose references multiply is built of some hundred parts', () => {
   let looks = 0;
@@ -21,4 +21,15 @@ test('an example of a schema whose references multiply is built of some hundred 
   exampleValue({ ...wide({ $ref: '#/$defs/a' }), $defs });
   // 810,000 in full.
   expect(looks).toBeLessThan(40 * once);
+});
+
+test('a signature is written of some thousand parts', () => {
+  const wide = (schema: unknown, letter: string) => ({
+    type: 'object',
+    properties: Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`${letter}${i}`, schema])),
+  });
+  const text = signature(wide(wide({ type: 'boolean' }, 'b'), 'a'), { maxLength: 1_000_000 });
+  // 60 + 60 * 60 in full.
+  expect(text.split(': boolean')).toHaveLength(1968);
+  expect(text).toContain('a59?: …');
 });

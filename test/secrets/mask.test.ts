@@ -190,6 +190,60 @@ describe('the mask over what must not be shown', () => {
     expect(mask('renewed-token expired')).toBe('[hidden] expired');
   });
 
+  test.each<[text: string, shown: string]>([
+    ['XYab12cd34ef56YX', 'XY[hidden]YX'],
+    ['ab12cd3', 'ab12cd3'],
+    ['ab12cd34ef56', '[hidden]'],
+    ['b12cd34e', '[hidden]'],
+    ['b12cd34e and c34ef567', '[hidden] and c34ef567'],
+    ['b12cd34eb12cd34e', '[hidden]'],
+    ['b12cd34e b12cd34e', '[hidden] [hidden]'],
+    ['-b12cd34e', '-[hidden]'],
+  ])('of a credential hides in "%s" what is of it: %s', (text, shown) => {
+    expect(maskOf(['ab12cd34ef56'])(text)).toBe(shown);
+  });
+
+  const plain = (value: string) => maskOf([{ value, isCredential: false }]);
+  test.each<[value: string, text: string, shown: string]>([
+    ['some-long-words-without-end', 'e-long-words-wit', '[hidden]'],
+    ['some-long-words-without-end', 'e-long-words-wi', 'e-long-words-wi'],
+    ['some-long-words-without-end', 'x1 e-long-words-wi 1', 'x1 e-long-words-wi 1'],
+    ['some-long-1-word', 'me-long-1', '[hidden]'],
+    ['some-long-1-word', 'me-long- 1', 'me-long- 1'],
+    ['abcde', 'abcde', 'abcde'],
+    ['abcdef', 'xabcdefx', 'x[hidden]x'],
+    ['one line\n\tabcdef \nabcde', 'x abcdef x abcde', 'x [hidden] x abcde'],
+  ])('of what is no credential, "%s", hides in "%s" the whole and long parts: %s', (value, text, shown) => {
+    expect(plain(value)(text)).toBe(shown);
+  });
+
+  test('takes a value for a credential that is one anywhere', () => {
+    const isOne = { value: 'abcdefghijklm', isCredential: true };
+    const isNone = { value: 'abcdefghijklm', isCredential: false };
+    expect([maskOf([isOne, isNone])('cdefghijk'), maskOf([isNone, isOne])('cdefghijk')]).toEqual([
+      '[hidden]',
+      '[hidden]',
+    ]);
+  });
+
+  test.each<[what: string, secret: string, echo: string]>([
+    ['in a URL in small letters', 'a/b?c&d', 'a%2fb%3fc%26d'],
+    ['in a form', 'a b/c d', 'a+b%2Fc+d'],
+    ['as JSON in ASCII', 'äöüßé!', '\\u00e4\\u00f6\\u00fc\\u00df\\u00e9!'],
+    ['without the spaces around it', ' abcdef ', 'abcdef'],
+    ['as base64 for URLs', '???>>>???', 'Pz8_Pj4-Pz8_'],
+    ['with half a pair', 'abc\ud800def', 'abc\ud800def'],
+    ['of six characters, within a word', 'ab$def', 'xab$defx'],
+    ['of five characters, alone', 'ab$de', '-ab$de-'],
+  ])('knows a secret %s', (_, secret, echo) => {
+    const shown = maskOf([secret])(echo);
+    expect(shown.replace(/^[x-]|[x-]$/g, '')).toBe('[hidden]');
+  });
+
+  test.each(['xab$de', 'ab$deé', '1ab$de'])('leaves a short secret in a word: %s', (text) => {
+    expect(maskOf(['ab$de'])(text)).toBe(text);
+  });
+
   test('cuts what it has masked, and looks no further than it has to', () => {
     const mask = maskOf(['abcdef123']);
     expect(mask(`abcdef123 ${'x'.repeat(100_000)} abcdef123`, 12)).toBe('[hidden] xxx');

@@ -25,6 +25,34 @@ describe('A value on one line', () => {
     expect(shownText(value)).toContain('...');
   });
 
+  test.each<[value: unknown, limit: number, text: string]>([
+    ['abcdefgh', 10, '"abcdefgh"'],
+    ['abcdefghi', 10, '"abcdef...'],
+    [[1, 2, 3, 4, 5], 10, '[1,2,3,...'],
+    [[12, 34, 56], 10, '[12,34,56]'],
+    [{ password: 'abc', b: 1 }, 30, '{"password":[hidden],"b":1}'],
+    ['ghp_0123456789abcdefghijABCDEFGHIJ', 80, '[hidden]'],
+    [['ghp_0123456789abcdefghijABCDEFGHIJ'], 80, '[[hidden]]'],
+    [[[[[]]]], 80, '[[[[]]]]'],
+    [[[[[[]]]]], 80, '[[[[[]]]]]'],
+    [{ a: { b: { c: { d: { e: 1 } } } } }, 80, '{"a":{"b":{"c":{"d":{...}}}}}'],
+    [{}, 80, '{}'],
+  ])('%j within %i characters is %s', (value, limit, text) => {
+    expect(shownText(value, limit)).toBe(text);
+  });
+
+  test('is looked at no further than it is shown', () => {
+    const looked: string[] = [];
+    const list = new Proxy(Array(100).fill(123), {
+      get: (target, name) => {
+        if (/^\d+$/.test(String(name))) looked.push(String(name));
+        return Reflect.get(target, name) as unknown;
+      },
+    });
+    shownText([list, list], 20);
+    expect(looked.length).toBeLessThanOrEqual(7);
+  });
+
   test('is never cut within a surrogate pair', () => {
     // encodeURIComponent throws for half a pair
     for (const before of ['', 'x']) expect(encodeURIComponent(shownText(before + '😀'.repeat(100)))).not.toBe('');
@@ -38,6 +66,17 @@ describe('A value for a log', () => {
     ['hunter2', ['login', 'password'], '[hidden]'],
     ['postgres://u:hunter2@h/', ['dsn'], 'postgres://u:[hidden]@h/'],
     ['x'.repeat(300), [], `${'x'.repeat(199)}…`],
+    ['x'.repeat(200), [], 'x'.repeat(200)],
+    ['x'.repeat(201), [], `${'x'.repeat(199)}…`],
+    [7, [], 7],
+    [null, [], null],
+    [undefined, [], undefined],
+    [['x'.repeat(197)], [], ['x'.repeat(197)]],
+    [['x'.repeat(198)], [], `["${'x'.repeat(195)}...`],
+    [['ghp_0123456789abcdefghijABCDEFGHIJ', 'a password=b'], [], ['[hidden]', 'a password=[hidden]']],
+    [{ ['n'.repeat(190)]: 'abc' }, [], { ['n'.repeat(190)]: 'abc' }],
+    [{ ['n'.repeat(192)]: 'abc' }, [], `{"${'n'.repeat(192)}":"...`],
+    [{ a: ['x'.repeat(100), { b: 'x'.repeat(100) }] }, [], expect.stringMatching(/^\{"a":\["x.*\.\.\.$/)],
   ])('%j at %j is shown as %j', (value, path, shown) => {
     expect(shownValue(value, path)).toEqual(shown);
   });

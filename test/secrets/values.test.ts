@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hideSecretsIn, isSecret } from '../../src/secrets/index.js';
+import { looksLikeToken, looksRandom } from '../../src/secrets/values.js';
 
 describe('A value', () => {
   test.each<[name: string, value: unknown, secret: boolean]>([
@@ -22,6 +23,9 @@ describe('A value', () => {
     ['documentId', '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgVE2upms', false],
     ['id', '123e4567-e89b-12d3-a456-426614174000', false],
     ['key', 12345678901234567890, false],
+    ['password', undefined, false],
+    ['key', `a1${'b'.repeat(600)}!`, true],
+    ['text', `Bearer ${'a'.repeat(600)}`, true],
   ])('%s: %j is one: %j', (name, value, secret) => {
     expect(isSecret([name], value)).toBe(secret);
   });
@@ -80,5 +84,34 @@ describe('In a text', () => {
     ['eyJaaaaaaaaaaaaaaa.', 200_000],
   ])('looking for them takes linear time: %s, %d times', (part, times) => {
     expect(hideSecretsIn(part.repeat(times))).toBeTypeOf('string');
+  });
+});
+
+describe('A step of a path', () => {
+  test.each<[text: string, isToken: boolean]>([
+    ['123e4567-e89b-12d3-a456-426614174000', true],
+    ['abcdefab-abcd-abcd-abcd-abcdefabcdef', true],
+    ['a1b2c3d4e5f6a7b8', true],
+    ['a1b2c3d4e5f6a7b', false],
+    ['v1.a1b2c3d4e5f6a7b8', true],
+    ['my-project-2024-prod-of-the-whole-company', false],
+    ['My-project-2024-prod-of-the-whole-company', true],
+    ['MY-PROJECT-2024-PROD-OF-THE-WHOLE-COMPANY', false],
+    ['My-project-2024-prod', false],
+    ['abcdefghijklmnopqrst', false],
+    [`${'a-'.repeat(300)}a1b2c3d4e5f6a7b8`, false],
+  ])('%s is a token: %j', (text, isToken) => {
+    expect(looksLikeToken(text)).toBe(isToken);
+  });
+
+  test.each<[text: string, shortest: number, isRandom: boolean]>([
+    ['a1b2c3d4', 8, true],
+    ['a1b2c3d4', 9, false],
+    ['a1b2c3 4', 8, false],
+    ['abcdefgh', 8, false],
+    ['12345678', 8, false],
+    [`a1${'b'.repeat(600)} `, 8, true],
+  ])('%s of at least %i characters looks random: %j', (text, shortest, isRandom) => {
+    expect(looksRandom(text, shortest)).toBe(isRandom);
   });
 });

@@ -9,7 +9,7 @@ import { startReading, viewOf, type Reading, type SchemaView } from './view.js';
  */
 export function signature(inputSchema: unknown, options: { maxLength?: number; flat?: boolean } = {}): string {
   const { maxLength = 240, flat = false } = options;
-  const place = startAt(startReading(inputSchema), flat, 2000);
+  const place = startAt(startReading(inputSchema), flat);
   const depth = flat ? maxDepth : 0;
   const view = viewOf(inputSchema, place.reading);
   const all = [...parametersOf(view, place, depth), ...choiceOf(view, place, depth)];
@@ -33,7 +33,7 @@ function joined(parameters: readonly string[], maxLength: number): string {
 
 /** What one parameter takes, as a flat {@link signature} would say it: `integer 0..150 | null`. */
 export function typeSignature(schema: unknown, reading: Reading): string {
-  return shortened(typeText(schema, startAt(reading, true, 200), maxDepth + 1), 120);
+  return shortened(typeText(schema, startAt(reading, true), maxDepth + 1), 120);
 }
 
 /** Where in the schema: the schemas followed so far tell a recursive one. */
@@ -46,10 +46,11 @@ interface Place {
   readonly budget: { parts: number };
 }
 
-function startAt(reading: Reading, flat: boolean, parts: number): Place {
-  return { reading, path: [], level: 0, flat, budget: { parts } };
+function startAt(reading: Reading, flat: boolean): Place {
+  return { reading, path: [], level: 0, flat, budget: { parts: mostParts } };
 }
 
+const mostParts = 2000;
 const maxLevel = 16;
 
 /** Objects within objects are spelt out so deep; beyond it they are just objects. */

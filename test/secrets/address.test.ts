@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import type { ServerAddress } from '../../src/mcp/index.js';
+import { addressSecrets, shownArguments } from '../../src/secrets/index.js';
+
+/** What is told to the mask: credentials, and what else must not be shown as a whole; texts of no length left out. */
+function told(address: ServerAddress): [credentials: string[], others: string[]] {
+  const secrets = [...addressSecrets(address)].map((secret) =>
+    typeof secret === 'string' ? { value: secret, isCredential: true } : secret,
+  );
+  const values = (isCredential: boolean) =>
+    [...new Set(secrets.filter((one) => one.isCredential === isCredential).map(({ value }) => value))]
+      .filter((value) => value !== '')
+      .sort();
+  return [values(true), values(false)];
+}
+
+const withHeaders = (headers: Record<string, string>) => told({ url: 'https://h/', headers });
+const withUrl = (url: string) => told({ url });
+const withEnv = (env: Record<string, string>) => told({ transport: 'stdio', command: 'x', env });
+const withArgs = (...args: string[]) => told({ transport: 'stdio', command: 'x', args });
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const token = 'a1b2c3d4e5f6a7b8c9d0';
+
+describe('Secret of an address', () => {
+  test.each<[headers: Record<string, string>, credentials: string[], others: string[]]>([
+    [{ Authorization: 'Bearer abc' }, ['Bearer abc', 'abc'], []],
+    [{ 'X-Acme': 'abc' }, ['abc'], []],
+    [{ 'X-Acme': 'abc: d=e; f=g' }, ['abc: d=e; f=g', 'd=e; f=g'], []],
+    [{ Accept: 'text/plain', 'Content-Type': 'a', Host: 'b' }, [], ['a', 'b', 'text/plain']],
+    [{ Cookie: 'a=b; c=d=e' }, ['a=b; c=d=e', 'b', 'c=d=e', 'd=e'], []],
+    [
+      { Authorization: `basic  ${base64('user:pass:word')}` },
+      [base64('user:pass:word'), `basic  ${base64('user:pass:word')}`, 'pass:word', 'user:pass:word'],
+      [],
+    ],
+    [{ Authorization: `Basic ${base64('me:')}` }, [base64('me:'), `Basic ${base64('me:')}`, 'me', 'me:'], []],
+    [
+      { Authorization: `Basic ${base64(`${token}:x`)}` },
+      [base64(`${token}:x`), `Basic ${base64(`${token}:x`)}`, token, `${token}:x`, 'x'],
+      [],
+    ],
+    [{ Authorization: `Digest ${base64('user:pass')}` }, [base64('user:pass'), `Digest ${base64('user:pass')}`], []],
+  ])('in the headers %j: %j, %j', (headers, credentials, others) => {
+    expect(withHeaders(headers)).toEqual([credentials.sort(), others.sort()]);
+  });
+
+  test.each<[url: string, credentials: string[], others: string[]]>([
+    ['https://h/v1/mcp', [], []],
+    ['https://me@h/', [base64('me:'), 'me', 'me:'], []],
+    ['https://:p%20w@h/', [':p w', base64(':p w'), 'p w', 'p%20w'], []],
+    ['https://h/?key=a%20b&c+d=e+f&g', ['a b', 'a%20b'], ['a b', 'a%20b', 'e f', 'e+f']],
+    [`https://h/?x=${token}`, [token], [token]],
+    [`https://h/a/${token}/b#${token}x`, [token, `${token}x`], []],
+    [`https://h/%${'41'}${token}`, [`A${token}`, `%41${token}`], []],
+    ['https://h/%E0%A4%A/a', [], []],
+  ])('%s: %j, %j', (url, credentials, others) => {
+    expect(withUrl(url)).toEqual([credentials.sort(), others.sort()]);
+  });
+
+  test.each<[env: Record<string, string>, credentials: string[], others: string[]]>([
+    [{ LOG: 'debug' }, [], ['debug']],
+    [{ API_TOKEN: 'abc', DOOR_KEY: 'def' }, ['abc', 'def'], []],
+    [{ ACME: token, PATH: `/opt/${token}` }, [token], [`/opt/${token}`]],
+    [
+      { DB: 'postgres://me:pw@db/x?mode=rw&password=abc' },
+      [base64('me:pw'), 'abc', 'me', 'me:pw', 'pw'],
+      ['postgres://me:pw@db/x?mode=rw&password=abc'],
+    ],
+    [
+      { DB: `postgres://${token}@db/x?mode=${token}x` },
+      [base64(`${token}:`), token, `${token}:`, `${token}x`],
+      [`postgres://${token}@db/x?mode=${token}x`],
+    ],
+    [{ DB: 'postgres://me@db/x' }, [base64('me:'), 'me:'], ['postgres://me@db/x']],
+    [{ TEXT: 'no url :// at all' }, [], ['no url :// at all']],
+  ])('in the variables %j: %j, %j', (env, credentials, others) => {
+    expect(withEnv(env)).toEqual([credentials.sort(), others.sort()]);
+  });
+
+  test.each<[args: string[], secrets: string[]]>([
+    [['start', '--port', '8080', '--verbose', '/srv'], []],
+    [['--api-key', 'abc', 'def'], ['abc']],
+    [
+      ['--pin', '12', '--otp=34'],
+      ['12', '34'],
+    ],
+    [['--port=8080', 'abc'], []],
+    [['--token', '--odd'], ['--odd']],
+    [
+      ['--header', 'X-A: abc', '-H', 'X-B: Bearer def', '--headers=X-C: ghi', 'X-D: jkl'],
+      ['Bearer def', 'abc', 'def', 'ghi'],
+    ],
+    [
+      ['Authorization: Bearer abc', 'Cookie: a=b'],
+      ['Bearer abc', 'a=b', 'abc', 'b'],
+    ],
+    [['--header', 'https://h/'], []],
+    [['Secret://h/'], []],
+    [
+      ['API_KEY="abc"', "PIN='a;b'", 'Server=h;Password=c d;A=b'],
+      ["'a", 'a;b', 'abc', 'c'],
+    ],
+    [['https://h/?token=abc&x=y'], ['abc', 'abc&x=y']],
+    [
+      ['{"a":{"key":["abc",7,true]},"b":"c","pin":1}', '[{"token":"def"}]', '{"key":'],
+      ['1', '7', 'abc', 'def'],
+    ],
+    [[JSON.stringify(nested(21)), JSON.stringify(nested(22))], ['d21']],
+    [
+      [token, 'ghp_0123456789abcdefghijABCDEFGHIJ', `/opt/${token}`, `--x=${token}x`],
+      [token, `--x=${token}x`, `${token}x`, 'ghp_0123456789abcdefghijABCDEFGHIJ'],
+    ],
+  ])('in the arguments %j: %j', (args, secrets) => {
+    expect(withArgs(...args)).toEqual([secrets.sort(), []]);
+  });
+
+  function nested(levels: number): unknown {
+    let value: unknown = { token: `d${levels}` };
+    for (let level = 1; level < levels; level++) value = level % 2 === 0 ? [value] : { a: value };
+    return value;
+  }
+});
+
+describe('The arguments of a command that a person is to agree to', () => {
+  test.each<[args: string[], shown: string[]]>([
+    [
+      ['--api-key', 'abcd', 'abcd', 'run'],
+      ['--api-key', '[hidden]', 'abcd', 'run'],
+    ],
+    [['--token=abcd'], ['--token=[hidden]']],
+    [['--token=abc'], ['--token=abc']],
+    [['Authorization: Bearer abcd'], ['Authorization: Bearer [hidden]']],
+    [
+      ['-c', 'KEY=a;TOKEN=$(evil)'],
+      ['-c', 'KEY=a;TOKEN=$(evil)'],
+    ],
+    [['Cookie: abcd=efgh; i=efghij'], ['Cookie: abcd=[hidden]; [hidden]']],
+    [['postgres://user:pass@db/'], ['postgres://[hidden]@db/']],
+    [[token], ['[hidden]']],
+  ])('%j: %j', (args, shown) => {
+    expect(shownArguments(args)).toEqual(shown);
+  });
+});
