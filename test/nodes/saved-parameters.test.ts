@@ -27,7 +27,21 @@ const someOptions: INodeParameters[] = [
   },
   {
     repair: 'choose',
-    repairs: ['booleans', 'enums', 'json', 'lists', 'names', 'nulls', 'numbers', 'singletons', 'strings', 'wrappers'],
+    repairs: [
+      'booleans',
+      'enums',
+      'json',
+      'lists',
+      'names',
+      'nulls',
+      'numbers',
+      'singletons',
+      'strings',
+      'wrappers',
+      'blanks',
+      'decimals',
+      'words',
+    ],
   },
 ];
 
@@ -202,9 +216,9 @@ function choicesOf(properties: INodeProperties[], path = ''): string[] {
   });
 }
 
-/** Notices are shown, and nothing is entered. */
-function isSaved({ name }: INodeProperties): boolean {
-  return !name.startsWith('about');
+/** Notices are shown, and what is hidden fills itself in: nothing is entered. */
+function isSaved({ name, type }: INodeProperties): boolean {
+  return type !== 'hidden' && !name.startsWith('about');
 }
 
 function valuesOf(parameters: INodeParameters, path = ''): string[] {
