@@ -70,6 +70,7 @@ interface Loaded extends Asked {
   tools: readonly CatalogueTool[];
   /** The server's own. */
   include: ToolFilter | undefined;
+  exclude: ToolFilter | undefined;
   instructions: string | undefined;
   /** What holds for its tools: its own options before those for all. */
   options: McpToolsOptions;
@@ -78,12 +79,14 @@ interface Loaded extends Asked {
 async function load({ name, at, options: own, toolTimeoutMs }: Server, options: McpToolsOptions): Promise<Loaded> {
   const all: McpToolsOptions = { ...options, ...own };
   const server = { name: name ?? 'mcp' };
-  const link = isSession(at) ? borrowed(at) : connectionTo(at, connectOptions(all, server));
+  const connecting = connectOptions(all, server);
+  const link = isSession(at) ? borrowed(at, connecting) : connectionTo(at, connecting);
   const timeoutMs = own.timeoutMs ?? toolTimeoutMs ?? options.timeoutMs;
   const known = {
     isNamed: name !== undefined,
     connection: link,
     include: own.include,
+    exclude: own.exclude,
     instructions: undefined,
     options: { ...all, ...(timeoutMs !== undefined && { timeoutMs }) },
   };
@@ -122,9 +125,14 @@ function refuseFailures(loaded: readonly Loaded[], { onServerError }: McpToolsOp
 }
 
 /** @throws McpError naming a tool in an option that no server has; one that may be at a failed server is no mistake */
-function refuseUnknownNames(loaded: readonly Loaded[], { include, fixed = {}, pinned = [] }: McpToolsOptions): void {
-  for (const server of loaded) refuse('include', server.include, [server]);
+function refuseUnknownNames(loaded: readonly Loaded[], options: McpToolsOptions): void {
+  const { include, exclude, fixed = {}, pinned = [] } = options;
+  for (const server of loaded) {
+    refuse('include', server.include, [server]);
+    refuse('exclude', server.exclude, [server]);
+  }
   refuse('include', include, loaded);
+  refuse('exclude', exclude, loaded);
   refuse('fixed', Object.keys(fixed), loaded);
   refuse('pinned', pinned, loaded);
 }

@@ -146,6 +146,13 @@ export function connectionTo(server: ServerAddress, { signal, ...options }: Conn
 }
 
 /** A session that somebody else opened, and closes. */
-export function borrowed(session: Session): Connection {
-  return { session: () => Promise.resolve(session), close: () => Promise.resolve() };
+export function borrowed(session: Session, { onNotification }: ConnectOptions): Connection {
+  const stop = onNotification && session.onNotification(onNotification);
+  return {
+    session: () => Promise.resolve(session),
+    close() {
+      stop?.();
+      return Promise.resolve();
+    },
+  };
 }

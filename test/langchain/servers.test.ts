@@ -211,9 +211,15 @@ describe('what was written wrong is an error that says what was expected', () =>
     await expect(mcpTools(source as never)).rejects.toThrow(message);
   });
 
-  test('a name in `include` that no server offers, with the one that was probably meant', async () => {
+  test('a name in `include` or `exclude` that no server offers, with the one that was probably meant', async () => {
     await expect(mcpTools({ url: one.url }, { include: ['serach'] })).rejects.toThrow(
       /"serach".*Did you mean "search"\?/,
+    );
+    await expect(mcpTools({ url: one.url }, { exclude: ['serach'] })).rejects.toThrow(
+      /"exclude" lists the tool "serach".*Did you mean "search"\?/,
+    );
+    await expect(mcpTools({ mcpServers: { left: { url: one.url, exclude: ['lookup'] } } })).rejects.toThrow(
+      /"exclude" lists the tool "lookup", which "left" does not offer/,
     );
     const servers = { mcpServers: { left: { url: one.url, include: ['lookup'] }, right: { url: other.url } } };
     await expect(mcpTools(servers)).rejects.toThrow(/"lookup"/);
@@ -246,6 +252,25 @@ test('a notification says which server it is of', async () => {
   await using tools = await mcpTools({ mcpServers: { louder: { url: server.url } } }, { onNotification });
   await tools[0]?.invoke(toolCall('loud', {}));
   expect(heard).toEqual([['notifications/message', { level: 'info', data: 'working' }, 'louder']]);
+});
+
+test('so does one of a session that somebody else opened, until the tools are closed', async () => {
+  const heard: unknown[] = [];
+  await using server = await startServer([
+    tool('loud', {}, async (_args, { notify }) => {
+      await notify('notifications/message', { level: 'info', data: 'working' });
+      return { content: [] };
+    }),
+  ]);
+  await using session = await connect({ url: server.url });
+  const onNotification = (method: string, params: object, name: string) => void heard.push([method, params, name]);
+  const tools = await mcpTools({ mcpServers: { louder: session } }, { onNotification });
+  await tools[0]?.invoke(toolCall('loud', {}));
+  expect(heard).toEqual([['notifications/message', { level: 'info', data: 'working' }, 'louder']]);
+  await tools.close();
+  const [loud] = (await session.listTools()).tools;
+  if (loud) await session.callTool(loud, {});
+  expect(heard).toHaveLength(1);
 });
 
 describe('hooks', () => {

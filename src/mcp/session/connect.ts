@@ -36,6 +36,8 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
   const timeoutMs = timerMs(options.timeoutMs ?? defaultTimeoutMs);
   const listeners = new Set<(method: string, params: JsonObject) => void>();
   let closed = false;
+  // Whether somebody wants to hear what the server sends unasked. Questions may come that way, too.
+  let isListening = options.onNotification !== undefined || options.elicit !== undefined;
   let connection = await open(options.signal);
   let reconnecting: Promise<Connection> | undefined;
   const retired: Connection[] = [];
@@ -59,10 +61,9 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
           remark = text;
         },
       });
-      // Somebody wants to hear what the server sends unasked. Questions may come that way, too; servers drop them while
-      // nobody listens.
-      if ((options.onNotification || options.elicit) && !opened.envelope) {
+      if (isListening && !opened.envelope) {
         const listening = opened.listen();
+        // Servers drop questions while nobody listens.
         if (options.elicit) await atMost(listenMs, listening);
       }
       return opened;
@@ -119,6 +120,13 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
   const limits = { ...defaultListLimits, ...options.listLimits };
   const tools = toolsOf({ ask, limits, current, listeners });
 
+  function onNotification(listener: NonNullable<ConnectOptions['onNotification']>): () => void {
+    listeners.add(listener);
+    if (!isListening && !connection.envelope) void connection.listen();
+    isListening = true;
+    return () => void listeners.delete(listener);
+  }
+
   async function close(): Promise<void> {
     if (closed) return;
     closed = true;
@@ -139,6 +147,7 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
     ...resources(ask, limits, current),
     ...prompts(ask, limits, current),
     ...completions(ask, current),
+    onNotification,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -126,6 +126,8 @@ export interface Session extends AsyncDisposable {
     argument: { name: string; value: string },
     options?: CompleteOptions,
   ): Promise<Completion>;
+  /** Has a function called with every notification from now on, as `onNotification` of the options is; the result ends it. */
+  onNotification(listener: NonNullable<ConnectOptions['onNotification']>): () => void;
   /** Ends the session at the server, the connection and, for stdio, the process and all it started. */
   close(): Promise<void>;
 }
