@@ -56,9 +56,9 @@ export function logLevelIn(params: JsonObject): string | undefined {
   return typeof level === 'string' ? level : undefined;
 }
 
-/** The params of a client's request as a server of 2026-07-28 wants them; those of a client of that revision stay as they are. */
+/** Params as a server of 2026-07-28 wants them; those that a client of that revision sent stay as they are. */
 export function inEnvelope(paramsText: string, client: Identity, logLevel: string | undefined): string {
-  if (client.era === 'stateless') return paramsText;
+  if (memberText(paramsText, ['_meta', revisionKey]) !== undefined) return paramsText;
   const envelope: [string, unknown][] = [
     [revisionKey, statelessRevision],
     [keys.clientInfo, client.clientInfo],

@@ -169,3 +169,13 @@ async function serving(...args: string[]) {
     },
   };
 }
+
+test('a first call is checked before any list was asked for, in every revision', async () => {
+  await using relay = await serving(everything, 'stdio', 'latest');
+  const client = new Client({ name: 'one', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(relay.url)));
+  const { isError, content } = await client.callTool({ name: 'json_schema_2020_12_tool', arguments: { other: 1 } });
+  expect(isError).toBe(true);
+  expect(JSON.stringify(content)).toContain('The tool was not called');
+  await client.close();
+});

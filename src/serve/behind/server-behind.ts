@@ -84,6 +84,11 @@ export class ServerBehind {
     this.#options = options;
   }
 
+  /** Whether it is open, and takes from each request who asks (2026-07-28). */
+  get isStateless(): boolean {
+    return this.#relay?.isStateless === true && !this.#relay.ended;
+  }
+
   /** @throws McpError when it cannot be reached */
   async relay(): Promise<Relay> {
     if (this.#closed) throw new McpError('The relay is closed.', { code: 'SESSION_CLOSED' });

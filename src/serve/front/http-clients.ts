@@ -45,7 +45,8 @@ interface Shared extends Kept {
 
 /**
  * All clients over HTTP. Those of 2025-11-25 and before have a session each, with servers of its own behind; those of
- * 2026-07-28 share what is behind with all who say the same of themselves.
+ * 2026-07-28 share what is behind: with everybody where the servers behind are of that revision as well, or else with all
+ * who say the same of themselves, as a handshake asks for that.
  */
 export class HttpClients {
   readonly #hub: Hub;
@@ -138,7 +139,8 @@ export class HttpClients {
     const params = isObject(body) && isObject(body['params']) ? body['params'] : {};
     const client = identityInEnvelope(params);
     const key = jsonText([client.clientInfo, client.capabilities]);
-    const present = this.#shared.get(key);
+    const ofAll = [...this.#shared.values()].find(({ joined }) => joined.servers.every((server) => server.isStateless));
+    const present = this.#shared.get(key) ?? ofAll;
     if (present) return present;
     makeRoom(this.#shared);
     const joined = this.#hub.behind(client);
