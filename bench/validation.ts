@@ -1,13 +1,20 @@
 /**
  * Validation side by side: `npm run bench:validation [schemas] [rounds]`.
  *
- * Cold is what the first call of a tool costs: compile its schema and validate arguments. Warm is every further
- * call. All contenders take turns on the same schema within one run; a figure is the median over the schemas of each
- * schema's ratio to this project, so that it does not depend on the machine.
+ * The first call of a tool costs the compilation of its schema and a validation; the further ones are those that an agent
+ * makes, 40 of them; hot is a call after thousands, when JavaScript has compiled what Ajv and Zod generate for that one
+ * schema. The arguments fill every property that the schema declares. All contenders take turns on the same schema within
+ * one run; a figure is the median over the schemas of each schema's ratio to this project, so that it does not depend on the
+ * machine; in brackets its quartiles.
+ *
+ * The second table is of one wrong value among the same arguments: what refusing it costs beside accepting the right ones,
+ * as a verdict alone, with the message that a model reads, and repaired.
  */
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { type JsonSchema, jsonSchemaToZod } from '@n8n/json-schema-to-zod';
-import { compileSchema, type Dialect, evaluate } from '../src/schema/index.js';
+import { isObject } from '../src/json/index.js';
+import { repairArguments } from '../src/repair/index.js';
+import { compileSchema, describeViolations, type Dialect, evaluate } from '../src/schema/index.js';
 import { sharedFolder } from '../test-support/shared.js';
 import { corpusTools } from '../test-support/schemas/corpus.js';
 import { ajvFor, ajvOracle, cfworkerOracle, withoutDialect } from '../test-support/schemas/oracles.js';
@@ -29,6 +36,8 @@ interface Case {
 const [wantedSchemas = 250, rounds = 7] = process.argv.slice(2).map(Number);
 const warmRepetitions = 40;
 const warmUps = 1;
+const hotAfter = 3_000;
+const hotSchemas = 60;
 let turns = 0;
 /** The same chance in every run. */
 let random = 20_261_120;
@@ -45,7 +54,9 @@ const cases = collectCases();
 // JavaScript compiles hot code better: measured is a process that has validated before, not its first second.
 for (let i = 0; i < warmUps; i++) cases.forEach((one) => measure(one));
 const results = cases.map((one) => measure(one));
+const hot = cases.filter((_, i) => i % Math.ceil(cases.length / hotSchemas) === 0).map((one) => measureHot(one));
 printTable();
+printRefusals();
 
 function collectCases(): Case[] {
   const folder = sharedFolder('corpus');
@@ -124,20 +135,122 @@ function prepareZod(schema: unknown): Validate {
   return (instance) => zod.safeParse(instance).success;
 }
 
+/** Microseconds of each contender once JavaScript has compiled what it made of the schema. */
+function measureHot({ schema, dialect, instance }: Case): number[] {
+  const prepared = contenders.map(({ prepare }) => prepare(JSON.parse(JSON.stringify(schema)), dialect));
+  for (const validate of prepared) for (let i = 0; i < hotAfter; i++) validate(instance);
+  const times = prepared.map((): number[] => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [who, validate] of shuffled([...prepared.entries()])) times[who]?.push(timed(() => validate(instance)));
+  }
+  return times.map(median);
+}
+
+/** Microseconds of one call, in the mean of some. */
+function timed(call: () => unknown): number {
+  const started = performance.now();
+  for (let i = 0; i < warmRepetitions; i++) call();
+  return ((performance.now() - started) * 1000) / warmRepetitions;
+}
+
 function printTable(): void {
   console.log(
-    `${cases.length} schemas of the corpus, ${rounds} rounds, Node ${process.versions.node}. Median time and median ratio to mcp-verbatim.\n`,
+    `${cases.length} schemas of the corpus, ${rounds} rounds, Node ${process.versions.node}. Median time, and median ratio to mcp-verbatim with quartiles.\n`,
   );
-  console.log('| | first call (compile + validate) | ratio | further calls (validate) | ratio |');
-  console.log('|---|---:|---:|---:|---:|');
+  console.log('| | first call (compile + validate) | ratio | further calls | ratio | hot | ratio |');
+  console.log('|---|---:|---:|---:|---:|---:|---:|');
+  const kinds = [results.map(({ cold }) => cold), results.map(({ warm }) => warm), hot];
   for (const [who, { name }] of contenders.entries()) {
-    const row = (['cold', 'warm'] as const).flatMap((kind) => {
-      const times = results.map((result) => result[kind][who] ?? NaN);
-      const ratios = results.map((result) => (result[kind][who] ?? NaN) / (result[kind][0] ?? NaN));
-      return [`${median(times).toFixed(1)} µs`, `${median(ratios).toFixed(2)} x`];
-    });
+    const row = kinds.flatMap((times) => [
+      `${median(times.map((each) => each[who] ?? NaN)).toFixed(1)} µs`,
+      spread(times.map((each) => (each[who] ?? NaN) / (each[0] ?? NaN))),
+    ]);
     console.log(`| ${name} | ${row.join(' | ')} |`);
   }
+}
+
+/** What one wrong value costs, beside a call with none. */
+function printRefusals(): void {
+  const broken = cases.flatMap(({ schema, dialect, instance }) => {
+    const compiled = compileSchema(schema);
+    const wrong = withOneWrong(instance, (changed) => evaluate(compiled, changed).outcome === 'invalid');
+    const slip = withOneSlip(instance, (changed) => repairArguments(compiled, changed).repairs.length > 0);
+    return [{ compiled, schema, dialect, instance, wrong, slip }];
+  });
+  const rows: [string, (one: (typeof broken)[number]) => (() => unknown) | undefined][] = [
+    ['refused, the verdict', ({ compiled, wrong }) => wrong && (() => evaluate(compiled, wrong).outcome)],
+    [
+      'refused, with its violations',
+      ({ compiled, wrong }) => wrong && (() => violationsOf(evaluate(compiled, wrong)).length),
+    ],
+    [
+      'refused, with the message for a model',
+      ({ compiled, wrong }) => wrong && (() => describeViolations(violationsOf(evaluate(compiled, wrong)))),
+    ],
+    ['repaired', ({ compiled, slip }) => slip && (() => repairArguments(compiled, slip).arguments)],
+    [
+      'refused by cfworker, with its errors',
+      ({ schema, dialect, wrong }) => {
+        const validate = prepareCfworker(schema, dialect);
+        return wrong && (() => validate(wrong));
+      },
+    ],
+  ];
+  console.log('\n| one wrong value | schemas | median time | ratio to a valid call of mcp-verbatim |');
+  console.log('|---|---:|---:|---:|');
+  for (const [name, callOf] of rows) {
+    const measured = broken.flatMap((one) => {
+      const call = callOf(one);
+      if (!call) return [];
+      const valid = () => evaluate(one.compiled, one.instance).outcome;
+      for (let i = 0; i < warmUps * rounds; i++) timed(call);
+      const pairs = Array.from({ length: rounds }, () => [timed(call), timed(valid)] as const);
+      return [{ time: median(pairs.map(([time]) => time)), ratio: median(pairs.map(([time, base]) => time / base)) }];
+    });
+    const times = measured.map(({ time }) => time);
+    const ratios = measured.map(({ ratio }) => ratio);
+    console.log(`| ${name} | ${measured.length} | ${median(times).toFixed(1)} µs | ${spread(ratios)} |`);
+  }
+}
+
+function violationsOf(evaluation: ReturnType<typeof evaluate>) {
+  return evaluation.outcome === 'invalid' ? evaluation.violations : [];
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** The arguments with the last of their values, as far as there is one that the schema minds, of another type. */
+function withOneWrong(instance: unknown, isWrong: (changed: Arguments) => boolean): Arguments | undefined {
+  return changedOnce(instance, (value) => (typeof value === 'object' ? 'text' : { wrong: value }), isWrong);
+}
+
+/** The same, with a number or boolean as text. */
+function withOneSlip(instance: unknown, isRepaired: (changed: Arguments) => boolean): Arguments | undefined {
+  const asText = (value: unknown) =>
+    typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+  return changedOnce(instance, asText, isRepaired);
+}
+
+function changedOnce(
+  instance: unknown,
+  change: (value: unknown) => unknown,
+  fits: (changed: Arguments) => boolean,
+): Arguments | undefined {
+  if (!isObject(instance)) return undefined;
+  for (const name of Object.keys(instance).reverse()) {
+    const value = change(instance[name]);
+    if (value === undefined) continue;
+    const changed = { ...instance, [name]: value };
+    if (fits(changed)) return changed;
+  }
+  return undefined;
+}
+
+/** '1.20 x (1.05 to 1.40)' */
+function spread(ratios: readonly number[]): string {
+  const at = (share: number) =>
+    ([...ratios].sort((a, b) => a - b)[Math.floor(ratios.length * share)] ?? NaN).toFixed(2);
+  return `${at(0.5)} x (${at(0.25)} to ${at(0.75)})`;
 }
 
 function median(values: readonly number[]): number {

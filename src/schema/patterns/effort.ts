@@ -107,8 +107,8 @@ function readQuantifier(reader: Reader): Quantifier | undefined {
 function repeated(body: Effort, quantifier: Quantifier | undefined, length: number): Effort {
   if (!quantifier) return body;
   const { min, max } = quantifier;
-  // Optional rounds end with the text; mandatory ones are gone through even where the body matches nothing.
-  const rounds = Math.max(min, Math.min(max, length + 1));
+  // Mandatory rounds are gone through even where the body matches nothing, and then optional ones end with the text.
+  const rounds = Math.min(max, min + length + 1);
   if (body.ways === 1) return { ways: min === max ? 1 : rounds + 1, steps: (rounds + 1) * body.steps };
   if (rounds > roundLimit) return hopeless;
   let ways = 1;

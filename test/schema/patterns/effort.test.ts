@@ -31,6 +31,14 @@ describe('The worst case of a pattern', () => {
     expect(worstCaseSteps('^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$', 2000)).toBeGreaterThan(1_000_000);
   });
 
+  // Two rounds that match nothing stand before those that go through the text.
+  test('counts the mandatory rounds besides the optional ones', () => {
+    expect(worstCaseSteps('^(?:a?){2,}?$', 4)).toBeGreaterThan(worstCaseSteps('^(?:a?){0,5}$', 4));
+    expect(worstCaseSteps('^((?:(?:\\u{0,3}|\\u{0,3}|a)|[^])){2,}?', 3)).toBeGreaterThan(
+      worstCaseSteps('^((?:(?:\\u{0,3}|\\u{0,3}|a)|[^])){5}', 3),
+    );
+  });
+
   test('is never less than what a backtracking matcher takes, with the u flag as without it', () => {
     fc.assert(
       fc.property(made, fc.string({ unit: fc.constantFrom('a', 'b', 'p', 'u', '-', '9'), maxLength: 14 }), check),
