@@ -116,6 +116,23 @@ describe('Large unions', () => {
 });
 
 describe('A refusal', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  test('is explained by the clock, too, which stands still until its violations are read', () => {
+    const compiled = compileSchema({ properties: members(500, true), additionalProperties: false });
+    let now = 0;
+    let tick = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += tick));
+    const told = (args: object) => {
+      const evaluation = evaluate(compiled, args);
+      now += 60_000;
+      return evaluation.outcome === 'invalid' && describeViolations(evaluation.violations);
+    };
+    expect(told({ nam7: 1 })).toBe('(root): must not have the property "nam7" (did you mean "name7"?)');
+    tick = 100;
+    expect(told({ nam7: 1 })).toBe('(root): must not have the property "nam7"');
+  });
+
   test('costs a verdict until it is read', () => {
     const compiled = compileSchema({ properties: { a: { type: 'integer' } } });
     const args: Record<string, unknown> = {};

@@ -47,6 +47,11 @@ interface LineOptions {
 
 /** The same as a list of lines. */
 export function violationLines(violations: readonly Violation[], options: LineOptions = {}): string[] {
+  const [first] = violations;
+  return first ? contextOf(first).work.during(() => linesOf(violations, options)) : [];
+}
+
+function linesOf(violations: readonly Violation[], options: LineOptions): string[] {
   const limit = options.limit ?? 10;
   const leaves = withoutImplied(leafViolations(violations));
   const ordered = [...leaves.filter(isTelling), ...leaves.filter((violation) => !isTelling(violation))];
