@@ -26,6 +26,8 @@ export interface Command {
   input?: string;
   json: boolean;
   schema?: string;
+  /** Whether `list` says what it takes to tell a model of the tools. */
+  tokens: boolean;
   strict: boolean;
   repair: readonly string[];
   save?: string;
@@ -60,6 +62,7 @@ const options = {
   server: { type: 'string', short: 's' },
   json: { type: 'boolean' },
   schema: { type: 'string' },
+  tokens: { type: 'boolean' },
   strict: { type: 'boolean' },
   repair: { type: 'string' },
   save: { type: 'string' },
@@ -80,7 +83,7 @@ const options = {
 
 /** Which options mean something to which command, besides those that say where the server is. */
 const own: Record<CommandName, readonly string[]> = {
-  list: ['json', 'schema'],
+  list: ['json', 'schema', 'tokens'],
   show: ['json'],
   check: ['json', 'only'],
   call: ['json', 'strict', 'repair', 'save', 'decline', 'answer', 'answers'],
@@ -127,6 +130,7 @@ export function parseCommand(argv: readonly string[]): Parsed {
       ...(values.server !== undefined && { server: values.server }),
     },
     json: values.json ?? false,
+    tokens: values.tokens ?? false,
     strict: values.strict ?? false,
     repair: listOf(values.repair),
     only: listOf(values.only),

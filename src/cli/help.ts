@@ -54,6 +54,7 @@ servers their names come first.
 
   --json            the tool objects exactly as the server wrote them
   --schema TOOL     only the input schema of TOOL, exactly as the server wrote it
+  --tokens          about how many tokens it takes to tell a model of each tool, and of all (characters / 4)
 
 Examples
   mcp-verbatim list -- npx -y @modelcontextprotocol/server-everything

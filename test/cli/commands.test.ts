@@ -75,6 +75,26 @@ describe('list', () => {
     expect(stdout).toContain(JSON.stringify(findPersons));
   });
 
+  test('says what it takes to tell a model of the tools, the dearest first', async () => {
+    const { stdout } = await cli(['list', '--tokens', ...at()]);
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'));
+    const figures = lines.map(([tokens]) => Number(tokens));
+    expect(lines.at(-1)?.[1]).toBe('all 7 tools');
+    expect(lines[0]?.[1]).toBe('fg_findPersons');
+    const each = figures.slice(0, -1);
+    expect(each).toEqual([...each].sort((one, other) => other - one));
+    const sum = each.reduce((all, one) => all + one, 0);
+    expect(Math.abs(sum - (figures.at(-1) ?? 0))).toBeLessThan(7);
+    const { stdout: json } = await cli(['list', '--tokens', '--json', ...at()]);
+    expect(JSON.parse(json)).toMatchObject({
+      tokens: figures.at(-1),
+      tools: [{ name: 'fg_findPersons' }, {}, {}, {}, {}, {}, {}],
+    });
+  });
+
   test('gives one schema, to the character', async () => {
     const { stdout } = await cli(['list', '--schema', 'fg_findPersons', ...at()]);
     expect(stdout).toBe(`${JSON.stringify(findPersons.inputSchema)}\n`);

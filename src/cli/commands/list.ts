@@ -8,6 +8,7 @@ import { exitCodes } from '../exit.js';
 import { findTool } from '../find-tool.js';
 import { printJson } from '../terminal/json.js';
 import type { Context } from '../context.js';
+import { renderTokens } from './tokens.js';
 import { oneLine } from '../terminal/text.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -34,6 +35,10 @@ function render({ server, session, catalogue, several }: Listing, command: Comma
   if (command.schema !== undefined) {
     const { text, inputSchema } = findTool(catalogue, command.schema);
     printJson(text?.inputSchema ?? jsonText(inputSchema), terminal);
+    return;
+  }
+  if (command.tokens) {
+    renderTokens(catalogue, several ? server.name : undefined, command, terminal);
     return;
   }
   if (command.json) {

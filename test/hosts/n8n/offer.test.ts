@@ -1,0 +1,107 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startDemoServer } from '../../../test-support/demo-server/http.js';
+import { tools as demoTools } from '../../../test-support/demo-server/tools.js';
+import type { ChatMessage } from '../../../test-support/model/model.js';
+import { call, steps } from '../../../test-support/model/script.js';
+import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
+import { openBench } from './harness.js';
+import type { Bench, CredentialReference } from './harness.js';
+
+const date = '2026-12-24';
+
+describe('what an AI Agent is offered', () => {
+  let bench: Bench;
+  let server: Awaited<ReturnType<typeof startDemoServer>>;
+  let credential: CredentialReference;
+
+  beforeAll(async () => {
+    bench = await openBench();
+  });
+  afterAll(() => bench[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    server = await startDemoServer();
+    credential = await bench.httpCredential(server.url);
+  });
+  afterEach(() => server.stop());
+
+  const run = (options: object, { agent, input, include = 'all' }: RunOptions = {}) =>
+    bench.run(
+      agentWorkflow(bench.modelNode, [verbatimTool(credential, { include, options })], {
+        ...(agent !== undefined && { agent: { typeVersion: agent } }),
+        ...(input && { input }),
+      }),
+    );
+  const told = (turn: number) => bench.model.requests[turn]?.json.tools?.map((tool) => tool.function) ?? [];
+  const received = () => server.calls.map(({ tool, arguments: args }) => [tool, args]);
+
+  test('on demand: it searches, reads the schema word for word, and calls', async () => {
+    bench.model.play(
+      steps(
+        call('search_tools', { query: 'reserve a table' }),
+        call('describe_tools', { names: ['book_table'] }),
+        call('call_tool', { name: 'book_table', arguments: { date, guests: '4' } }),
+        { text: 'Done.' },
+      ),
+    );
+    const execution = await run({ discovery: 'on-demand' });
+    expect(execution.error).toBeUndefined();
+    expect(told(0).map(({ name }) => name)).toEqual(['search_tools', 'describe_tools', 'call_tool']);
+    expect(JSON.stringify(told(0)).length / 4).toBeLessThan(1_500);
+    const [found, described] = answers(bench);
+    expect(found).toContain('book_table(');
+    const schema = JSON.stringify(demoTools.find(({ name }) => name === 'book_table')?.inputSchema);
+    expect((JSON.parse(described ?? '') as { response: string }[])[0]?.response).toContain(schema);
+    expect(received()).toEqual([['book_table', { date, guests: 4 }]]);
+  });
+
+  test.each([[undefined], [2.2]])(
+    "fixed arguments come from the agent's item, whatever the model sends: agent %s",
+    async (agent) => {
+      bench.model.play(steps(call('book_table', { date, guests: 11 }), { text: 'Done.' }));
+      const fixedArguments = { values: [{ tool: 'book_table', argument: 'guests', value: '={{ $json.guests }}' }] };
+      const headers = { values: [{ name: 'X-Guests', value: '={{ $json.guests }}' }] };
+      const execution = await run({ fixedArguments, headers }, { agent, input: { guests: 4 } });
+      expect(execution.error).toBeUndefined();
+      const tool = told(0).find(({ name }) => name === 'book_table');
+      expect(JSON.stringify(tool?.parameters)).not.toContain('guests');
+      expect(received()).toEqual([['book_table', { date, guests: 4 }]]);
+    },
+  );
+
+  test('a server that is away is told to the model, and the agent goes on', async () => {
+    await server.stop();
+    bench.model.play(steps({ text: 'I could not book.' }));
+    const execution = await run({ whenAway: 'goOn' });
+    expect(execution.error).toBeUndefined();
+    expect(told(0)).toMatchObject([
+      { name: 'server_unavailable', description: expect.stringContaining('not available') },
+    ]);
+    expect(execution.output('AI Agent')[0]?.json['output']).toBe('I could not book.');
+  });
+
+  test('the longest answer is what the model reads; the whole is a file on the item of the node', async () => {
+    bench.model.play(steps(call('book_table', { date, guests: 4, note: 'n'.repeat(190) }), { text: 'Done.' }));
+    const execution = await run({ longestAnswer: 100 });
+    expect(execution.error).toBeUndefined();
+    expect(answers(bench)[0]).toMatch(/missing/i);
+    expect(JSON.stringify(execution)).toContain('answer.');
+  });
+
+  test('read-only tools are those that the server calls so', async () => {
+    bench.model.play(steps({ text: 'Done.' }));
+    await run({}, { include: 'readOnly' });
+    const readOnly = demoTools.filter(({ annotations }) => annotations?.['readOnlyHint'] === true);
+    expect(told(0).map(({ name }) => name)).toEqual(readOnly.map(({ name }) => name));
+  });
+});
+
+interface RunOptions {
+  agent?: number | undefined;
+  input?: Record<string, unknown>;
+  include?: string;
+}
+
+function answers(bench: Bench): string[] {
+  const messages: ChatMessage[] = bench.model.requests.at(-1)?.json.messages ?? [];
+  return messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+}
