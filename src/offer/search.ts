@@ -26,8 +26,11 @@ export function searchIn(tools: readonly ModelTool[]): ToolSearch {
         fuzzy: (term) => (term.length > 3 ? 0.2 : false),
         maxFuzzy: 2,
       })
+      // Who asks for several things wants them together: one word that is rare counts for less than most of the words.
+      .map(({ id, score, queryTerms }) => ({ id: id as number, score: score * queryTerms.length })) // the ids given above
+      .sort((one, other) => other.score - one.score)
       .slice(0, limit)
-      .flatMap(({ id }) => tools[id as number] ?? []); // the ids that were given above
+      .flatMap(({ id }) => tools[id] ?? []);
 }
 
 const fields = ['name', 'title', 'description', 'arguments'] as const;
@@ -57,11 +60,14 @@ function textsOf({ name, description, schema, tool }: ModelTool, share: number):
   };
 }
 
-/** `listOpenIssues` and `list_open_issues` are three words each. */
+/** The words of a text; `listIssues` counts as `list`, `Issues` and as it stands, `e-mail` as `e`, `mail` and `email`. */
 function wordsOf(text: string): string[] {
-  return text
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
+  return text.split(/[^\p{L}\p{N}-]+/u).flatMap((word) => {
+    const parts = word
+      .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+      .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+      .split(/[ -]+/)
+      .filter((part) => part !== '');
+    return parts.length > 1 ? [...parts, word.replaceAll('-', '')] : parts;
+  });
 }
