@@ -76,3 +76,10 @@ export function briefJson(value: unknown, length: number): string {
   if (fits(value, 8 * length)) return shortened(jsonText(value), length);
   return Array.isArray(value) ? '[…]' : '{…}';
 }
+
+/** A number of bytes for people: `1.5 kB`, in powers of a thousand. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  const [unit, size] = bytes < 1_000_000 ? ['kB', bytes / 1000] : ['MB', bytes / 1_000_000];
+  return `${size.toFixed(1)} ${unit}`;
+}

@@ -1,4 +1,4 @@
-import { isObject, jsonText } from '../json/index.js';
+import { isObject, jsonText, sizeText } from '../json/index.js';
 import { isDeepStrictEqual } from 'node:util';
 import { unansweredLines, type ContentBlock, type ToolResult } from '../mcp/index.js';
 import { shortenedAnswers } from './shortened-answer.js';
@@ -93,12 +93,6 @@ function saysTheSame(content: readonly ContentBlock[], structured: unknown): boo
 function base64Bytes(data: string): number {
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0;
   return Math.max(0, Math.floor((data.length * 3) / 4) - padding);
-}
-
-function sizeText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
-  const [unit, size] = bytes < 1_000_000 ? ['kB', bytes / 1000] : ['MB', bytes / 1_000_000];
-  return `${size.toFixed(1)} ${unit}`;
 }
 
 function textOr(value: unknown, otherwise: string): string {

@@ -28,7 +28,9 @@ const someOptions: INodeParameters[] = [
   {
     repair: 'choose',
     repairs: [
+      'blanks',
       'booleans',
+      'decimals',
       'enums',
       'json',
       'lists',
@@ -40,6 +42,7 @@ const someOptions: INodeParameters[] = [
       'wrappers',
       'blanks',
       'decimals',
+      'words',
       'words',
     ],
   },

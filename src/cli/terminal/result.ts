@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { blockBytes, resultText } from '../../index.js';
 import type { ToolResult } from '../../index.js';
-import { jsonText } from '../../json/index.js';
+import { jsonText, sizeText } from '../../json/index.js';
 import { indentedJson } from './json.js';
 import { printable } from './text.js';
 import type { Terminal } from './terminal.js';
@@ -40,7 +40,7 @@ function renderBlock(block: Block, index: number, terminal: Terminal, folder: st
   if (!bytes) return show(resultText({ content: [block], isError: false, raw: {} }), terminal);
   const { mimeType = 'application/octet-stream' } = bytes;
   const data = Buffer.from(bytes.data, 'base64');
-  const about = `${mimeType}, ${size(data.length)}`;
+  const about = `${mimeType}, ${sizeText(data.length)}`;
   if (folder === undefined) return terminal.paint.dim(printable(`[${about}; --save FOLDER keeps it]`));
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `result-${index + 1}.${extension(mimeType)}`);
@@ -51,11 +51,6 @@ function renderBlock(block: Block, index: number, terminal: Terminal, folder: st
 /** A terminal gets no control characters from a server; a file or a program gets every byte. */
 function show(text: string, { columns }: Terminal): string {
   return columns === undefined ? text : printable(text);
-}
-
-function size(bytes: number): string {
-  if (bytes < 1024) return `${bytes} bytes`;
-  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }
 
 /** "png" of "image/png", "svg" of "image/svg+xml"; nothing that a path could be made of. */
