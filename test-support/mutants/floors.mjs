@@ -17,4 +17,17 @@ export const floors = {
       'test/conformance/json-schema.test.ts',
     ],
   },
+  client: {
+    mutate: [
+      'src/mcp/connection/{envelope,waiting}.ts',
+      'src/mcp/session/pages.ts',
+      'src/mcp/http/{event-stream,exchange,endpoint,proxy}.ts',
+      'src/mcp/stdio/{output,environment}.ts',
+      'src/mcp/catalogue/set-aside.ts',
+    ],
+    tests: [
+      'test/mcp/{catalogue,envelope,event-stream,http-answers,http-response,http-session,http-strangers}.test.ts',
+      'test/mcp/{limits,pages,proxy}.test.ts',
+    ],
+  },
 };

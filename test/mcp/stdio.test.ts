@@ -367,7 +367,7 @@ describe('the end of a stdio server', () => {
   test.each(['on', 'once'])(
     'waits for a host that handles SIGTERM by process.%s to shut down as it likes',
     async (listen) => {
-      const handler = `process.${listen}("SIGTERM", () => setTimeout(() => process.exit(42), 100))`;
+      const handler = `let code = 41; process.${listen}("SIGTERM", () => (code++, setTimeout(() => process.exit(code), 100)))`;
       const { code, grandchild } = await endedHost('process.kill(process.pid, "SIGTERM")', handler);
       expect(code).toBe(42);
       await isGone(grandchild);

@@ -248,6 +248,10 @@ describe('the mask over what must not be shown', () => {
     const mask = maskOf(['abcdef123']);
     expect(mask(`abcdef123 ${'x'.repeat(100_000)} abcdef123`, 12)).toBe('[hidden] xxx');
     expect(mask(`${'x'.repeat(10)}abcdef123`, 12)).toBe('xxxxxxxxxx[h');
+    const asked: unknown[] = [];
+    const text = { slice: (from: number, to: number) => (asked.push(to), 'abc'.slice(from, to)) };
+    expect(mask(text as unknown as string, 12)).toBe('abc'); // of a text, only its beginning is taken
+    expect(asked).toEqual([20_012]);
   });
 
   test('hides in a JSON value only what it was told, in names as well, however deep it is', () => {
