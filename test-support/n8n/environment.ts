@@ -24,6 +24,9 @@ export function quietEnvironment(userFolder: string, port: number, brokerPort: n
     N8N_VERIFIED_PACKAGES_ENABLED: 'false',
     N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 
+    // On a loaded machine SQLite takes longer than the five seconds after which n8n refuses every request.
+    DB_PING_INTERVAL_SECONDS: '3600',
+
     N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
     N8N_PYTHON_ENABLED: 'false',
     // Modules with a service behind them (a catalogue of servers, assistants, insights, enterprise sign-on): none
