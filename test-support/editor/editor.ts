@@ -19,7 +19,8 @@ export async function openEditor(url: string): Promise<Editor> {
   // n8n's own marks for its own tests in a browser: the steadiest names that the editor's parts have.
   selectors.setTestIdAttribute('data-test-id');
   const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
+  const page = await context.newPage();
   // A limit against hanging, not a measure of speed.
   page.setDefaultTimeout(60_000);
   // Leaving a workflow that is not saved yet.
@@ -35,10 +36,10 @@ function findChromium(): string {
   return found;
 }
 
-async function logIn(page: Page, url: string): Promise<void> {
+export async function logIn(page: Page, url: string, { email, password } = owner): Promise<void> {
   await page.goto(`${url}/signin`);
-  await page.locator('input[type="email"]').fill(owner.email);
-  await page.locator('input[type="password"]').fill(owner.password);
+  await page.locator('input[type="email"]').fill(email);
+  await page.locator('input[type="password"]').fill(password);
   await page.keyboard.press('Enter');
   await page.waitForURL((address) => !address.pathname.startsWith('/signin'));
 }

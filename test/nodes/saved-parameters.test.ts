@@ -101,7 +101,12 @@ const saved: Row[] = [
   [
     'all tools but some',
     new McpVerbatimTool(),
-    { include: 'except', excludeTools: ['echo'], options: { invalidArguments: 'fail' } },
+    {
+      workflowId: '={{ $workflow.id }}',
+      include: 'except',
+      excludeTools: ['echo'],
+      options: { invalidArguments: 'fail' },
+    },
   ],
   ...['readOnly', 'others'].map((include): Row => [
     'tools by what they do',

@@ -44,7 +44,7 @@ export async function askAgent({ editor, stage, look }: Scene) {
   await look('tools');
   await page.keyboard.press('Tab');
   const noticed = page.waitForResponse(
-    (response) => response.request().postData()?.includes('getToolsNotice') ?? false,
+    (response) => response.request().postData()?.includes('getIncludeChoices') ?? false,
   );
   await choose(page, parameter(page, 'include'), /^All(?! Except)/);
   await noticed;

@@ -34,7 +34,7 @@ export async function callTool({ editor: { page }, look }: Scene) {
   const matching = await choices.allInnerTexts();
   await choices.first().click();
 
-  await fill(parameter(page, 'date'), '2026-12-24 00:00:00');
+  await fill(parameter(page, 'date'), '2026-12-24');
   await fillExpression(parameter(page, 'guests'), '{{ "4" }}');
   await choose(page, parameter(page, 'courses'), '3');
   await page.getByTestId('add-fields-select').click();

@@ -23,6 +23,8 @@ export async function listTools({ editor, stage, look }: Scene, wrongUrl: string
   const { page } = editor;
   await newWorkflow(editor, 'Book a table');
   await openNodePanel(page);
+  const byAction = await searchNodes(page, 'list tools', 'MCP Verbatim');
+  await page.keyboard.press('Control+a');
   const found = await searchNodes(page, 'mcp', 'MCP Verbatim');
   await look('panel');
   await takeNode(page, 'MCP Verbatim', 'List tools');
@@ -46,5 +48,5 @@ export async function listTools({ editor, stage, look }: Scene, wrongUrl: string
   await runNode(page, 'success');
   const output = await outputAsJson(page);
   await look('list-tools');
-  return { found, refusal, output };
+  return { byAction, found, refusal, output };
 }

@@ -5,6 +5,10 @@ import { openEditor } from '../../../../test-support/editor/editor.js';
 import { askAgent } from '../../../../test-support/editor/steps/ask-agent.js';
 import { callTool } from '../../../../test-support/editor/steps/call-tool.js';
 import { listTools } from '../../../../test-support/editor/steps/list-tools.js';
+import { changeServer } from '../../../../test-support/editor/steps/change-server.js';
+import { goOnBuilding } from '../../../../test-support/editor/steps/go-on-building.js';
+import { lookWithoutCredential } from '../../../../test-support/editor/steps/look-without-credential.js';
+import { manyTools } from '../../../../test-support/editor/steps/many-tools.js';
 import type { Scene } from '../../../../test-support/editor/steps/scene.js';
 import { signIn } from '../../../../test-support/editor/steps/sign-in.js';
 import { startProgram } from '../../../../test-support/editor/steps/start-program.js';
@@ -14,6 +18,8 @@ import { raiseStage } from '../../../../test-support/stage.js';
 import type { Stage } from '../../../../test-support/stage.js';
 import { startOAuthServer } from '../../../../test-support/servers/oauth.js';
 import { published, toolsOnTheWire } from '../foreign-servers.js';
+import { McpVerbatimTool } from '../../../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
+import { type RawAnswers, startRawServer } from '../raw-server.js';
 import { sourceAt } from '../../../../test-support/n8n/source.js';
 
 /**
@@ -48,7 +54,9 @@ describe('in the editor, from an empty workflow', () => {
   test('the node is found, its credential tells what is wrong with it, and the tools are listed as they are', async () => {
     const wrongUrl = `http://127.0.0.1:${await freePort()}/mcp`;
     const seen = await listTools(scene, wrongUrl);
+    expect(seen.byAction).toContain('MCP Verbatim');
     expect(seen.found).toContain('MCP Verbatim');
+    expect(seen.refusal).not.toContain('carried out');
     expect(seen.refusal).toContain('Couldn’t connect with these settings');
     expect(seen.refusal).toContain(`${wrongUrl} cannot be reached: nothing listens there`);
     expect(seen.refusal).toContain('Start the server, or check host and port of the URL.');
@@ -112,4 +120,69 @@ describe('in the editor, from an empty workflow', () => {
     const offered = JSON.parse(await toolsOnTheWire(published('server-everything'))) as unknown[];
     expect(seen.count).toBe(`${offered.length} items`);
   });
+
+  test('what is dragged, pinned, renamed, duplicated, undone, copied or fails does what one expects', async () => {
+    const seen = await goOnBuilding(scene);
+    expect(seen.dragged.split('\n')).toEqual([
+      'The field holds: { "kind": "circle", "radius": 0.5 } {{ $json.what }}',
+      'Expected: an object, such as { "kind": "circle", "radius": 0.5 }',
+      'An expression that works: {{ { "kind": $json.what, "radius": 0.5 } }}',
+      'If the value is an object already: {{ $json.what }}',
+    ]);
+    expect(seen.mended).toEqual({ background: '#ffffff', shape: { kind: 'circle', radius: 0.5 } });
+    expect(seen.callsWhilePinned).toBe(0);
+    const shape = '{{ { "kind": $json.what, "radius": 0.5 } }}';
+    expect([seen.duplicate, seen.copy, seen.inOtherTab]).toEqual([shape, shape, shape]);
+    expect(seen.branches).toContain('Error Branch (1 item)');
+  });
+
+  test('the panels follow the credential, keep what was typed, and warn of the legacy execution order', async () => {
+    await using first = await startRawServer(
+      serving('first', [{ name: 'order', description: 'The first shop.', inputSchema: takes('item') }]),
+    );
+    await using second = await startRawServer(
+      serving('second', [{ name: 'order', description: 'The second shop.', inputSchema: takes('title') }]),
+    );
+    const seen = await changeServer(scene, first.url, second.url);
+    expect(seen.kept).toBe('a book');
+    expect(seen.hint).toMatch(/^The form has values for what "order" has no arguments for\. .*: item$/);
+    expect(seen.legacy).toContain('This workflow uses the legacy execution order.');
+    expect(seen.choices).toEqual([
+      expect.stringMatching(/^All \(1 tool of second 1\)/),
+      expect.stringMatching(/^Selected/),
+      expect.stringMatching(/^All Except/),
+    ]);
+  });
+
+  test('with 300 tools and every option, the panel stays one', async () => {
+    const tools = Array.from({ length: 300 }, (_, n) => ({ name: `tool_${n}`, inputSchema: takes('a') }));
+    await using server = await startRawServer(serving('many', tools));
+    const seen = await manyTools(scene, server.url);
+    const options = new McpVerbatimTool().description.properties.find(({ name }) => name === 'options')?.options ?? [];
+    expect(seen.added).toHaveLength(options.length);
+    expect(seen.offered).toBe(300);
+  });
+
+  // n8n starts no programs for several people: so this comes last.
+  test('who has not got the credential sees the panel, and nothing of the server', async () => {
+    const { panel } = await lookWithoutCredential(scene);
+    expect(panel).toContain('Forbidden');
+    expect(panel).not.toMatch(/Books a table|guests|127\.0\.0\.1/);
+  });
 });
+
+function serving(name: string, tools: object[]): RawAnswers {
+  const capabilities = { tools: {} };
+  return (method) => {
+    if (method === 'initialize')
+      return {
+        result: JSON.stringify({ protocolVersion: '2025-06-18', capabilities, serverInfo: { name, version: '1' } }),
+      };
+    if (method === 'tools/list') return { result: JSON.stringify({ tools }) };
+    return method === 'tools/call' ? { result: '{"content":[{"type":"text","text":"ordered"}]}' } : undefined;
+  };
+}
+
+function takes(name: string): object {
+  return { type: 'object', properties: { [name]: { type: 'string' } } };
+}

@@ -1,0 +1,122 @@
+import type { Locator, Page } from 'playwright-core';
+import type { Workflow } from '../../n8n/api.js';
+import { verbatim } from '../../n8n/workflows.js';
+import { nodeOnCanvas } from '../canvas.js';
+import { choose, closeNode, fillExpression, openNode, parameter, runNode } from '../node-panel.js';
+import type { Scene } from './scene.js';
+
+/**
+ * In a workflow that is there already: drags a value onto an object, pins data, renames, duplicates, undoes, copies, and
+ * has the node go on after an error.
+ *
+ * @returns what there was to see
+ */
+export async function goOnBuilding({ editor: { page, url }, stage: { api, server } }: Scene) {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
+  const credential = await api.createCredential('Canvas', 'mcpVerbatimHttpApi', {
+    url: server.url,
+    transport: 'http',
+    authentication: 'none',
+  });
+  await page.goto(`${url}/workflow/${await api.createWorkflow(painting(credential))}`);
+  const shape = parameter(page, 'shape');
+
+  await openNode(page, 'Paint');
+  await shape.waitFor();
+  await page.getByTestId('ndv-input-panel').getByRole('button', { name: 'Execute previous nodes' }).click();
+  await dragOnto(page, page.getByTestId('run-data-schema-item').filter({ hasText: 'what' }).last(), shape);
+  await shape.getByText('{{ $json.what }}').waitFor();
+  await runNode(page, 'danger');
+  const dragged = await page.getByTestId('node-error-description').innerText();
+
+  const [, works = ''] = /^An expression that works: (.*)$/m.exec(dragged) ?? [];
+  await fillExpression(shape, works);
+  await page.getByTestId('parameter-expression-preview-shape').getByText('[Object').waitFor();
+  await runNode(page, 'success');
+  const mended = server.calls.at(-1)?.arguments;
+
+  await page.getByTestId('ndv-pin-data').click();
+  await closeNode(page);
+  const before = server.calls.length;
+  await page.getByTestId('execute-workflow-button').first().click();
+  await page.getByText('Workflow executed successfully').first().waitFor();
+  const callsWhilePinned = server.calls.length - before;
+
+  await nodeOnCanvas(page, 'Paint').click();
+  await page.keyboard.press('F2');
+  await page.getByText('Rename Node: Paint').waitFor();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Painter');
+  await page.keyboard.press('Enter');
+  await nodeOnCanvas(page, 'Painter').click();
+  await page.keyboard.press('Control+d');
+  const duplicate = await shapeOf(page, 'Painter1');
+  await page.keyboard.press('Control+z');
+  await nodeOnCanvas(page, 'Painter1').waitFor({ state: 'detached' });
+  await nodeOnCanvas(page, 'Painter').click();
+  await page.keyboard.press('Control+c');
+  await page.keyboard.press('Control+v');
+  const copy = await shapeOf(page, 'Painter1');
+
+  // The other tab may look, while this one edits.
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  const inOtherTab = await shapeOf(other, 'Painter');
+  await other.close();
+
+  await openNode(page, 'Painter');
+  await page.getByTestId('ndv-unpin-data').or(page.getByTestId('ndv-pin-data')).first().click();
+  await fillExpression(shape, '{{ { kind: "square" } }}');
+  await page.getByTestId('parameter-expression-preview-shape').getByText('square').waitFor();
+  await page.getByTestId('ndv').getByText('Settings', { exact: true }).first().click();
+  await choose(page, page.getByTestId('parameter-input-onError'), 'Continue (using error output)');
+  await runNode(page, 'success');
+  const branches = await page.getByTestId('output-panel').innerText();
+  await closeNode(page);
+  return { dragged, mended, callsWhilePinned, duplicate, copy, inOtherTab, branches };
+}
+
+function painting(credential: { id: string; name: string }): Workflow {
+  const tool = { __rl: true, mode: 'list', value: 'paint_canvas', cachedResultName: 'paint_canvas' };
+  const paint = verbatim({ mcpVerbatimHttpApi: credential }, { operation: 'call', tool, argumentsMode: 'form' });
+  return {
+    name: 'Paint',
+    nodes: [
+      { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+      {
+        name: 'Idea',
+        type: 'n8n-nodes-base.set',
+        typeVersion: 3.4,
+        position: [200, 0],
+        parameters: { mode: 'raw', jsonOutput: '{"what":"circle"}' },
+      },
+      { ...paint, name: 'Paint', position: [400, 0] },
+    ],
+    connections: {
+      Start: { main: [[{ node: 'Idea', type: 'main', index: 0 }]] },
+      Idea: { main: [[{ node: 'Paint', type: 'main', index: 0 }]] },
+    },
+    settings: { executionOrder: 'v1' },
+  };
+}
+
+async function shapeOf(page: Page, node: string): Promise<string> {
+  await openNode(page, node);
+  const field = parameter(page, 'shape');
+  await field.waitFor();
+  const text = await field.innerText();
+  await closeNode(page);
+  return text.trim();
+}
+
+/** n8n takes up what is dragged once the mouse has moved. */
+async function dragOnto(page: Page, value: Locator, field: Locator): Promise<void> {
+  const grip = value.locator('[data-target="mappable"], [class*=pill]').first();
+  await grip.hover();
+  await page.mouse.down();
+  await page.mouse.move(400, 300, { steps: 5 });
+  const box = await field.boundingBox();
+  if (box === null) throw new Error('The field is not on the screen.');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 15 });
+  await page.mouse.up();
+}

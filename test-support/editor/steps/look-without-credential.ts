@@ -1,0 +1,42 @@
+import { N8nApi } from '../../n8n/api.js';
+import { singleNodeWorkflow, verbatim } from '../../n8n/workflows.js';
+import { logIn } from '../editor.js';
+import { openNode } from '../node-panel.js';
+import type { Scene } from './scene.js';
+
+const member = { email: 'member@example.com', password: 'Verbatim-1', firstName: 'Demo', lastName: 'Member' };
+
+/**
+ * Invites a second person, who opens a workflow whose credential is not theirs. To share workflows, n8n wants a licence;
+ * but a workflow may be handed on as a file.
+ *
+ * @returns what there was to see
+ */
+export async function lookWithoutCredential({ editor: { page, url }, stage: { api, server } }: Scene) {
+  const data = { url: server.url, transport: 'http', authentication: 'none' };
+  const mcpVerbatimHttpApi = await api.createCredential("The owner's", 'mcpVerbatimHttpApi', data);
+  const theirs = await invited(api, url);
+  const tool = { __rl: true, mode: 'list', value: 'book_table', cachedResultName: 'book_table' };
+  const node = verbatim({ mcpVerbatimHttpApi }, { operation: 'call', tool, argumentsMode: 'form' });
+  const workflow = await theirs.createWorkflow(singleNodeWorkflow(node));
+
+  const context = await page.context().browser()?.newContext();
+  if (context === undefined) throw new Error('The browser is gone.');
+  const view = await context.newPage();
+  await logIn(view, url, member);
+  await view.goto(`${url}/workflow/${workflow}`);
+  await openNode(view, 'MCP Verbatim');
+  await view.getByTestId('rlc-input').click();
+  await view.getByText('Could not load list').waitFor();
+  const panel = await view.getByTestId('node-parameters').innerText();
+  await context.close();
+  return { panel };
+}
+
+async function invited(api: N8nApi, url: string): Promise<N8nApi> {
+  const invitation = [{ email: member.email, role: 'global:member' }];
+  const [invited] = await api.request<{ user: { inviteAcceptUrl: string } }[]>('POST', '/rest/invitations', invitation);
+  const token = new URL(invited?.user.inviteAcceptUrl ?? url).searchParams.get('token');
+  await api.request('POST', '/rest/invitations/accept', { token, ...member, email: undefined });
+  return await N8nApi.login(url, member);
+}
