@@ -1,5 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import { type Catalogue, describeRepair, type ToolOutcome } from '../src/index.js';
+import { type Asked, type Catalogue, describeRepair, type ToolOutcome } from '../src/index.js';
+import { jsonText } from '../src/json/index.js';
 import { limited, plainText } from './text.js';
 
 type HintContext = { addExecutionHints?: (...hints: NodeExecutionHint[]) => void };
@@ -16,7 +17,7 @@ export function hintSetAside(context: HintContext, { setAside }: Catalogue): voi
 }
 
 /** Says on the node what was repaired in the arguments of a call, and what the library warns of. */
-export function hintOutcome(context: HintContext, tool: string, { repairs, warnings }: ToolOutcome): void {
+export function hintOutcome(context: HintContext, tool: string, { repairs, warnings, result }: ToolOutcome): void {
   if (repairs.length > 0) hintList(context, 'info', `Repaired for "${tool}"`, repairs.map(describeRepair));
   if (warnings.length > 0)
     hintList(
@@ -25,6 +26,17 @@ export function hintOutcome(context: HintContext, tool: string, { repairs, warni
       `"${tool}"`,
       warnings.map(({ message }) => message),
     );
+  hintAsked(context, tool, result.asked);
+}
+
+/** Says on the node what a server asked in the middle of a call, and what it was answered. */
+export function hintAsked(context: HintContext, tool: string, asked: readonly Asked[] = []): void {
+  const answers = asked.map(({ message, url, action, content, reason }) => {
+    const page = url === undefined ? '' : ` (${url})`;
+    const said = { accept: `answered ${jsonText(content ?? {})}`, decline: 'declined', cancel: 'cancelled' }[action];
+    return `${JSON.stringify(message)}${page}: ${said}${reason === undefined ? '' : `, because: ${reason}`}`;
+  });
+  if (answers.length > 0) hintList(context, 'info', `The server asked during "${tool}"`, answers);
 }
 
 /** Says that a list is empty because the server has nothing to list. */

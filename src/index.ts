@@ -5,7 +5,15 @@
  */
 
 // Sessions with servers, and what they list.
-export { answersFrom, clientCredentials, connect, createSessionPool, decline, readCatalogue } from './mcp/index.js';
+export {
+  answersFrom,
+  clientCredentials,
+  connect,
+  createSessionPool,
+  decline,
+  readCatalogue,
+  unansweredLines,
+} from './mcp/index.js';
 export type {
   Asked,
   AuthProvider,

@@ -1,5 +1,12 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
-import { connect, type ConnectOptions, createSessionPool, type Session, type SessionPool } from '../../src/index.js';
+import {
+  connect,
+  type ConnectOptions,
+  createSessionPool,
+  decline,
+  type Session,
+  type SessionPool,
+} from '../../src/index.js';
 import { atExecutionEnd, executionIn, executionOf, type RunContext } from './execution.js';
 import { logClosed, logConnected } from '../log.js';
 import { type ChosenServer, chosenServer } from './server.js';
@@ -79,7 +86,8 @@ async function use<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const open = async () => {
-    const session = await connect(server.address, options);
+    // What to answer is said with each call; a server learns here that it may ask.
+    const session = await connect(server.address, { ...options, elicit: decline });
     logConnected(context, serverName(session), session);
     return session;
   };

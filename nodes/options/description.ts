@@ -100,6 +100,19 @@ export const sharedOptions: INodeProperties[] = [
       'What to do when the schema cannot be evaluated, for example because it refers to a definition that does not exist, or when it contradicts itself, so that no arguments can satisfy it',
   },
   {
+    displayName: 'When the Server Asks',
+    name: 'whenAsked',
+    type: 'options',
+    options: [
+      { name: 'Decline', value: 'decline', description: 'The answer says what was asked' },
+      { name: 'Use the Defaults', value: 'defaults', description: 'Those of the form; without any it is declined' },
+      { name: 'Fixed Answers', value: 'fixed', description: 'Those set in "Fixed Answers"' },
+    ],
+    default: 'decline',
+    description:
+      'What to do when a server wants a value or a confirmation in the middle of a call. Pages that it wants to be visited are always declined; the answer names them.',
+  },
+  {
     displayName: 'Timeout',
     name: 'timeout',
     type: 'number',
@@ -116,6 +129,14 @@ export const sharedOptions: INodeProperties[] = [
     default: 600000,
     description:
       'How many milliseconds a call may take in all, whatever progress the server reports. Without this option, an hour.',
+  },
+  {
+    displayName: 'Fixed Answers',
+    name: 'answers',
+    type: 'json',
+    default: '{}',
+    description:
+      'Answers by the names of the fields that a server asks for, such as {"confirm": true}. Fields without one get their default. Applies only if "When the Server Asks" is "Fixed Answers".',
   },
   {
     displayName: 'Headers',

@@ -3,9 +3,12 @@ import { isOutsideExecutions } from '../connection/execution.js';
 import { isList, isObject, jsonText, type JsonObject, parseJson } from '../../src/json/index.js';
 import type { SessionOptions } from '../connection/session.js';
 import {
+  answersFrom,
   type CallOptions,
+  decline,
   defaultRepairs,
   type DiscoveryMode,
+  type Elicit,
   type RepairChoice,
   type ToolOptions,
 } from '../../src/index.js';
@@ -55,7 +58,8 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
       ...(typeof options.totalLimit === 'number' && options.totalLimit > 0 && { totalTimeoutMs: options.totalLimit }),
       ...(signal ? { signal } : {}),
       headers: Object.fromEntries(rows(options.headers).map(({ name, value }) => [String(name).trim(), textOf(value)])),
-      meta: metadata(context, options.metadata, itemIndex),
+      meta: jsonOption(context, 'Metadata', options.metadata, itemIndex),
+      elicit: answersTo(options.whenAsked, () => jsonOption(context, 'Fixed Answers', options.answers, itemIndex)),
     },
     session: { timeoutMs, keepAliveMs },
     invalidArguments: options.invalidArguments === 'fail' ? 'fail' : 'tell',
@@ -93,16 +97,22 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : jsonText(value);
 }
 
+function answersTo(whenAsked: unknown, fixed: () => Record<string, unknown>): Elicit {
+  if (whenAsked === 'defaults') return answersFrom({});
+  return whenAsked === 'fixed' ? answersFrom(fixed()) : decline;
+}
+
 /** JSON that was typed, or the object that an expression gave. */
-function metadata(
+function jsonOption(
   context: IExecuteFunctions | ISupplyDataFunctions,
+  name: string,
   value: unknown,
   itemIndex: number,
 ): Record<string, unknown> {
   if (value === undefined || value === '') return {};
   const parsed = typeof value === 'string' ? parseJson(value) : value;
   if (isObject(parsed)) return parsed;
-  throw new NodeOperationError(context.getNode(), 'The option "Metadata" is no JSON object', { itemIndex });
+  throw new NodeOperationError(context.getNode(), `The option "${name}" is no JSON object`, { itemIndex });
 }
 
 function repairs({ repair, integers, repairs }: Record<string, unknown>, version: number): RepairChoice {

@@ -1,6 +1,6 @@
 import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-import { callTool, type Catalogue, type CatalogueTool, resultText } from '../../../src/index.js';
-import { hintOutcome } from '../../hints.js';
+import { callTool, type Catalogue, type CatalogueTool, McpError, resultText } from '../../../src/index.js';
+import { hintAsked, hintOutcome } from '../../hints.js';
 import { toJson } from '../../items.js';
 import { logCalled, logListed, logRefused } from '../../log.js';
 import { enumerate } from '../../text.js';
@@ -21,6 +21,7 @@ export async function callToolOnce(input: OperationInput): Promise<INodeExecutio
       : readArguments(context, itemIndex);
   const outcome = await callTool(session, tool, args, options.call).catch((error: unknown) => {
     logRefused(context, tool.name, error);
+    if (error instanceof McpError) hintAsked(context, tool.name, error.asked);
     throw error;
   });
   logCalled(context, tool.name, outcome);

@@ -1,19 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { ToolResult } from '../../../src/index.js';
+import { type ToolResult, unansweredLines } from '../../../src/index.js';
 import { isObject } from '../../../src/json/index.js';
 import { attach, toJson } from '../../items.js';
 import { parsedText } from '../items.js';
 
 /**
  * A result as an item of n8n. Structured content is the item; without it a single text is (its JSON, or `text`).
- * Whatever else the server sent stands beside it as `content`, and images, audio and files are binary data.
+ * Whatever else the server sent stands beside it as `content`, and images, audio and files are binary data; what it asked
+ * in vain stands there as `serverAsked`.
  */
 export async function resultItem(context: IExecuteFunctions, result: ToolResult): Promise<INodeExecutionData> {
   const item: INodeExecutionData = { json: {} };
   const blocks: IDataObject[] = [];
   for (const block of result.content) blocks.push(await readBlock(context, item, toJson(block)));
   item.json = json(result.structuredContent, blocks);
+  const unanswered = unansweredLines(result.asked);
+  if (unanswered.length > 0) item.json = { ...item.json, serverAsked: unanswered };
   return item;
 }
 

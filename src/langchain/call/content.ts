@@ -1,5 +1,5 @@
 import type { MessageContent } from '@langchain/core/messages';
-import { blockBytes, resultText, shortenedAnswers } from '../../index.js';
+import { blockBytes, resultText, shortenedAnswers, unansweredLines } from '../../index.js';
 import type { ToolResult } from '../../index.js';
 
 type Block = ToolResult['content'][number];
@@ -29,7 +29,10 @@ export function messageContent(result: ToolResult, media: Media = 'blocks', long
     block.type === 'text' && typeof block['text'] === 'string' ? block['text'] : '',
   );
   const short = shortenedAnswers(texts, longest);
-  return blocks.map((block, index) => (block.type === 'text' ? { ...block, text: short[index] ?? '' } : block));
+  return [
+    ...blocks.map((block, index) => (block.type === 'text' ? { ...block, text: short[index] ?? '' } : block)),
+    ...unansweredLines(result.asked).map((text) => ({ type: 'text', text })),
+  ];
 }
 
 function toLangChain(block: Block): LangChainBlock[] {
