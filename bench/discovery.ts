@@ -55,7 +55,7 @@ class PlayedModel extends BaseChatModel {
   override bindTools(tools: unknown[]): PlayedModel {
     const bound = new PlayedModel(this.task, this.told);
     bound.bound = tools as Bound[]; // all tools of this bench have names
-    return bound as never;
+    return bound;
   }
 
   /** What the selector of LangChain asks: the right answer, so that only its cost is measured. */
@@ -122,9 +122,12 @@ async function measure(way: Way, count: number): Promise<string> {
   const tools = catalogueOf(count);
   const received: string[] = [];
   const server = await startHttpServer(({ message, result, plain }) => {
-    if (message.method === 'tools/list') return result({ tools });
+    if (message.method === 'tools/list') {
+      result({ tools });
+      return;
+    }
     if (message.method === 'tools/call') received.push(JSON.stringify(message.params));
-    return plain();
+    plain();
   });
   const all: Told[] = [];
   let right = 0;

@@ -1,4 +1,4 @@
-import { equals, has, isObject, pointerTokens, shortened, type JsonObject } from '../json/index.js';
+import { equals, has, isList, isObject, pointerTokens, shortened, type JsonObject } from '../json/index.js';
 import {
   compileSchema,
   evaluate,
@@ -65,7 +65,10 @@ export function schemaWithout(
  *   the one that was meant
  */
 export function refuseUndeclared(
-  { name: tool, inputSchema: { properties } }: { readonly name: string; readonly inputSchema: JsonObject },
+  {
+    name: tool,
+    inputSchema: { properties },
+  }: { readonly name: string; readonly inputSchema: Readonly<Record<string, unknown>> },
   names: readonly string[],
 ): void {
   const strays = names.filter((name) => !isObject(properties) || !Object.hasOwn(properties, name));
@@ -80,13 +83,11 @@ export function refuseUndeclared(
  * A fixed argument that somebody typed as text, as its tool takes it: 20 for "20" where it takes an integer. A text stays
  * one where it is accepted, or where nothing else is.
  */
-export function fixedFromText(inputSchema: JsonObject, name: string, text: string): unknown {
-  const { properties } = inputSchema;
+export function fixedFromText(inputSchema: Readonly<Record<string, unknown>>, name: string, text: string): unknown {
+  const { properties, required } = inputSchema;
   if (!isObject(properties) || !Object.hasOwn(properties, name)) return text;
-  const others = [
-    ...Object.keys(properties),
-    ...(Array.isArray(inputSchema['required']) ? inputSchema['required'] : []),
-  ];
+  const needed = isList(required) ? required.filter((each) => typeof each === 'string') : [];
+  const others = [...Object.keys(properties), ...needed];
   const alone = schemaWithout(
     inputSchema,
     others.filter((other) => other !== name),

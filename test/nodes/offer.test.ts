@@ -201,7 +201,7 @@ describe('a server that is away', () => {
 describe('the longest answer', () => {
   test('is what the model reads; the whole, and pictures, are files on the item', async () => {
     const { json, binary } = await call(start({ longestAnswer: 600 }), 'report', {});
-    const response = String(json['response']);
+    const response = json['response'] as string;
     expect(response.length).toBeLessThan(1_000);
     expect(response).toContain('of 500 items at the top');
     expect(binary?.['data']).toMatchObject({ mimeType: 'image/png', data: picture.data });
