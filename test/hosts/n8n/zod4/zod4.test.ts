@@ -31,7 +31,7 @@ describe('an n8n whose Zod is 4', () => {
     userFolder = await createUserFolder(host);
     await installCommunityPackage(userFolder, inject('tarball'));
     const ZOD4 = createRequire(import.meta.url).resolve('zod4');
-    const NODE_OPTIONS = `--require=${join(import.meta.dirname, 'preload.cjs')}`;
+    const NODE_OPTIONS = `--import=${join(import.meta.dirname, 'preload.mjs')}`;
     n8n = await startN8n(host, { userFolder, env: { ZOD4, NODE_OPTIONS } });
     stage = await setStage(tools, await N8nApi.login(n8n.url, owner));
   });

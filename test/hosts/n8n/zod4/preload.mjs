@@ -1,5 +1,5 @@
 // Preloaded into n8n: its AI nodes, and with them whoever asks for their copy, find the Zod that ZOD4 names.
-const Module = require('node:module');
+import Module from 'node:module';
 
 const resolve = Module._resolveFilename;
 const told = new Set();
