@@ -45,6 +45,8 @@ const changingWords = wordSet(
   'not no non never neither nor cannot cant isnt arent dont doesnt wont without except excluding exclude excluded but other than instead rather unlike',
   'opposite reverse inverse anything nothing nobody hardly barely rarely seldom almost nearly yet far lack lacking fail',
   'failed stop stopped avoid ignore skip remove removed disable disabled hide hidden',
+  'deny denied revoke revoked block blocked forbid forbidden reject rejected refuse refused prevent ban banned cancel',
+  'cancelled canceled delete deleted drop dropped false was were maybe perhaps possibly if unless',
   'and or either versus vs until till between since before after more less over under above below most least half quarter',
   'double twice part partly partially multiple several few every',
   'former formerly previously ex semi pre post anti pseudo quasi bi un re de dis sub super ultra vice',

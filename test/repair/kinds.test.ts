@@ -274,6 +274,11 @@ table(
       "isn't open",
     ].map((text): Refused => [`a negation: ${text}`, a(state), { a: text }]),
     ...['before year', 'less than year', 'over year'].map((text): Refused => [text, a(range), { a: text }]),
+    ...['deny open', 'open revoked', 'block open', 'was open', 'make open false', 'maybe open'].map((text): Refused => [
+      `what takes it back: ${text}`,
+      a(state),
+      { a: text },
+    ]),
     ['another language', a(state), { a: 'nicht open' }],
     ['a question', a(state), { a: 'open issues?' }],
     ['a word of every phrase', a(state), { a: 'all issues' }],
