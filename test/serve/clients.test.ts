@@ -37,7 +37,7 @@ describe('the SDK client that LibreChat and others list tools with', () => {
     expect(relay.log).toContain('server: bare: told with "type": "object" at its root');
 
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
-    const direct = await connected(new StreamableHTTPClientTransport(new URL(server.url('pubmed'))) as never);
+    const direct = await connected(new StreamableHTTPClientTransport(new URL(server.url('pubmed'))));
     await expect(direct.listTools()).rejects.toThrow('inputSchema');
     await direct.close();
   });

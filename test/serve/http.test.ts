@@ -66,7 +66,7 @@ describe('over HTTP', () => {
     await using relay = await serving(echoing);
     const client = new ClientV1({ name: 'one', version: '1' });
     const transport = new TransportV1(new URL(relay.url));
-    await client.connect(transport as never);
+    await client.connect(transport);
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo']);
     await transport.terminateSession();
     const gone = await fetch(relay.url, {

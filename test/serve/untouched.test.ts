@@ -29,8 +29,10 @@ describe('what passes a relay', () => {
     relay.write(call('a', 'echo', ',"arguments": {"n": 12345678901234567890, "f": 1.0}'));
     relay.write(call('b', 'echo', ',"arguments": {"n": 12345678901234567890, "9": "7"}'));
     // The server answers with the text of the params that it got.
-    const got = async (id: string) =>
-      JSON.parse(memberText(await relay.line((m) => m['id'] === id), ['result', 'got'])!);
+    const got = async (id: string) => {
+      const text = memberText(await relay.line((message) => message['id'] === id), ['result', 'got']);
+      return JSON.parse(text!) as string;
+    };
     expect(await got('a')).toBe('{"name":"echo","arguments": {"n": 12345678901234567890, "f": 1.0}}');
     expect(await got('b')).toBe('{"name":"echo","arguments": {"n": 12345678901234567890, "9": 7}}');
   });

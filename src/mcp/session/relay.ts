@@ -112,7 +112,7 @@ export async function openRelay(address: ServerAddress, options: RelayOptions, s
   });
   connection.onEnd = options.onEnd;
   if (connection.ended) options.onEnd(connection.failure);
-  if (!connection.envelope) connection.listen();
+  if (!connection.envelope) void connection.listen();
 
   const explained = (error: unknown, method: string, at?: AbortSignal) =>
     isForgottenSession(error, connection)
@@ -148,7 +148,7 @@ export async function openRelay(address: ServerAddress, options: RelayOptions, s
     },
     notify: (method, paramsText) => connection.notify(method, undefined, undefined, paramsText),
     listen: (notifications) => {
-      connection.listen(notifications);
+      void connection.listen(notifications);
     },
     listTools: (paramsText, at) =>
       listTools(connection, paramsText, { timeoutMs, signal: at }).catch((error: unknown) => {
