@@ -61,6 +61,8 @@ export function schemaWithout(
 }
 
 /**
+ * Checks that a tool declares the arguments that are to be fixed.
+ *
  * @throws FixedArgumentsError where a tool does not declare an argument that is to be fixed: the model would go on choosing
  *   the one that was meant
  */
