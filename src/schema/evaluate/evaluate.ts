@@ -3,9 +3,9 @@ import { never } from '../compile/bind.js';
 import { type CompiledSchema, registryOf } from '../compile/compile.js';
 import type { SchemaNode } from '../keywords/keyword.js';
 import { INVALID, type UndeterminedReason, VALID } from '../keywords/verdict.js';
-import { createViolation, type SharedTexts, type StartingPoint, type Violation } from '../violations/violation.js';
+import { createViolation, type SharedTexts, type Violation } from '../violations/violation.js';
 import { type Budget, completeBudget } from './budget.js';
-import { EvaluationPass, type Limits } from './pass.js';
+import { EvaluationPass, type Explaining, type Limits, type StartingPoint } from './pass.js';
 import { runPass, startLimits } from './run-pass.js';
 import { explainUndetermined, type Undetermined } from './undetermined.js';
 
@@ -120,7 +120,7 @@ function explainRefusal(
   const steps = Math.min(budget.steps - stepsTaken, explainingSteps + 10 * stepsTaken);
   const work = startWork({ steps: steps + textSteps, ms: budget.ms * explainingShare, within, paused: true });
   const limits: Limits = { ...deciding, work };
-  const texts: SharedTexts = {
+  const texts: Explaining = {
     work,
     known: new WeakMap(),
     explain: (...branch) => collect(limits, textSteps, texts, ...branch).violations,
@@ -136,7 +136,7 @@ function explainRefusal(
 function collect(
   limits: Limits,
   steps: number,
-  texts: SharedTexts,
+  texts: Explaining,
   node: SchemaNode,
   instance: unknown,
   startingPoint?: StartingPoint,

@@ -13,13 +13,7 @@ import { and, INVALID, UNDETERMINED, type UndeterminedReason, VALID, type Verdic
 import type { Pattern } from '../patterns/pattern.js';
 import { watched } from '../patterns/watchdog.js';
 import type { Expectation } from '../violations/expectation.js';
-import {
-  type Branches,
-  createViolation,
-  type SharedTexts,
-  type StartingPoint,
-  type Violation,
-} from '../violations/violation.js';
+import { type Branches, createViolation, type SharedTexts, type Violation } from '../violations/violation.js';
 import type { Budget } from './budget.js';
 import type { Undetermined } from './undetermined.js';
 
@@ -60,10 +54,25 @@ const needsWatchdog = new NeedsWatchdog();
 /** The violations of a pass that collects none. */
 const none: Violation[] = [];
 
+/** Where a branch is explained. */
+export interface StartingPoint {
+  readonly path: readonly (string | number)[];
+  /** The resources entered on the way there. */
+  readonly scope: readonly Resource[];
+  /** Combinators whose branches it is within. */
+  readonly level: number;
+}
+
+/** What explains a refusal. */
+export interface Explaining extends SharedTexts {
+  /** What a schema finds wrong with a value. */
+  explain(node: SchemaNode, value: unknown, start: StartingPoint): Violation[];
+}
+
 /** Where a pass begins, and what it is for. */
 export interface PassOptions {
   /** Makes it collect every violation; otherwise the first one ends the pass. */
-  readonly texts?: SharedTexts;
+  readonly texts?: Explaining;
   readonly start?: StartingPoint;
 }
 
@@ -79,7 +88,7 @@ export class EvaluationPass implements EvaluationContext {
   readonly #limits: Limits;
   readonly #maxSteps: number;
   readonly #maxDepth: number;
-  readonly #texts: SharedTexts | undefined;
+  readonly #texts: Explaining | undefined;
   readonly #level: number;
   /** Steps taken until the last look at the clock, those granted until the next one, and what is left of these. */
   #taken = 0;

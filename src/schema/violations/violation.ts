@@ -1,5 +1,4 @@
 import { jsonPointer, type JsonType, startWork, typeOf, type Work } from '../../json/index.js';
-import type { Resource, SchemaNode } from '../keywords/keyword.js';
 import type { Expectation } from './expectation.js';
 import { type KnownTexts, receive, type Received } from './received.js';
 import { namedTypes } from './schema-view.js';
@@ -31,7 +30,10 @@ export interface Violation {
 /** The keyword that refused, and where it stands. */
 export interface Refusal {
   readonly keyword: { readonly name: string };
-  readonly node: Pick<SchemaNode, 'schema' | 'location' | 'locationOf'> & {
+  readonly node: {
+    readonly schema: unknown;
+    readonly location: string;
+    locationOf(keyword: string): string;
     readonly resource: { readonly root: { readonly schema: unknown } };
   };
 }
@@ -54,22 +56,11 @@ export interface Branches {
   at(index: number): Violation[];
 }
 
-/** Where a branch is explained. */
-export interface StartingPoint {
-  readonly path: readonly (string | number)[];
-  /** The resources entered on the way there. */
-  readonly scope: readonly Resource[];
-  /** Combinators whose branches it is within. */
-  readonly level: number;
-}
-
 /** What the texts of all violations of one evaluation share. */
 export interface SharedTexts {
   /** What may be spent on explaining; the clock stands still between one text that is read and the next. */
   readonly work: Work;
   readonly known: KnownTexts;
-  /** What a schema finds wrong with a value. */
-  explain(node: SchemaNode, value: unknown, start: StartingPoint): Violation[];
 }
 
 export function createViolation(
@@ -150,7 +141,7 @@ function foreignParts({
     expectation,
     value: received.value,
     branches: branches && { length: branches.length, at: (index) => branches[index] ?? [] },
-    texts: { work: startWork({ steps: 0, ms: 0 }), known: new WeakMap(), explain: () => [] },
+    texts: { work: startWork({ steps: 0, ms: 0 }), known: new WeakMap() },
   };
 }
 
