@@ -118,6 +118,14 @@ const saved: Row[] = [
     { discovery: 'auto', whenAway: 'fail', providerSafe: false },
     { discovery: 'all', fixedArguments: { values: [{ tool: 'echo', argument: 'a', value: '={{ $json.a }}' }] } },
   ].map((options): Row => ['what a model is offered', new McpVerbatimTool(), { options }]),
+  ...[
+    { whenAsked: 'decline' },
+    { whenAsked: 'defaults' },
+    { whenAsked: 'fixed', answers: '={{ { branch: $json.branch } }}' },
+  ].flatMap((options): Row[] => [
+    callRow('a call whose server asks', { operation: 'call', tool: 'echo', options }),
+    ['tools whose server asks', new McpVerbatimTool(), { options }],
+  ]),
   ...['each', 'single'].map((output) => callRow(`a list, ${output}`, { transport: 'http', operation: 'list', output })),
   ...[
     { resource: 'resource', operation: 'list' },
