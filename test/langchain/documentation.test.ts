@@ -31,8 +31,9 @@ test('docs/langchain.md shows no other program', () => {
 });
 
 describe.skipIf(host === undefined)('the examples of docs/langchain.md (packages: npm run fetch:packages)', () => {
+  const inputSchema = { type: 'object', properties: { id: { type: 'integer' }, tenant: { type: 'string' } } };
   const definitions = [
-    tool('delete', {}, () => ({ content: [{ type: 'text', text: 'deleted' }] })),
+    tool('delete', { inputSchema }, () => ({ content: [{ type: 'text', text: 'deleted' }] })),
     tool('read', { annotations: { readOnlyHint: true } }),
   ];
   let server: TestServer;
@@ -62,6 +63,8 @@ describe.skipIf(host === undefined)('the examples of docs/langchain.md (packages
     ['review', '', '1\nDone.', { id: 7 }],
     ['retry', '', 'Done.', { id: 7 }],
     ['broken-calls', '', 'Done.', { id: 7 }],
+    ['many-tools', '', 'Done.', { id: 7 }],
+    ['fixed', '', 'Done.', { id: 7, tenant: 'acme' }],
     [
       'per-user',
       `import { answer } from 'EXAMPLE';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type CallOptions, connect, type McpError, type Progress, type Session } from '../../src/mcp/index.js';
+import { type CallOptions, connect, McpError, type Progress, type Session } from '../../src/mcp/index.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { withinSomeLimit } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
@@ -87,7 +87,7 @@ describe('a call', () => {
     const report = (timeoutMs: number, more: CallOptions = {}) =>
       session
         .callTool(toolNamed('progress'), { steps: 9, everyMs: timeoutMs / 6 }, { timeoutMs, ...more })
-        .then(textOf, (error: McpError) => error.code);
+        .then(textOf, (error: unknown) => (error instanceof McpError ? error.code : error));
     expect(await report(500)).toBe('TIMEOUT');
     const reported = (timeoutMs: number) => report(timeoutMs, { onProgress: () => {} });
     expect(await withinSomeLimit(reported, (end) => end === 'done')).toBe('done');

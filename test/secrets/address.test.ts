@@ -51,7 +51,7 @@ describe('Secret of an address', () => {
     ['https://h/?key=a%20b&c+d=e+f&g', ['a b', 'a%20b'], ['a b', 'a%20b', 'e f', 'e+f']],
     [`https://h/?x=${token}`, [token], [token]],
     [`https://h/a/${token}/b#${token}x`, [token, `${token}x`], []],
-    [`https://h/%${'41'}${token}`, [`A${token}`, `%41${token}`], []],
+    [`https://h/%41${token}`, [`A${token}`, `%41${token}`], []],
     ['https://h/%E0%A4%A/a', [], []],
   ])('%s: %j, %j', (url, credentials, others) => {
     expect(withUrl(url)).toEqual([credentials.sort(), others.sort()]);

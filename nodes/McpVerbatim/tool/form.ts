@@ -17,7 +17,7 @@ import {
 } from '../../../src/index.js';
 import { isObject, pointerTokens } from '../../../src/json/index.js';
 import { withEditorSession } from '../../connection/session.js';
-import { errorForEditor } from '../../errors.js';
+import { errorForEditor, nodeError } from '../../errors.js';
 import { enumerate, plainText } from '../../text.js';
 import { hintList } from '../../hints.js';
 import { schemaFaults } from '../../schema-faults.js';
@@ -64,7 +64,7 @@ export function readForm(context: IExecuteFunctions, itemIndex: number, tool: Ca
     return formArguments(fields, withoutEmpty(values, fields), { timeZone: context.getTimezone() });
   } catch (error) {
     const field = error instanceof FormValueError && fields.find(({ name }) => name === error.field);
-    if (!field) throw error;
+    if (!field) throw nodeError(context.getNode(), error, { itemIndex });
     throw formError(context.getNode(), error, field, typed[field.name], itemIndex);
   }
 }

@@ -3,7 +3,7 @@ import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { Catalogue, ModelTool } from '../../../src/index.js';
 import { isOutsideExecutions } from '../../connection/execution.js';
 import { withSession } from '../../connection/session.js';
-import { errorForEditor, errorForModel } from '../../errors.js';
+import { errorForEditor, errorForModel, nodeError } from '../../errors.js';
 import { hostPackages } from '../../host/packages.js';
 import { hostTool } from '../../host/tool.js';
 import { hostToolkit } from '../../host/toolkit.js';
@@ -67,7 +67,7 @@ async function listOffered(
       return { catalogue, offer: offerOf(context, itemIndex, session, catalogue, options) };
     });
   } catch (error) {
-    if (options.offer.whenAway !== 'goOn' || !isAway(error)) throw error;
+    if (options.offer.whenAway !== 'goOn' || !isAway(error)) throw nodeError(context.getNode(), error, { itemIndex });
     hintList(context, 'warning', 'The agent went on without this server', [error.message]);
     return { offer: offerWithout(context, options, error.title) };
   }

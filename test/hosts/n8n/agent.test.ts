@@ -77,8 +77,10 @@ describe('AI Agent with MCP Verbatim Tool', () => {
 
   test('invalid arguments fail the node where that is asked for', async () => {
     bench.model.play(steps(call('fg_findPersons', { limit: -1 }), { text: 'Done.' }));
-    await runAgent({ options: { invalidArguments: 'fail' } });
+    const execution = await runAgent({ options: { invalidArguments: 'fail' } });
     expect(server.calls).toEqual([]);
+    expect(execution.status).toBe('error');
+    expect(execution.error?.message).toContain('The arguments do not fit the input schema of "fg_findPersons"');
   });
 
   test('an error that the server reports reaches the model in full', async () => {

@@ -2,9 +2,9 @@
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { ChatOpenAI } from '@langchain/openai';
-import { createAgent } from 'langchain';
+import { createAgent, createMiddleware } from 'langchain';
 import { connect } from 'mcp-verbatim';
-import { mcpTools } from 'mcp-verbatim/langchain';
+import { discoverTools, mcpTools } from 'mcp-verbatim/langchain';
 
 export async function usage(url: string): Promise<unknown[]> {
   const session = await connect({ url });
@@ -19,6 +19,7 @@ export async function usage(url: string): Promise<unknown[]> {
   const model = new ChatOpenAI({ model: 'gpt-4.1' });
   const uses: unknown[] = [
     createAgent({ model, tools }),
+    createAgent({ model, tools: [], middleware: [createMiddleware(discoverTools(tools))] }),
     new ToolNode(tools),
     model.bindTools(tools),
     tools.map((tool) => convertToOpenAITool(tool)),
