@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { canonicalText } from '../../../src/json/index.js';
+import type { Script, ToolCall } from '../../../test-support/model/script.js';
+import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
+import { typicalSlips } from '../../../test-support/schemas/typical-slips.js';
+import { type ReplayServer, startReplayServer } from '../../../test-support/servers/replay.js';
+import { type Bench, type CredentialReference, openBench } from './harness.js';
+
+const nameOf = (index: number) => `tool_${index}`;
+const tools = typicalSlips.map(({ schema }, index) => ({
+  name: nameOf(index),
+  description: 'A tool.',
+  inputSchema: schema,
+}));
+
+describe('45 typical slips, through the AI Agent', () => {
+  let bench: Bench;
+  let server: ReplayServer;
+  let credential: CredentialReference;
+
+  beforeAll(async () => {
+    bench = await openBench();
+    server = await startReplayServer({ slips: [JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools } })] });
+    credential = await bench.httpCredential(server.url('slips'));
+  });
+  afterAll(async () => {
+    await bench[Symbol.asyncDispose]();
+    await server.close();
+  });
+  beforeEach(() => server.forget());
+
+  /** The arguments that the server received for a tool, first to last. */
+  function received(index: number): (string | undefined)[] {
+    return server
+      .requests('slips')
+      .filter(({ method, params }) => method === 'tools/call' && params?.['name'] === nameOf(index))
+      .map(({ params }) => canonicalText(params?.['arguments']));
+  }
+
+  /** A model that makes every slip at once, and sends what is meant wherever it is told that the tool was not called. */
+  const model: Script = ({ messages }) => {
+    const callsOf = (key: 'sent' | 'meant', indexes: readonly number[]): { calls: ToolCall[] } => ({
+      calls: indexes.map((index) => ({ name: nameOf(index), arguments: { ...typicalSlips[index]?.[key] } })),
+    });
+    // n8n may write one answer of the model as several messages.
+    const turn = bench.model.requests.length;
+    if (turn === 1) return callsOf('sent', [...typicalSlips.keys()]);
+    const refused = [...typicalSlips.keys()].filter((index) =>
+      messages.some(
+        ({ role, content }) =>
+          role === 'tool' &&
+          JSON.stringify(content)
+            .replaceAll('\\', '')
+            .includes(`tool "${nameOf(index)}"`),
+      ),
+    );
+    return turn === 2 && refused.length > 0 ? callsOf('meant', refused) : { text: 'Done.' };
+  };
+
+  test.for([
+    { what: 'off', options: { repair: 'off' }, version: 1.1, right: 0 },
+    { what: 'integers', options: { repair: 'integers' }, version: 1.1, right: 4 },
+    { what: 'nothing, in a node of version 1', options: {}, version: 1, right: 4 },
+    { what: 'nothing, in a new node: safe', options: {}, version: 1.1, right: 36 },
+    { what: 'all', options: { repair: 'all' }, version: 1.1, right: 40 },
+  ])('$what: $right arrive right at the first try, none wrong, all at the second', async (choice) => {
+    const { options, version, right } = choice;
+    bench.model.play(model);
+    const tool = verbatimTool(credential, { options }, { typeVersion: version });
+    const execution = await bench.run(agentWorkflow(bench.modelNode, [tool]));
+    expect(execution.error).toBeUndefined();
+    const firstTurn = bench.model.requests[1]?.json.messages.filter(({ role }) => role === 'tool') ?? [];
+    expect(firstTurn).toHaveLength(45);
+    const refusals = firstTurn.filter(({ content }) => JSON.stringify(content).includes('The tool was not called.'));
+    expect(refusals).toHaveLength(45 - right);
+    for (const [index, { what, meant }] of typicalSlips.entries()) {
+      expect(received(index), what).toEqual([canonicalText(meant)]);
+    }
+  });
+});
