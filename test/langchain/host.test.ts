@@ -328,7 +328,7 @@ describe('agents', () => {
 describe('the module that a program imports', () => {
   const script = (load: string) => `${load}
     const tools = await mcpTools({ command: process.execPath, args: [${JSON.stringify(join(root, 'test-support/servers/stdio.mjs'))}, 'plain'] }, { onInvalidArguments: 'throw' });
-    const error = await tools[0].invoke({ type: 'tool_call', id: '1', name: 'echo', args: { text: 5 } }).catch((thrown) => thrown);
+    const error = await tools[0].invoke({ type: 'tool_call', id: '1', name: 'echo', args: { text: {} } }).catch((thrown) => thrown);
     console.log(tools[0] instanceof StructuredTool, error instanceof ToolInputParsingException, error.cause instanceof InvalidArgumentsError);
     await tools.close();`;
 

@@ -46,7 +46,7 @@ export async function askAgent({ editor, stage, look }: Scene) {
   const noticed = page.waitForResponse(
     (response) => response.request().postData()?.includes('getIncludeChoices') ?? false,
   );
-  await choose(page, parameter(page, 'include'), /^All(?! Except)/);
+  await choose(page, parameter(page, 'include'), /^All(?! Except| Others)/);
   await noticed;
   await closeNode(page);
   // Away from the plus, which hides how many items went there.
