@@ -14,8 +14,8 @@ const manyNames = (count: number) =>
 
 const hostile: Hostile[] = [
   ['allOf that doubles 30 times', () => fanOut('allOf', 'text'), 'steps'],
-  ['anyOf that doubles 30 times', () => fanOut('anyOf', 1), 'steps'],
-  ['oneOf that doubles 30 times', () => fanOut('oneOf', 'text'), 'steps'],
+  ['anyOf that doubles 30 times', () => fanOut('anyOf', 1), 'invalid'],
+  ['oneOf that doubles 30 times', () => fanOut('oneOf', 'text'), 'invalid'],
   ['allOf that doubles 30 times and refuses', () => fanOut('allOf', 1), 'invalid'],
   ['a schema that refers to itself', () => ({ schema: { $ref: '#' }, instance: 1 }), 'depth'],
   [
@@ -214,11 +214,13 @@ describe('Hostile schemas and arguments', () => {
     const schema = { anyOf: Array.from({ length: 50_000 }, () => ({ $ref: '#/$defs/costly' })), $defs };
     const { evaluation, steps } = evaluateCounting(compileSchema(schema), make(), unhurried);
 
+    // A reference that was followed for this value is not followed again, so that the steps may well be enough to refuse.
     expect(steps).toBeLessThanOrEqual(bound);
-    expect(evaluation).toMatchObject({
-      outcome: 'undetermined',
-      reason: expect.stringMatching(/^(steps|pattern-time)$/) as string,
-    });
+    if (evaluation.outcome === 'undetermined') expect(evaluation.reason).toMatch(/^(steps|pattern-time)$/);
+    else {
+      expect(evaluation.outcome).toBe('invalid');
+      if (evaluation.outcome === 'invalid') expect(describeViolations(evaluation.violations)).not.toBe('');
+    }
   });
 
   test('do not bring down a host that has used up its stack nearly', () => {

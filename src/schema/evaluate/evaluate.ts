@@ -123,7 +123,12 @@ function explainRefusal(
   const texts: Explaining = {
     work,
     known: new WeakMap(),
-    explain: (...branch) => collect(limits, textSteps, texts, ...branch).violations,
+    explain: (...branch) => {
+      if (work.exhausted) return [];
+      const pass = collect(limits, textSteps, texts, ...branch);
+      work.spend(pass.stepsTaken);
+      return pass.violations;
+    },
   };
   const { violations, truncated, stopped, stepsTaken: taken } = collect(limits, steps, texts, root, instance);
   return {

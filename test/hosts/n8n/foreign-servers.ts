@@ -19,7 +19,9 @@ export async function toolsOnTheWire(server: { command: string; args: string[] }
   try {
     const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     const clientInfo = { name: 'wire', version: '1.0.0' };
-    send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } });
+    // As the nodes: a server may have more tools for clients that it can ask.
+    const capabilities = { elicitation: { form: {}, url: {} } };
+    send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities, clientInfo } });
     for await (const line of createInterface({ input: child.stdout })) {
       const id = sourceAt(line, 'id');
       if (id === '1') {
