@@ -1,3 +1,4 @@
+import type { RunnableConfig } from '@langchain/core/runnables';
 import { createAgent } from 'langchain';
 import { mcpTools } from 'mcp-verbatim/langchain';
 
@@ -5,7 +6,7 @@ await using tools = await mcpTools(
   { url: 'https://example.com/mcp' },
   {
     include: ['delete'],
-    fixed: { delete: { tenant: ({ configurable }) => configurable?.['tenant'] } },
+    fixed: { delete: { tenant: ({ configurable }: RunnableConfig) => configurable?.['tenant'] } },
     before: ({ config }) => ({ headers: { 'x-tenant': String(config.configurable?.['tenant']) } }),
   },
 );
