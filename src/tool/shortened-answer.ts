@@ -5,10 +5,6 @@ import { cut, isObject, jsonPointer, parseJson, shortened, type JsonObject } fro
  * cut, and what is missing is said beside it, by JSON Pointers. Other text ends after a paragraph, a line, a sentence or
  * a word, and says how much is missing. The result is of about that length, never the whole plus something.
  *
- * ```ts
- * shortenedAnswer('The first line.\nThe second line.', 20); // => 'The first line.\n[16 of 32 characters are missing. …
- * ```
- *
  * @param length characters at most, but for the note of what is missing
  */
 export function shortenedAnswer(text: string, length: number): string {

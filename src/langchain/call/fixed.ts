@@ -3,10 +3,6 @@ import type { CatalogueTool, FixedArguments } from '../../index.js';
 
 /**
  * Arguments that are not the model's, by the tools' own names: values, or functions that make them of the run's config.
- *
- * ```ts
- * mcpTools(source, { fixed: { search: { tenant: ({ configurable }) => configurable?.['tenant'], limit: 20 } } });
- * ```
  */
 export type Fixed = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 

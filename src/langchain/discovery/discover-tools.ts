@@ -34,11 +34,6 @@ export interface DiscoverTools {
  * Middleware for many tools: the model is told one tool, by which it searches the others; what it has found in the
  * conversation so far is bound as it is, with the schema that its server wrote.
  *
- * ```ts
- * const tools = await mcpTools(source);
- * createAgent({ model, tools: [], middleware: [createMiddleware(discoverTools(tools))] });
- * ```
- *
  * @param tools those of `mcpTools`, which the agent needs not be given as well
  */
 export function discoverTools(tools: readonly McpTool[], options: DiscoverToolsOptions = {}): DiscoverTools {

@@ -2,12 +2,6 @@ import type { Repair } from '../../repair/index.js';
 
 /**
  * Answers a server's questions, for the user. What it throws ends the call and comes out of it as it is.
- *
- * ```ts
- * const elicit: Elicit = (question) =>
- *   question.mode === 'form' && confirm(question.message) ? { action: 'accept', content: {} } : { action: 'decline' };
- * await using session = await connect({ url }, { elicit });
- * ```
  */
 export type Elicit = (question: Elicitation) => ElicitationAnswer | Promise<ElicitationAnswer>;
 

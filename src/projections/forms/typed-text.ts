@@ -5,11 +5,6 @@ import type { FormField } from './form.js';
  * What a line of text means to a field, for hosts whose forms are read line by line. A text that the field cannot take
  * stays as it is, for whoever checks it.
  *
- * ```ts
- * const [field] = formFields({ properties: { count: { type: 'integer' } } });
- * typedText(field!, '3'); // => 3
- * ```
- *
  * @param item of a list, which is written with commas or as JSON: the field that each of its items would be
  */
 export function typedText(field: FormField, text: string, item?: FormField): unknown {
