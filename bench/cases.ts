@@ -204,7 +204,7 @@ export const cases: readonly Case[] = [
   {
     name: 'pattern property of the wrong type',
     schema: object({}, { patternProperties: { '^x-': { type: 'string' } } }),
-    args: { 'x-trace': 5 },
+    args: { 'x-trace': { of: 5 } },
     names: ['x-trace'],
   },
   {
