@@ -18,6 +18,9 @@ const folder = sharedFolder('corpus');
 const agentVersions = [1.6, 1.7, 1.8, 1.9, 2, 2.1, 2.2, 2.3, 3, 3.1];
 const toolsAgent = { agent: 'toolsAgent' };
 
+/** The few tools that OpenAI is known to refuse are told in another form, unless that is switched off, as it is here. */
+const originals = { options: { providerSafe: false } };
+
 describe.skipIf(folder === undefined)('the schemas of published servers, as the model is told', () => {
   let bench: Bench;
   let server: RawServer;
@@ -34,7 +37,7 @@ describe.skipIf(folder === undefined)('the schemas of published servers, as the 
   });
 
   test('through MCP Verbatim Tool: the very text of the wire', async () => {
-    const node = verbatimTool(await bench.httpCredential(server.url));
+    const node = verbatimTool(await bench.httpCredential(server.url), originals);
     const told = await tellModel(await bench.api.createWorkflow(agentWorkflow(bench.modelNode, [node])));
     console.log(`MCP Verbatim Tool: ${summary(told)}`);
     expect([servers.length, told.length]).toEqual([144, 3123]);
@@ -47,7 +50,7 @@ describe.skipIf(folder === undefined)('the schemas of published servers, as the 
     const offered = tools.map(({ inputSchema }, index) => `{"name":"t${index}","inputSchema":${inputSchema}}`);
     server.play((method) => (method === 'tools/list' ? { result: `{"tools":[${offered.join(',')}]}` } : undefined));
     bench.model.play(say('Thank you.'));
-    const node = verbatimTool(await bench.httpCredential(server.url));
+    const node = verbatimTool(await bench.httpCredential(server.url), originals);
     const parameters = { promptType: 'define', text: 'Go.', options: {}, ...(version < 2 ? toolsAgent : {}) };
     await bench.run(agentWorkflow(bench.modelNode, [node], { agent: { typeVersion: version, parameters } }));
     const offers = new Map(offersIn(bench.model.requests[0]).map(({ name, schema }) => [name, schema]));
