@@ -96,6 +96,8 @@ describe('the panels of the nodes, in a real n8n', () => {
       { name: 'All (2 tools of raw 1.0.0), with 3 warnings', value: 'all' },
       { value: 'selected' },
       { value: 'except' },
+      { name: expect.stringMatching(/^Read-Only/) as unknown },
+      { name: expect.stringMatching(/^All Others/) as unknown },
       { description: refused('Anthropic'), disabled: true },
       { description: expect.stringMatching(/^Google Gemini refuses search\./), disabled: true },
       { description: refused('OpenAI'), disabled: true },
@@ -110,6 +112,8 @@ describe('the panels of the nodes, in a real n8n', () => {
       { name: 'All' },
       { name: 'Selected' },
       { name: 'All Except' },
+      { name: 'Read-Only' },
+      { name: 'All Others' },
     ]);
   });
 
