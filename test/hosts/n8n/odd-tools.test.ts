@@ -27,7 +27,9 @@ describe('a server whose list holds odd tools', () => {
     server = await startOddServer();
     const credential = await bench.httpCredential(server.url('odd'));
     bench.model.play(steps(call('bad_pattern', { a: 'AAA' }), { text: 'Done.' }));
-    agent = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)]));
+    agent = await bench.run(
+      agentWorkflow(bench.modelNode, [verbatimTool(credential, { options: { providerSafe: false } })]),
+    );
     const list = singleNodeWorkflow(verbatim(credential, { operation: 'list', output: 'single' }));
     report = (await bench.run(list)).output('MCP Verbatim')[0]?.json as unknown as Report; // checked below
   });

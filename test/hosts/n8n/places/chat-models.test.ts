@@ -25,7 +25,9 @@ describe('AI Agent 3.1 with the chat model', () => {
   test.for(chatModels)('$name', async (chatModel) => {
     const { bench, endpoint, server, credential } = stage;
     const execution = await bench.run(
-      agentWorkflow(await modelNode(bench, endpoint, chatModel), [verbatimTool(credential)]),
+      agentWorkflow(await modelNode(bench, endpoint, chatModel), [
+        verbatimTool(credential, { options: { providerSafe: false } }),
+      ]),
     );
     const call = expectCall(execution, server, endpoint.results());
     table.row(chatModel.name, expectSchemas(endpoint.offers(), offered, chatModel.deviation), call);
