@@ -110,8 +110,8 @@ function prunedList(list: readonly unknown[], room: number, path: Loss['path'], 
   return kept;
 }
 
-/** Less room than this shows nothing of a list or an object. */
-const leastRoom = 20;
+/** Less room than this shows nothing of a list or an object. The longest number has as many characters, and cannot be cut. */
+const leastRoom = 24;
 
 /** All properties, if there is some room for each; small ones whole. */
 function prunedObject(object: JsonObject, room: number, path: Loss['path'], pruning: Pruning): JsonObject {

@@ -73,8 +73,19 @@ describe('an answer', () => {
           expect(Array.isArray(answer)).toBe(Array.isArray(value));
         }
       }),
-      { numRuns: 500, seed: 1 },
+      { numRuns: 500 },
     );
+  });
+
+  test.each([30, 40, 100, 139, 200])('of numbers that cannot be cut leaves out whole ones: %d characters', (length) => {
+    const long = -2.2250738585072014e-308;
+    const object = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`n${index}`, long]));
+    const list = Array.from({ length: 12 }, () => long);
+    for (const value of [object, list, { a: list }]) {
+      const { shortened, answer } = read(shortenedAnswer(JSON.stringify(value), length));
+      expect(shortened).toMatch(/Missing: \d+ of \d+ (properties|items)/);
+      expect(JSON.stringify(answer).length).toBeLessThanOrEqual(length);
+    }
   });
 
   test('of several texts keeps the short ones whole', () => {
