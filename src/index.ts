@@ -79,7 +79,7 @@ export {
   callTool,
   checkArguments,
   FixedArgumentsError,
-  fixedFromText,
+  fixedForTool,
   InvalidArgumentsError,
   InvalidResultError,
   isReadOnly,

@@ -61,16 +61,38 @@ export function schemaWithout(
 }
 
 /**
+ * The fixed arguments of a tool, as people write them in a configuration, as the tool takes them: 20 for "20" where it takes
+ * an integer. A text stays one where it is accepted, or where nothing else is.
+ *
+ * ```ts
+ * const tool = { name: 'list', inputSchema: { properties: { limit: { type: 'integer' } } } };
+ * fixedForTool(tool, { limit: '20' }); // => { limit: 20 }
+ * ```
+ *
+ * @throws FixedArgumentsError where the tool does not declare an argument that is to be fixed
+ */
+export function fixedForTool(tool: Declaring, values: FixedArguments): FixedArguments {
+  refuseUndeclared(tool, Object.keys(values));
+  const typed = Object.entries(values).map(([name, value]): [string, unknown] => [
+    name,
+    typeof value === 'string' ? fixedFromText(tool.inputSchema, name, value) : value,
+  ]);
+  return Object.fromEntries(typed);
+}
+
+interface Declaring {
+  readonly name: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+/**
  * Checks that a tool declares the arguments that are to be fixed.
  *
  * @throws FixedArgumentsError where a tool does not declare an argument that is to be fixed: the model would go on choosing
  *   the one that was meant
  */
 export function refuseUndeclared(
-  {
-    name: tool,
-    inputSchema: { properties },
-  }: { readonly name: string; readonly inputSchema: Readonly<Record<string, unknown>> },
+  { name: tool, inputSchema: { properties } }: Declaring,
   names: readonly string[],
 ): void {
   const strays = names.filter((name) => !isObject(properties) || !Object.hasOwn(properties, name));
@@ -81,15 +103,10 @@ export function refuseUndeclared(
   );
 }
 
-/**
- * A fixed argument that somebody typed as text, as its tool takes it: 20 for "20" where it takes an integer. A text stays
- * one where it is accepted, or where nothing else is.
- */
-export function fixedFromText(inputSchema: Readonly<Record<string, unknown>>, name: string, text: string): unknown {
-  const { properties, required } = inputSchema;
-  if (!isObject(properties) || !Object.hasOwn(properties, name)) return text;
+function fixedFromText(inputSchema: Declaring['inputSchema'], name: string, text: string): unknown {
+  const { properties = {}, required } = inputSchema;
   const needed = isList(required) ? required.filter((each) => typeof each === 'string') : [];
-  const others = [...Object.keys(properties), ...needed];
+  const others = [...Object.keys(isObject(properties) ? properties : {}), ...needed];
   const alone = schemaWithout(
     inputSchema,
     others.filter((other) => other !== name),

@@ -4,7 +4,7 @@ export { checkArguments, type CheckedArguments, type ToolOptions } from './check
 export {
   type FixedArguments,
   FixedArgumentsError,
-  fixedFromText,
+  fixedForTool,
   refuseUndeclared,
   schemaWithout,
 } from './fixed-arguments.js';

@@ -4,7 +4,7 @@ import {
   type CatalogueTool,
   type Discovery,
   type FixedArguments,
-  fixedFromText,
+  fixedForTool,
   McpError,
   type McpErrorCode,
   type ModelTool,
@@ -13,7 +13,6 @@ import {
   type NoticeTool,
   type Provider,
   providerSafeSchema,
-  refuseUndeclared,
   type Session,
   startDiscovery,
 } from '../../../src/index.js';
@@ -113,12 +112,7 @@ function fixedArguments(
       const description = `"Fixed Arguments" names it. The server offers: ${offeredNames(catalogue)}.`;
       throw new NodeOperationError(context.getNode(), `There is no tool "${name}"`, { description, itemIndex });
     }
-    refuseUndeclared(tool, [...values.keys()]);
-    const typed = [...values].map(([argument, value]): [string, unknown] => [
-      argument,
-      typeof value === 'string' ? fixedFromText(tool.inputSchema, argument, value) : value,
-    ]);
-    read.set(name, Object.fromEntries(typed));
+    read.set(name, fixedForTool(tool, Object.fromEntries(values)));
   }
   return read;
 }
