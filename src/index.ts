@@ -101,6 +101,19 @@ export type {
   ToolOutcome,
 } from './tool/index.js';
 
+// Tools that change: what was approved, and what differs from it.
+export {
+  approvedTools,
+  comparePins,
+  isPins,
+  pinFileText,
+  pinsOf,
+  pinTools,
+  readPinFile,
+  serverIdentity,
+} from './pins/index.js';
+export type { ApprovalOptions, Approved, Pin, PinDifference, PinFile, Pins, WhenChanged } from './pins/index.js';
+
 // Many tools: found on demand, and what it costs to tell them.
 export { manyTokens, noticeTool, startDiscovery, toldTokens } from './offer/index.js';
 export type { Discovery, DiscoveryAnswer, DiscoveryMode, DiscoveryOptions, NoticeTool } from './offer/index.js';

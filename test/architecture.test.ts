@@ -19,6 +19,7 @@ const floors: Record<string, readonly string[]> = {
     'src/repair/index.ts',
     'package.json',
   ],
+  'src/pins': ['src/json/index.ts', 'src/secrets/index.ts', 'src/mcp/index.ts'],
   'src/tool': [
     'src/json/index.ts',
     'src/secrets/index.ts',

@@ -21,6 +21,18 @@ export {
   type SubschemaShape,
   walkSchemas,
 } from './subschemas.js';
-export { briefJson, counted, cut, editDistance, jsonText, parseJson, quote, shortened, sizeText } from './text.js';
+export {
+  briefJson,
+  counted,
+  cut,
+  editDistance,
+  hasInvisible,
+  jsonText,
+  parseJson,
+  quote,
+  shortened,
+  sizeText,
+  visible,
+} from './text.js';
 export { has, isList, isObject, isSchema, type JsonObject, type JsonType, typeOf } from './value.js';
 export { startWork, type Work, type WorkLimits } from './work.js';

@@ -51,6 +51,17 @@ export class JsonText {
     }
   }
 
+  /** Brackets, commas, strings, numbers and words, in their order. */
+  *tokens(): Generator<string> {
+    for (let at = 0; ;) {
+      token.lastIndex = at;
+      const found = token.exec(this.text);
+      if (!found) return;
+      at = found[0] === '"' ? this.stringEnd(found.index) : found.index + found[0].length;
+      yield this.text.slice(found.index, at);
+    }
+  }
+
   #skipSpace(at: number): number {
     while (at < this.text.length && this.text.charCodeAt(at) <= 0x20) at++;
     return at;
@@ -87,6 +98,7 @@ export class JsonText {
   }
 }
 
+const token = /["{}[\],]|[^\s"{}[\],:]+/g;
 const structural = /["{}[\]]/g;
 const scalar = /[^\s,\]}]+/y;
 

@@ -83,3 +83,31 @@ export function sizeText(bytes: number): string {
   const [unit, size] = bytes < 1_000_000 ? ['kB', bytes / 1000] : ['MB', bytes / 1_000_000];
   return `${size.toFixed(1)} ${unit}`;
 }
+
+/**
+ * A text with what nobody sees in it written as escapes: control characters, which could move a cursor or retitle a
+ * window, and what is invisible or changes the direction of what follows. Line breaks, tabs, and the joiners that scripts
+ * and emoji need stay.
+ */
+export function visible(text: string): string {
+  return text.replace(invisible, (characters) =>
+    Array.from({ length: characters.length }, (_, at) => `\\u${hex(characters.charCodeAt(at))}`).join(''),
+  );
+}
+
+/** Whether a text has anything that {@link visible} writes as an escape. */
+export function hasInvisible(text: string): boolean {
+  return text.search(invisible) >= 0;
+}
+
+function hex(code: number): string {
+  return code.toString(16).padStart(4, '0');
+}
+
+/**
+ * Controls but for tab and line breaks. Format characters, tags among them, in which whole instructions have been hidden,
+ * but for Arabic signs, which are seen, and for joiners behind what is neither Latin nor a joiner. Fillers, and variation
+ * selectors behind what they cannot vary.
+ */
+const invisible =
+  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)|(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u200c\u200d])\p{Cf}|(?<=^|[\0-\u024f\u200c\u200d])[\u200c\u200d]|[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0d]|(?<![\p{Emoji}\p{S}\p{P}])[\ufe0e\ufe0f]|(?<!\p{Ideographic})[\u{e0100}-\u{e01ef}]/gu;

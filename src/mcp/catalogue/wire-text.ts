@@ -69,7 +69,7 @@ export function differencesIn(text: string): TextDifference[] {
   const levels: Level[] = [];
   const note = (what: string) => differences.push({ pointer: jsonPointer(levels.map(stepTo)), what });
   let expectsName = false;
-  for (const token of tokensOf(text)) {
+  for (const token of new JsonText(text).tokens()) {
     if (differences.length >= mostDifferences) break;
     const level = levels.at(-1);
     if (token === '{') levels.push({ names: [], index: 0 });
@@ -81,28 +81,13 @@ export function differencesIn(text: string): TextDifference[] {
       if (level) level.index++;
     } else if (token.startsWith('"')) {
       if (expectsName) level?.names?.push(String(parseJson(token)));
-    } else if (!isSameNumber(token, Number(token))) {
+    } else if (/^[-\d]/.test(token) && !isSameNumber(token, Number(token))) {
       note(`The number ${shortened(token, 60)} is held as ${Number(token)}.`);
     }
     expectsName = token === '{' || (token === ',' && level?.names !== undefined);
   }
   return differences;
 }
-
-/** Brackets, commas, strings and numbers; what else there is says what it says. */
-function* tokensOf(text: string): Generator<string> {
-  const json = new JsonText(text);
-  for (let at = 0; ;) {
-    significant.lastIndex = at;
-    const found = significant.exec(text);
-    if (!found) return;
-    const end = found[0] === '"' ? json.stringEnd(found.index) : found.index + found[0].length;
-    yield text.slice(found.index, end);
-    at = end;
-  }
-}
-
-const significant = /["{}[\],]|-?\d[\d.eE+-]*/g;
 
 function stepTo({ names, index }: Level): string | number {
   return names ? (names.at(-1) ?? '') : index;

@@ -27,6 +27,8 @@ export type McpErrorCode =
   | 'LIMIT_EXCEEDED'
   | 'INCOMPLETE_LIST'
   | 'INVALID_ADDRESS'
+  /** The server offers something else than what was approved. */
+  | 'PINS_DIFFER'
   | 'SESSION_CLOSED';
 
 /** What is to be said of a request that may have reached the server and got no answer ({@link McpError.outcomeUnknown}). */

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { JsonText, jsonText, parseJson } from '../json/index.js';
+import type { CatalogueTool } from '../mcp/index.js';
+
+/** The tool as its server wrote it, to the character. */
+export function wireTextOf({ text, definition }: CatalogueTool): string {
+  return text?.definition ?? jsonText(definition);
+}
+
+const known = new WeakMap<CatalogueTool, string>();
+
+/**
+ * A digest of a tool's text on the wire, every field of it but its name, so that a renamed tool is recognised. Numbers
+ * count as they are written, and a name that stands twice counts twice. What says nothing does not count: white space, the
+ * escapes of strings, and the order of an object's members, which some servers change each time they are started.
+ */
+export function digestOf(tool: CatalogueTool): string {
+  const digest =
+    known.get(tool) ??
+    `sha256-${createHash('sha256')
+      .update(ordered(wireTextOf(tool)))
+      .digest('base64')}`;
+  known.set(tool, digest);
+  return digest;
+}
+
+/** An object or a list that is being read. */
+interface Level {
+  readonly isObject: boolean;
+  parts: [name: string, text: string][];
+  name: string | undefined;
+}
+
+/** A JSON text without what says nothing. One pass, however deep it nests. */
+function ordered(text: string): string {
+  const top: Level = { isObject: false, parts: [], name: undefined };
+  const levels: Level[] = [top];
+  for (const token of new JsonText(text).tokens()) {
+    const level = levels.at(-1) ?? top;
+    if (token === ',') continue;
+    if (token === '{' || token === '[') {
+      levels.push({ isObject: token === '{', parts: [], name: undefined });
+    } else if (token === '}' || token === ']') {
+      levels.pop();
+      if (levels.length === 1) level.parts = level.parts.filter(([name]) => name !== '"name"');
+      add(levels.at(-1) ?? top, closed(level));
+    } else if (level.isObject && level.name === undefined) level.name = inOneForm(token);
+    else add(level, inOneForm(token));
+  }
+  return top.parts.map(([, part]) => part).join();
+}
+
+function add(level: Level, text: string): void {
+  level.parts.push([level.name ?? '', text]);
+  level.name = undefined;
+}
+
+function closed({ isObject, parts }: Level): string {
+  if (!isObject) return `[${parts.map(([, text]) => text).join()}]`;
+  // Sorting is stable: of members with one name the last stays the last.
+  parts.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+  return `{${parts.map(([name, text]) => `${name}:${text}`).join()}}`;
+}
+
+function inOneForm(token: string): string {
+  return token.startsWith('"') ? JSON.stringify(parseJson(token)) : token;
+}

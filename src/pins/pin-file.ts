@@ -1,0 +1,61 @@
+import { isObject, parseJson } from '../json/index.js';
+import type { Pin, Pins } from './pins.js';
+
+/** What servers were approved with, by their names: what `mcp-verbatim pin` writes to `mcp-verbatim.lock.json`. */
+export interface PinFile {
+  readonly version: 1;
+  readonly servers: Readonly<Record<string, Pins>>;
+}
+
+/**
+ * Reads the text of such a file.
+ *
+ * @throws TypeError saying what is wrong with it
+ */
+export function readPinFile(text: string): PinFile {
+  const file = parseJson(text);
+  if (!isPinFile(file)) throw new TypeError('This is no file of pins: expected { "version": 1, "servers": {…} }.');
+  for (const [name, pins] of Object.entries(file.servers))
+    if (!isPins(pins))
+      throw new TypeError(`The pins of the server ${JSON.stringify(name)} are not as pin writes them.`);
+  return file;
+}
+
+/** The text of a file of pins; the servers and tools stand in the order of their names, so that versions compare well. */
+export function pinFileText(servers: PinFile['servers']): string {
+  const sorted = <T>(all: Readonly<Record<string, T>>, each: (value: T) => T = (value) => value) =>
+    Object.fromEntries(
+      Object.entries(all)
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([name, value]) => [name, each(value)]),
+    );
+  const file: PinFile = { version: 1, servers: sorted(servers, (pins) => ({ ...pins, tools: sorted(pins.tools) })) };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+/**
+ * The pins of one server: those under its name, or, for a server that has no name of its own, the only ones there are.
+ *
+ * @returns undefined where nothing of it is pinned
+ */
+export function pinsOf({ servers }: PinFile, name: string | undefined): Pins | undefined {
+  if (name !== undefined) return Object.hasOwn(servers, name) ? servers[name] : undefined;
+  const [only, ...others] = Object.values(servers);
+  return others.length === 0 ? only : undefined;
+}
+
+function isPinFile(file: unknown): file is PinFile {
+  return isObject(file) && file['version'] === 1 && isObject(file['servers']);
+}
+
+/** Whether a value is what {@link pinTools} makes. */
+export function isPins(value: unknown): value is Pins {
+  if (!isObject(value) || !isObject(value['tools'])) return false;
+  const { server } = value;
+  return (server === undefined || typeof server === 'string') && Object.values(value['tools']).every(isPin);
+}
+
+function isPin(value: unknown): value is Pin {
+  if (!isObject(value) || typeof value['digest'] !== 'string') return false;
+  return value['text'] === undefined || typeof value['text'] === 'string';
+}

@@ -1,0 +1,116 @@
+import { parseJson, quote, visible } from '../json/index.js';
+import { addressSecrets, secretMask, shownArguments } from '../secrets/index.js';
+import type { Catalogue, CatalogueTool, ServerAddress } from '../mcp/index.js';
+import { digestOf, wireTextOf } from './digest.js';
+import { differencesInWords } from './in-words.js';
+
+/** A tool as someone approved it. */
+export interface Pin {
+  /** Of its text on the wire, such as `sha256-…`. */
+  readonly digest: string;
+  /** That text, so that a change can be put into words; hosts that have no room for it keep the digest alone. */
+  readonly text?: string;
+}
+
+/** A server's tools as someone approved them. */
+export interface Pins {
+  /** Where they were approved: a URL, or a command with its arguments, without secrets. */
+  readonly server?: string;
+  /** By the tools' names at the server. */
+  readonly tools: Readonly<Record<string, Pin>>;
+}
+
+/** What a server does differently from what was approved. */
+export interface PinDifference {
+  readonly kind: 'server' | 'changed' | 'added' | 'removed' | 'renamed';
+  /** The tool's name: as the server has it now, or had it where it is removed. Absent where the server itself differs. */
+  readonly tool?: string;
+  /** What a renamed tool was called. */
+  readonly formerly?: string;
+  /** In a sentence. */
+  readonly message: string;
+  /** What of a tool has changed, in words, with JSON Pointers; empty where its text was not kept. */
+  readonly changes: readonly string[];
+}
+
+/**
+ * Approves what a server offers now: a digest of each tool's text, and the text.
+ *
+ * ```ts
+ * const session = await connect({ url: 'https://example.com/mcp' });
+ * const pins = pinTools(await session.listTools(), { url: 'https://example.com/mcp' });
+ * comparePins(pins, await session.listTools()); // => []
+ * ```
+ *
+ * @param address where the server is, so that another one in its place is noticed
+ */
+export function pinTools({ tools }: Pick<Catalogue, 'tools'>, address?: ServerAddress): Pins {
+  const pins = tools.map((tool): [string, Pin] => [tool.name, { digest: digestOf(tool), text: wireTextOf(tool) }]);
+  return { ...(address && { server: serverIdentity(address) }), tools: Object.fromEntries(pins) };
+}
+
+/** What differs from what was approved: another server, then tools in the server's order, then those that are gone. */
+export function comparePins(pins: Pins, { tools }: Pick<Catalogue, 'tools'>, address?: ServerAddress): PinDifference[] {
+  const server = address && serverIdentity(address);
+  const offered = new Set(tools.map(({ name }) => name));
+  const missing = Object.entries(pins.tools).filter(([name]) => !offered.has(name));
+  const renamed = new Map(missing.map(([name, { digest }]) => [digest, name]));
+  const differences: PinDifference[] = [];
+  if (server !== undefined && pins.server !== undefined && server !== pins.server) {
+    const message = `The server is ${visible(server)}; approved was ${visible(pins.server)}.`;
+    differences.push({ kind: 'server', message, changes: [] });
+  }
+  for (const tool of tools) {
+    const difference = Object.hasOwn(pins.tools, tool.name)
+      ? changed(tool, pins.tools[tool.name])
+      : addition(tool, renamed);
+    if (difference) differences.push(difference);
+  }
+  const formerly = new Set(differences.map((difference) => difference.formerly));
+  for (const [tool] of missing.filter(([name]) => !formerly.has(name))) {
+    const message = `${named(tool)} was approved and is offered no more.`;
+    differences.push({ kind: 'removed', tool, message, changes: [] });
+  }
+  return differences;
+}
+
+/**
+ * Where a server is, for people and for comparing: a URL without user, query and fragment, or a command with its
+ * arguments. Secrets in them are hidden.
+ */
+export function serverIdentity(address: ServerAddress): string {
+  if (address.transport === 'stdio') {
+    const words = [address.command, ...shownArguments(address.args ?? [])];
+    return words.map((word) => (/^[\w@%+=:,./*-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
+  }
+  const { origin, pathname } = new URL(address.url);
+  const url = `${origin}${pathname}`;
+  return secretMask(addressSecrets({ url }))(url);
+}
+
+function changed(tool: CatalogueTool, pin: Pin | undefined): PinDifference | undefined {
+  if (pin?.digest === digestOf(tool)) return undefined;
+  const message = `${named(tool.name)} has changed since it was approved.`;
+  return { kind: 'changed', tool: tool.name, message, changes: pin?.text === undefined ? [] : changes(pin.text, tool) };
+}
+
+function changes(text: string, { definition }: CatalogueTool): string[] {
+  const words = differencesInWords(parseJson(text), definition);
+  return words.length > 0 ? words : ['The text says something else only to the character: numbers, or doubled names.'];
+}
+
+/** A tool that was not there; where one that is gone says the same under another name, that is the one. */
+function addition(tool: CatalogueTool, gone: Map<string, string>): PinDifference {
+  const formerly = gone.get(digestOf(tool));
+  if (formerly === undefined) {
+    const message = `${named(tool.name)} is new and has not been approved.`;
+    return { kind: 'added', tool: tool.name, message, changes: [] };
+  }
+  gone.delete(digestOf(tool));
+  const message = `${named(tool.name)} was approved under the name ${named(formerly)}.`;
+  return { kind: 'renamed', tool: tool.name, formerly, message, changes: [] };
+}
+
+function named(name: string): string {
+  return visible(quote(name));
+}
