@@ -30,7 +30,10 @@ export type {
   UrlElicitation,
 } from './elicitation/elicitation.js';
 export { unansweredLines } from './elicitation/unanswered.js';
-export { clientCredentials, type ClientCredentials } from './http/client-credentials.js';
+export { clientCredentials, type ClientCredentials } from './authorization/client-credentials.js';
+export { dpop, type DpopAlgorithm } from './authorization/dpop.js';
+export { enterpriseManaged, jwtBearer, type EnterpriseManaged, type JwtBearer } from './authorization/jwt-bearer.js';
+export type { ProgramCredentials, TokenRequest } from './authorization/program-provider.js';
 export type { ContentBlock, ToolResult } from './session/result.js';
 export {
   createSessionPool,

@@ -4,8 +4,8 @@ import type { Exchange, HttpServer } from './http.js';
 import { startHttpServer } from './http.js';
 
 export interface OAuthServer extends HttpServer {
-  /** The form of every request to the token endpoint, with its Authorization header. */
-  tokenRequests: { form: Record<string, string>; authorization: string | undefined }[];
+  /** The form of every request to the token endpoint, with its headers Authorization and DPoP. */
+  tokenRequests: { form: Record<string, string>; authorization: string | undefined; proof: string | undefined }[];
   /** Every access and refresh token given so far. */
   given: string[];
   /** Makes every access token given so far invalid. */
@@ -19,10 +19,18 @@ export interface OAuthServer extends HttpServer {
 export interface OAuthServerOptions {
   /** Whether refresh tokens are given, too: each is good for one renewal (OAuth 2.1, 4.3.1). */
   refreshTokens?: boolean;
+  /** Whether tokens are bound to a key (RFC 9449): they are good with a proof beside them. */
+  boundTokens?: boolean;
+  /** What the token endpoint refuses every request with. */
+  refusal?: (form: Record<string, string>) => { error: string; error_description: string };
 }
 
 /** An MCP server and its authorization server at one origin (2025-11-25, Authorization): metadata, registration, codes, tokens. */
-export async function startOAuthServer({ refreshTokens = false }: OAuthServerOptions = {}): Promise<OAuthServer> {
+export async function startOAuthServer({
+  refreshTokens = false,
+  boundTokens = false,
+  refusal,
+}: OAuthServerOptions = {}): Promise<OAuthServer> {
   const tokens = new Set<string>();
   const renewals = new Set<string>();
   const given: string[] = [];
@@ -30,6 +38,12 @@ export async function startOAuthServer({ refreshTokens = false }: OAuthServerOpt
   let refused = barrier(0);
   const json = ({ response }: Exchange, value: object) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+
+  const scheme = boundTokens ? 'DPoP' : 'Bearer';
+  const isGood = ({ headers: { authorization = '', dpop } }: Exchange) =>
+    authorization.startsWith(`${scheme} `) &&
+    tokens.has(authorization.slice(scheme.length + 1)) &&
+    (!boundTokens || dpop !== undefined);
 
   const server = await startHttpServer(async (exchange, { origin }) => {
     const { pathname, searchParams } = new URL(exchange.path, origin);
@@ -63,7 +77,12 @@ export async function startOAuthServer({ refreshTokens = false }: OAuthServerOpt
       }
       case '/token': {
         const form = Object.fromEntries(new URLSearchParams(exchange.text));
-        tokenRequests.push({ form, authorization: exchange.headers.authorization });
+        const { authorization, dpop } = exchange.headers;
+        tokenRequests.push({ form, authorization, proof: dpop as string | undefined });
+        if (refusal) {
+          exchange.status(400, JSON.stringify(refusal(form)), { 'content-type': 'application/json' });
+          return;
+        }
         if (form['grant_type'] === 'refresh_token' && !renewals.delete(form['refresh_token'] ?? '')) {
           exchange.status(400, '{"error":"invalid_grant"}', { 'content-type': 'application/json' });
           return;
@@ -75,21 +94,21 @@ export async function startOAuthServer({ refreshTokens = false }: OAuthServerOpt
         if (refreshTokens) renewals.add(renewal);
         json(exchange, {
           access_token: token,
-          token_type: 'Bearer',
+          token_type: boundTokens ? 'DPoP' : 'Bearer',
           expires_in: 3600,
           ...(refreshTokens && { refresh_token: renewal }),
         });
         return;
       }
       default:
-        if (tokens.has(exchange.headers.authorization?.replace('Bearer ', '') ?? '')) {
+        if (isGood(exchange)) {
           exchange.plain();
           return;
         }
         await refused.arrive();
         {
           exchange.status(401, '', {
-            'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
+            'www-authenticate': `${scheme} resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
           });
           return;
         }

@@ -1,5 +1,19 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { clientCredentials, connect, type OAuthProvider } from '../../src/mcp/index.js';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { runInThisContext } from 'node:vm';
+import ts from 'typescript';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  clientCredentials,
+  connect,
+  dpop,
+  enterpriseManaged,
+  jwtBearer,
+  type Catalogue,
+  type OAuthProvider,
+  type TokenRequest,
+} from '../../src/mcp/index.js';
+import { startHttpServer } from '../../test-support/servers/http.js';
 import { startOAuthServer, type OAuthServer } from '../../test-support/servers/oauth.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
 
@@ -21,7 +35,7 @@ describe('client credentials', () => {
   test('get a token from the server that the metadata names', async () => {
     await using session = await connect({ url: server.url, authProvider: provider() });
     expect((await session.listTools()).tools).toHaveLength(1);
-    expect(server.tokenRequests).toEqual([
+    expect(server.tokenRequests).toMatchObject([
       {
         form: { grant_type: 'client_credentials', scope: 'tools', resource: server.url },
         authorization: `Basic ${Buffer.from('robot:robot-secret-value').toString('base64')}`,
@@ -54,6 +68,205 @@ describe('client credentials', () => {
     expect(server.tokenRequests).toEqual([]);
   });
 });
+
+const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+describe('a signed assertion', () => {
+  const workload = (more: Partial<Parameters<typeof jwtBearer>[0]> = {}) =>
+    jwtBearer({ clientId: 'robot', issuer: server.origin, assertion: () => 'signed-by-the-platform', ...more });
+
+  test('is exchanged for a token, without a secret', async () => {
+    const asked: TokenRequest[] = [];
+    const assertion = (request: TokenRequest) => {
+      asked.push(request);
+      return 'signed-by-the-platform';
+    };
+    await using session = await connect({ url: server.url, authProvider: workload({ assertion, scope: 'tools' }) });
+    expect((await session.listTools()).tools).toHaveLength(1);
+    expect(asked).toEqual([{ issuer: server.origin, resource: server.url, scope: 'tools' }]);
+    expect(server.tokenRequests).toMatchObject([
+      {
+        form: {
+          grant_type: jwtBearerGrant,
+          assertion: 'signed-by-the-platform',
+          client_id: 'robot',
+          scope: 'tools',
+          resource: server.url,
+        },
+        authorization: undefined,
+      },
+    ]);
+  });
+
+  test('is read anew for each token', async () => {
+    let number = 0;
+    const assertion = () => `assertion-${++number}`;
+    await using session = await connect({ url: server.url, authProvider: workload({ assertion }) });
+    server.revoke();
+    await session.callTool(toolNamed('echo'), { a: 1 });
+    expect(server.tokenRequests.map(({ form }) => form['assertion'])).toEqual(['assertion-1', 'assertion-2']);
+  });
+
+  test('is not even asked for where the server names another issuer', async () => {
+    const assertion = vi.fn(() => 'signed-by-the-platform');
+    const authProvider = workload({ issuer: 'https://auth.example.com', assertion });
+    expect(await failureOf(connect({ url: server.url, authProvider }))).toMatchObject({
+      code: 'AUTHORIZATION_REQUIRED',
+    });
+    expect(assertion).not.toHaveBeenCalled();
+  });
+
+  test('that cannot be had says why', async () => {
+    const assertion = () => Promise.reject(new Error('The metadata service is away.'));
+    expect(await failureOf(connect({ url: server.url, authProvider: workload({ assertion }) }))).toMatchObject({
+      code: 'AUTHORIZATION_REQUIRED',
+      message: expect.stringContaining('The metadata service is away.'),
+    });
+  });
+
+  test('that is refused and repeated does not show', async () => {
+    const refusal = ({ assertion }: Record<string, string>) => ({
+      error: 'invalid_scope',
+      error_description: `not for ${assertion}`,
+    });
+    const refusing = await startOAuthServer({ refusal });
+    const authProvider = workload({ issuer: refusing.origin });
+    const error = await failureOf(connect({ url: refusing.url, authProvider }));
+    await refusing.close();
+    expect(error).toMatchObject({ code: 'AUTHORIZATION_REQUIRED', message: expect.stringContaining('not for') });
+    expect(String(error)).not.toContain('signed-by-the-platform');
+    expect(refusing.tokenRequests).toHaveLength(1);
+  });
+});
+
+describe("an employer's identity provider", () => {
+  const employer = async (answer: (form: Record<string, string>) => [status: number, body: object]) => {
+    const forms: Record<string, string>[] = [];
+    const identity = await startHttpServer((exchange) => {
+      const form = Object.fromEntries(new URLSearchParams(exchange.text));
+      forms.push(form);
+      const [status, body] = answer(form);
+      exchange.status(status, JSON.stringify(body), { 'content-type': 'application/json' });
+    });
+    const authProvider = enterpriseManaged({
+      clientId: 'app',
+      secret: 'app-secret-value',
+      issuer: server.origin,
+      identityProvider: { tokenEndpoint: `${identity.origin}/token`, clientId: 'app-at-work' },
+      idToken: () => 'the-id-token-of-the-user',
+    });
+    return { identity, forms, authProvider };
+  };
+
+  test('gives a grant for the ID token, and that a token of the server', async () => {
+    const { identity, forms, authProvider } = await employer(() => [
+      200,
+      {
+        access_token: 'the-grant',
+        issued_token_type: 'urn:ietf:params:oauth:token-type:id-jag',
+        token_type: 'N_A',
+      },
+    ]);
+    await using session = await connect({ url: server.url, authProvider });
+    expect((await session.listTools()).tools).toHaveLength(1);
+    await identity.close();
+    expect(forms).toEqual([
+      {
+        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        requested_token_type: 'urn:ietf:params:oauth:token-type:id-jag',
+        subject_token: 'the-id-token-of-the-user',
+        subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+        audience: server.origin,
+        resource: server.url,
+        client_id: 'app-at-work',
+      },
+    ]);
+    expect(server.tokenRequests).toMatchObject([
+      {
+        form: { grant_type: jwtBearerGrant, assertion: 'the-grant' },
+        authorization: `Basic ${Buffer.from('app:app-secret-value').toString('base64')}`,
+      },
+    ]);
+  });
+
+  test('that refuses is quoted without the ID token', async () => {
+    const { identity, authProvider } = await employer(({ subject_token }) => [
+      400,
+      { error: 'invalid_grant', error_description: `${subject_token} has expired` },
+    ]);
+    const error = await failureOf(connect({ url: server.url, authProvider }));
+    await identity.close();
+    expect(error).toMatchObject({
+      code: 'AUTHORIZATION_REQUIRED',
+      message: expect.stringContaining('has expired'),
+    });
+    expect(String(error)).not.toContain('the-id-token-of-the-user');
+    expect(server.tokenRequests).toEqual([]);
+  });
+});
+
+describe('tokens bound to a key', () => {
+  const robot = (issuer: string) => clientCredentials({ clientId: 'robot', secret: 'robot-secret-value', issuer });
+
+  test('are asked for, and used, with a fresh proof each', async () => {
+    const bound = await startOAuthServer({ boundTokens: true });
+    {
+      await using session = await connect({ url: bound.url, authProvider: dpop(robot(bound.origin)) });
+      expect((await session.listTools()).tools).toHaveLength(1);
+    }
+    await bound.close();
+    const used = bound.seen.filter(({ headers }) => headers.authorization?.startsWith('DPoP '));
+    const proofs = [bound.tokenRequests[0]?.proof, ...used.map(({ headers }) => headers['dpop'] as string)];
+    const claims = proofs.map((proof) => claimsOf(proof ?? ''));
+    expect(claims.length).toBeGreaterThan(2);
+    expect(claims[0]).toMatchObject({ htm: 'POST', htu: `${bound.origin}/token` });
+    for (const claim of claims.slice(1)) expect(claim).toMatchObject({ htu: bound.url, ath: expect.any(String) });
+    expect(new Set(claims.map(({ jti }) => jti)).size).toBe(claims.length);
+  });
+
+  test('are no use to a provider without a key', async () => {
+    const bound = await startOAuthServer({ boundTokens: true });
+    const error = await failureOf(connect({ url: bound.url, authProvider: robot(bound.origin) }));
+    await bound.close();
+    expect(error).toMatchObject({ code: 'AUTHORIZATION_REQUIRED' });
+  });
+
+  test('are no duty: a server that binds none is used as before', async () => {
+    await using session = await connect({ url: server.url, authProvider: dpop(robot(server.origin)) });
+    expect((await session.listTools()).tools).toHaveLength(1);
+  });
+});
+
+describe('the examples of docs/authorization.md', () => {
+  const page = readFileSync(fileURLToPath(new URL('../../docs/authorization.md', import.meta.url)), 'utf8');
+  const examples = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = '']) => code);
+
+  test('are as many as there are providers', () => {
+    expect(examples).toHaveLength(4);
+  });
+
+  test.each(examples)('connect: %s', async (code) => {
+    const identity = await startHttpServer((exchange) => {
+      const issued = 'urn:ietf:params:oauth:token-type:id-jag';
+      exchange.json({ access_token: 'the-grant', issued_token_type: issued, token_type: 'N_A' });
+    });
+    const here = code
+      .replaceAll('https://mcp.example.com/mcp', server.url)
+      .replaceAll('https://auth.example.com', server.origin)
+      .replaceAll('https://login.example.com', identity.origin);
+    const names = { clientCredentials, connect, dpop, enterpriseManaged, jwtBearer, readFile: async () => 'signed' };
+    const program = `(async ({ ${Object.keys(names).join(', ')} }) => {\n${here}\nreturn await session.listTools();\n})`;
+    const compiled = ts.transpile(program, { target: ts.ScriptTarget.ES2022 });
+    const run = runInThisContext(compiled) as (given: typeof names) => Promise<Catalogue>; // as it is written above
+    expect((await run(names)).tools).toHaveLength(1);
+    await identity.close();
+  });
+});
+
+/** What a signed text says of itself. */
+function claimsOf(jwt: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
+}
 
 describe('a user who agrees in the browser', () => {
   function browser(): OAuthProvider & { opened: URL[] } {

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import type { HttpAddress } from '../address.js';
 import { HttpFailure } from '../errors/failures.js';
 import type { SecretMask } from '../../secrets/index.js';
-import { authorizationOf, loadSdk, type Authorization } from './authorization.js';
+import { authorizationOf, type Authorization } from '../authorization/authorization.js';
+import { loadSdk } from '../authorization/sdk.js';
 import { beginningOf, throughFetch, type Exchange, type HttpRequest, type HttpResponse } from './exchange.js';
 import { nodeExchange } from './node-exchange.js';
 
@@ -158,6 +159,9 @@ function describeRedirect(from: URL, target: URL): string {
   shown.protocol = 'https:';
   return `Redirect from https to plain http not followed; try ${shown.href} as the endpoint`;
 }
+
+/** A `fetch` over this client's own HTTP, which knows of proxies. */
+export const ownFetch: typeof fetch = (input, init) => fetchOver(nodeExchange)(input, init);
 
 /** What the SDK's OAuth client asks authorization servers with. The user's headers go to the MCP server's origin alone. */
 function fetchThrough(base: Exchange, server: URL, own: Record<string, string>): typeof fetch {

@@ -6,7 +6,9 @@ import { browserless } from './browserless.mjs';
 const dist = process.env.MCP_VERBATIM_DIST
   ? pathToFileURL(`${process.env.MCP_VERBATIM_DIST}/`)
   : new URL('../../../packages/mcp-verbatim/dist/', import.meta.url);
-const { clientCredentials, connect } = await import(new URL('esm/index.js', dist).href);
+const { clientCredentials, connect, dpop, enterpriseManaged, jwtBearer } = await import(
+  new URL('esm/index.js', dist).href
+);
 
 const url = process.argv.at(-1);
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? '';
@@ -48,6 +50,20 @@ async function authorization() {
       issuer: await issuer(),
     });
   }
+  if (scenario === 'auth/wif-jwt-bearer') {
+    return jwtBearer({ clientId: context.client_id, issuer: await issuer(), assertion: () => context.valid_jwt });
+  }
+  // 0.1.16 calls it by its older name.
+  if (['auth/enterprise-managed-authorization', 'auth/cross-app-access-complete-flow'].includes(scenario)) {
+    return enterpriseManaged({
+      clientId: context.client_id,
+      secret: context.client_secret,
+      issuer: await issuer(),
+      identityProvider: { tokenEndpoint: context.idp_token_endpoint, clientId: context.idp_client_id },
+      idToken: () => context.idp_id_token,
+    });
+  }
+  if (scenario.startsWith('auth/dpop')) return dpop(browserless(context));
   return browserless(context);
 }
 

@@ -1,11 +1,14 @@
 import type { OAuthProvider } from '../address.js';
-import { loadSdk } from './authorization.js';
+import { loadSdk } from './sdk.js';
 
-/** How a program proves who it is to an authorization server. */
-export interface ClientCredentials {
+/** What an authorization server knows a program by. */
+export interface ProgramCredentials {
   clientId: string;
-  /** A shared secret, sent as HTTP Basic to the token endpoint; or a private key that signs an assertion (RFC 7523). */
-  secret:
+  /**
+   * A shared secret, sent as HTTP Basic to the token endpoint; or a private key that signs an assertion (RFC 7523). Without
+   * one the program only says its `clientId`.
+   */
+  secret?:
     string | { /** In PEM. */ privateKey: string; /** Of JSON Web Algorithms, such as `ES256`. */ algorithm: string };
   /** The scopes to ask for, separated by spaces, where the server does not name any. */
   scope?: string;
@@ -16,31 +19,41 @@ export interface ClientCredentials {
   issuer: string;
 }
 
+/** Whom a token is asked of, and what for, as the MCP server's metadata say. */
+export interface TokenRequest {
+  /** The issuer of the authorization server. */
+  readonly issuer: string;
+  /** The MCP server, as a resource of RFC 9728; absent where it does not say what it is. */
+  readonly resource?: string;
+  readonly scope?: string;
+}
+
 /**
- * Authorization of a program by itself, without a user (OAuth 2 client credentials; the MCP extension of that name):
- * an `authProvider` for {@link connect}. The token endpoint is found by the server's metadata, and a token is asked
- * for anew when the server refuses the old one.
+ * A provider without a user: it asks for tokens by a grant that needs none, and keeps them as long as it lives.
  *
- * ```ts
- * const authProvider = clientCredentials({ clientId: 'robot', secret, issuer: 'https://auth.example.com' });
- * await using session = await connect({ url, authProvider });
- * ```
- *
- * @throws TypeError without an issuer
+ * @param name of the function that makes it, for its errors
+ * @param grantFields what the grant sends beside its name and the scope
  */
-export function clientCredentials({ clientId, secret, scope, issuer }: ClientCredentials): OAuthProvider {
+export function programProvider(
+  name: string,
+  { clientId, secret, scope, issuer }: ProgramCredentials,
+  grant: string,
+  grantFields: (request: TokenRequest) => Record<string, string> | Promise<Record<string, string>>,
+): OAuthProvider {
   if (typeof issuer !== 'string' || !URL.canParse(issuer)) {
-    throw new TypeError('clientCredentials needs the URL of the issuer that the credentials are for.');
+    throw new TypeError(`${name} needs the URL of the issuer that the credentials are for.`);
   }
   const shared = typeof secret === 'string';
   let tokens: unknown;
+  let named = issuer;
+  let resource: string | undefined;
   const provider = {
     redirectUrl: undefined,
     clientMetadata: {
       client_name: clientId,
       redirect_uris: [],
-      grant_types: ['client_credentials'],
-      token_endpoint_auth_method: shared ? 'client_secret_basic' : 'private_key_jwt',
+      grant_types: [grant],
+      token_endpoint_auth_method: secret === undefined ? 'none' : shared ? 'client_secret_basic' : 'private_key_jwt',
       ...(scope !== undefined && { scope }),
     },
     clientInformation: (context?: { issuer?: string }) => {
@@ -53,17 +66,21 @@ export function clientCredentials({ clientId, secret, scope, issuer }: ClientCre
     saveTokens: (fresh: unknown) => {
       tokens = fresh;
     },
+    saveAuthorizationServerUrl: (url: string) => {
+      named = url;
+    },
+    saveResourceUrl: (url: string) => {
+      resource = url;
+    },
     redirectToAuthorization: noUser,
     saveCodeVerifier: () => {},
     codeVerifier: noUser,
-    prepareTokenRequest: (wanted?: string) => {
-      const requested = wanted ?? scope;
-      return new URLSearchParams({
-        grant_type: 'client_credentials',
-        ...(requested !== undefined && { scope: requested }),
-      });
+    prepareTokenRequest: async (wanted = scope) => {
+      const asked = wanted === undefined ? {} : { scope: wanted };
+      const fields = await grantFields({ issuer: named, ...(resource !== undefined && { resource }), ...asked });
+      return new URLSearchParams({ grant_type: grant, ...fields, ...asked });
     },
-    ...(!shared && { addClientAuthentication: signedBy(clientId, secret) }),
+    ...(typeof secret === 'object' && { addClientAuthentication: signedBy(clientId, secret) }),
   };
   return provider;
 }
@@ -74,7 +91,7 @@ function isSameIssuer(one: string, other: string): boolean {
 }
 
 function noUser(): never {
-  throw new Error('Client credentials have no user who could sign in through a browser.');
+  throw new Error('There is no user who could sign in through a browser.');
 }
 
 function signedBy(clientId: string, { privateKey, algorithm }: { privateKey: string; algorithm: string }) {

@@ -1,33 +1,9 @@
-import type { OAuthClientProvider } from '@modelcontextprotocol/client';
+import type { OAuthClientProvider, OAuthTokens } from '@modelcontextprotocol/client';
 import type { AuthProvider, HttpAddress, OAuthProvider } from '../address.js';
 import { Unauthorized } from '../errors/failures.js';
 import type { SecretMask } from '../../secrets/index.js';
-import { beginningOf, type HttpResponse } from './exchange.js';
-
-/**
- * What the MCP SDK knows of OAuth as MCP wants it; loaded when somebody is to be authorized, and for nothing else. Named one
- * by one, because a bundle leaves out what is not named.
- */
-export async function loadSdk() {
-  const {
-    auth,
-    computeScopeUnion,
-    createPrivateKeyJwtAuth,
-    extractWWWAuthenticateParams,
-    isStrictScopeSuperset,
-    StreamableHTTPClientTransport,
-    withDpopFromProvider,
-  } = await import('@modelcontextprotocol/client');
-  return {
-    auth,
-    computeScopeUnion,
-    createPrivateKeyJwtAuth,
-    extractWWWAuthenticateParams,
-    isStrictScopeSuperset,
-    StreamableHTTPClientTransport,
-    withDpopFromProvider,
-  };
-}
+import { beginningOf, type HttpResponse } from '../http/exchange.js';
+import { loadSdk } from './sdk.js';
 
 /** What a request for tools needs to know of authorization. */
 export interface Authorization {
@@ -97,7 +73,7 @@ function ofOAuth(
 ): Authorization {
   const renewal = shared();
   const known: { resourceMetadataUrl?: URL | undefined; scope?: string | undefined } = {};
-  const listening = maskingTokens(provider, mask);
+  const listening = maskingSecrets(provider, mask);
 
   async function authorize(more: {
     forceReauthorization?: boolean;
@@ -205,18 +181,26 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The provider itself, but for an ear on its tokens. */
-function maskingTokens(provider: OAuthClientProvider, mask: SecretMask): OAuthClientProvider {
+/** The provider itself, but for an ear on what must not be shown: its tokens, its secret, and what it shows for a token. */
+function maskingSecrets(provider: OAuthClientProvider, mask: SecretMask): OAuthClientProvider {
   return new Proxy(provider, {
     get(target, key) {
       const value: unknown = Reflect.get(target, key, target);
       if (typeof value !== 'function') return value;
-      if (key !== 'tokens') return value.bind(target) as unknown;
-      return async (...context: Parameters<OAuthClientProvider['tokens']>) => {
-        const tokens = await target.tokens(...context);
-        for (const token of [tokens?.access_token, tokens?.refresh_token]) if (token !== undefined) mask.add(token);
-        return tokens;
+      const secretsOf = secretsIn[key as string];
+      if (!secretsOf) return value.bind(target) as unknown;
+      return async (...given: unknown[]) => {
+        const result: unknown = await Reflect.apply(value, target, given);
+        for (const secret of result ? secretsOf(result as never) : []) if (secret) mask.add(secret); // as the SDK's provider has it
+        return result;
       };
     },
   });
 }
+
+/** By the provider's method, what of its result is secret. */
+const secretsIn: Record<string, ((result: never) => (string | null | undefined)[]) | undefined> = {
+  tokens: ({ access_token, refresh_token }: OAuthTokens) => [access_token, refresh_token],
+  clientInformation: ({ client_secret }: { client_secret?: string }) => [client_secret],
+  prepareTokenRequest: (form: URLSearchParams) => [form.get('assertion')],
+};
