@@ -49,6 +49,11 @@ export interface ServeChoice {
   host?: string;
   token?: string;
   provider?: string;
+  /** Arguments that are not the model's: `TOOL.ARGUMENT=VALUE`. */
+  fixed: readonly string[];
+  discovery?: string;
+  pinned: readonly string[];
+  longestAnswer?: number;
 }
 
 export type Parsed = Command | { kind: 'help'; topic?: CommandName } | { kind: 'version' };
@@ -75,6 +80,10 @@ const options = {
   host: { type: 'string' },
   token: { type: 'string' },
   provider: { type: 'string' },
+  fixed: { type: 'string', multiple: true },
+  discovery: { type: 'string' },
+  pinned: { type: 'string' },
+  'longest-answer': { type: 'string' },
   write: { type: 'boolean' },
   'no-color': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -87,7 +96,7 @@ const own: Record<CommandName, readonly string[]> = {
   show: ['json'],
   check: ['json', 'only'],
   call: ['json', 'strict', 'repair', 'save', 'decline', 'answer', 'answers'],
-  serve: ['strict', 'repair', 'port', 'host', 'token', 'provider'],
+  serve: ['strict', 'repair', 'port', 'host', 'token', 'provider', 'fixed', 'discovery', 'pinned', 'longest-answer'],
   wrap: ['write'],
 };
 
@@ -143,6 +152,10 @@ export function parseCommand(argv: readonly string[]): Parsed {
       ...(values.host !== undefined && { host: values.host }),
       ...(values.token !== undefined && { token: values.token }),
       ...(values.provider !== undefined && { provider: values.provider }),
+      fixed: values.fixed ?? [],
+      ...(values.discovery !== undefined && { discovery: values.discovery }),
+      pinned: listOf(values.pinned),
+      ...(values['longest-answer'] !== undefined && { longestAnswer: characters(values['longest-answer']) }),
     },
     ...(tool !== undefined && (name === 'wrap' ? { file: tool } : { tool })),
     ...(input !== undefined && { input }),
@@ -205,6 +218,12 @@ function milliseconds(text: string): number {
   if (!isUsable)
     throw new UsageError(`--timeout takes seconds, a number above 0 and up to ${longestTimer}; it was "${text}".`);
   return Math.max(1, Math.round(seconds * 1000));
+}
+
+function characters(text: string): number {
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw new UsageError(`--longest-answer takes a number of characters above 0; it was "${text}".`);
 }
 
 function portNumber(text: string): number {

@@ -107,8 +107,13 @@ names in front of those of their tools.
 
   --port PORT       HTTP instead of stdio; 0 takes a free one
   --host HOST       where HTTP listens, 127.0.0.1 if not given; anything but this machine itself needs --token
-  --token TOKEN     what clients send as Authorization: Bearer; \${NAME} is read from the environment
+  --token '\${NAME}' what clients send as Authorization: Bearer, read from the environment
   --provider NAME   tell schemas that openai, anthropic or google takes; calls are checked with the original
+  --fixed TOOL.ARGUMENT=VALUE   an argument that is not the model's; may be repeated, \${NAME} is read from the environment
+  --discovery MODE  on-demand tells three tools, to search, describe and call the others; auto does so where there are
+                    many; all is the default
+  --pinned A,B      tools that are told always
+  --longest-answer N   characters of an answer's text; more is left out, and said to be missing
   --strict, --repair WORD   as for call
   --timeout SECONDS for connecting and listing tools, 60 if not given
 

@@ -50,7 +50,7 @@ export type DiscoveryAnswer =
       readonly tool: ModelTool;
       readonly arguments: unknown;
       /** A refusal for the model, with the tool's schema where the model has not been given that yet. */
-      refusal(message: string): string;
+      refusal: (message: string) => string;
     };
 
 /**

@@ -1,9 +1,17 @@
-import { checkArguments, describeRepair, InvalidArgumentsError } from '../index.js';
+import {
+  checkArguments,
+  describeRepair,
+  FixedArgumentsError,
+  InvalidArgumentsError,
+  shortenedAnswers,
+} from '../index.js';
 import type { CatalogueTool, Repair, ToolOptions } from '../index.js';
 import {
   equals,
+  isList,
   isObject,
   jsonPointer,
+  jsonText,
   parseJson,
   pointerTokens,
   type JsonObject,
@@ -28,9 +36,15 @@ export function checkedCall(
   try {
     const { arguments: args, repairs, warnings } = checkArguments(tool, params['arguments'], options);
     const remarks = [...repairs.map(describeRepair), ...warnings.map(({ message }) => message)];
-    if (repairs.length === 0) return { paramsText, params, remarks };
-    return { paramsText: repairedText(paramsText, repairs, args), params: { ...params, arguments: args }, remarks };
+    const { fixed = {} } = options;
+    if (repairs.length === 0 && Object.keys(fixed).length === 0) return { paramsText, params, remarks };
+    const withFixed = Object.entries(fixed).reduce(
+      (text, [name, value]) => withMember(text, ['arguments', name], jsonText(value)),
+      paramsText,
+    );
+    return { paramsText: repairedText(withFixed, repairs, args), params: { ...params, arguments: args }, remarks };
   } catch (error) {
+    if (error instanceof FixedArgumentsError) return { refusal: error.message, remarks: [error.message] };
     if (!(error instanceof InvalidArgumentsError)) throw error;
     return { refusal: error.message, remarks: [`refused: ${error.title}`, ...error.reasons] };
   }
@@ -50,7 +64,40 @@ function repairedText(paramsText: string, repairs: readonly Repair[], args: Json
   return isRepaired ? text : withMember(paramsText, ['arguments'], JSON.stringify(args));
 }
 
-/** What a model reads of a call that was not sent, in the shape of a result. */
-export function refusalResult(message: string): string {
-  return JSON.stringify({ content: [{ type: 'text', text: message }], isError: true });
+/** What a model reads where no server has answered, in the shape of a result. */
+export function textResult(text: string, isError: boolean): string {
+  return JSON.stringify({ content: [{ type: 'text', text }], ...(isError && { isError }) });
+}
+
+/**
+ * A result whose texts have so many characters at most, together. Structured content that is longer becomes a text, where
+ * no text says the same: of an object there is no part that its schema would accept.
+ */
+export function shortenedResult(resultText: string, longest: number): string {
+  if (resultText.length <= longest) return resultText;
+  const result = parseJson(resultText);
+  if (!isObject(result) || !isList(result['content'])) return resultText;
+  const { content, structuredContent: structured } = result;
+  const texts = content.map(textOf);
+  const structuredText = structured === undefined ? '' : jsonText(structured);
+  const isShort = texts.reduce((sum, text) => sum + text.length, 0) <= longest && structuredText.length <= longest;
+  if (isShort) return resultText;
+  const isSaid = texts.some((text) => equals(parseJson(text), structured));
+  const short = shortenedAnswers([...texts, ...(isSaid || structured === undefined ? [] : [structuredText])], longest);
+  const blocks = content.map((block, index) => (texts[index] === '' ? block : withText(block, short[index] ?? '')));
+  const added = short.slice(texts.length).map((text) => ({ type: 'text', text }));
+  const without = withMember(resultText, ['structuredContent'], undefined);
+  return withMember(without, ['content'], jsonText([...blocks, ...added]));
+}
+
+/** The text of a block, or of the resource in it; empty where there is none. */
+function textOf(block: unknown): string {
+  if (!isObject(block)) return '';
+  const { text } = isObject(block['resource']) ? block['resource'] : block;
+  return typeof text === 'string' ? text : '';
+}
+
+function withText(block: unknown, text: string): unknown {
+  if (!isObject(block)) return block;
+  return isObject(block['resource']) ? { ...block, resource: { ...block['resource'], text } } : { ...block, text };
 }

@@ -1,26 +1,16 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
-import { McpError, unknownOutcome } from '../index.js';
-import type { Provider, ToolOptions } from '../index.js';
 import { isObject, withMember, type JsonObject } from '../json/index.js';
 import { RefusedRequest, wireSlice, type AnswerText, type RequestId, type ServerRequest } from '../mcp/index.js';
-import { checkedCall, refusalResult } from './calls.js';
-import { isListMethod, messageOf, type Joined, type ListMethod } from './behind/joined.js';
+import { isListMethod, type Joined, type ListMethod } from './behind/joined.js';
+import type { Asker, ServerBehind } from './behind/server-behind.js';
 import { answerMessage, notificationMessage, requestMessage, type Incoming } from './front/payload.js';
+import { ToolOffer, type OfferSettings } from './offer.js';
+import { answerFor, errorAnswer, errorCodes, messageOf, refused } from './refusals.js';
 import { identityInHandshake, logLevelIn, statelessResult, type Era, type Identity } from './revisions.js';
 import { mostRounds, nextRound, SuspendableCall, wantedInput, type SuspendedCalls } from './rounds.js';
-import type { Asker, ServerBehind } from './behind/server-behind.js';
-import { toldTool } from './telling.js';
-
-/** What holds for all clients. */
-export interface RelaySettings {
-  readonly tool: ToolOptions;
-  readonly provider: Provider | undefined;
-  /** Told what was repaired, refused, set aside or told differently; a line each, for people. */
-  readonly log: (line: string) => void;
-}
 
 export interface ClientRelayOptions {
-  readonly settings: RelaySettings;
+  readonly settings: OfferSettings;
   /** The servers for a client that says this of itself. */
   readonly behind: (client: Identity) => Joined;
   /** The same, where it is known already. */
@@ -33,18 +23,29 @@ export interface ClientRelayOptions {
   readonly announceChange?: (method: string, params: JsonObject) => void;
 }
 
-const errors = { invalidParams: -32602, methodNotFound: -32601, internal: -32603 };
-
 /** What 2026-07-28 has no more. */
 const withHandshakeOnly = ['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'resources/unsubscribe'];
 
 /** So much may wait for a client that does not say that it is ready. */
 const mostHeld = 1000;
 
+/** What a server of 2026-07-28 is told in another way, or not at all. */
+const ofHandshakes = ['ping', 'resources/subscribe', 'resources/unsubscribe'];
+
+/** A request of the client. */
 interface Request extends Incoming {
   readonly id: RequestId;
   readonly method: string;
   readonly signal: AbortSignal;
+  readonly reply: (answer: AnswerText) => void;
+  /** Called when the next message may be looked at. */
+  readonly onItsWay: () => void;
+}
+
+/** The servers behind, and what is offered of their tools. */
+interface Behind {
+  readonly joined: Joined;
+  readonly offer: ToolOffer;
 }
 
 /**
@@ -53,7 +54,7 @@ interface Request extends Incoming {
  */
 export class ClientRelay implements Asker {
   readonly #options: ClientRelayOptions;
-  #joined: Joined | undefined;
+  #behind: Behind | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   readonly #underWay = new Map<RequestId, AbortController>();
   /** What the client was asked, by the id it was asked under. */
@@ -63,12 +64,10 @@ export class ClientRelay implements Asker {
   #nextId = 0;
   /** What is held back until the client says that it is ready; undefined from then on. */
   #held: (() => void)[] | undefined;
-  #told = new Set<string>();
 
   constructor(options: ClientRelayOptions) {
     this.#options = options;
-    this.#joined = options.joined;
-    options.joined?.join(this);
+    if (options.joined) this.#isInFrontOf(options.joined);
     if (options.era === 'handshake') this.#held = [];
   }
 
@@ -90,15 +89,15 @@ export class ClientRelay implements Asker {
     } else if (method !== undefined && id !== undefined) {
       const abort = new AbortController();
       this.#underWay.set(id, abort);
-      this.#enqueue(() => this.#requested({ ...incoming, id, method, signal: abort.signal }));
+      this.#enqueue(() => this.#requested({ ...incoming, id, method }, abort.signal));
     }
   }
 
   /** The client is gone. */
   close(): void {
     for (const abort of this.#underWay.values()) abort.abort('The client is gone.');
-    for (const settle of this.#asked.values()) settle(errorAnswer(errors.internal, 'The client is gone.'));
-    this.#joined?.leave(this);
+    for (const settle of this.#asked.values()) settle(errorAnswer(errorCodes.internal, 'The client is gone.'));
+    this.#behind?.joined.leave(this);
   }
 
   announce(method: string, paramsText: string, params: JsonObject, related: RequestId | undefined): void {
@@ -164,185 +163,99 @@ export class ClientRelay implements Asker {
 
   async #notified(method: string, { paramsText }: Incoming): Promise<void> {
     if (method === 'notifications/initialized') this.#ready();
-    else await Promise.all(this.#joined?.servers.map((server) => server.notify(method, paramsText)) ?? []);
+    else await Promise.all(this.#behind?.joined.servers.map((server) => server.notify(method, paramsText)) ?? []);
+  }
+
+  #isInFrontOf(joined: Joined): Behind {
+    joined.join(this);
+    return (this.#behind = { joined, offer: new ToolOffer(joined, this.#options.settings) });
   }
 
   /** Resolves when the next message may be looked at: when this one is on its way, or answered. */
-  #requested(request: Request): Promise<void> {
-    if (request.method !== 'initialize' && request.method !== 'ping') this.#ready();
+  #requested(asked: Omit<Request, 'signal' | 'reply' | 'onItsWay'>, signal: AbortSignal): Promise<void> {
+    const { id, method } = asked;
+    if (method !== 'initialize' && method !== 'ping') this.#ready();
     return new Promise((onItsWay) => {
-      const answer = (text: AnswerText) => {
-        if (!this.#underWay.delete(request.id)) return;
-        const { era } = this.#options;
-        const told =
-          era === 'stateless' && 'result' in text ? { result: statelessResult(request.method, text.result) } : text;
-        this.#options.send(answerMessage(request.id, told), request.id);
+      const reply = (text: AnswerText) => {
+        if (!this.#underWay.delete(id)) return;
+        const isOld = this.#options.era === 'stateless' && 'result' in text;
+        this.#options.send(answerMessage(id, isOld ? { result: statelessResult(method, text.result) } : text), id);
       };
-      this.#handle(request, answer, onItsWay)
+      this.#handle({ ...asked, signal, reply, onItsWay })
         .catch((error: unknown) => {
-          if (!request.signal.aborted) answer(answerFor(error));
+          if (!signal.aborted) reply(answerFor(error));
         })
         .finally(() => {
-          this.#underWay.delete(request.id);
+          this.#underWay.delete(id);
           onItsWay();
         });
     });
   }
 
-  async #handle(request: Request, answer: (text: AnswerText) => void, onItsWay: () => void): Promise<void> {
-    const { method, params, signal } = request;
-    if (this.#options.era === 'stateless' && withHandshakeOnly.includes(method))
-      throw new RefusedRequest(errorText(errors.methodNotFound, `${method} is no method of this revision.`));
+  async #handle(request: Request): Promise<void> {
+    const { method, params, signal, reply, onItsWay } = request;
+    const isStateless = this.#options.era === 'stateless';
+    if (isStateless && withHandshakeOnly.includes(method))
+      throw refused(errorCodes.methodNotFound, `${method} is no method of this revision.`);
     if (method === 'initialize') {
-      answer({ result: await this.#initialize(params) });
+      const client = identityInHandshake(params);
+      const { joined } = this.#behind ?? this.#isInFrontOf(this.#options.behind(client));
+      reply({ result: await joined.introduction() });
       return;
     }
-    const joined = this.#joined;
-    if (!joined) throw new RefusedRequest(errorText(errors.internal, 'The first request has to be initialize.'));
-    const [first] = joined.servers;
-    if (method === 'server/discover' && this.#options.era === 'stateless') {
-      answer({ result: await joined.introduction() });
-      return;
-    }
-    if (method === 'ping' && !joined.isSingle) {
-      answer({ result: '{}' });
-      return;
-    }
-    if (method === 'tools/list') {
-      onItsWay();
-      answer({ result: await this.#listTools(joined, request) });
-      return;
-    }
+    if (!this.#behind) throw refused(errorCodes.internal, 'The first request has to be initialize.');
+    const { joined, offer } = this.#behind;
     const level = logLevelIn(params);
     if (level !== undefined) await this.#setLevel(joined, level, signal);
-    if (method === 'tools/call') {
-      await this.#call(joined, request, answer, onItsWay);
-      return;
-    }
-    if (method === 'logging/setLevel') {
-      const { relay } = { relay: await first.relay() };
-      for (const server of joined.servers)
-        server.logLevel = typeof params['level'] === 'string' ? params['level'] : undefined;
-      if (relay.isStateless || !joined.isSingle) {
-        await this.#setLevel(joined, String(params['level']), signal, true);
-        answer({ result: '{}' });
-        return;
-      }
-    }
-    if (!joined.isSingle) {
+    if (method === 'server/discover' && isStateless) reply({ result: await joined.introduction() });
+    else if (method === 'tools/list') {
       onItsWay();
-      await this.#routed(joined, request, answer);
-      return;
+      reply({ result: await offer.list(request, signal) });
+    } else if (method === 'tools/call') await this.#call(offer, request);
+    else if (method === 'logging/setLevel') await this.#askedForLevel(joined, request);
+    else if (joined.isSingle) await this.#passOn(joined.servers[0], request);
+    else {
+      onItsWay();
+      await this.#routed(joined, request);
     }
-    const { uri } = params;
-    if (method === 'resources/subscribe' && typeof uri === 'string' && !(await first.subscribe(uri))) {
-      answer({ result: '{}' });
-      return;
-    }
-    if (method === 'resources/unsubscribe' && typeof uri === 'string') {
-      first.unsubscribe(uri);
-      if ((await first.relay()).isStateless) {
-        answer({ result: '{}' });
-        return;
-      }
-    }
-    if (method === 'ping' && (await first.relay()).isStateless) answer({ result: '{}' });
-    else await this.#forward(first, request, answer, onItsWay);
   }
 
-  async #initialize(params: JsonObject): Promise<string> {
-    const client = identityInHandshake(params);
-    if (!this.#joined) {
-      this.#joined = this.#options.behind(client);
-      this.#joined.join(this);
-    }
-    return this.#joined.introduction();
-  }
-
-  async #listTools(joined: Joined, { params, paramsText, signal }: Request): Promise<string> {
-    const { provider } = this.#options.settings;
-    if (typeof params['cursor'] === 'string')
-      throw new RefusedRequest(errorText(errors.invalidParams, 'Invalid cursor'));
-    const lists = [];
-    for (const server of joined.servers) {
-      try {
-        if (!joined.isSingle && !('tools' in (await server.relay()).handshake.capabilities)) continue;
-        lists.push(await server.listTools(paramsText, signal));
-      } catch (error) {
-        if (joined.isSingle) throw error;
-        this.#options.settings.log(`${server.name}: ${messageOf(error)}`);
-      }
-    }
-    const texts: string[] = [];
-    let isTheirs = joined.isSingle && lists[0]?.pages === 1;
-    for (const [shown, { server, tool }] of await joined.tools(signal)) {
-      if (!tool) continue;
-      const { text, remarks } = toldTool(tool, shown, provider);
-      texts.push(text);
-      for (const remark of remarks) this.#remark(server, `${shown}: ${remark}`);
-      if (text !== tool.text?.definition) isTheirs = false;
-    }
-    for (const [index, { catalogue }] of lists.entries())
-      for (const { name, position, reason } of catalogue.setAside) {
-        isTheirs = false;
-        const server = joined.servers[index] ?? joined.servers[0];
-        this.#remark(server, `set aside: ${name ?? `tool ${position + 1}`}: ${reason.message}`);
-      }
-    const [list] = lists;
-    if (joined.isSingle && isTheirs && list) return list.resultText;
-    const frame = (joined.isSingle && list?.resultText) || '{}';
-    return withMember(withMember(frame, ['tools'], `[${texts.join(',')}]`), ['nextCursor'], undefined);
-  }
-
-  async #call(
-    joined: Joined,
-    request: Request,
-    answer: (text: AnswerText) => void,
-    onItsWay: () => void,
-  ): Promise<void> {
-    const { params, paramsText } = request;
-    const { name } = params;
-    const owned = typeof name === 'string' ? (await joined.tools(request.signal)).get(name) : undefined;
-    const server = owned?.server ?? joined.servers[0];
-    // What nobody lists is the server's to refuse.
-    if (!owned?.tool) {
-      if (!joined.isSingle) throw new RefusedRequest(errorText(errors.invalidParams, `Unknown tool: ${String(name)}`));
-      await this.#forward(server, request, answer, onItsWay);
+  async #call(offer: ToolOffer, request: Request): Promise<void> {
+    const call = await offer.call(request, request.signal);
+    if ('answer' in call) {
+      request.reply({ result: call.answer });
       return;
     }
-    const checked = checkedCall(owned.tool, { params, paramsText }, this.#options.settings.tool);
-    for (const remark of checked.remarks) this.#options.settings.log(`${server.name}: ${owned.name}: ${remark}`);
-    if ('refusal' in checked) {
-      answer({ result: refusalResult(checked.refusal) });
-      return;
-    }
-    const isRenamed = owned.name !== name;
-    const sent = {
-      ...request,
-      params: isRenamed ? { ...checked.params, name: owned.name } : checked.params,
-      paramsText: isRenamed ? withMember(checked.paramsText, ['name'], JSON.stringify(owned.name)) : checked.paramsText,
+    const { server, params, paramsText, headers, told } = call;
+    const reply = (text: AnswerText) => {
+      request.reply('result' in text ? { result: told(text.result) } : text);
     };
-    const headers = await server.headersFor(owned.tool, sent.params['arguments']);
-    await this.#forward(server, sent, answer, onItsWay, headers);
+    await this.#forward(server, { ...request, params, paramsText, reply }, headers);
+  }
+
+  /** What goes to a server as it is, unless its revision has another way for it. */
+  async #passOn(server: ServerBehind, request: Request): Promise<void> {
+    const { method, params, reply } = request;
+    const { uri } = params;
+    const { isStateless } = await server.relay();
+    if (method === 'resources/subscribe' && typeof uri === 'string') await server.subscribe(uri);
+    if (method === 'resources/unsubscribe' && typeof uri === 'string') server.unsubscribe(uri);
+    if (isStateless && ofHandshakes.includes(method)) reply({ result: '{}' });
+    else await this.#forward(server, request);
   }
 
   /** Sends a request on to a server, and its answer back; where the two speak otherwise, with the questions in between. */
-  async #forward(
-    server: ServerBehind,
-    request: Request,
-    answer: (text: AnswerText) => void,
-    onItsWay: () => void,
-    headers?: Record<string, string>,
-  ): Promise<void> {
+  async #forward(server: ServerBehind, request: Request, headers?: Record<string, string>): Promise<void> {
+    const { reply, onItsWay } = request;
     const { isStateless } = await server.relay();
     const { era } = this.#options;
     const forwarded = { ...request, asker: this, headers, onSent: onItsWay };
     if (era === 'stateless' && !isStateless) {
-      await this.#suspendably(server, request, answer, onItsWay);
+      await this.#suspendably(server, request);
       return;
     }
     if (era === 'stateless' || !isStateless) {
-      await server.forward({ ...forwarded, onAnswer: answer });
+      await server.forward({ ...forwarded, onAnswer: reply });
       return;
     }
     let { paramsText } = request;
@@ -353,7 +266,7 @@ export class ClientRelay implements Asker {
         paramsText,
         onAnswer: (text) => {
           came = text;
-          if ('error' in text || !wantedInput(text.result)) answer(text);
+          if ('error' in text || !wantedInput(text.result)) reply(text);
         },
       });
       const wanted = came && 'result' in came ? wantedInput(came.result) : undefined;
@@ -366,35 +279,22 @@ export class ClientRelay implements Asker {
       }
       paramsText = nextRound(request.paramsText, came.result, responses);
     }
-    throw new RefusedRequest(
-      errorText(errors.internal, `The server asked more than ${mostRounds} times before it answered.`),
-    );
+    throw refused(errorCodes.internal, `The server asked more than ${mostRounds} times before it answered.`);
   }
 
-  async #suspendably(
-    server: ServerBehind,
-    request: Request,
-    answer: (text: AnswerText) => void,
-    onItsWay: () => void,
-  ): Promise<void> {
+  async #suspendably(server: ServerBehind, { onItsWay, reply, ...request }: Request): Promise<void> {
     const { suspended } = this.#options;
     let call = suspended.resume(request.params, request.paramsText);
     if (!call) {
       const fresh = (call = new SuspendableCall());
       this.#suspendable.set(request.id, fresh);
-      server
-        .forward({
-          ...request,
-          signal: fresh.abort.signal,
-          asker: this,
-          onSent: onItsWay,
-          onAnswer: (text) => {
-            fresh.settle(text);
-          },
-        })
-        .catch((error: unknown) => {
-          fresh.settle(answerFor(error));
-        });
+      const settle = (text: AnswerText) => {
+        fresh.settle(text);
+      };
+      const forwarded = { ...request, signal: fresh.abort.signal, asker: this, onSent: onItsWay, onAnswer: settle };
+      server.forward(forwarded).catch((error: unknown) => {
+        settle(answerFor(error));
+      });
     }
     const current = call;
     const onAbort = () => {
@@ -403,57 +303,58 @@ export class ClientRelay implements Asker {
     request.signal.addEventListener('abort', onAbort, { once: true });
     const outcome = await current.next();
     request.signal.removeEventListener('abort', onAbort);
-    answer('request' in outcome ? { result: suspended.suspend(current, outcome) } : outcome);
+    reply('request' in outcome ? { result: suspended.suspend(current, outcome) } : outcome);
   }
 
   /** Requests at several servers: each goes to whom it belongs. */
-  async #routed(joined: Joined, request: Request, answer: (text: AnswerText) => void): Promise<void> {
-    const { method, params, paramsText, signal } = request;
-    if (isListMethod(method)) {
-      answer({ result: await joined.list(method, signal) });
-      return;
-    }
+  async #routed(joined: Joined, request: Request): Promise<void> {
+    const { method, params, paramsText, signal, reply } = request;
     const { ref, name, uri } = params;
     const { type, name: refName, uri: refUri } = isObject(ref) ? ref : {};
     const to = async (list: ListMethod, shown: unknown, path: readonly string[]) => {
       const owned = typeof shown === 'string' ? await joined.owner(list, shown, signal) : undefined;
-      if (!owned) throw new RefusedRequest(errorText(errors.invalidParams, `Unknown: ${String(shown)}`));
+      if (!owned) throw refused(errorCodes.invalidParams, `Unknown: ${String(shown)}`);
       const text = owned.name === shown ? paramsText : withMember(paramsText, path, JSON.stringify(owned.name));
-      await this.#forward(owned.server, { ...request, paramsText: text }, answer, () => {});
+      await this.#forward(owned.server, { ...request, paramsText: text });
     };
-    if (method === 'prompts/get') await to('prompts/list', name, ['name']);
+    if (method === 'ping') reply({ result: '{}' });
+    else if (isListMethod(method)) reply({ result: await joined.list(method, signal) });
+    else if (method === 'prompts/get') await to('prompts/list', name, ['name']);
     else if (method === 'completion/complete' && type === 'ref/prompt')
       await to('prompts/list', refName, ['ref', 'name']);
     else if (method === 'completion/complete') await to('resources/templates/list', refUri, ['ref', 'uri']);
     else if (method.startsWith('resources/') && typeof uri === 'string') {
-      const owners = await joined.ownersOf(uri, signal);
-      let last: AnswerText = errorAnswer(errors.invalidParams, `Unknown resource: ${uri}`);
-      for (const server of owners) {
-        if (method === 'resources/subscribe') await server.subscribe(uri);
-        await this.#forward(
-          server,
-          request,
-          (text) => {
-            last = text;
-          },
-          () => {},
-        );
+      let last = errorAnswer(errorCodes.invalidParams, `Unknown resource: ${uri}`);
+      const keep = (text: AnswerText) => {
+        last = text;
+      };
+      for (const server of await joined.ownersOf(uri, signal)) {
+        await this.#passOn(server, { ...request, reply: keep });
         if ('result' in last) break;
       }
-      answer(last);
-    } else
-      throw new RefusedRequest(
-        errorText(errors.methodNotFound, `${method} is not known where several servers are joined.`),
-      );
+      reply(last);
+    } else throw refused(errorCodes.methodNotFound, `${method} is not known where several servers are joined.`);
+  }
+
+  /** The client's own `logging/setLevel`. A single server with a handshake has it as well; the others learn it in their ways. */
+  async #askedForLevel(joined: Joined, request: Request): Promise<void> {
+    const level = String(request.params['level']);
+    const [first] = joined.servers;
+    if (joined.isSingle && !(await first.relay()).isStateless) {
+      first.logLevel = level;
+      await this.#forward(first, request);
+      return;
+    }
+    await this.#setLevel(joined, level, request.signal, true);
+    request.reply({ result: '{}' });
   }
 
   /** Has servers with a handshake log from this level on, where a client of 2026-07-28 asks for it with its request. */
   async #setLevel(joined: Joined, level: string, signal: AbortSignal, isAsked = false): Promise<void> {
-    for (const server of joined.servers) {
-      const { isStateless, handshake } = await server.relay();
+    for (const { server, relay } of await joined.reachable(isAsked)) {
       const isSet = server.logLevel === level && !isAsked;
       server.logLevel = level;
-      if (isStateless || isSet || !('logging' in handshake.capabilities)) continue;
+      if (relay.isStateless || isSet || !('logging' in relay.handshake.capabilities)) continue;
       const params = { level };
       await server
         .forward({
@@ -468,28 +369,4 @@ export class ClientRelay implements Asker {
         .catch(() => {});
     }
   }
-
-  /** Says each thing once to whoever reads the log. */
-  #remark(server: ServerBehind, line: string): void {
-    if (this.#told.has(line)) return;
-    this.#told.add(line);
-    this.#options.settings.log(`${server.name}: ${line}`);
-  }
-}
-
-function errorText(code: number, message: string): string {
-  return JSON.stringify({ code, message });
-}
-
-function errorAnswer(code: number, message: string): AnswerText {
-  return { error: errorText(code, message) };
-}
-
-/** What the client hears when a server gave no answer: the reason, and what to do about it. */
-function answerFor(error: unknown): AnswerText {
-  if (error instanceof RefusedRequest) return { error: error.errorText };
-  const { message, hint, outcomeUnknown } =
-    error instanceof McpError ? error : { message: messageOf(error), hint: undefined, outcomeUnknown: false };
-  const unknown = outcomeUnknown ? unknownOutcome : undefined;
-  return errorAnswer(errors.internal, [message, unknown, hint].filter((text) => text !== undefined).join(' '));
 }

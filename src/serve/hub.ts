@@ -1,10 +1,11 @@
-import type { ClientRelayOptions, RelaySettings } from './client-relay.js';
+import type { ClientRelayOptions } from './client-relay.js';
+import type { OfferSettings } from './offer.js';
 import { Joined } from './behind/joined.js';
 import type { Identity } from './revisions.js';
 import { SuspendedCalls } from './rounds.js';
 import type { NamedServer } from './behind/server-behind.js';
 
-export interface HubOptions extends RelaySettings {
+export interface HubOptions extends OfferSettings {
   readonly servers: readonly NamedServer[];
   /** How long connecting to a server may take, and listing its tools. */
   readonly timeoutMs: number;

@@ -1,6 +1,15 @@
-import { compileSchema, providerSafeSchema } from '../index.js';
-import type { CatalogueTool, Provider } from '../index.js';
+import { compileSchema, providerSafeSchema, schemaWithout } from '../index.js';
+import type { CatalogueTool, Provider, SetAsideTool } from '../index.js';
 import { isObject, jsonText, quote, withMember } from '../json/index.js';
+
+/** What may make a tool differ from what its server wrote. */
+export interface Telling {
+  readonly provider?: Provider | undefined;
+  /** Arguments that are not the model's. */
+  readonly fixed?: readonly string[];
+  /** Whether its answers may be shortened, so that no schema holds for them. */
+  readonly isShortened?: boolean;
+}
 
 /** A tool as the client is told about it. */
 export interface ToldTool {
@@ -15,9 +24,11 @@ export interface ToldTool {
  * - in what would make a client lose the whole list. Clients built on the official SDK read all tools with one schema, and
  *   throw the list away where one of them has no `type: "object"` at its root, `null` for a description, or a property
  *   whose schema is `true`;
- * - in the input schema, where the user asked for what a provider takes.
+ * - in the input schema, where the user fixed arguments, or asked for what a provider takes;
+ * - in its output schema, which is left out where answers are shortened.
  */
-export function toldTool(tool: CatalogueTool, name: string, provider: Provider | undefined): ToldTool {
+export function toldTool(tool: CatalogueTool, name: string, telling: Telling = {}): ToldTool {
+  const { provider, fixed = [], isShortened = false } = telling;
   const remarks: string[] = [];
   let text = tool.text?.definition ?? jsonText(tool.definition);
   if (name !== tool.name) text = withMember(text, ['name'], JSON.stringify(name));
@@ -29,8 +40,21 @@ export function toldTool(tool: CatalogueTool, name: string, provider: Provider |
   for (const [field, isRight] of Object.entries(optionalFields))
     if (definition[field] !== undefined && !isRight(definition[field]))
       change([field], undefined, `told without its ${field}, which clients cannot read`);
-  const safe = provider ? providerSafeSchema(inputSchema, provider) : inputSchema;
-  if (safe !== inputSchema) change(['inputSchema'], safe, `told as ${provider} takes it`);
+  if (isShortened && definition['outputSchema'] !== undefined)
+    change(['outputSchema'], undefined, 'told without its outputSchema, as its answers may be shortened');
+  const own = schemaWithout(inputSchema, fixed);
+  if (own !== inputSchema) {
+    const left = fixed.reduce(
+      (current, each) => withMember(current, ['inputSchema', 'properties', each], undefined),
+      text,
+    );
+    const { required } = own;
+    const isSame = required === inputSchema['required'];
+    text = isSame ? left : withMember(left, ['inputSchema', 'required'], jsonText(required));
+    remarks.push(`told without ${fixed.map((each) => quote(each)).join(', ')}`);
+  }
+  const safe = provider ? providerSafeSchema(own, provider) : own;
+  if (safe !== own) change(['inputSchema'], safe, `told as ${provider} takes it`);
   for (const { path, value, why } of rootMends(safe)) change(['inputSchema', ...path], value, why);
   return { text, remarks };
 }
@@ -89,4 +113,8 @@ function isIcon(icon: unknown): boolean {
 
 function isText(value: unknown): boolean {
   return typeof value === 'string';
+}
+
+export function setAsideLine({ name, position, reason }: SetAsideTool): string {
+  return `${name ?? `tool ${position + 1}`}: ${reason.message}`;
 }

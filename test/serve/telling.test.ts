@@ -39,7 +39,7 @@ describe('what a client is told of a tool', () => {
     fc.assert(
       fc.property(definition, (entry) => {
         const { tools } = readCatalogue([JSON.parse(JSON.stringify(entry))]);
-        const told = tools.map((tool) => JSON.parse(toldTool(tool, tool.name, undefined).text) as unknown);
+        const told = tools.map((tool) => JSON.parse(toldTool(tool, tool.name).text) as unknown);
         expect(ListToolsResultSchema.safeParse({ tools: told }).error?.issues).toBeUndefined();
       }),
       { numRuns: 2000 },
@@ -51,7 +51,7 @@ describe('what a client is told of a tool', () => {
       fc.property(definition, (entry) => {
         const [tool] = readCatalogue([JSON.parse(JSON.stringify(entry))]).tools;
         if (!tool || !ListToolsResultSchema.safeParse({ tools: [tool.definition] }).success) return;
-        const { text, remarks } = toldTool(tool, tool.name, undefined);
+        const { text, remarks } = toldTool(tool, tool.name);
         // An output schema that the SDK parses may still be one that it cannot compile.
         if (remarks.some((remark) => remark.includes('outputSchema'))) return;
         expect(text).toBe(JSON.stringify(tool.definition));

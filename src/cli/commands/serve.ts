@@ -1,15 +1,18 @@
 import { Readable, Writable } from 'node:stream';
-import { Hub, isLoopback, serveHttp, serveStdio } from '../../serve/index.js';
-import type { Provider } from '../../index.js';
+import { Hub, isLoopback, type NamedServer, serveHttp, serveStdio } from '../../serve/index.js';
+import type { DiscoveryMode, Provider } from '../../index.js';
+import { isObject } from '../../json/index.js';
 import type { Command } from '../arguments.js';
-import type { Context } from '../context.js';
+import type { Context, Env } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { chosenServers } from '../servers/choose.js';
-import { expand } from '../servers/config-file.js';
+import { expand, variablesIn } from '../servers/config-file.js';
 import { oneLine } from '../terminal/text.js';
 import { wantedRepairs } from './call.js';
 
 const providers: readonly Provider[] = ['openai', 'anthropic', 'google'];
+
+const discoveries: readonly DiscoveryMode[] = ['all', 'on-demand', 'auto'];
 
 const defaultTimeoutMs = 60_000;
 
@@ -17,18 +20,23 @@ const defaultTimeoutMs = 60_000;
 export async function serve(command: Command, context: Context): Promise<number> {
   const { terminal, signal } = context;
   const { port, host = '127.0.0.1', token } = command.serve;
-  const provider = wantedProvider(command.serve.provider);
+  const provider = oneOf(providers, '--provider', command.serve.provider);
+  const discovery = oneOf(discoveries, '--discovery', command.serve.discovery);
+  if (token !== undefined && variablesIn(token).length === 0)
+    throw new UsageError("Others can read a command line, so --token names a variable: --token '\${MCP_TOKEN}'.");
   const expected = token === undefined ? undefined : expand(token, context.env);
   if (!isLoopback(host) && !expected) {
     throw new UsageError(`Others than this machine can reach ${host}, so a token is needed: --token '\${MCP_TOKEN}'.`);
   }
-  const servers = await chosenServers(command.server, context);
+  const servers = await servedServers(command, context);
   const repairs = wantedRepairs(command);
   const hub = new Hub({
-    servers: servers.map(({ name, address }) => ({ name: name ?? 'server', address })),
+    servers,
     // A schema that cannot be decided upon is no reason to keep a call from a server that will decide.
     tool: { ...(repairs !== undefined && { repairs }), whenUndetermined: 'allow', whenUnsatisfiable: 'allow' },
     provider,
+    discovery: discovery ?? 'all',
+    pinned: command.serve.pinned,
     timeoutMs: command.timeoutMs ?? defaultTimeoutMs,
     log: (line) => {
       terminal.note(oneLine(line));
@@ -48,11 +56,68 @@ export async function serve(command: Command, context: Context): Promise<number>
   return exitCodes.success;
 }
 
-function wantedProvider(name: string | undefined): Provider | undefined {
-  const provider = providers.find((known) => known === name);
-  if (name !== undefined && !provider)
-    throw new UsageError(`--provider takes one of ${providers.join(', ')}; it was "${name}".`);
-  return provider;
+/** The servers with what the command line and their entries say of them. One whose entry is wrong costs no other. */
+async function servedServers({ server, serve: choice }: Command, context: Context): Promise<NamedServer[]> {
+  const chosen = await chosenServers(server, context);
+  if (choice.fixed.length > 0 && chosen.length > 1)
+    throw new UsageError('--fixed is for one server. Of several, each has a "fixed" in its entry.');
+  const served: NamedServer[] = [];
+  for (const each of chosen) {
+    const { name = 'server', entry } = each;
+    try {
+      const { fixed, longestAnswer } = isObject(entry) ? entry : {};
+      const longest = choice.longestAnswer ?? longestAnswer;
+      served.push({
+        name,
+        address: each.address,
+        fixed: fixedWith(choice.fixed, fixedInEntry(name, fixed, context.env), context.env),
+        ...(typeof longest === 'number' && longest > 0 && { longestAnswer: longest }),
+      });
+    } catch (error) {
+      if (!(error instanceof UsageError) || chosen.length === 1) throw error;
+      context.terminal.note(`${oneLine(name)} is left out: ${oneLine(error.message)}`);
+    }
+  }
+  if (served.length === 0) throw new UsageError('No server is left.');
+  return served;
+}
+
+type FixedOfTools = Record<string, Record<string, unknown>>;
+
+/** `"fixed": { "search": { "tenant": "${TENANT}" } }` */
+function fixedInEntry(server: string, fixed: unknown, env: Env): FixedOfTools {
+  if (fixed === undefined) return {};
+  const tools = isObject(fixed) ? Object.entries(fixed) : [];
+  if (!isObject(fixed) || !tools.every(([, values]) => isObject(values)))
+    throw new UsageError(`"fixed" of the server "${server}" is not of the form { "TOOL": { "ARGUMENT": value } }.`);
+  return Object.fromEntries(
+    tools.map(([tool, values]) => [tool, Object.fromEntries(Object.entries(values as object).map(expanded))]),
+  );
+  function expanded([name, value]: [string, unknown]): [string, unknown] {
+    return [name, typeof value === 'string' ? expand(value, env) : value];
+  }
+}
+
+/** With what the command line adds: `search.tenant=acme`. The name of a tool may have dots, that of an argument has none here. */
+function fixedWith(pairs: readonly string[], inEntry: FixedOfTools, env: Env): FixedOfTools {
+  const fixed = { ...inEntry };
+  for (const pair of pairs) {
+    const [, tool, argument, value] = /^([^=]+)\.([^.=]+)=(.*)$/s.exec(pair) ?? [];
+    if (tool === undefined || argument === undefined || value === undefined)
+      throw new UsageError(`--fixed takes TOOL.ARGUMENT=VALUE; it was "${pair.split('=')[0] ?? ''}…".`);
+    fixed[tool] = { ...fixed[tool], [argument]: expand(value, env) };
+  }
+  return fixed;
+}
+
+function oneOf<Name extends string>(
+  known: readonly Name[],
+  option: string,
+  wanted: string | undefined,
+): Name | undefined {
+  const found = known.find((name) => name === wanted);
+  if (wanted === undefined || found) return found;
+  throw new UsageError(`${option} takes one of ${known.join(', ')}; it was "${wanted}".`);
 }
 
 /** The process's own streams; what else a caller gives is made into some. */

@@ -10,6 +10,8 @@ import { agreeTo } from './trust.js';
 
 export interface NamedServer {
   readonly name?: string;
+  /** What the configuration file says of it, as it is written. */
+  readonly entry?: unknown;
   /** @throws UsageError where its entry in the configuration file is wrong */
   readonly address: ServerAddress;
 }
@@ -55,6 +57,7 @@ async function serversOfFile({ config, server }: ServerChoice, context: Context)
   // Each is read when it is used: what is wrong with one, or a variable that only it needs, concerns no other.
   const servers = Object.keys(file.entries).map((name) => ({
     name,
+    entry: file.entries[name],
     get address() {
       return addressIn(file, name, env);
     },

@@ -1,17 +1,34 @@
-import { modelTools } from '../../index.js';
-import type { Catalogue, CatalogueTool, SetAsideTool } from '../../index.js';
-import { isObject, JsonText, memberText, parseJson, withMember, type JsonObject } from '../../json/index.js';
-import { RefusedRequest, type AnswerText } from '../../mcp/index.js';
+import { fixedForTool, McpError, modelTools } from '../../index.js';
+import type { Catalogue, FixedArguments, ModelTool } from '../../index.js';
+import {
+  isObject,
+  JsonText,
+  memberText,
+  parseJson,
+  quote,
+  shortened,
+  withMember,
+  type JsonObject,
+} from '../../json/index.js';
+import { RefusedRequest, type AnswerText, type RelayedTools } from '../../mcp/index.js';
+import { messageOf } from '../refusals.js';
 import { initializeResult, discoverResult, type Identity, type Introduction } from '../revisions.js';
+import { setAsideLine } from '../telling.js';
 import { ServerBehind, type Asker, type NamedServer } from './server-behind.js';
 
-/** A tool, prompt or resource as clients know it, and whose it is. */
-export interface Owned {
+/** A tool by the name that clients know it by, and whose it is. */
+export interface ToolBehind {
   readonly server: ServerBehind;
-  /** Its own name at the server. */
+  readonly model: ModelTool;
+  readonly fixed: FixedArguments | undefined;
+}
+
+export type ToolsBehind = ReadonlyMap<string, ToolBehind>;
+
+/** A prompt or resource, by its own name at its server. */
+interface Owned {
+  readonly server: ServerBehind;
   readonly name: string;
-  /** Of a tool. */
-  readonly tool?: CatalogueTool;
 }
 
 interface Listed {
@@ -42,7 +59,7 @@ export class Joined {
   readonly client: Identity;
   readonly servers: readonly [ServerBehind, ...ServerBehind[]];
   readonly #log: (line: string) => void;
-  #tools: { catalogues: readonly (Catalogue | undefined)[]; byName: Map<string, Owned> } | undefined;
+  #tools: { catalogues: readonly (Catalogue | undefined)[]; byName: ToolsBehind } | undefined;
   /** What was listed last, by what clients know it by. */
   readonly #listed = new Map<ListMethod, Map<string, Owned>>();
 
@@ -61,6 +78,11 @@ export class Joined {
 
   get isSingle(): boolean {
     return this.servers.length === 1;
+  }
+
+  /** Whether calls are held to what the user said of tools, so that what nobody lists is not called. */
+  get isRestricted(): boolean {
+    return this.servers.some(({ fixed }) => Object.keys(fixed).length > 0);
   }
 
   join(asker: Asker): void {
@@ -98,7 +120,7 @@ export class Joined {
 
   /** What the servers say of themselves, together. One that cannot be reached is left out as long as there are others. */
   async introduced(remark?: string): Promise<Introduction> {
-    const relays = await this.#reachable();
+    const relays = await this.reachable();
     const [only] = relays;
     if (this.isSingle && only) {
       const { capabilities, serverInfo, instructions } = only.relay.handshake;
@@ -115,25 +137,30 @@ export class Joined {
     };
   }
 
-  async #reachable() {
-    const results = await Promise.allSettled(
-      this.servers.map(async (server) => ({ server, relay: await server.relay() })),
-    );
-    const reached = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  /** The servers that can be reached; of several, those that could not be reached before only where that is tried again. */
+  async reachable(isTriedAgain = true) {
+    const servers = this.isSingle || isTriedAgain ? this.servers : this.servers.filter(({ isDown }) => !isDown);
+    return this.#ofEach(servers, async (server) => ({ server, relay: await server.relay() }));
+  }
+
+  /** What each server has; of several, one that fails is left out as long as there are others. */
+  async #ofEach<T>(servers: readonly ServerBehind[], work: (server: ServerBehind) => Promise<T>): Promise<T[]> {
+    const results = await Promise.allSettled(servers.map(work));
+    const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     const failed = results.find((result) => result.status === 'rejected');
-    if (reached.length === 0 && failed) throw failed.reason;
+    if (done.length === 0 && failed) throw failed.reason;
     for (const [index, result] of results.entries())
-      if (result.status === 'rejected') this.#log(`${this.servers[index]?.name ?? ''}: ${messageOf(result.reason)}`);
-    return reached;
+      if (result.status === 'rejected') this.#log(`${servers[index]?.name ?? ''}: ${messageOf(result.reason)}`);
+    return done;
   }
 
   async #setAsideRemark(): Promise<string | undefined> {
-    const setAside: string[] = [];
-    for (const { server } of await this.#reachable()) {
-      // Whatever keeps the list from being read, the client will hear when it asks for it.
-      const catalogue = await server.catalogue().catch(() => undefined);
-      for (const each of catalogue?.setAside ?? []) setAside.push(`- ${describeSetAside(each)}`);
-    }
+    const reached = await this.reachable();
+    // Whatever keeps a list from being read, the client will hear when it asks for it.
+    const catalogues = await Promise.all(reached.map(({ server }) => server.catalogue().catch(() => undefined)));
+    const setAside = catalogues.flatMap((catalogue) =>
+      (catalogue?.setAside ?? []).map((each) => `- ${setAsideLine(each)}`),
+    );
     if (setAside.length === 0) return undefined;
     return [
       'Not offered, because the server describes these tools in a way that no client can read:',
@@ -141,27 +168,72 @@ export class Joined {
     ].join('\n');
   }
 
-  /** The tools by the names that clients know them by. Servers that cannot be reached have none. */
-  async tools(signal?: AbortSignal): Promise<Map<string, Owned>> {
+  /** The lists of tools as they are now. */
+  async listTools(paramsText: string, signal: AbortSignal): Promise<(RelayedTools & { server: ServerBehind })[]> {
+    const lists = await this.#ofEach(this.servers, async (server) => {
+      if (!this.isSingle && !('tools' in (await server.relay()).handshake.capabilities)) return [];
+      return [{ ...(await server.listTools(paramsText, signal)), server }];
+    });
+    return lists.flat();
+  }
+
+  /**
+   * The tools by the names that clients know them by.
+   *
+   * @throws McpError where the user fixed arguments of a tool that there is not, FixedArgumentsError where it has no such
+   *   argument; where several are joined, that server has no tools
+   */
+  async tools(signal?: AbortSignal): Promise<ToolsBehind> {
+    const before = this.#tools?.catalogues ?? [];
     const catalogues = await Promise.all(
-      this.servers.map((server) =>
-        server.catalogue(signal).catch((error: unknown) => {
-          this.#log(`${server.name}: ${messageOf(error)}`);
-          return undefined;
-        }),
+      this.servers.map(async (server, index) =>
+        // One that is away keeps nobody from the tools of the others; who calls a tool of its own hears why it fails.
+        server.isDown && !this.isSingle ? before[index] : await this.#catalogue(server, signal),
       ),
     );
     const known = this.#tools;
     if (known?.catalogues.every((catalogue, index) => catalogue === catalogues[index])) return known.byName;
-    const byName = new Map<string, Owned>();
-    for (const [index, server] of this.servers.entries()) {
-      const tools = catalogues[index]?.tools ?? [];
-      const names = this.isSingle ? tools : modelTools(tools, { prefix: server.name, taken: byName.keys() });
-      for (const [at, tool] of tools.entries())
-        byName.set(names[at]?.name ?? tool.name, { server, name: tool.name, tool });
-    }
+    const byName = new Map<string, ToolBehind>();
+    for (const [index, server] of this.servers.entries())
+      for (const tool of this.#toolsOf(server, catalogues[index], byName.keys())) byName.set(tool.model.name, tool);
     this.#tools = { catalogues, byName };
     return byName;
+  }
+
+  async #catalogue(server: ServerBehind, signal: AbortSignal | undefined): Promise<Catalogue | undefined> {
+    try {
+      return await server.catalogue(signal);
+    } catch (error) {
+      if (this.isSingle && this.isRestricted) throw error;
+      this.#log(`${server.name}: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  #toolsOf(server: ServerBehind, catalogue: Catalogue | undefined, taken: Iterable<string>): ToolBehind[] {
+    if (!catalogue) return [];
+    try {
+      const fixed = new Map(
+        Object.entries(server.fixed).map(([name, values]) => {
+          const tool = catalogue.find(name);
+          if (!tool) throw new McpError(noSuchTool(name, catalogue), { code: 'INVALID_ADDRESS' });
+          return [name, fixedForTool(tool, values)];
+        }),
+      );
+      const models = modelTools(catalogue.tools, {
+        ...(!this.isSingle && { prefix: server.name, taken }),
+        fixed: ({ name }) => Object.keys(fixed.get(name) ?? {}),
+      });
+      return models.map((model) => ({
+        server,
+        fixed: fixed.get(model.tool.name),
+        model: this.isSingle ? { ...model, name: model.tool.name } : model,
+      }));
+    } catch (error) {
+      if (this.isSingle) throw error;
+      this.#log(`${server.name}: ${messageOf(error)}`);
+      return [];
+    }
   }
 
   /** A list of all servers, as one page. */
@@ -169,7 +241,7 @@ export class Joined {
     const { key, name, capability } = lists[method];
     const told = new Map<string, Owned>();
     const texts: string[] = [];
-    for (const { server, relay } of await this.#reachable()) {
+    for (const { server, relay } of await this.reachable()) {
       if (!(capability in relay.handshake.capabilities)) continue;
       for (const { text, owned } of await this.#entries(server, method, signal)) {
         const shown = key === 'prompts' ? `${server.name}_${owned.name}` : owned.name;
@@ -208,11 +280,11 @@ export class Joined {
   /** Has the servers say when these resources change. */
   async subscribe(uris: readonly string[]): Promise<void> {
     const { signal } = new AbortController();
-    for (const uri of uris) {
-      const owners = this.isSingle ? [this.servers[0]] : await this.ownersOf(uri, signal);
-      for (const server of owners)
-        if (await server.subscribe(uri)) await resultOf(server, 'resources/subscribe', { uri }, signal).catch(() => {});
-    }
+    for (const uri of uris)
+      for (const server of this.isSingle ? this.servers : await this.ownersOf(uri, signal)) {
+        await server.subscribe(uri);
+        if (!server.isStateless) await resultOf(server, 'resources/subscribe', { uri }, signal).catch(() => {});
+      }
   }
 
   /** Whose prompt, resource or template it is. */
@@ -225,7 +297,7 @@ export class Joined {
   async ownersOf(uri: string, signal: AbortSignal): Promise<ServerBehind[]> {
     const owned = await this.owner('resources/list', uri, signal);
     if (owned) return [owned.server];
-    const reached = await this.#reachable();
+    const reached = await this.reachable(false);
     return reached.filter(({ relay }) => 'resources' in relay.handshake.capabilities).map(({ server }) => server);
   }
 }
@@ -260,8 +332,9 @@ export function readResult(answer: AnswerText): string {
 
 const nobody: Asker = { announce: () => {}, ask: () => Promise.reject(new Error('nobody to ask')) };
 
-function describeSetAside({ name, position, reason }: SetAsideTool): string {
-  return `${name ?? `tool ${position + 1}`}: ${reason.message}`;
+function noSuchTool(name: string, { tools }: Catalogue): string {
+  const offered = tools.map((tool) => tool.name).join(', ');
+  return `Arguments are fixed for the tool ${quote(name)}, which there is not. The server offers: ${shortened(offered, 600)}.`;
 }
 
 function mergedCapabilities(all: readonly JsonObject[]): JsonObject {
@@ -278,8 +351,4 @@ function mergedCapabilities(all: readonly JsonObject[]): JsonObject {
 function joinedTexts(texts: readonly (string | undefined)[]): string | undefined {
   const said = texts.filter((text) => text !== undefined && text !== '');
   return said.length === 0 ? undefined : said.join('\n\n');
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

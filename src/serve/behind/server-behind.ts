@@ -1,5 +1,5 @@
 import { McpError } from '../../index.js';
-import type { Catalogue, CatalogueTool, ServerAddress } from '../../index.js';
+import type { Catalogue, CatalogueTool, FixedArguments, ServerAddress } from '../../index.js';
 import { isObject, withMember, type JsonObject } from '../../json/index.js';
 import {
   openRelay,
@@ -17,6 +17,10 @@ import { inEnvelope, type Identity } from '../revisions.js';
 export interface NamedServer {
   readonly name: string;
   readonly address: ServerAddress;
+  /** Arguments that are not the model's, by the names of tools. */
+  readonly fixed?: Readonly<Record<string, FixedArguments>>;
+  /** Characters of an answer's text, of which more is left out; all of it where nothing is said. */
+  readonly longestAnswer?: number;
 }
 
 /** Whoever has requests under way at a server, and hears what the server sends. */
@@ -56,6 +60,8 @@ const isChange = /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|r
  */
 export class ServerBehind {
   readonly name: string;
+  readonly fixed: Readonly<Record<string, FixedArguments>>;
+  readonly longestAnswer: number;
   /** Everybody who is to hear of changes. */
   readonly askers = new Set<Asker>();
   logLevel: string | undefined;
@@ -72,13 +78,16 @@ export class ServerBehind {
   readonly #subscriptions = new Set<string>();
   #nextToken = 0;
   #closed = false;
+  #isDown = false;
 
   constructor(
-    { name, address }: NamedServer,
+    { name, address, fixed = {}, longestAnswer = Infinity }: NamedServer,
     client: Identity,
     options: { timeoutMs: number; log: (line: string) => void },
   ) {
     this.name = name;
+    this.fixed = fixed;
+    this.longestAnswer = longestAnswer;
     this.#address = address;
     this.#client = client;
     this.#options = options;
@@ -89,11 +98,23 @@ export class ServerBehind {
     return this.#relay?.isStateless === true && !this.#relay.ended;
   }
 
+  /** Whether it could not be reached when that was tried last. */
+  get isDown(): boolean {
+    return this.#isDown;
+  }
+
+  /** What the server calls itself, or else what the user does. */
+  get title(): string {
+    const { title, name } = this.#relay?.handshake.serverInfo ?? {};
+    return [title, name].find((text): text is string => typeof text === 'string' && text !== '') ?? this.name;
+  }
+
   /** @throws McpError when it cannot be reached */
   async relay(): Promise<Relay> {
-    if (this.#closed) throw new McpError('The relay is closed.', { code: 'SESSION_CLOSED' });
+    if (this.#closed) throw closed();
     if (this.#relay && !this.#relay.ended) return this.#relay;
     this.#opening ??= this.#open().finally(() => {
+      this.#isDown = this.#relay?.ended !== false;
       this.#opening = undefined;
     });
     return this.#opening;
@@ -119,7 +140,7 @@ export class ServerBehind {
     });
     if (this.#closed) {
       await relay.close();
-      throw new McpError('The relay is closed.', { code: 'SESSION_CLOSED' });
+      throw closed();
     }
     this.#relay = relay;
     this.#tools = undefined;
@@ -162,16 +183,21 @@ export class ServerBehind {
     if (Object.keys(wanted).length > 0) relay.listen(wanted);
   }
 
-  /** Takes note of a subscription, in whichever way the server has it. @returns whether the server has to be asked */
-  async subscribe(uri: string): Promise<boolean> {
+  /** Takes note of a subscription. A server of 2026-07-28 learns of it here; the others have a request for it. */
+  async subscribe(uri: string): Promise<void> {
     const relay = await this.relay();
+    if (relay.isStateless && !this.#subscriptions.has(uri)) relay.listen({ resourceSubscriptions: [uri] });
     this.#subscriptions.add(uri);
-    if (relay.isStateless) relay.listen({ resourceSubscriptions: [uri] });
-    return !relay.isStateless;
   }
 
+  /** A server of 2026-07-28 goes on to announce it; from here on nobody hears of that. */
   unsubscribe(uri: string): void {
     this.#subscriptions.delete(uri);
+  }
+
+  /** What is announced may be a part of what was subscribed to. */
+  #isSubscribed(uri: unknown): boolean {
+    return [...this.#subscriptions].some((subscribed) => String(uri).startsWith(subscribed));
   }
 
   /** Hands on a request. Resolves once it is answered; the answer has been given to `onAnswer` by then. */
@@ -260,6 +286,7 @@ export class ServerBehind {
     // Those of requests that were cancelled are over, and the server's own requests are taken back by their signals.
     if (method === 'notifications/cancelled' || method === 'notifications/subscriptions/acknowledged') return;
     if (method === 'notifications/tools/list_changed') this.#tools = undefined;
+    if (method === 'notifications/resources/updated' && this.isStateless && !this.#isSubscribed(params['uri'])) return;
     const paramsText = wireSlice(wire, ['params']) ?? '{}';
     if (method === 'notifications/progress') {
       const underWay = this.#tokens.get(params['progressToken']);
@@ -288,4 +315,8 @@ export class ServerBehind {
     if (within !== undefined) return this.#underWay.get(within);
     return this.#relay?.transport === 'stdio' ? [...this.#underWay.values()].at(-1) : undefined;
   }
+}
+
+function closed(): McpError {
+  return new McpError('The relay is closed.', { code: 'SESSION_CLOSED' });
 }
