@@ -3,4 +3,4 @@ export type { NamedServer } from './behind/server-behind.js';
 export { serveHttp } from './front/http.js';
 export { isLoopback } from './front/http-guard.js';
 export { serveStdio } from './front/stdio.js';
-export { Hub } from './hub.js';
+export { Hub, type HubOptions } from './hub.js';

@@ -56,6 +56,10 @@ test.each([
   [['--token', 'x'], '--token only works with --port'],
   [['--port', '70000'], '--port takes a number'],
   [['--provider', 'nobody'], '--provider takes one of'],
+  [['--port', '0', '--token', 'on-the-line'], 'Others can read a command line'],
+  [['--discovery', 'some'], '--discovery takes one of all, on-demand, auto'],
+  [['--fixed', 'search=secret'], '--fixed takes TOOL.ARGUMENT=VALUE; it was "search…".'],
+  [['--longest-answer', '0'], '--longest-answer takes a number'],
 ])('serve %j is refused', async (options, why) => {
   const { code, stderr } = await cli(['serve', ...options, '--', 'node', echoing]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(why) });

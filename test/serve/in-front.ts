@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream';
 import { createInterface } from 'node:readline';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import type { Provider, ServerAddress, ToolOptions } from '../../src/index.js';
-import { Hub, serveStdio } from '../../src/serve/index.js';
+import type { ServerAddress } from '../../src/index.js';
+import { Hub, type HubOptions, type NamedServer, serveStdio } from '../../src/serve/index.js';
 
 export interface InFront {
   /** What the client reads, line by line. */
@@ -24,14 +24,21 @@ export interface InFront {
 /** `mcp-verbatim serve` in this process, over streams in place of stdin and stdout. */
 export function inFront(
   servers: ServerAddress | Record<string, ServerAddress>,
-  options: { tool?: ToolOptions; provider?: Provider } = {},
+  { fixed, longestAnswer, pins, ...options }: Partial<HubOptions & Omit<NamedServer, 'name' | 'address'>> = {},
 ): InFront {
   const named = isAddress(servers) ? { server: servers } : servers;
   const log: string[] = [];
   const hub = new Hub({
-    servers: Object.entries(named).map(([name, address]) => ({ name, address })),
-    tool: options.tool ?? {},
-    provider: options.provider,
+    servers: Object.entries(named).map(([name, address]) => ({
+      name,
+      address,
+      pins,
+      ...(fixed && { fixed }),
+      ...(longestAnswer !== undefined && { longestAnswer }),
+    })),
+    tool: {},
+    provider: undefined,
+    ...options,
     timeoutMs: 30_000,
     log: (line) => log.push(line),
   });

@@ -1,5 +1,5 @@
 import { fixedForTool, McpError, modelTools } from '../../index.js';
-import type { Catalogue, FixedArguments, ModelTool } from '../../index.js';
+import type { Catalogue, FixedArguments, ModelTool, SetAsideTool } from '../../index.js';
 import {
   isObject,
   JsonText,
@@ -80,11 +80,6 @@ export class Joined {
     return this.servers.length === 1;
   }
 
-  /** Whether calls are held to what the user said of tools, so that what nobody lists is not called. */
-  get isRestricted(): boolean {
-    return this.servers.some(({ fixed }) => Object.keys(fixed).length > 0);
-  }
-
   join(asker: Asker): void {
     for (const server of this.servers) server.askers.add(asker);
   }
@@ -159,7 +154,7 @@ export class Joined {
     // Whatever keeps a list from being read, the client will hear when it asks for it.
     const catalogues = await Promise.all(reached.map(({ server }) => server.catalogue().catch(() => undefined)));
     const setAside = catalogues.flatMap((catalogue) =>
-      (catalogue?.setAside ?? []).map((each) => `- ${setAsideLine(each)}`),
+      (catalogue?.setAside ?? []).filter(isForModels).map((each) => `- ${setAsideLine(each)}`),
     );
     if (setAside.length === 0) return undefined;
     return [
@@ -204,7 +199,7 @@ export class Joined {
     try {
       return await server.catalogue(signal);
     } catch (error) {
-      if (this.isSingle && this.isRestricted) throw error;
+      if (this.isSingle && server.isRestricted) throw error;
       this.#log(`${server.name}: ${messageOf(error)}`);
       return undefined;
     }
@@ -331,6 +326,11 @@ export function readResult(answer: AnswerText): string {
 }
 
 const nobody: Asker = { announce: () => {}, ask: () => Promise.reject(new Error('nobody to ask')) };
+
+/** What nobody approved may have been written to be read by a model. */
+function isForModels({ reason }: SetAsideTool): boolean {
+  return reason.code !== 'changed-since-approved' && reason.code !== 'not-approved';
+}
 
 function noSuchTool(name: string, { tools }: Catalogue): string {
   const offered = tools.map((tool) => tool.name).join(', ');

@@ -1,5 +1,5 @@
-import { McpError } from '../../index.js';
-import type { Catalogue, CatalogueTool, FixedArguments, ServerAddress } from '../../index.js';
+import { approvedTools, McpError } from '../../index.js';
+import type { Catalogue, CatalogueTool, FixedArguments, Pins, ServerAddress } from '../../index.js';
 import { isObject, withMember, type JsonObject } from '../../json/index.js';
 import {
   openRelay,
@@ -21,6 +21,8 @@ export interface NamedServer {
   readonly fixed?: Readonly<Record<string, FixedArguments>>;
   /** Characters of an answer's text, of which more is left out; all of it where nothing is said. */
   readonly longestAnswer?: number;
+  /** What was approved of its tools; those that differ from it are set aside. */
+  readonly pins?: Pins | undefined;
 }
 
 /** Whoever has requests under way at a server, and hears what the server sends. */
@@ -67,6 +69,7 @@ export class ServerBehind {
   logLevel: string | undefined;
 
   readonly #address: ServerAddress;
+  readonly #pins: Pins | undefined;
   readonly #client: Identity;
   readonly #options: { timeoutMs: number; log: (line: string) => void };
   #opening: Promise<Relay> | undefined;
@@ -81,7 +84,7 @@ export class ServerBehind {
   #isDown = false;
 
   constructor(
-    { name, address, fixed = {}, longestAnswer = Infinity }: NamedServer,
+    { name, address, fixed = {}, longestAnswer = Infinity, pins }: NamedServer,
     client: Identity,
     options: { timeoutMs: number; log: (line: string) => void },
   ) {
@@ -89,6 +92,7 @@ export class ServerBehind {
     this.fixed = fixed;
     this.longestAnswer = longestAnswer;
     this.#address = address;
+    this.#pins = pins;
     this.#client = client;
     this.#options = options;
   }
@@ -96,6 +100,11 @@ export class ServerBehind {
   /** Whether it is open, and takes from each request who asks (2026-07-28). */
   get isStateless(): boolean {
     return this.#relay?.isStateless === true && !this.#relay.ended;
+  }
+
+  /** Whether calls are held to what the user said of its tools, so that what nobody lists is not called. */
+  get isRestricted(): boolean {
+    return this.#pins !== undefined || Object.keys(this.fixed).length > 0;
   }
 
   /** Whether it could not be reached when that was tried last. */
@@ -262,7 +271,8 @@ export class ServerBehind {
   async listTools(paramsText: string, signal?: AbortSignal): Promise<RelayedTools> {
     const relay = await this.relay();
     const text = relay.isStateless ? inEnvelope(paramsText, this.#client, this.logLevel) : paramsText;
-    return (this.#tools = await relay.listTools(text, signal));
+    const tools = await relay.listTools(text, signal);
+    return (this.#tools = { ...tools, catalogue: this.#approved(tools.catalogue) });
   }
 
   /** The catalogue that calls are checked with: the one that was listed last, unless the server has changed it. */
@@ -270,6 +280,14 @@ export class ServerBehind {
     const { handshake } = await this.relay();
     if (!('tools' in handshake.capabilities)) return undefined;
     return (this.#tools ?? (await this.listTools('{}', signal))).catalogue;
+  }
+
+  #approved(catalogue: Catalogue): Catalogue {
+    if (!this.#pins) return catalogue;
+    const { catalogue: approved, differences } = approvedTools(catalogue, this.#pins, { address: this.#address });
+    // What is set aside is said where the tools are listed.
+    for (const { kind, message } of differences) if (kind === 'removed') this.#options.log(`${this.name}: ${message}`);
+    return approved;
   }
 
   async headersFor({ inputSchema }: CatalogueTool, args: unknown): Promise<Record<string, string> | undefined> {

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { pinTools, readCatalogue, schemaWithout } from '../../src/index.js';
+import { memberText } from '../../src/json/index.js';
+import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
+import { handshake, inFront, type InFront } from './in-front.js';
+
+const search =
+  '{"name":"search","description":"Finds things.","inputSchema":{"type":"object","properties":{"tenant":{"type":"string"}, "limit":{"type":"integer","maximum":1e400}},"required":["tenant"],"x":1.0},"outputSchema":{"type":"object"}}';
+const others = Array.from(
+  { length: 40 },
+  (_, at) => `{"name":"other_${at}","description":"Does ${at}.","inputSchema":{"type":"object"}}`,
+);
+const list = (...tools: string[]) => [`{"jsonrpc":"2.0","id":0,"result":{"tools":[${tools.join(',')}]}}`];
+
+let server: ReplayServer;
+beforeAll(async () => {
+  server = await startReplayServer({ few: list(search), many: list(search, ...others) });
+});
+afterAll(() => server.close());
+
+interface Listed {
+  readonly result?: { tools: { name: string; inputSchema: object }[] };
+  readonly error?: { message: string };
+}
+
+let lastId = 0;
+async function asked(relay: InFront, method: string, params: object = {}): Promise<string> {
+  const id = ++lastId;
+  relay.write(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+  return relay.line((message) => message['id'] === id);
+}
+
+function greeted(relay: InFront): InFront {
+  for (const line of handshake) relay.write(line);
+  return relay;
+}
+
+const sent = (name: string) =>
+  server
+    .requests(name)
+    .filter(({ method }) => method === 'tools/call')
+    .map(({ params }) => params);
+
+describe('fixed arguments', () => {
+  const fixed = { search: { tenant: 'acme', limit: '20' } };
+
+  test('are not told, and all else of the tool is, to the character', async () => {
+    await using relay = greeted(inFront({ url: server.url('few') }, { fixed: { search: { tenant: 'acme' } } }));
+    const line = await asked(relay, 'tools/list');
+    expect(line).toContain(
+      '"inputSchema":{"type":"object","properties":{"limit":{"type":"integer","maximum":1e400}},"required":[],"x":1.0}',
+    );
+    const [tool] = (JSON.parse(line) as Listed).result!.tools;
+    const { inputSchema } = readCatalogue([JSON.parse(search)]).tools[0]!;
+    expect(tool!.inputSchema).toEqual(schemaWithout(inputSchema, ['tenant']));
+  });
+
+  test('reach the server as its tool takes them, whatever the model sends for them', async () => {
+    await using relay = greeted(inFront({ url: server.url('few') }, { fixed }));
+    server.forget();
+    await asked(relay, 'tools/call', { name: 'search', arguments: { tenant: 'another' } });
+    await asked(relay, 'tools/call', { name: 'search' });
+    expect(sent('few').map((params) => params?.['arguments'])).toEqual([
+      { tenant: 'acme', limit: 20 },
+      { tenant: 'acme', limit: 20 },
+    ]);
+  });
+
+  test.each([
+    ['of a tool that there is not', { searches: { tenant: 'acme' } }, 'The server offers: search'],
+    ['that the tool does not have', { search: { team: 'acme' } }, 'team: is not among the properties'],
+  ])('%s keep every call from the server', async (_what, wrong, why) => {
+    await using relay = greeted(inFront({ url: server.url('few') }, { fixed: wrong }));
+    server.forget();
+    for (const method of ['tools/list', 'tools/call']) {
+      const { error } = JSON.parse(
+        await asked(relay, method, method === 'tools/call' ? { name: 'search', arguments: { tenant: 'x' } } : {}),
+      ) as Listed;
+      expect(error?.message).toContain(why);
+    }
+    expect(sent('few')).toEqual([]);
+  });
+
+  test('keep what nobody lists from being called', async () => {
+    await using relay = greeted(inFront({ url: server.url('few') }, { fixed }));
+    server.forget();
+    expect(await asked(relay, 'tools/call', { name: 'hidden' })).toContain('Unknown tool: hidden');
+    expect(sent('few')).toEqual([]);
+  });
+});
+
+describe('tools on demand', () => {
+  const found = (name: string, args: object) => ({ name, arguments: args });
+
+  test('are searched, described and called, with the pinned one beside them', async () => {
+    const options = { discovery: 'on-demand', pinned: ['other_7'] } as const;
+    await using relay = greeted(inFront({ url: server.url('many') }, options));
+    const { result } = JSON.parse(await asked(relay, 'tools/list')) as Listed;
+    expect(result!.tools.map(({ name }) => name)).toEqual(['other_7', 'search_tools', 'describe_tools', 'call_tool']);
+    expect(ListToolsResultSchema.safeParse(result).success).toBe(true);
+    expect(await asked(relay, 'tools/call', found('search_tools', { query: 'finds things' }))).toContain(
+      'search(tenant: string, limit?: integer',
+    );
+    expect(await asked(relay, 'tools/call', found('describe_tools', { names: ['search'] }))).toContain('maximum');
+    server.forget();
+    const text = '{"tenant": "a", "limit": "3"}';
+    relay.write(
+      `{"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"call_tool","arguments":{"name":"search","arguments":${text}},"_meta":{"progressToken":5}}}`,
+    );
+    await relay.line(({ id }) => id === 'c');
+    expect(sent('many')).toEqual([
+      { name: 'search', arguments: { tenant: 'a', limit: 3 }, _meta: { progressToken: 5 } },
+    ]);
+  });
+
+  test('a refusal brings the schema that the model has not seen, and nothing is sent', async () => {
+    await using relay = greeted(inFront({ url: server.url('many') }, { discovery: 'auto', pinned: ['nothing'] }));
+    const { result } = JSON.parse(await asked(relay, 'tools/list')) as Listed;
+    expect(result!.tools).toHaveLength(41); // few tokens
+    await using searching = greeted(inFront({ url: server.url('many') }, { discovery: 'on-demand' }));
+    server.forget();
+    const line = await asked(searching, 'tools/call', found('call_tool', { name: 'search', arguments: {} }));
+    expect(memberText(line, ['result', 'isError'])).toBe('true');
+    expect(line).toContain('must have property');
+    expect(line).toContain('The schema of its arguments: ');
+    expect(sent('many')).toEqual([]);
+    expect(relay.log).toContain('pinned: there is no tool "nothing"');
+  });
+
+  test('of several servers are searched together', async () => {
+    const both = { one: { url: server.url('few') }, two: { url: server.url('many') } };
+    await using relay = greeted(inFront(both, { discovery: 'on-demand' }));
+    server.forget();
+    await asked(relay, 'tools/call', found('call_tool', { name: 'two_search', arguments: { tenant: 'a' } }));
+    expect(sent('one')).toEqual([]);
+    expect(sent('many')).toEqual([{ name: 'search', arguments: { tenant: 'a' } }]);
+  });
+});
+
+describe('the longest answer', () => {
+  const args = { tenant: 'x'.repeat(5000) };
+
+  test('holds for texts and structured content, and the tool promises nothing of its structure', async () => {
+    await using relay = greeted(inFront({ url: server.url('few') }, { longestAnswer: 500 }));
+    expect(await asked(relay, 'tools/list')).not.toContain('outputSchema');
+    const line = await asked(relay, 'tools/call', { name: 'search', arguments: args });
+    const { result } = JSON.parse(line) as { result: { content: { text: string }[]; structuredContent?: object } };
+    expect(result.structuredContent).toBeUndefined();
+    expect(result.content).toHaveLength(1);
+    expect(result.content[0]!.text.length).toBeLessThan(800);
+    expect(result.content[0]!.text).toContain('This is a part of an answer of 5,0');
+  });
+
+  test('leaves what is shorter as it is', async () => {
+    await using plain = greeted(inFront({ url: server.url('few') }));
+    await using relay = greeted(inFront({ url: server.url('few') }, { longestAnswer: 20_000 }));
+    const answers = await Promise.all(
+      [plain, relay].map(async (each) =>
+        memberText(await asked(each, 'tools/call', { name: 'search', arguments: args }), ['result']),
+      ),
+    );
+    expect(answers[1]).toBe(answers[0]);
+  });
+});
+
+describe('pins', () => {
+  test('set aside what changed since it was approved, tell the model nothing of it, and let nobody call it', async () => {
+    const before = readCatalogue([JSON.parse(search.replace('Finds things.', 'Finds.')), JSON.parse(others[0]!)]);
+    const address = { url: server.url('many') };
+    await using relay = greeted(inFront(address, { pins: pinTools(before, address) }));
+    const { result } = JSON.parse(await asked(relay, 'tools/list')) as Listed;
+    expect(result!.tools.map(({ name }) => name)).toEqual(['other_0']);
+    expect(relay.log.join('\n')).toContain('set aside: search: ');
+    expect(relay.lines[0]).not.toContain('search');
+    server.forget();
+    expect(await asked(relay, 'tools/call', { name: 'search', arguments: { tenant: 'a' } })).toContain('Unknown tool');
+    await asked(relay, 'tools/call', { name: 'other_0', arguments: {} });
+    expect(sent('many')).toEqual([{ name: 'other_0', arguments: {} }]);
+  });
+});
