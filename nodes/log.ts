@@ -1,19 +1,27 @@
 import { type Catalogue, InvalidArgumentsError, type Session, type ToolOutcome } from '../src/index.js';
 import { counted, quote } from '../src/json/index.js';
+import { hideSecretsIn, type SecretMask } from '../src/secrets/index.js';
 import { ExecutionMemory, type RunContext } from './connection/execution.js';
 
 /**
  * What n8n's log says at debug level. Names and counts alone, because arguments, results and addresses may hold secrets;
- * and the names in quotes, because they are a stranger's.
+ * and the names in quotes, because they are a stranger's, who may call itself and its tools whatever it was given.
  */
 type Log = Pick<RunContext, 'logger'>;
 
-export function logConnected(context: Log, server: string, session: Session): void {
-  log(context, `connected to ${quote(server)}, MCP ${quote(session.protocolVersion)}`);
+const masks = new ExecutionMemory<SecretMask>();
+
+/** Keeps what stands in the address of the node's server out of the log. */
+export function maskLog(context: RunContext, mask: SecretMask): void {
+  masks.set(context, mask);
 }
 
-export function logClosed(context: Log, server: string): void {
-  log(context, `closed the session with ${quote(server)}`);
+export function logConnected(context: Log, server: string, session: Session, mask: SecretMask): void {
+  log(context, `connected to ${quote(server)}, MCP ${quote(session.protocolVersion)}`, mask);
+}
+
+export function logClosed(context: Log, server: string, mask: SecretMask): void {
+  log(context, `closed the session with ${quote(server)}`, mask);
 }
 
 const listed = new ExecutionMemory<true>();
@@ -24,23 +32,27 @@ export function logListed(context: RunContext, { tools, setAside }: Catalogue, o
   listed.set(context, true);
   const aside = setAside.map(({ name, position }) => (name === undefined ? `number ${position + 1}` : quote(name)));
   const which = aside.length > 0 ? ` (${aside.slice(0, shown).join(', ')}${aside.length > shown ? ', …' : ''})` : '';
-  log(context, `${counted(tools.length, 'tool')} listed, ${aside.length} set aside${which}, ${offered} offered`);
+  log(
+    context,
+    `${counted(tools.length, 'tool')} listed, ${aside.length} set aside${which}, ${offered} offered`,
+    masks.get(context),
+  );
 }
 
 const shown = 10;
 
-export function logCalled(context: Log, tool: string, { repairs, result }: ToolOutcome): void {
+export function logCalled(context: RunContext, tool: string, { repairs, result }: ToolOutcome): void {
   const error = result.isError ? ', the tool reported an error' : '';
-  log(context, `called ${quote(tool)}, ${counted(repairs.length, 'repair')}${error}`);
+  log(context, `called ${quote(tool)}, ${counted(repairs.length, 'repair')}${error}`, masks.get(context));
 }
 
 /** A call that was not made; errors of another kind are told elsewhere. */
-export function logRefused(context: Log, tool: string, error: unknown): void {
+export function logRefused(context: RunContext, tool: string, error: unknown): void {
   if (error instanceof InvalidArgumentsError) {
-    log(context, `refused a call of ${quote(tool)}, ${error.outcome} arguments`);
+    log(context, `refused a call of ${quote(tool)}, ${error.outcome} arguments`, masks.get(context));
   }
 }
 
-function log({ logger }: Log, text: string): void {
-  logger.debug(`MCP Verbatim: ${text}`);
+function log({ logger }: Log, text: string, mask: (text: string) => string = hideSecretsIn): void {
+  logger.debug(`MCP Verbatim: ${mask(text)}`);
 }

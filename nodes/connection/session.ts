@@ -8,7 +8,8 @@ import {
   type SessionPool,
 } from '../../src/index.js';
 import { atExecutionEnd, executionIn, executionOf, type RunContext } from './execution.js';
-import { logClosed, logConnected } from '../log.js';
+import { addressSecrets, secretMask } from '../../src/secrets/index.js';
+import { logClosed, logConnected, maskLog } from '../log.js';
 import { type ChosenServer, chosenServer } from './server.js';
 
 /** Only a safety net for executions whose end nobody reported; its timer keeps no process alive. */
@@ -85,14 +86,20 @@ async function use<T>(
   options: ConnectOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
+  const mask = secretMask(addressSecrets(server.address));
+  if (isRun(context)) maskLog(context, mask);
   const open = async () => {
     // What to answer is said with each call; a server learns here that it may ask.
     const session = await connect(server.address, { ...options, elicit: decline });
-    logConnected(context, serverName(session), session);
+    logConnected(context, serverName(session), session, mask);
     return session;
   };
-  const closed = (session: Session) => logClosed(context, serverName(session));
+  const closed = (session: Session) => logClosed(context, serverName(session), mask);
   return await server.explained(() => sessions().use(key, { open, closed, idleMs }, work));
+}
+
+function isRun(context: RunContext | ILoadOptionsFunctions): context is RunContext {
+  return 'getExecutionId' in context;
 }
 
 let opened: SessionPool | undefined;

@@ -18,9 +18,7 @@ export function* addressSecrets(address: Address): Generator<Secret> {
   if ('url' in address) {
     yield* urlSecrets(address.url);
     yield* wayValues(address.url);
-    for (const [name, value] of Object.entries(address.headers ?? {})) {
-      for (const part of headerSecrets(name, value)) yield { value: part, isCredential: !ordinaryHeader.test(name) };
-    }
+    yield* headersSecrets(address.headers ?? {});
     return;
   }
   const { env = {}, args = [] } = address;
@@ -29,6 +27,13 @@ export function* addressSecrets(address: Address): Generator<Secret> {
     yield* urlSecrets(value);
   }
   for (const own of eachArgument(args)) yield* own;
+}
+
+/** The values of headers, and what in them is a secret by itself. */
+export function* headersSecrets(headers: Readonly<Record<string, string>>): Generator<Secret> {
+  for (const [name, value] of Object.entries(headers)) {
+    for (const part of headerSecrets(name, value)) yield { value: part, isCredential: !ordinaryHeader.test(name) };
+  }
 }
 
 /** Headers that hold words rather than credentials. */

@@ -1,6 +1,7 @@
 /** What is likely to be a secret, and how it is kept out of everything that people, models and logs read. */
-export { addressSecrets, shownArguments } from './address.js';
-export { secretMask, type SecretMask } from './mask.js';
+export { addressSecrets, headersSecrets, shownArguments } from './address.js';
+export { argumentSecrets } from './arguments.js';
+export { type Secret, secretMask, type SecretMask } from './mask.js';
 export { isNameOfSomeKey, isSecretName } from './names.js';
 export { hidden, shownText, shownValue } from './shown.js';
 export { hideSecretsIn, isSecret } from './values.js';

@@ -15,6 +15,8 @@ export interface SecretMask {
   known(value: unknown): unknown;
   /** Adds credentials that came up later, such as a renewed token. */
   add(...values: string[]): void;
+  /** A mask that hides these as well, for what belongs to one request. */
+  with(values: Iterable<Secret>): SecretMask;
 }
 
 /** Shorter values are rather words than secrets: they are hidden only where they stand alone. */
@@ -47,7 +49,11 @@ export function secretMask(values: Iterable<Secret> = []): SecretMask {
     secrets.push(...more);
     known = undefined;
   };
-  return Object.assign(mask, { add, known: (value: unknown) => withTexts(value, hideKnown, 0) });
+  return Object.assign(mask, {
+    add,
+    with: (more: Iterable<Secret>) => secretMask([...secrets, ...more]),
+    known: (value: unknown) => withTexts(value, hideKnown, 0),
+  });
 }
 
 /** What finds secrets: whole values, and their parts, of which is known whether they belong to a credential. */

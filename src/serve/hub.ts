@@ -2,6 +2,7 @@ import type { ClientRelayOptions } from './client-relay.js';
 import type { OfferSettings } from './offer.js';
 import { Joined } from './behind/joined.js';
 import type { Identity } from './revisions.js';
+import { addressSecrets, secretMask } from '../secrets/index.js';
 import { SuspendedCalls } from './rounds.js';
 import type { NamedServer } from './behind/server-behind.js';
 
@@ -20,9 +21,12 @@ export class Hub {
   readonly #suspended = new SuspendedCalls();
 
   constructor(options: HubOptions) {
-    this.#options = options;
-    this.log = options.log;
-    this.forClients = { settings: options, behind: (client) => this.behind(client), suspended: this.#suspended };
+    const mask = secretMask(options.servers.flatMap(({ address }) => [...addressSecrets(address)]));
+    this.log = (line) => {
+      options.log(mask(line));
+    };
+    this.#options = { ...options, log: this.log };
+    this.forClients = { settings: this.#options, behind: (client) => this.behind(client), suspended: this.#suspended };
   }
 
   /** The servers for a client that says this of itself. */

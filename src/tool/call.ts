@@ -58,7 +58,8 @@ export async function callTool(
   const { assertFormats, outputSchema = 'warn' } = options;
   const checked = checkArguments(tool, args, options);
   if (options.argumentsText === undefined) refuseNonFinite(tool, checked.arguments);
-  const result = await session.callTool(tool, checked.arguments, options);
+  const hidden = { ...options.fixed, ...options.hidden };
+  const result = await session.callTool(tool, checked.arguments, { ...options, hidden });
   const problems = outputSchema === 'ignore' ? [] : problemsWith(result, tool, assertFormats === true);
   if (problems.length > 0 && outputSchema === 'fail') throw new InvalidResultError(tool.name, problems, result);
   const warnings = [...checked.warnings, ...(problems.length === 0 ? [] : [outputNote(problems)])];

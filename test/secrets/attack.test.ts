@@ -5,6 +5,7 @@ import { HttpFailure, TimedOut, Unauthorized } from '../../src/mcp/errors/failur
 import { tailOf } from '../../src/mcp/stdio/output.js';
 import { addressSecrets, type SecretMask, secretMask } from '../../src/secrets/index.js';
 import { fc } from '../../test-support/fuzz.js';
+import { anything, ascii, base64, echoes, noise, shownPart } from './repeating.js';
 
 /** Somewhere in an address that a secret stands. */
 interface Place {
@@ -15,24 +16,12 @@ interface Place {
   sent?(value: string): string;
 }
 
-const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64');
 const program = (more: { args?: string[]; env?: Record<string, string> }): ServerAddress => ({
   transport: 'stdio',
   command: 'server',
   ...more,
 });
 
-const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
-/** What a header may hold. */
-const ascii = fc.string({ unit: visible, minLength: 8, maxLength: 24 });
-/** What a variable or an argument may hold. */
-const anything = fc
-  .string({
-    unit: fc.oneof(visible, fc.constantFrom(' ', '\n', '"', '\\', '%', 'é', '😀', "'")),
-    minLength: 8,
-    maxLength: 24,
-  })
-  .filter((text) => text.trim() === text);
 /** What is a token by its shape. */
 const token = fc
   .string({ unit: fc.constantFrom(...Array.from('abcdefghijkmnopqrstuvwxyz0123456789')), minLength: 20, maxLength: 30 })
@@ -96,39 +85,6 @@ const places: Place[] = [
   },
   { name: 'a token as an argument', value: token, address: (v) => program({ args: ['start', v] }) },
 ];
-
-const json = (text: string) => JSON.stringify(text).slice(1, -1);
-/** The ways in which a server may repeat what it was given. */
-const echoes: Record<string, (text: string) => string> = {
-  'as it is': (text) => text,
-  'as JSON': json,
-  'as JSON within JSON': (text) => json(json(text)),
-  'as JSON in ASCII': (text) =>
-    json(text).replace(/[^\0-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-  'in a URL': (text) => encodeURIComponent(text),
-  'in a URL in small letters': (text) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
-  'in a form': (text) => encodeURIComponent(text).replaceAll('%20', '+'),
-  'in base64': base64,
-  'line by line': (text) => text.split('\n').join('\n  stderr: '),
-};
-
-const noise = 'DENIED <> ';
-
-/** Which part of a secret a text shows, of those long enough to be of use, in whichever way it is written. */
-function shownPart(text: string, secret: string): string | undefined {
-  const known = (part: string) => text.includes(part) && !`${noise}${noise}`.includes(part);
-  const characters = Array.from(secret);
-  for (let at = 0; at + 8 <= characters.length; at++) {
-    const part = characters.slice(at, at + 8).join('');
-    if (part.trim() === part && written.some((write) => known(write(part)))) return part;
-  }
-  const encoded = base64(secret);
-  for (let at = 0; at + 12 <= encoded.length; at++)
-    if (known(encoded.slice(at, at + 12))) return encoded.slice(at, at + 12);
-  return undefined;
-}
-
-const written = Object.entries(echoes).flatMap(([way, echo]) => (/line|base64/.test(way) ? [] : [echo]));
 
 const ways = Object.entries(echoes).flatMap(([way, echo]) =>
   places.map((place) => [place.name, way, place, echo] as const),

@@ -1,4 +1,4 @@
-import { withMember, type JsonObject } from '../../json/index.js';
+import { parseJson, withMember, type JsonObject } from '../../json/index.js';
 import { addressSecrets, secretMask, type SecretMask } from '../../secrets/index.js';
 import { checkAddress, type ServerAddress } from '../address.js';
 import { catalogueOf } from '../catalogue/catalogue.js';
@@ -75,8 +75,6 @@ export interface Relay {
   listTools(paramsText: string, signal?: AbortSignal): Promise<RelayedTools>;
   /** The headers that repeat arguments (2026-07-28, Streamable HTTP). */
   headersFor(inputSchema: unknown, args: JsonObject): Record<string, string> | undefined;
-  /** Hides what must not be shown in a text about this server. */
-  readonly mask: SecretMask;
   close(): Promise<void>;
 }
 
@@ -132,14 +130,13 @@ export async function openRelay(address: ServerAddress, options: RelayOptions, s
     get ended() {
       return connection.ended;
     },
-    mask,
     async request(method, { onAnswer, headers, ...request }) {
       const raw = {
         ...request,
         ...(headers && { headers }),
         timeoutMs: unlimitedMs,
         onAnswer: (answer: WireAnswer) => {
-          onAnswer(answerText(answer));
+          onAnswer(answerText(answer, mask));
         },
       };
       await connection.request(method, request.params, raw).catch((error: unknown) => {
@@ -151,7 +148,7 @@ export async function openRelay(address: ServerAddress, options: RelayOptions, s
       void connection.listen(notifications);
     },
     listTools: (paramsText, at) =>
-      listTools(connection, paramsText, { timeoutMs, signal: at }).catch((error: unknown) => {
+      listTools(connection, paramsText, { timeoutMs, signal: at, mask }).catch((error: unknown) => {
         throw error instanceof RefusedRequest ? error : explained(error, 'tools/list', at);
       }),
     headersFor: (inputSchema, args) =>
@@ -163,14 +160,14 @@ export async function openRelay(address: ServerAddress, options: RelayOptions, s
 async function listTools(
   connection: Connection,
   paramsText: string,
-  limits: { timeoutMs: number; signal: AbortSignal | undefined },
+  { mask, ...limits }: { timeoutMs: number; signal: AbortSignal | undefined; mask: SecretMask },
 ): Promise<RelayedTools> {
   let first: WireText | undefined;
   const ask = async (params: JsonObject) => {
     const { cursor } = params;
     const text = typeof cursor === 'string' ? withMember(paramsText, ['cursor'], JSON.stringify(cursor)) : paramsText;
     const answer = await connection.request('tools/list', params, { ...limits, paramsText: text });
-    if ('error' in answer) throw new RefusedRequest(answerTextOf(answer.wire, 'error'));
+    if ('error' in answer) throw new RefusedRequest(errorText(answer.wire, mask));
     first ??= answer.wire;
     return answer;
   };
@@ -183,10 +180,16 @@ async function listTools(
   };
 }
 
-function answerText(answer: WireAnswer): AnswerText {
-  return 'error' in answer
-    ? { error: answerTextOf(answer.wire, 'error') }
-    : { result: answerTextOf(answer.wire, 'result') };
+function answerText(answer: WireAnswer, mask: SecretMask): AnswerText {
+  return 'error' in answer ? { error: errorText(answer.wire, mask) } : { result: answerTextOf(answer.wire, 'result') };
+}
+
+/** A server's own error, to the character, unless it repeats something of its address, which clients need not know. */
+function errorText(wire: WireText, mask: SecretMask): string {
+  const text = answerTextOf(wire, 'error');
+  const error = parseJson(text);
+  const shown = JSON.stringify(mask.known(error));
+  return shown === JSON.stringify(error) ? text : shown;
 }
 
 function answerTextOf(wire: WireText, name: 'error' | 'result'): string {

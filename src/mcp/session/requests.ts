@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/index.js';
-import type { SecretMask } from '../../secrets/index.js';
+import type { Secret, SecretMask } from '../../secrets/index.js';
 import type { ServerAddress } from '../address.js';
 import type { Connection, RawRequestOptions } from '../connection/connection.js';
 import type { WireAnswer, WireText } from '../connection/envelope.js';
@@ -30,6 +30,8 @@ export interface RequesterOptions {
 export interface SendOptions extends CallOptions {
   /** Whether to wait and ask again when the server is too busy, as one may for what changes nothing. */
   retryWhenBusy?: boolean;
+  /** What of this request must not appear in an error; asked for where there is one. */
+  secrets?: () => Iterable<Secret>;
 }
 
 /** A result, and the text that it stood in. */
@@ -56,7 +58,9 @@ export function requester(options: RequesterOptions): Requester {
     let connection = options.current();
     const context: FailureContext = {
       address: options.address,
-      mask: options.mask,
+      get mask() {
+        return send.secrets ? options.mask.with(send.secrets()) : options.mask;
+      },
       method,
       timeoutMs,
       signal: send.signal,

@@ -68,6 +68,8 @@ export interface CallOptions extends RequestOptions {
    * at work in this process, `traceparent` and `tracestate` are added, unless they are given here.
    */
   meta?: Readonly<Record<string, unknown>> | undefined;
+  /** Arguments whose values no error may show: a server may repeat them. What looks like a secret is hidden anyway. */
+  hidden?: Readonly<Record<string, unknown>> | undefined;
   /** Answers the server's questions in this call, in place of the session's handler, which has to be there. */
   elicit?: Elicit | undefined;
   /** Takes up a call of 2026-07-28 where its handler was asked, with the same tool and arguments ({@link Continuation}). */

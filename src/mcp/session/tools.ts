@@ -6,6 +6,7 @@ import type { Connection } from '../connection/connection.js';
 import { traceContext } from '../connection/trace-context.js';
 import { unlessAborted } from '../connection/waiting.js';
 import { IncompleteListError, ServerError } from '../errors/errors.js';
+import { argumentSecrets, headersSecrets } from '../../secrets/index.js';
 import { callHeaders } from '../http/request-headers.js';
 import { readAllPages, type Page } from './pages.js';
 import type { Requester } from './requests.js';
@@ -104,12 +105,13 @@ export function toolsOf({
     }
     const own = callHeaders(options.headers);
     const meta = { ...traceContext(), ...options.meta };
+    const secrets = () => [...headersSecrets(own), ...argumentSecrets(args, options.hidden)];
     const send = async (described: CatalogueTool) => {
       const mirrored = mirrorsHeaders(current()) && paramHeaders(described.inputSchema, args);
       const reply = await ask(
         'tools/call',
         { name: described.name, arguments: args },
-        { ...options, headers: { ...own, ...mirrored }, meta },
+        { ...options, headers: { ...own, ...mirrored }, meta, secrets },
       );
       return readToolResult(reply.result, reply.wire, reply.asked);
     };

@@ -237,7 +237,9 @@ export class StdioTransport implements Transport {
     const how = signal ? `was ended by ${signal}` : `ended with exit code ${code ?? 'unknown'}`;
     const stderr = this.#stderr.text();
     const noise = this.#noise.text();
-    const said = stderr ? `Its last words on stderr:\n${stderr}` : noise && `It printed:\n${noise}`;
+    const said = [stderr && `Its last words on stderr:\n${stderr}`, noise && `It printed:\n${noise}`]
+      .filter(Boolean)
+      .join('\n');
     return new ConnectionError(`The server "${this.#address.command}" ${how}.`, {
       code: 'SERVER_EXITED',
       exitCode: code,
