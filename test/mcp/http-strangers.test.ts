@@ -205,6 +205,18 @@ describe('a redirect within the origin', () => {
     expect(calls).toHaveLength(1);
   });
 
+  test('is followed five times and no more, for a call as for the handshake', async () => {
+    const hops = (most: number) => (exchange: Exchange) => {
+      const at = Number(/\d+$/.exec(exchange.path)?.[0] ?? 0);
+      if (at < most) exchange.status(307, '', { location: `/mcp/${at + 1}` });
+      else exchange.plain();
+    };
+    expect(await echo(await connected(await given(hops(5))))).toBe('{"a":1}');
+    const endless = await given(hops(6));
+    expect(await failureOf(connected(endless))).toMatchObject({ status: 307 });
+    expect(endless.seen.map(({ path }) => path)).not.toContain('/mcp/6');
+  });
+
   test('for good is remembered', async () => {
     const server = await given((exchange) =>
       exchange.path === '/mcp' ? exchange.status(308, '', { location: '/moved' }) : exchange.plain(),

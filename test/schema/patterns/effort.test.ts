@@ -26,6 +26,37 @@ describe('The worst case of a pattern', () => {
     expect(worstCaseSteps(source, 40)).toBeLessThan(20_000);
   });
 
+  // A step for the beginning of each sequence, one for each part in each way to get there, and that from each start.
+  test.each([
+    ['^a$', 4],
+    ['a', 2 * 4],
+    ['a|b', (2 + 2) * 4],
+    ['^a|b', (3 + 2) * 4],
+    ['[a|b]', 2 * 4],
+    ['[\\]]a', 3 * 4],
+    ['\\d', 2 * 4],
+    ['a?', (1 + 2) * 4],
+    ['a?b', (3 + 2) * 4],
+    ['a*', (1 + 5) * 4],
+    ['a*?b', (6 + 5) * 4],
+    ['a+b', (1 + 6 + 6) * 4],
+    ['a{2}', (1 + 3) * 4],
+    ['a{2}b', (4 + 1) * 4],
+    ['a{2,}b', (1 + 7 + 7) * 4],
+    ['a{1,2}b', (1 + 3 + 3) * 4],
+    ['(a)b', (1 + 2 + 1) * 4],
+    ['(?:a)b', (1 + 3 + 1) * 4],
+    ['(a|b)*c', (1 + (1 + 4 * (1 + 2 + 4 + 8)) + 31) * 4],
+    ['(a|b){30}', (1 + 1 + 4 * (2 ** 30 - 1)) * 4],
+    ['(a|b){31}', Infinity],
+    ['a)b', Infinity],
+    [`${'('.repeat(50)}a${')'.repeat(50)}`, (2 + 50) * 4],
+    [`${'('.repeat(51)}a${')'.repeat(51)}`, Infinity],
+    ['(a)'.repeat(60), (1 + 60 * 2) * 4],
+  ])('%s takes %d in a text of three characters', (source, steps) => {
+    expect(worstCaseSteps(source, 3)).toBe(steps);
+  });
+
   test('grows with the text: a long one makes three loops in a row expensive', () => {
     expect(worstCaseSteps('^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$', 20)).toBeLessThan(100_000);
     expect(worstCaseSteps('^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$', 2000)).toBeGreaterThan(1_000_000);

@@ -117,7 +117,7 @@ describe('Patterns', () => {
   test('are compiled by the clock', () => {
     const allOf = Array.from({ length: 50 }, (_, i) => ({ pattern: `${'\\b\\w?'.repeat(60)}${i}?` }));
     expect(outcome({ allOf }, 'a', { budget: { ms: 0 } })).toBe('time');
-    expect(outcome({ allOf: allOf.slice(0, 5) }, 'a', { budget: { ms: 60_000 } })).toBe('valid');
+    expect(outcome({ allOf: allOf.slice(0, 5) }, 'a', { budget: { ms: 60_000, patternMs: 60_000 } })).toBe('valid');
   });
 
   test('that are risky are noted', () => {
