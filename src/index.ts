@@ -126,6 +126,10 @@ export type { ApprovalOptions, Approved, Pin, PinDifference, PinFile, Pins, When
 export { manyTokens, noticeTool, startDiscovery, toldTokens } from './offer/index.js';
 export type { Discovery, DiscoveryAnswer, DiscoveryMode, DiscoveryOptions, NoticeTool } from './offer/index.js';
 
+// Rules for the authors of servers.
+export { findingsIn, rules } from './rules/index.js';
+export type { Finding, Level, Rule, RuleId } from './rules/index.js';
+
 // What is derived from a tool's schema: for models, for people, for other libraries.
 export {
   exampleValue,

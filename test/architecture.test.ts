@@ -29,6 +29,13 @@ const floors: Record<string, readonly string[]> = {
     'src/mcp/index.ts',
   ],
   'src/offer': ['src/json/index.ts', 'src/projections/index.ts', 'src/mcp/index.ts', 'src/tool/index.ts'],
+  'src/rules': [
+    'src/json/index.ts',
+    'src/projections/index.ts',
+    'src/mcp/index.ts',
+    'src/tool/index.ts',
+    'src/offer/index.ts',
+  ],
   'src/langchain': ['src/index.ts', 'src/json/index.ts'],
   'src/serve': ['src/index.ts', 'src/mcp/index.ts', 'src/json/index.ts', 'src/secrets/index.ts', 'package.json'],
   'src/cli': ['src/index.ts', 'src/serve/index.ts', 'src/json/index.ts', 'src/secrets/index.ts', 'package.json'],

@@ -1,8 +1,11 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from './exit.js';
 
-const names = ['list', 'show', 'check', 'call', 'serve', 'wrap'] as const;
+const names = ['list', 'show', 'check', 'pin', 'diff', 'call', 'serve', 'wrap'] as const;
 export type CommandName = (typeof names)[number];
+
+/** The file of pins where no other is named. */
+export const usualPins = 'mcp-verbatim.lock.json';
 
 /** Where the server is, as it was said on the command line. */
 export interface ServerChoice {
@@ -36,8 +39,12 @@ export interface Command {
   answer: readonly string[];
   answers?: string;
   timeoutMs?: number;
-  /** The file that `wrap` is about. */
+  /** The file that `wrap` is about, or the file of pins. */
   file?: string;
+  /** The file of pins that servers are held to. */
+  pins?: string;
+  sarif: boolean;
+  failOn?: string;
   write: boolean;
   serve: ServeChoice;
 }
@@ -72,6 +79,10 @@ const options = {
   repair: { type: 'string' },
   save: { type: 'string' },
   only: { type: 'string' },
+  file: { type: 'string' },
+  pins: { type: 'string' },
+  sarif: { type: 'boolean' },
+  'fail-on': { type: 'string' },
   decline: { type: 'boolean' },
   answer: { type: 'string', multiple: true },
   answers: { type: 'string' },
@@ -94,7 +105,9 @@ const options = {
 const own: Record<CommandName, readonly string[]> = {
   list: ['json', 'schema', 'tokens'],
   show: ['json'],
-  check: ['json', 'only'],
+  check: ['json', 'only', 'pins', 'sarif', 'fail-on'],
+  pin: ['file'],
+  diff: ['file', 'json'],
   call: ['json', 'strict', 'repair', 'save', 'decline', 'answer', 'answers'],
   serve: ['strict', 'repair', 'port', 'host', 'token', 'provider', 'fixed', 'discovery', 'pinned', 'longest-answer'],
   wrap: ['write'],
@@ -143,6 +156,10 @@ export function parseCommand(argv: readonly string[]): Parsed {
     strict: values.strict ?? false,
     repair: listOf(values.repair),
     only: listOf(values.only),
+    sarif: values.sarif ?? false,
+    ...(values['fail-on'] !== undefined && { failOn: values['fail-on'] }),
+    ...(values.pins !== undefined && { pins: values.pins }),
+    ...(values.file !== undefined && { file: values.file }),
     decline: values.decline ?? false,
     answer: values.answer ?? [],
     ...(values.answers !== undefined && { answers: values.answers }),
@@ -167,7 +184,7 @@ export function parseCommand(argv: readonly string[]): Parsed {
 
 function parse(argv: readonly string[]) {
   try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+    return parseArgs({ args: argv.map(withFile), options, allowPositionals: true, strict: true });
   } catch (error) {
     // Node's own message names the option; its advice about `--` would lead astray here, where `--` means the server.
     const message = error instanceof Error ? error.message.split('. To specify')[0] : String(error);
@@ -175,12 +192,17 @@ function parse(argv: readonly string[]) {
   }
 }
 
+/** `--pins` without a file means the usual one. */
+function withFile(word: string, index: number, argv: readonly string[]): string {
+  return word === '--pins' && argv[index + 1]?.startsWith('-') !== false ? `--pins=${usualPins}` : word;
+}
+
 function isName(word: string | undefined): word is CommandName {
   return names.some((name) => name === word);
 }
 
 function refuseStrays(name: CommandName, values: Record<string, unknown>, words: readonly string[]): void {
-  const expected = { list: 0, check: 0, show: 1, call: 2, serve: 0, wrap: 1 }[name];
+  const expected = { list: 0, check: 0, pin: 0, diff: 0, show: 1, call: 2, serve: 0, wrap: 1 }[name];
   if (words.length > expected) {
     throw new UsageError(
       `${name} does not know what to do with "${words[expected]}". Put the server command after --.`,

@@ -12,7 +12,9 @@ Usage
 Commands
   list              the server's tools: name, arguments, what is odd
   show TOOL         one tool: its schema as a tree, its annotations
-  check             what is wrong in schemas, and what providers would lose or refuse
+  check             what a server's author could do better, and what providers would lose or refuse
+  pin               approve what the server offers now: writes it to a file
+  diff              what it offers differently from what was approved
   call TOOL [JSON]  call a tool; slips in the arguments are repaired, the rest is refused with reasons
   serve             an MCP server in front of it, for clients that you cannot change
   wrap FILE         a client's configuration with all its servers behind serve
@@ -35,7 +37,7 @@ Output
   --help, --version
 
 Exit codes
-  0 done   1 check found something, or the tool reported an error   2 wrong usage
+  0 done   1 check or diff found something, or the tool reported an error   2 wrong usage
   3 the arguments do not satisfy the schema   4 the server failed   130 interrupted
 
 Examples
@@ -71,15 +73,40 @@ Example
   mcp-verbatim show create_issue --config mcp.json --server github`,
   check: `mcp-verbatim check [options] SERVER
 
-What is wrong in each tool's schema (references that lead nowhere, malformed keywords, patterns that cannot be parsed),
-and what model providers would lose or refuse of it. Exit code 1 when anything is broken, lost, refused or set aside.
+What a server's author could do better, by rules that each have a page in docs/rules: schemas that do not say what they
+mean, missing types and descriptions, characters that nobody sees, what it costs to tell the tools; and what model providers
+would lose or refuse. Exit code 1 when anything is found that is a warning or worse.
 
-  --only A,B        only these of: schema, openai, anthropic, google, cohere
+  --only A,B        only these of: schema, openai, anthropic, google, cohere, and the names of rules
+  --fail-on LEVEL   exit code 1 from this level on: note, warning (the default) or error
+  --pins [FILE]     also what differs from what was approved with pin; mcp-verbatim.lock.json if no file is named
   --json            for programs
+  --sarif           for code hosts and editors (SARIF 2.1.0)
 
 Examples
   mcp-verbatim check --url http://localhost:3000/mcp
-  mcp-verbatim check --only openai,anthropic -- node server.js`,
+  mcp-verbatim check --only openai,anthropic -- node server.js
+  mcp-verbatim check --sarif --fail-on error --config mcp.json > mcp.sarif`,
+  pin: `mcp-verbatim pin [options] SERVER
+
+Approves the tools that the server offers now: their texts on the wire, a digest of each, and where the server is, without
+secrets. Says what has changed since the last time. Other servers in the file stay as they are.
+
+  --file FILE       mcp-verbatim.lock.json if none is named
+
+Examples
+  mcp-verbatim pin -- npx -y @modelcontextprotocol/server-everything
+  mcp-verbatim pin --config mcp.json --server github`,
+  diff: `mcp-verbatim diff [options] SERVER
+
+What the server offers differently from what was approved with pin: tools that are new, gone, renamed or changed, and how,
+in words; and whether it is another server. Exit code 1 where there is anything.
+
+  --file FILE       mcp-verbatim.lock.json if none is named
+  --json            for programs
+
+Example
+  mcp-verbatim diff --config mcp.json`,
   call: `mcp-verbatim call TOOL [JSON | @FILE | -] [options] SERVER
 
 Calls the tool. The arguments are one JSON object: as text, from a file, or from stdin (-); none means {}.

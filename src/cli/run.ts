@@ -12,6 +12,8 @@ const commands: Record<Command['name'], () => Promise<Run>> = {
   list: async () => (await import('./commands/list.js')).list,
   show: async () => (await import('./commands/show.js')).show,
   check: async () => (await import('./commands/check.js')).check,
+  pin: async () => (await import('./commands/pin.js')).pin,
+  diff: async () => (await import('./commands/pin.js')).diff,
   call: async () => (await import('./commands/call.js')).call,
   serve: async () => (await import('./commands/serve.js')).serve,
   wrap: async () => (await import('./commands/wrap.js')).wrap,

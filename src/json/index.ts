@@ -26,7 +26,7 @@ export {
   counted,
   cut,
   editDistance,
-  hasInvisible,
+  invisibleAt,
   jsonText,
   parseJson,
   quote,

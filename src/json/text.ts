@@ -95,9 +95,9 @@ export function visible(text: string): string {
   );
 }
 
-/** Whether a text has anything that {@link visible} writes as an escape. */
-export function hasInvisible(text: string): boolean {
-  return text.search(invisible) >= 0;
+/** Where a text has the first of what {@link visible} writes as an escape; -1 where it has none. */
+export function invisibleAt(text: string): number {
+  return text.search(invisible);
 }
 
 function hex(code: number): string {

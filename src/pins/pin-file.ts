@@ -1,5 +1,6 @@
 import { isObject, parseJson } from '../json/index.js';
-import type { Pin, Pins } from './pins.js';
+import type { ServerAddress } from '../mcp/index.js';
+import { type Pin, type Pins, serverIdentity } from './pins.js';
 
 /** What servers were approved with, by their names: what `mcp-verbatim pin` writes to `mcp-verbatim.lock.json`. */
 export interface PinFile {
@@ -34,14 +35,16 @@ export function pinFileText(servers: PinFile['servers']): string {
 }
 
 /**
- * The pins of one server: those under its name, or, for a server that has no name of its own, the only ones there are.
+ * The pins of one server: those under its name. A server that has no name of its own stands under its address; where it
+ * does not, the only pins there are count, which say that the address is another one.
  *
  * @returns undefined where nothing of it is pinned
  */
-export function pinsOf({ servers }: PinFile, name: string | undefined): Pins | undefined {
-  if (name !== undefined) return Object.hasOwn(servers, name) ? servers[name] : undefined;
+export function pinsOf({ servers }: PinFile, name: string | undefined, address?: ServerAddress): Pins | undefined {
+  const key = name ?? (address && serverIdentity(address));
+  if (key !== undefined && Object.hasOwn(servers, key)) return servers[key];
   const [only, ...others] = Object.values(servers);
-  return others.length === 0 ? only : undefined;
+  return name === undefined && others.length === 0 ? only : undefined;
 }
 
 function isPinFile(file: unknown): file is PinFile {

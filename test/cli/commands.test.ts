@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer } from '../langchain/server.js';
 import type { TestServer } from '../langchain/server.js';
 import { findPersons, received, sent, tool } from '../langchain/tools.js';
+import { compileSchema, evaluate } from '../../src/index.js';
 import { cli } from './run.js';
 
 let server: TestServer;
@@ -197,17 +198,14 @@ describe('check', () => {
       cwd: folder,
     });
     expect(code).toBe(1);
-    const { findings, setAside } = JSON.parse(stdout) as {
-      findings: { subject: string; tool: string; severity: string }[];
-      setAside: { tool: string }[];
-    };
-    const found = findings.map(({ subject, tool: name, severity }) => [subject, name, severity]);
-    expect(found.filter(([subject]) => subject !== 'google')).toEqual([
-      ['openai', 'either', 'refused'],
-      ['anthropic', 'either', 'refused'],
+    const { findings } = JSON.parse(stdout) as { findings: { rule: string; tool: string; level: string }[] };
+    const found = findings.map(({ rule, tool: name, level }) => [rule, name, level]);
+    expect(found.filter(([rule]) => !rule!.startsWith('google'))).toEqual([
+      ['set-aside', 'broken', 'error'],
+      ['openai-root', 'either', 'error'],
+      ['anthropic-root', 'either', 'error'],
     ]);
-    expect(found).toContainEqual(['google', 'fg_findPersons', 'lossy']);
-    expect(setAside.map(({ tool: name }) => name)).toEqual(['broken']);
+    expect(found).toContainEqual(['google-removed-keyword', 'fg_findPersons', 'warning']);
   });
 
   test('finds what is wrong in a schema itself', async () => {
@@ -219,9 +217,52 @@ describe('check', () => {
     expect(code).toBe(1);
     const { findings } = JSON.parse(stdout) as { findings: object[] };
     expect(findings).toMatchObject([
-      { tool: 'dangling', severity: 'broken', location: '#/properties/a/$ref' },
-      { tool: 'dated', severity: 'note', location: '#/properties/a/format' },
+      { tool: 'dangling', rule: 'unresolved-reference', level: 'error', location: '#/properties/a/$ref' },
+      { tool: 'dated', rule: 'unknown-format', level: 'note', location: '#/properties/a/format' },
+      { tool: 'dated', rule: 'missing-argument-description', level: 'note', location: '#/properties/a' },
     ]);
+  });
+
+  test('fails from the level on that is asked for, and for the rules that are', async () => {
+    await using server = await startServer([
+      tool('undescribed', { description: '', inputSchema: { type: 'object', properties: { a: { type: 'string' } } } }),
+    ]);
+    const ran = async (...options: string[]) =>
+      (await cli(['check', ...options, '--url', server.url], { cwd: folder })).code;
+    expect(await ran()).toBe(1);
+    expect(await ran('--fail-on', 'error')).toBe(0);
+    expect(await ran('--only', 'missing-argument-description')).toBe(0);
+    expect(await ran('--only', 'missing-argument-description', '--fail-on', 'note')).toBe(1);
+    expect(await ran('--fail-on', 'never')).toBe(2);
+  });
+
+  test('writes SARIF that its schema accepts, one run for each server', async () => {
+    writeFileSync(
+      join(folder, 'sarif.json'),
+      JSON.stringify({ mcpServers: { one: { url: server.url }, two: { url: server.url } } }),
+    );
+    const { code, stdout } = await cli(['check', '--sarif', '--config', 'sarif.json'], { cwd: folder });
+    expect(code).toBe(1);
+    const log = JSON.parse(stdout) as { runs: { results: Record<string, unknown>[]; automationDetails: object }[] };
+    const schema = JSON.parse(
+      readFileSync(new URL(import.meta.resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json')), 'utf8'),
+    ) as object;
+    const compiled = compileSchema(schema);
+    expect(evaluate(compiled, log)).toEqual({ outcome: 'valid' });
+    expect(evaluate(compiled, { ...log, version: '2.0.0' }).outcome).toBe('invalid');
+    expect(log.runs.map(({ automationDetails }) => automationDetails)).toEqual([{ id: 'one' }, { id: 'two' }]);
+    expect(log.runs[0]!.results).toContainEqual({
+      ruleId: 'openai-root',
+      ruleIndex: expect.any(Number) as number,
+      level: 'error',
+      message: { text: 'either: OpenAI refuses "anyOf" at the root.' },
+      locations: [
+        {
+          logicalLocations: [{ name: 'either', fullyQualifiedName: 'one/either#/anyOf' }],
+          physicalLocation: { artifactLocation: { uri: 'sarif.json' } },
+        },
+      ],
+    });
   });
 
   test('is content with a server that all can take', async () => {
@@ -348,7 +389,7 @@ describe('help', () => {
     expect(stdout.split('\n').filter((line) => line.length > 120)).toEqual([]);
   });
 
-  test.each(['list', 'show', 'check', 'call'])('%s has a page with examples', async (name) => {
+  test.each(['list', 'show', 'check', 'pin', 'diff', 'call'])('%s has a page with examples', async (name) => {
     expect((await cli([name, '--help'])).stdout).toContain('Example');
   });
 });

@@ -1,3 +1,4 @@
+import { visible } from '../../json/index.js';
 import type { Terminal } from './terminal.js';
 
 /**
@@ -5,7 +6,7 @@ import type { Terminal } from './terminal.js';
  * parsed and written again has lost what JavaScript does not hold, such as the digits of a large number.
  */
 export function printJson(text: string, terminal: Terminal): void {
-  terminal.line(terminal.columns === undefined ? text : safe(indentedJson(text)));
+  terminal.line(terminal.columns === undefined ? text : visible(indentedJson(text)));
 }
 
 /** Strings, punctuation, and what stands between: numbers, `true`, `false`, `null`. */
@@ -32,12 +33,4 @@ export function indentedJson(text: string): string {
 /** The same JSON without spaces. */
 export function compactJson(text: string): string {
   return (text.match(tokens) ?? []).join('');
-}
-
-/** JSON has no C0 within strings; C1 and the bidirectional controls get their escapes here, which JSON reads the same. */
-function safe(text: string): string {
-  return text.replace(
-    /[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../../json/index.js';
+import { invisibleAt, isList, isObject, jsonPointer, quote, visible } from '../../json/index.js';
 import { compileSchema } from '../../schema/index.js';
 import type { Note } from './tool.js';
 import { differencesIn } from './wire-text.js';
@@ -13,6 +13,7 @@ import { differencesIn } from './wire-text.js';
 export function notesOn(definition: Readonly<Record<string, unknown>>, text?: string): Note[] {
   return [
     ...notesOnFields(definition),
+    ...notesOnInvisible(definition),
     ...(text === undefined ? [] : notesOnText(text)),
     ...notesOnRoot(definition['inputSchema']),
     ...notesOnSchema(definition['inputSchema']),
@@ -54,6 +55,40 @@ function notesOnText(text: string): Note[] {
     message: `${what} Models are told the parsed form, and arguments are checked against it.`,
     ...(pointer.startsWith('/inputSchema') && { schemaLocation: `#${pointer.slice('/inputSchema'.length)}` }),
   }));
+}
+
+/** Places with texts that say something else than what people see. More of them change nothing. */
+const mostPlaces = 5;
+
+function notesOnInvisible(definition: Readonly<Record<string, unknown>>): Note[] {
+  const notes: Note[] = [];
+  const waiting: { value: unknown; path: readonly (string | number)[] }[] = [{ value: definition, path: [] }];
+  // A list of its own instead of recursion; the last comes first.
+  for (let next = waiting.pop(); next && notes.length < mostPlaces; next = waiting.pop()) {
+    const { value, path } = next;
+    if (typeof value === 'string') notes.push(...noteOnInvisible(value, path));
+    if (typeof value !== 'object' || value === null) continue;
+    const names = Object.keys(value);
+    if (!isList(value)) for (const name of names) notes.push(...noteOnInvisible(name, path));
+    // Objects of JSON alone.
+    const members = value as Readonly<Record<string, unknown>>;
+    for (const name of names.reverse()) waiting.push({ value: members[name], path: [...path, name] });
+  }
+  return notes;
+}
+
+function noteOnInvisible(text: string, path: readonly (string | number)[]): Note[] {
+  const at = invisibleAt(text);
+  if (at < 0) return [];
+  const part = visible(quote(text.slice(Math.max(0, at - 20), at + 20)));
+  const [field, ...rest] = path;
+  return [
+    {
+      code: 'invisible-characters',
+      message: `Characters that nobody sees, or that change the direction of text, stand at ${visible(jsonPointer(path)) || 'the root'}: ${part}.`,
+      ...(field === 'inputSchema' && { schemaLocation: `#${jsonPointer(rest)}` }),
+    },
+  ];
 }
 
 function* notesOnRoot(schema: unknown): Generator<Note> {

@@ -1,0 +1,45 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { pinFileText, pinsOf, readPinFile, serverIdentity } from '../../index.js';
+import type { PinDifference, PinFile, Pins } from '../../index.js';
+import { UsageError } from '../exit.js';
+import type { NamedServer } from '../servers/choose.js';
+import { oneLine } from '../terminal/text.js';
+
+/** Far beyond any server's tools. */
+const largestFile = 64 * 1024 * 1024;
+
+/** @throws UsageError where it is not there, or no file of pins */
+export function readPinsAt(path: string): PinFile {
+  try {
+    if (statSync(path).size > largestFile) throw new TypeError('It is larger than 64 MB.');
+    return readPinFile(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'; // undefined for any other error
+    if (isMissing) throw new UsageError(`There is no ${path}. Run mcp-verbatim pin first.`);
+    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+export function writePinsAt(path: string, servers: PinFile['servers']): void {
+  writeFileSync(path, pinFileText(servers));
+}
+
+/** What a server is called in the file. */
+export function pinnedName({ name, address }: NamedServer): string {
+  return name ?? serverIdentity(address);
+}
+
+/** @throws UsageError where nothing of the server is pinned */
+export function pinsFor(file: PinFile, path: string, { name, address }: NamedServer): Pins {
+  const pins = pinsOf(file, name, address);
+  if (!pins)
+    throw new UsageError(
+      `Nothing of ${pinnedName({ ...(name !== undefined && { name }), address })} is pinned in ${path}.`,
+    );
+  return pins;
+}
+
+/** A difference on its lines. */
+export function differenceLines({ message, changes }: PinDifference): string[] {
+  return [message, ...changes.map((change) => `  ${oneLine(change)}`)];
+}

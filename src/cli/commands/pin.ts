@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { comparePins, pinTools } from '../../index.js';
+import type { Pins } from '../../index.js';
+import { counted, jsonText } from '../../json/index.js';
+import { type Command, usualPins } from '../arguments.js';
+import { differenceLines, pinnedName, pinsFor, readPinsAt, writePinsAt } from '../check/pins.js';
+import type { Context } from '../context.js';
+import { exitCodes } from '../exit.js';
+import { eachServer } from '../servers/sessions.js';
+import { printJson } from '../terminal/json.js';
+import { oneLine } from '../terminal/text.js';
+
+/** Approves what servers offer now: writes it to a file, in which other servers stay as they are. */
+export async function pin(command: Command, context: Context): Promise<number> {
+  const { terminal, cwd, signal } = context;
+  const path = resolve(cwd, command.file ?? usualPins);
+  const servers = new Map<string, Pins>(existsSync(path) ? Object.entries(readPinsAt(path).servers) : []);
+  let pinned = 0;
+  const code = await eachServer(command, context, async (server, session) => {
+    const catalogue = await session.listTools({ signal });
+    const name = pinnedName(server);
+    const before = servers.get(name);
+    const differences = before ? comparePins(before, catalogue, server.address) : [];
+    servers.set(name, pinTools(catalogue, server.address));
+    pinned++;
+    terminal.line(`${terminal.paint.bold(oneLine(name))} ${counted(catalogue.tools.length, 'tool')} pinned`);
+    for (const line of differences.flatMap(differenceLines)) terminal.line(`  ${line}`);
+    return exitCodes.success;
+  });
+  if (pinned === 0) return code;
+  writePinsAt(path, Object.fromEntries(servers));
+  terminal.note(`${oneLine(path)} is written.`);
+  return code;
+}
+
+/** What servers offer differently from what was approved; exit code 1 where there is anything. */
+export function diff(command: Command, context: Context): Promise<number> {
+  const { terminal, cwd, signal } = context;
+  const path = resolve(cwd, command.file ?? usualPins);
+  const file = readPinsAt(path);
+  return eachServer(command, context, async (server, session) => {
+    const pins = pinsFor(file, path, server);
+    const differences = comparePins(pins, await session.listTools({ signal }), server.address);
+    if (command.json) printJson(jsonText({ server: pinnedName(server), differences }), terminal);
+    else {
+      const count = differences.length === 0 ? 'as approved' : counted(differences.length, 'difference');
+      terminal.line(`${terminal.paint.bold(oneLine(pinnedName(server)))} ${count}`);
+      for (const line of differences.flatMap(differenceLines)) terminal.line(`  ${line}`);
+    }
+    return differences.length === 0 ? exitCodes.success : exitCodes.problem;
+  });
+}

@@ -1,0 +1,140 @@
+import {
+  counted,
+  isObject,
+  type JsonObject,
+  pointerToken,
+  subschemaShape,
+  visible,
+  walkSchemas,
+} from '../json/index.js';
+import type { Catalogue, CatalogueTool, Note } from '../mcp/index.js';
+import { manyTokens, toldTokens } from '../offer/index.js';
+import { type Provider, providerNotes } from '../projections/index.js';
+import { modelTools } from '../tool/index.js';
+import { type Level, type RuleId, ruleOfNote, rules } from './rules.js';
+
+/** Where a rule fires. */
+export interface Finding {
+  readonly rule: RuleId;
+  readonly level: Level;
+  /** What it is about: the schema and its texts, or what one provider makes of it. */
+  readonly subject: 'schema' | Provider;
+  /** The tool's name at the server; absent where it is about all of them. */
+  readonly tool?: string;
+  /** In a sentence; what cannot be seen in the server's texts is written as escapes. */
+  readonly message: string;
+  /** Where in the input schema, as a JSON Pointer fragment. */
+  readonly location?: string;
+}
+
+/** Tokens of one tool above which it is said. */
+const manyForOne = 1_000;
+
+/**
+ * What a server's author could do better, by the rules of `docs/rules`.
+ *
+ * ```ts
+ * const catalogue = readCatalogue([{ name: 'a', inputSchema: { type: 'object' } }]);
+ * findingsIn(catalogue).map(({ rule }) => rule); // => ['missing-description']
+ * ```
+ *
+ * @param providers whose rules count beside those of the schema
+ */
+export function findingsIn({ tools, setAside }: Catalogue, providers: readonly Provider[] = []): Finding[] {
+  const aside = setAside.map(({ name, position, reason }) =>
+    finding('set-aside', { name: name ?? `tool ${position + 1}` }, reason),
+  );
+  const own = tools.flatMap((tool) => [
+    ...tool.notes.flatMap((note) => noted(tool, note, note.code)),
+    ...missing(tool),
+    ...costAndName(tool),
+    ...providers.flatMap((provider) =>
+      providerNotes(tool, provider).flatMap((note) => noted(tool, note, `${provider} ${note.code}`, provider)),
+    ),
+  ]);
+  const tokens = toldTokens(modelTools(tools));
+  const message = `It takes about ${tokens} tokens to tell a model of all ${counted(tools.length, 'tool')}.`;
+  return [...aside, ...own, ...(tokens > manyTokens ? [finding('token-cost', {}, { message })] : [])];
+}
+
+function noted(tool: CatalogueTool, note: Note, code: string, subject: Finding['subject'] = 'schema'): Finding[] {
+  const rule = ruleOfNote[code];
+  if (rule === undefined) throw new TypeError(`No rule stands for the note "${code}".`);
+  const found = finding(rule, tool, note, subject);
+  // Without `$schema` a model is told nothing less.
+  const isHarmless = rule === 'google-removed-keyword' && note.schemaLocation?.endsWith('/$schema') === true;
+  return [isHarmless ? { ...found, level: 'note' } : found];
+}
+
+function finding(
+  rule: RuleId,
+  { name }: { readonly name?: string },
+  { message, schemaLocation }: Pick<Note, 'message' | 'schemaLocation'>,
+  subject: Finding['subject'] = 'schema',
+): Finding {
+  return {
+    rule,
+    level: rules[rule].level,
+    subject,
+    ...(name !== undefined && { tool: name }),
+    message: visible(message),
+    ...(schemaLocation !== undefined && { location: schemaLocation }),
+  };
+}
+
+/** What an author has not said. */
+function* missing(tool: CatalogueTool): Generator<Finding> {
+  if ((tool.description ?? '').trim() === '')
+    yield finding('missing-description', tool, { message: 'The tool has no description.' });
+  const untyped: string[] = [];
+  const undescribed: string[] = [];
+  for (const { schema, location } of walkSchemas(tool.inputSchema)) {
+    const { properties } = schema;
+    if (subschemaShape('properties', properties) !== 'members') continue;
+    for (const [name, part] of Object.entries(properties as JsonObject)) {
+      // an object, by its shape
+      const place = `${location}/properties/${pointerToken(name)}`;
+      if (!isObject(part) || !saysWhat(part)) untyped.push(place);
+      if (isObject(part) && part['$ref'] === undefined && part['description'] === undefined) undescribed.push(place);
+    }
+  }
+  yield* places('missing-type', 'a type', untyped, tool);
+  yield* places('missing-argument-description', 'a description', undescribed, tool);
+}
+
+const sayWhat = [
+  'type',
+  'enum',
+  'const',
+  '$ref',
+  '$dynamicRef',
+  '$recursiveRef',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'not',
+  'if',
+];
+
+function saysWhat(schema: JsonObject): boolean {
+  return sayWhat.some((keyword) => schema[keyword] !== undefined);
+}
+
+function* places(rule: RuleId, what: string, found: readonly string[], tool: CatalogueTool): Generator<Finding> {
+  const [first] = found;
+  if (first === undefined) return;
+  const shown = found.slice(0, 5).join(', ') + (found.length > 5 ? ', …' : '');
+  const message = `${counted(found.length, 'argument')} without ${what}: ${shown}`;
+  yield finding(rule, tool, { message, schemaLocation: first });
+}
+
+function* costAndName(tool: CatalogueTool): Generator<Finding> {
+  const told = modelTools([tool]);
+  const tokens = toldTokens(told);
+  if (tokens > manyForOne)
+    yield finding('token-cost', tool, { message: `It takes about ${tokens} tokens to tell a model of it.` });
+  const name = told[0]?.name ?? tool.name;
+  const isNoted = tool.notes.some(({ code }) => code === 'unusual-name');
+  if (name !== tool.name && !isNoted)
+    yield finding('tool-name', tool, { message: `Models are told the name "${name}".` });
+}

@@ -1,0 +1,86 @@
+/** How bad it is: an `error` does not work, a `warning` costs something, a `note` is worth knowing. */
+export type Level = 'error' | 'warning' | 'note';
+
+/** A rule for the authors of servers. Its page is `docs/rules/<id>.md`. */
+export interface Rule {
+  readonly level: Level;
+  /** What is wrong where it fires, in a sentence. */
+  readonly about: string;
+}
+
+const all = {
+  'set-aside': { level: 'error', about: 'The tool cannot be called by anybody.' },
+  'malformed-field': { level: 'error', about: 'A field of the tool is not of the type that the protocol gives it.' },
+  'malformed-schema': { level: 'error', about: 'A keyword has a value that JSON Schema does not allow.' },
+  'unresolved-reference': { level: 'error', about: 'A $ref leads nowhere.' },
+  'unparsable-pattern': { level: 'error', about: 'A pattern is no regular expression that JavaScript can read.' },
+  unsatisfiable: { level: 'error', about: 'No arguments can satisfy the schema.' },
+  'not-as-pinned': { level: 'error', about: 'The server offers something else than what was approved.' },
+  'invisible-characters': { level: 'warning', about: 'A text has characters that people do not see and models read.' },
+  'inexact-text': { level: 'warning', about: 'The JSON says something that JavaScript cannot hold.' },
+  'root-type': { level: 'warning', about: 'The root of the input schema is not "type": "object" and nothing else.' },
+  'missing-type': { level: 'warning', about: 'An argument has no type.' },
+  'missing-description': { level: 'warning', about: 'The tool has no description.' },
+  'missing-argument-description': { level: 'note', about: 'An argument has no description.' },
+  'tool-name': { level: 'warning', about: 'Models are told another name, because providers do not take this one.' },
+  'risky-pattern': { level: 'warning', about: 'A pattern may take very long.' },
+  'unknown-keyword': { level: 'note', about: 'A keyword means nothing in the dialect of the schema.' },
+  'unknown-format': { level: 'note', about: 'Nobody checks this format.' },
+  'other-dialect': { level: 'note', about: 'The schema is written in several dialects, or in none that is known.' },
+  'schema-too-large': { level: 'note', about: 'The schema is too large to be looked at as a whole.' },
+  'token-cost': { level: 'note', about: 'Telling a model of the tool, or of all tools, takes many tokens.' },
+  'openai-root': { level: 'error', about: "OpenAI refuses the schema's root, and with it the whole request." },
+  'openai-array-items': { level: 'error', about: 'OpenAI refuses an array whose items are not described.' },
+  'anthropic-root': { level: 'error', about: "Anthropic refuses the schema's root; LangChain leaves the tool out." },
+  'anthropic-property-name': { level: 'error', about: "Anthropic refuses an argument's name." },
+  'google-unknown-keyword': { level: 'error', about: "Gemini's schemas do not know a keyword." },
+  'google-type-list': { level: 'error', about: 'Gemini takes one type, not a list of them.' },
+  'google-enum': { level: 'error', about: 'Gemini takes only strings that are not empty in an enum.' },
+  'google-removed-keyword': { level: 'warning', about: 'A keyword is removed on the way to Gemini.' },
+  'cohere-rebuilt': { level: 'warning', about: 'Little of the schema is left on the way to Cohere.' },
+} as const satisfies Record<string, Rule>;
+
+/** The name of a rule. */
+export type RuleId = keyof typeof all;
+
+/** Every rule of {@link findingsIn}. */
+export const rules: Readonly<Record<RuleId, Rule>> = all;
+
+/** The rule that a note on a tool, or a provider's note (`openai root-type`), belongs to. */
+export const ruleOfNote: Readonly<Record<string, RuleId>> = {
+  'malformed-title': 'malformed-field',
+  'malformed-description': 'malformed-field',
+  'malformed-annotations': 'malformed-field',
+  'malformed-output-schema': 'malformed-field',
+  'malformed-schema': 'malformed-schema',
+  'malformed-keyword': 'malformed-schema',
+  'empty-enum': 'unsatisfiable',
+  unsatisfiable: 'unsatisfiable',
+  'unresolved-reference': 'unresolved-reference',
+  'unparsable-pattern': 'unparsable-pattern',
+  'risky-pattern': 'risky-pattern',
+  'invisible-characters': 'invisible-characters',
+  'inexact-text': 'inexact-text',
+  'root-without-type': 'root-type',
+  'root-type-list': 'root-type',
+  'unusual-name': 'tool-name',
+  'unknown-keyword': 'unknown-keyword',
+  'ignored-keyword': 'unknown-keyword',
+  'unknown-format': 'unknown-format',
+  'unknown-dialect': 'other-dialect',
+  'legacy-keyword': 'other-dialect',
+  nullable: 'other-dialect',
+  'schema-too-large': 'schema-too-large',
+  more: 'schema-too-large',
+  'openai root-type': 'openai-root',
+  'openai root-combinator': 'openai-root',
+  'openai array-without-items': 'openai-array-items',
+  'anthropic root-combinator': 'anthropic-root',
+  'anthropic property-name': 'anthropic-property-name',
+  'google unknown-keyword': 'google-unknown-keyword',
+  'google type-list': 'google-type-list',
+  'google enum-of-others': 'google-enum',
+  'google empty-enum-value': 'google-enum',
+  'google removed-keyword': 'google-removed-keyword',
+  'cohere rebuilt': 'cohere-rebuilt',
+};

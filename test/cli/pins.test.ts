@@ -1,0 +1,112 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startServer } from '../langchain/server.js';
+import { tool } from '../langchain/tools.js';
+import { cli } from './run.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-verbatim-pins-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const config = (servers: Record<string, string>) => {
+  const mcpServers = Object.fromEntries(Object.entries(servers).map(([name, url]) => [name, { url }]));
+  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers }));
+};
+const ran = (command: string, ...options: string[]) =>
+  cli([command, '--config', 'servers.json', ...options], { cwd: folder });
+const lock = () => readFileSync(join(folder, 'mcp-verbatim.lock.json'), 'utf8');
+
+const search = (limit: object, description = 'Finds issues.') =>
+  tool('search', { description, inputSchema: { type: 'object', properties: { limit } } });
+
+test('what was approved is written down, what differs is said, and approved anew', async () => {
+  await using before = await startServer([search({ type: 'integer', maximum: 100 }), tool('close')]);
+  await using after = await startServer([
+    search({ type: 'string' }, 'Finds\u200b issues.'),
+    tool('purge', { description: 'Does close.' }),
+  ]);
+  config({ tracker: before.url });
+  expect(await ran('pin')).toMatchObject({ code: 0, stdout: 'tracker 2 tools pinned\n' });
+  expect(JSON.parse(lock())).toMatchObject({
+    version: 1,
+    servers: { tracker: { server: before.url, tools: { close: {}, search: {} } } },
+  });
+  const { servers } = JSON.parse(lock()) as { servers: { tracker: { tools: { search: object } } } };
+  expect(servers.tracker.tools.search).toEqual({
+    digest: expect.stringMatching(/^sha256-/) as string,
+    text: JSON.stringify(search({ type: 'integer', maximum: 100 }).definition),
+  });
+  expect(await ran('diff')).toMatchObject({ code: 0, stdout: 'tracker as approved\n' });
+  expect(await ran('check', '--pins', '--only', 'not-as-pinned')).toMatchObject({ code: 0 });
+
+  config({ tracker: after.url });
+  const { code, stdout } = await ran('diff');
+  expect(code).toBe(1);
+  expect(stdout.split('\n')).toEqual([
+    'tracker 3 differences',
+    `  The server is ${after.url}; approved was ${before.url}.`,
+    '  "search" has changed since it was approved.',
+    String.raw`    description was "Finds issues." and is "Finds\u200b issues."`,
+    '    /inputSchema/properties/limit: type was "integer" and is "string"',
+    '    /inputSchema/properties/limit: maximum was removed: 100',
+    '  "purge" was approved under the name "close".',
+    '',
+  ]);
+  const checked = await ran('check', '--pins', '--only', 'not-as-pinned');
+  expect(checked.code).toBe(1);
+  expect(checked.stdout).toContain('not-as-pinned');
+  expect(JSON.parse((await ran('diff', '--json')).stdout)).toMatchObject({
+    server: 'tracker',
+    differences: [{ kind: 'server' }, { kind: 'changed', tool: 'search' }, { kind: 'renamed', formerly: 'close' }],
+  });
+
+  expect((await ran('pin')).stdout).toContain('"search" has changed since it was approved.');
+  expect((await ran('diff')).code).toBe(0);
+});
+
+test('one server is approved without the others', async () => {
+  await using one = await startServer([tool('one')]);
+  await using two = await startServer([tool('two')]);
+  config({ one: one.url, two: two.url });
+  await ran('pin', '--file', 'pins.json');
+  const file = () => readFileSync(join(folder, 'pins.json'), 'utf8');
+  const approved = file();
+  await ran('pin', '--file', 'pins.json', '--server', 'two');
+  expect(file()).toBe(approved);
+  expect(await ran('diff', '--file', 'pins.json')).toMatchObject({
+    code: 0,
+    stdout: 'one as approved\ntwo as approved\n',
+  });
+});
+
+test('a server without a name is known by its address, and noticed under another one', async () => {
+  await using one = await startServer([tool('one')]);
+  await using two = await startServer([tool('one')]);
+  const at = (url: string, command: string) => cli([command, '--url', url], { cwd: folder });
+  await at(`${one.url}?key=sk-0123456789abcdef0123`, 'pin');
+  expect(lock()).not.toContain('sk-0123');
+  expect((await at(one.url, 'diff')).code).toBe(0);
+  expect(await at(two.url, 'diff')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('The server is') as string,
+  });
+});
+
+test.each([
+  ['no file', undefined, /Run mcp-verbatim pin first/],
+  ['a file that is none', '{"servers":[]}', /cannot be read: This is no file of pins/],
+  ['a file without this server', '{"version":1,"servers":{}}', /Nothing of tracker is pinned/],
+])('%s is wrong usage', async (_what, text, message) => {
+  await using server = await startServer([tool('one')]);
+  config({ tracker: server.url });
+  if (text !== undefined) writeFileSync(join(folder, 'mcp-verbatim.lock.json'), text);
+  for (const command of [['diff'], ['check', '--pins'], ['check', '--pins', 'mcp-verbatim.lock.json']]) {
+    const { code, stderr } = await ran(command[0]!, ...command.slice(1));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  }
+});

@@ -1,0 +1,103 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { catalogueOf } from '../../src/mcp/catalogue/catalogue.js';
+import type { DiagnosticCode } from '../../src/index.js';
+import { findingsIn, rules } from '../../src/rules/index.js';
+import { ruleOfNote } from '../../src/rules/rules.js';
+
+const pages = fileURLToPath(new URL('../../docs/rules', import.meta.url));
+const ids = Object.keys(rules);
+
+/** The rules that fire for tools as they stand on the wire. */
+function fired(...tools: string[]): string[] {
+  const text = `{"jsonrpc":"2.0","id":1,"result":{"tools":[${tools.join(',')}]}}`;
+  const { result } = JSON.parse(text) as { result: { tools: unknown[] } };
+  const catalogue = catalogueOf([{ entries: result.tools, wire: { text } }]);
+  return findingsIn(catalogue, ['openai', 'anthropic', 'google', 'cohere']).map(({ rule }) => rule);
+}
+
+/** Those that take more than a page shows. */
+const elsewhere = ['not-as-pinned', 'token-cost', 'schema-too-large'];
+
+describe('every rule', () => {
+  test('has a page, and every page has a rule', () => {
+    expect(
+      readdirSync(pages)
+        .map((file) => file.replace(/\.md$/, ''))
+        .sort(),
+    ).toEqual([...ids].sort());
+  });
+
+  test.each(ids.filter((id) => !elsewhere.includes(id)))(
+    '%s fires for the first example of its page and not for the second',
+    (id) => {
+      const page = join(pages, `${id}.md`);
+      expect(existsSync(page)).toBe(true);
+      const [before, after] = [...readFileSync(page, 'utf8').matchAll(/```json\n(.*?)```/gs)].map(
+        ([, text = '']) => text,
+      );
+      expect(fired(before!)).toContain(id);
+      expect(fired(after!)).not.toContain(id);
+    },
+  );
+});
+
+test('token-cost fires for a dear tool, and for many that are cheap', () => {
+  const tool = (name: string, length: number) =>
+    `{"name":"${name}","description":"${'x'.repeat(length)}","inputSchema":{"type":"object"}}`;
+  expect(fired(tool('a', 4_000))).toContain('token-cost');
+  expect(fired(tool('a', 3_900))).not.toContain('token-cost');
+  const many = (count: number) => Array.from({ length: count }, (_, i) => tool(`a${i}`, 3_800));
+  expect(fired(...many(5))).not.toContain('token-cost');
+  expect(fired(...many(6))).toContain('token-cost');
+});
+
+test('schema-too-large fires where not all of a schema is looked at', () => {
+  const tool = (count: number) => {
+    const properties = Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, { type: 'string', x: 1 }]));
+    return JSON.stringify({ name: 'a', inputSchema: { type: 'object', properties } });
+  };
+  expect(fired(tool(120))).toContain('schema-too-large');
+  expect(fired(tool(20))).not.toContain('schema-too-large');
+});
+
+test('every note that the schema engine makes belongs to a rule', () => {
+  const codes: Record<DiagnosticCode, true> = {
+    'unknown-dialect': true,
+    'unresolved-reference': true,
+    'unparsable-pattern': true,
+    'risky-pattern': true,
+    'malformed-schema': true,
+    'malformed-keyword': true,
+    'empty-enum': true,
+    'unknown-keyword': true,
+    'ignored-keyword': true,
+    'unknown-format': true,
+    nullable: true,
+    'legacy-keyword': true,
+    unsatisfiable: true,
+    'schema-too-large': true,
+    more: true,
+  };
+  expect(Object.keys(codes).filter((code) => ruleOfNote[code] === undefined)).toEqual([]);
+});
+
+test('a finding says where, and shows what nobody sees', () => {
+  const { setAside, tools, find } = catalogueOf([
+    { entries: [{ name: 'a\u202eb', inputSchema: { type: 'object', properties: { 'x/y': {} } } }, 7] },
+  ]);
+  const found = findingsIn({ setAside, tools, find });
+  expect(found).toContainEqual({
+    rule: 'missing-type',
+    level: 'warning',
+    subject: 'schema',
+    tool: 'a\u202eb',
+    message: '1 argument without a type: #/properties/x~1y',
+    location: '#/properties/x~1y',
+  });
+  expect(found.find(({ rule }) => rule === 'set-aside')).toMatchObject({ tool: 'tool 2', level: 'error' });
+  const [invisible] = found.filter(({ rule }) => rule === 'invisible-characters');
+  expect(invisible?.message).toContain(String.raw`a\u202eb`);
+});
