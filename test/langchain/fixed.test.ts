@@ -36,7 +36,7 @@ async function tools(options: McpToolsOptions) {
 describe('fixed arguments', () => {
   test('are not told, and come from a value or from the config of the run', async () => {
     await using fixed = await tools({
-      fixed: { search: { tenant: ({ configurable }: { configurable?: { tenant: string } }) => configurable?.tenant } },
+      fixed: { search: { tenant: ({ configurable }): unknown => configurable?.['tenant'] } },
     });
     const [search] = fixed;
     expect(search?.schema).toEqual({ ...inputSchema, properties: { query: { type: 'string' } }, required: ['query'] });

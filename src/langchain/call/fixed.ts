@@ -4,7 +4,16 @@ import type { CatalogueTool, FixedArguments } from '../../index.js';
 /**
  * Arguments that are not the model's, by the tools' own names: values, or functions that make them of the run's config.
  */
-export type Fixed = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+export type Fixed = Readonly<Record<string, Readonly<Record<string, FixedArgument>>>>;
+
+export type FixedArgument =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly unknown[]
+  | { readonly [name: string]: unknown }
+  | ((config: ToolRunnableConfig) => unknown);
 
 /** The names of the arguments of a tool that are fixed. */
 export function fixedNames(fixed: Fixed | undefined, { name }: Pick<CatalogueTool, 'name'>): string[] {
@@ -20,9 +29,7 @@ export async function fixedArguments(
   const values = new Map<string, unknown>();
   for (const name of fixedNames(fixed, tool)) {
     const value = fixed?.[tool.name]?.[name];
-    values.set(name, typeof value === 'function' ? await (value as FixedFunction)(config) : value);
+    values.set(name, typeof value === 'function' ? await value(config) : value);
   }
   return Object.fromEntries(values);
 }
-
-type FixedFunction = (config: ToolRunnableConfig) => unknown;

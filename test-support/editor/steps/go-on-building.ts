@@ -53,7 +53,7 @@ export async function goOnBuilding({ editor: { page, url }, stage: { api, server
   await page.keyboard.press('Control+z');
   await nodeOnCanvas(page, 'Painter1').waitFor({ state: 'detached' });
   await nodeOnCanvas(page, 'Painter').click();
-  await page.keyboard.press('Control+c');
+  await copyToClipboard(page, '"name": "Painter"');
   await page.keyboard.press('Control+v');
   const copy = await shapeOf(page, 'Painter1');
 
@@ -96,6 +96,14 @@ async function shapeOf(page: Page, node: string): Promise<string> {
   const text = await field.innerText();
   await closeNode(page);
   return text.trim();
+}
+
+/** n8n writes to the clipboard some time after the keys: what is pasted sooner is what lay there before. */
+async function copyToClipboard(page: Page, expected: string): Promise<void> {
+  await page.keyboard.press('Control+c');
+  await page.waitForFunction(
+    `navigator.clipboard.readText().then((text) => text.includes(${JSON.stringify(expected)}))`,
+  );
 }
 
 /** n8n takes up what is dragged once the mouse has moved. */

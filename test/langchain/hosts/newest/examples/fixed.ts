@@ -1,4 +1,3 @@
-import type { RunnableConfig } from '@langchain/core/runnables';
 import { createAgent } from 'langchain';
 import { mcpTools } from 'mcp-verbatim/langchain';
 
@@ -6,7 +5,7 @@ await using tools = await mcpTools(
   { url: 'https://example.com/mcp' },
   {
     include: ['delete'],
-    fixed: { delete: { tenant: ({ configurable }: RunnableConfig) => configurable?.['tenant'] } },
+    fixed: { delete: { tenant: ({ configurable }) => configurable?.['tenant'] } },
     before: ({ config }) => ({ headers: { 'x-tenant': String(config.configurable?.['tenant']) } }),
   },
 );
