@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { rename } from './canvas.js';
-import { fill } from './node-panel.js';
+import { fill, take } from './node-panel.js';
 
 export function dialog(page: Page): Locator {
   return page.getByTestId('editCredential-modal');
@@ -13,8 +13,7 @@ export async function newCredential(page: Page, name: string): Promise<void> {
   if (await none.isVisible()) {
     await none.getByRole('button').click();
   } else {
-    await page.getByTestId('node-credentials-select').click();
-    await page.getByTestId('node-credentials-select-item-new').click();
+    await take(page.getByTestId('node-credentials-select'), page.getByTestId('node-credentials-select-item-new'));
   }
   await dialog(page).waitFor();
   await rename(page, page.getByTestId('credential-name'), name);
@@ -40,9 +39,15 @@ export async function addToCredential(page: Page, list: string, texts: string[])
   }
 }
 
-/** Saves the credential; n8n tests it then. */
+/** Saves the credential; n8n tests it as well. Saving again before n8n has answered would make a second one. */
 export async function saveCredential(page: Page): Promise<void> {
+  const saved = page.waitForResponse(
+    (response) =>
+      /\/rest\/credentials(\/(?!test$)[^/]+)?$/.test(new URL(response.url()).pathname) &&
+      ['POST', 'PATCH'].includes(response.request().method()),
+  );
   await page.getByTestId('credential-save-button').click();
+  await saved;
 }
 
 /** n8n closes the dialog of a credential whose test succeeded. */

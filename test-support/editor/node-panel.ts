@@ -17,7 +17,7 @@ export async function runNode(page: Page, end: 'success' | 'danger'): Promise<vo
   const answered = page.waitForResponse((response) => /\/rest\/workflows\/[^/]+\/run/.test(response.url()));
   await page.getByTestId('node-execute-button').click();
   await answered;
-  await page.getByTestId(`node-run-status-${end}`).waitFor();
+  await page.getByTestId('output-panel').getByTestId(`node-run-status-${end}`).waitFor();
 }
 
 /**
@@ -30,6 +30,15 @@ export async function outputAsJson(page: Page): Promise<string> {
   await output.getByTestId('radio-button-json').click();
   await output.locator('.json-data').waitFor();
   return (await output.locator('.json-data').innerText()).replace(/\s/g, '');
+}
+
+/** The error in the node's panel. A run that failed may open the log as well, which shows it once more. */
+export async function outputError(page: Page): Promise<{ title: string; description: string }> {
+  const output = page.getByTestId('output-panel');
+  return {
+    title: await output.getByTestId('node-error-message').innerText(),
+    description: await output.getByTestId('node-error-description').innerText(),
+  };
 }
 
 /** What the node says above its output. */
@@ -50,9 +59,21 @@ export async function fill(field: Locator, text: string): Promise<void> {
 
 /** Chooses from a list of options. */
 export async function choose(page: Page, field: Locator, option: string | RegExp): Promise<void> {
-  await field.click();
-  await options(page).getByText(option, { exact: true }).click();
+  await take(field, options(page).getByText(option, { exact: true }));
   await options(page).first().waitFor({ state: 'hidden' });
+}
+
+/** Takes an option of a list: n8n closes a list that is opened while its panel is drawn anew, so it is opened again. */
+export async function take(list: Locator, option: Locator): Promise<void> {
+  for (let triesLeft = 5; ; triesLeft -= 1) {
+    if (!(await option.isVisible())) await list.click();
+    try {
+      await option.click({ timeout: 10_000 });
+      return;
+    } catch (error) {
+      if (triesLeft === 1) throw error;
+    }
+  }
 }
 
 /** Opens a list whose options the server is asked for: when they come, n8n closes one that was opened before. */

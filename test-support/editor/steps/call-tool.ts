@@ -5,6 +5,7 @@ import {
   fill,
   fillExpression,
   outputAsJson,
+  outputError,
   outputHint,
   parameter,
   runNode,
@@ -55,10 +56,7 @@ export async function callTool({ editor: { page }, look }: Scene) {
   await fillExpression(parameter(page, 'guests'), '{{ "four" }}');
   await page.getByTestId('parameter-expression-preview-guests').getByText('four', { exact: true }).waitFor();
   await runNode(page, 'danger');
-  const error = {
-    title: await page.getByTestId('node-error-message').innerText(),
-    description: await page.getByTestId('node-error-description').innerText(),
-  };
+  const error = await outputError(page);
   await look('call-error');
   await closeNode(page);
   const onCanvas = await nodeOnCanvas(page, 'Call a tool').innerText();

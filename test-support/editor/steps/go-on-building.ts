@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { Workflow } from '../../n8n/api.js';
 import { verbatim } from '../../n8n/workflows.js';
 import { nodeOnCanvas } from '../canvas.js';
-import { closeNode, fillExpression, openNode, parameter, runNode } from '../node-panel.js';
+import { closeNode, fillExpression, openNode, outputError, parameter, runNode } from '../node-panel.js';
 import type { Scene } from './scene.js';
 
 /**
@@ -26,7 +26,7 @@ export async function goOnBuilding({ editor: { page, url }, stage: { api, server
   await dragOnto(page, page.getByTestId('run-data-schema-item').filter({ hasText: 'what' }).last(), shape);
   await shape.getByText('{{ $json.what }}').waitFor();
   await runNode(page, 'danger');
-  const dragged = await page.getByTestId('node-error-description').innerText();
+  const { description: dragged } = await outputError(page);
 
   const [, works = ''] = /^An expression that works: (.*)$/m.exec(dragged) ?? [];
   await fillExpression(shape, works);
