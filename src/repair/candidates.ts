@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, type JsonType, typeOf, isList } from '../json/index.js';
-import type { CoercionSite, Place } from '../schema/index.js';
+import { isList, isObject, isSchema, type JsonObject, type JsonType, typeOf } from '../json/index.js';
+import type { CoercionSite } from '../schema/index.js';
 import { containerIn, looksLikeSeveral, quotedIn } from './json-text.js';
 import { integerOf, numberOf } from './numerals.js';
 import { type RepairKind, repairKinds } from './options.js';
@@ -23,13 +23,13 @@ export interface Candidate {
  */
 export function candidatesFor(
   value: unknown,
-  { schema, outermost, place }: Omit<CoercionSite, 'instanceLocation'>,
+  site: Omit<CoercionSite, 'instanceLocation'>,
   kinds: ReadonlySet<RepairKind>,
 ): Candidate[] {
-  const descriptions = [schema, outermost].flatMap(descriptionOf);
-  return [...candidates(value, schema, place, descriptions)]
+  return [...candidates(value, site)]
     .filter(({ kind }) => kinds.has(kind))
-    .map((candidate) => ({ ...candidate, presumption: presumptionOf(candidate) }));
+    .map((candidate) => ({ ...candidate, presumption: presumptionOf(candidate) }))
+    .sort((left, right) => left.presumption - right.presumption);
 }
 
 /** Whether a number is a text, or a list one of its values, is equally a guess. */
@@ -40,29 +40,31 @@ function presumptionOf({ kind, to }: Reading): number {
   return repairKinds.indexOf(guesses.has(kind) ? 'singleton' : kind) + (to === undefined ? 0.5 : 0);
 }
 
-function descriptionOf(schema: JsonObject | boolean): string[] {
-  const description = isObject(schema) ? schema['description'] : undefined;
-  return typeof description === 'string' ? [description] : [];
-}
-
 type Reading = Omit<Candidate, 'presumption'>;
 
-function* candidates(
-  value: unknown,
-  schema: JsonObject | boolean,
-  place: Place,
-  descriptions: readonly string[],
-): Generator<Reading> {
+/** What is looked at of the place where a value stands. */
+type Site = Omit<CoercionSite, 'instanceLocation'>;
+
+function* candidates(value: unknown, site: Site): Generator<Reading> {
+  const { schema, place } = site;
   if (isObject(schema)) {
     const values = valuesOf(schema);
     if (values) yield* spelled(value, values);
     if (isList(schema['enum'])) yield* mentioned(value, schema['enum']);
     const types = values ? typesOfValues(values) : typesOf(schema);
-    if (types && (values || !isOneOf(types, value))) yield* retyped(value, types, schema, place, descriptions);
-    if (isObject(value)) yield* renamed(value, schema);
+    if (types && (values || !isOneOf(types, value))) yield* retyped(value, types, schema, site);
+    if (isObject(value)) yield* renamed(value, schema, site);
   }
-  if (place === 'optional' && isAbsent(value)) yield* leftOut(value, schema, descriptions);
-  if (place === 'root' && isObject(value)) yield* unwrapped(value, schema);
+  if (place === 'optional' && isAbsent(value)) yield* leftOut(value, site);
+  if (place === 'root' && isObject(value)) yield* unwrapped(value, site);
+}
+
+/** The texts that say what a value is: those of its own schemas, and of the list or map in which it is one of many. */
+function textsAbout({ schema, outermost, around }: Site, keywords: readonly string[]): string[] {
+  return [schema, outermost, around]
+    .flatMap((each) => (isObject(each) ? keywords.map((keyword) => each[keyword]) : []))
+    .flat()
+    .filter((text) => typeof text === 'string');
 }
 
 /** The values that `enum` or `const` ask for. */
@@ -114,30 +116,26 @@ function* mentioned(value: unknown, values: readonly unknown[]): Generator<Readi
   if (meant !== undefined) yield { kind: 'word', to: meant };
 }
 
-function* retyped(
-  value: unknown,
-  types: readonly JsonType[],
-  schema: JsonObject,
-  place: Place,
-  descriptions: readonly string[],
-): Generator<Reading> {
+function* retyped(value: unknown, types: readonly JsonType[], schema: JsonObject, site: Site): Generator<Reading> {
   if (typeof value === 'string') yield* readAs(value, types);
-  if (types.includes('string')) yield* asText(value, descriptions);
+  if (types.includes('string')) yield* asText(value, site);
   if (Array.isArray(value) && value.length === 1 && !isObject(value[0]) && !Array.isArray(value[0])) {
     if (!types.includes('array') && value[0] !== null) yield { kind: 'list', to: value[0] as unknown };
   }
-  if ((place === 'optional' || place === 'member') && types.includes('array') && isSingle(value, schema['items'])) {
-    yield { kind: 'singleton', to: [value] };
-  }
+  const isMember = site.place === 'optional' || site.place === 'member';
+  if (isMember && types.includes('array') && isSingle(value, schema['items'])) yield { kind: 'singleton', to: [value] };
 }
 
+/** What a number cannot hold of its text: the zero at the end of 12.0 and at the beginning of 02134, and a plus. */
+const lostInNumbers = /\d\.\d|\b0\d|\+\d/;
+
 /** The text of a number, where it can only have been written so: 175928847299117063 has come as another number. */
-function* asText(value: unknown, descriptions: readonly string[]): Generator<Reading> {
+function* asText(value: unknown, site: Site): Generator<Reading> {
   if (typeof value === 'boolean') yield { kind: 'string', to: String(value) };
   if (typeof value !== 'number' || Object.is(value, -0)) return;
   const text = String(value);
-  // Where "12.0" or "3.10" may be wanted, it has come as 12 or 3.1.
-  const isExact = Number.isSafeInteger(value) && !descriptions.some((each) => /\d\.\d/.test(each));
+  const examples = textsAbout(site, ['description', 'title', 'default', 'examples']);
+  const isExact = Number.isSafeInteger(value) && !examples.some((each) => lostInNumbers.test(each));
   if (isExact) yield { kind: 'string', to: text };
   else if (Number.isSafeInteger(value) || shortFraction.test(text)) yield { kind: 'decimal', to: text };
 }
@@ -165,25 +163,38 @@ function* readAs(text: string, types: readonly JsonType[]): Generator<Reading> {
 }
 
 /**
- * An absent value in a place where it can mean nothing else: where the description speaks of it, or null is accepted in the
- * place of an empty text, it may be meant to clear something.
+ * An absent value in a place where it can mean nothing else: where the description speaks of it, null is accepted in the
+ * place of an empty text, or an allowed value says the same, it may be meant to say something.
  */
-function* leftOut(value: unknown, schema: JsonObject | boolean, descriptions: readonly string[]): Generator<Reading> {
+function* leftOut(value: unknown, site: Site): Generator<Reading> {
+  const { schema } = site;
   const isSameAsNull = isObject(schema) && schema['default'] === null;
+  const descriptions = textsAbout(site, ['description']).map((text) => text.replace(nullByDefault, ''));
   const speaks = (words: RegExp) => !isSameAsNull && descriptions.some((each) => words.test(each));
+  if (alternativesOf(site).some(hasValueForNone)) return;
   if (value !== '') {
-    if (!speaks(/\bnull\b/i)) yield { kind: 'null', to: undefined };
-  } else if (!speaks(/\b(?:empty|blank|unset|clears?)\b|""|''/i) && (isSameAsNull || !acceptsNull(schema))) {
-    yield { kind: 'blank', to: undefined };
+    if (!speaks(/\b(?:nulls?|none|nil|unset|clears?)\b/i)) yield { kind: 'null', to: undefined };
+  } else if (!speaks(/\b(?:empty|blank|unset|clears?)\b|""|''/i)) {
+    if (isSameAsNull || !alternativesOf(site).some(acceptsNull)) yield { kind: 'blank', to: undefined };
   }
+}
+
+/** Whoever sends what is the default means the same as whoever leaves it out. */
+const nullByDefault = /\bdefaults?\b(?: value)?(?: is| to|:|=)? ?["'`]?(?:null|none)\b/gi;
+
+function alternativesOf({ schema, outermost }: Site): readonly (JsonObject | boolean)[] {
+  const inner = [schema, outermost].flatMap((each) => (isObject(each) ? [each['anyOf'], each['oneOf']] : []));
+  return [schema, outermost, ...inner.flat().filter(isSchema)];
 }
 
 function acceptsNull(schema: JsonObject | boolean): boolean {
   if (!isObject(schema)) return schema;
-  const alternatives = [schema['anyOf'], schema['oneOf']].flatMap((each) => (isList(each) ? each : []));
-  const isNull = (each: unknown) =>
-    isObject(each) && (valuesOf(each)?.includes(null) ?? typesOf(each)?.includes('null'));
-  return [schema, ...alternatives].some((each) => isNull(each) === true);
+  return valuesOf(schema)?.includes(null) ?? typesOf(schema)?.includes('null') ?? false;
+}
+
+function hasValueForNone(schema: JsonObject | boolean): boolean {
+  const values = isObject(schema) ? valuesOf(schema) : undefined;
+  return values?.some((value) => typeof value === 'string' && /^(?:none|null)$/i.test(value)) ?? false;
 }
 
 /** What looks like a list, like several values or like none is hardly a list's only element. */
@@ -205,12 +216,14 @@ function isAbsent(value: unknown): boolean {
 }
 
 /** The object with all its misspelled names corrected: those that the schema refuses or a required one is missing for. */
-function* renamed(object: JsonObject, schema: JsonObject): Generator<Reading> {
-  const { properties, required } = schema;
-  if (!isObject(properties)) return;
+function* renamed(object: JsonObject, schema: JsonObject, { declares }: Site): Generator<Reading> {
+  const { properties, required, patternProperties } = schema;
+  // Under a pattern, any name may be right.
+  if (!isObject(properties) || isObject(patternProperties)) return;
   const isClosed = schema['additionalProperties'] === false || schema['unevaluatedProperties'] === false;
   const isMissing = (name: string) => Array.isArray(required) && required.includes(name);
-  const names = misspelledNames(object, properties, (meant) => isClosed || isMissing(meant));
+  const mayRename = (given: string, meant: string) => (isClosed || isMissing(meant)) && !declares(given);
+  const names = misspelledNames(object, properties, mayRename);
   if (names.size === 0) return;
   yield { kind: 'name', to: withNames(object, names), renamed: names };
 }
@@ -224,11 +237,9 @@ export function withNames(object: JsonObject, names: ReadonlyMap<string, string>
 const wrappers: readonly string[] = ['arguments', 'input', 'parameters', 'properties', 'args'];
 
 /** What lies within the arguments' only member, where that is called as envelopes are and the schema does not know it. */
-function* unwrapped(value: JsonObject, schema: JsonObject | boolean): Generator<Reading> {
+function* unwrapped(value: JsonObject, { declares }: Site): Generator<Reading> {
   const [name = '', ...others] = Object.keys(value);
-  if (others.length > 0 || !wrappers.includes(name)) return;
-  const declared = isObject(schema) ? schema['properties'] : undefined;
-  if (isObject(declared) && Object.hasOwn(declared, name)) return;
+  if (others.length > 0 || !wrappers.includes(name) || declares(name)) return;
   const held = value[name];
   const inner = typeof held === 'string' ? containerIn(held) : held;
   if (isObject(inner)) yield { kind: 'wrapper', to: inner };

@@ -46,13 +46,13 @@ export function quotedIn(text: string): string | undefined {
 
 /** Whether a text looks like more than one value, or like none: then it is no list's only element. */
 export function looksLikeSeveral(text: string): boolean {
-  return /^\s*(?:[[{(]|```|$)|[,;|\n]/.test(text);
+  return /^\s*(?:[[{(]|```|$)|[,;|\n，、；]/.test(text);
 }
 
 function withoutFence(text: string): string {
-  if (!text.startsWith('```') || !text.endsWith('```')) return text;
-  const start = text.indexOf('\n') + 1;
-  return start > 0 && start <= text.length - 3 ? text.slice(start, -3).trim() : text;
+  if (!text.endsWith('```')) return text;
+  const [fence = ''] = /^```\w*/.exec(text) ?? [];
+  return fence !== '' && fence.length <= text.length - 3 ? text.slice(fence.length, -3).trim() : text;
 }
 
 function parse(text: string): unknown {
@@ -62,22 +62,37 @@ function parse(text: string): unknown {
   } catch {
     return text.length <= maxTolerated ? new TolerantReader(text).read() : undefined;
   }
-  return holdsOnlyExactNumbers(text) ? value : undefined;
+  return holdsAllOf(text, value) ? value : undefined;
 }
 
-/** JSON.parse would round in silence. Most texts hold no number long enough for that. */
-function holdsOnlyExactNumbers(json: string): boolean {
-  if (!/[\d.]{16}|\d[eE]/.test(json)) return true;
+/** Whether a value holds everything that its JSON says: JSON.parse rounds, and takes the last of equal names, in silence. */
+function holdsAllOf(json: string, value: unknown): boolean {
+  let members = 0;
   for (let at = 0; at < json.length; at++) {
     if (json[at] === '"') {
       at = endOfString(json, at);
+    } else if (json[at] === ':') {
+      members++;
     } else if (isDigit(json.charCodeAt(at)) || json[at] === '-') {
       const start = at;
       while (isNumeral(json.charCodeAt(at + 1))) at++;
       if (numberOf(json.slice(start, at + 1)) === undefined) return false;
     }
   }
-  return true;
+  return members === membersIn(value);
+}
+
+function membersIn(value: unknown): number {
+  let members = 0;
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    const inner: unknown[] = Object.values(next);
+    if (!Array.isArray(next)) members += inner.length;
+    for (const each of inner) waiting.push(each);
+  }
+  return members;
 }
 
 function endOfString(json: string, start: number): number {

@@ -67,7 +67,7 @@ function repairWithin(
 
   const attempts = startAttempts(compiled, args, options);
   const { state, refused } = search(attempts, given, kinds);
-  if (state.evaluation.outcome === 'valid') return withoutNeedless(attempts, state);
+  if (state.evaluation.outcome === 'valid') return withoutNeedless(attempts, state) ?? given;
   if (work.exhausted) return state;
   const explained = state === given ? evaluation : evaluate(compiled, state.arguments, options);
   return { ...state, evaluation: withReasons(compiled, state, refused, options) ?? explained };
@@ -171,23 +171,28 @@ const maxNeedlessChecks = 32;
 
 /**
  * Takes back every repair that valid arguments do not need: several made at once can satisfy a schema of which each asks
- * for less. What is left is needed, one by one. Only where there are very many repairs this is not looked into.
+ * for less. What is left is needed, one by one. Undefined where either of two would do: then it cannot be told which is
+ * meant. Only where there are very many repairs this is not looked into.
  */
-function withoutNeedless(attempts: Attempts, state: RepairedArguments): RepairedArguments {
-  let needed = state;
-  if (state.repairs.length > maxNeedlessChecks) return state;
-  for (let index = state.repairs.length - 1; index >= 0 && needed.repairs.length > 1; index--) {
-    const repair = needed.repairs[index];
-    if (!repair) continue;
-    // What was repaired within this repair's result goes with it.
-    const others = needed.repairs.filter(
-      (other, at) => at < index || (at > index && !isWithin(other.instanceLocation, placeAfter(repair))),
-    );
-    const without = attempts.evaluate(others);
-    if (!without) break;
-    if (without.evaluation.outcome === 'valid') needed = without;
-  }
-  return needed;
+function withoutNeedless(attempts: Attempts, state: RepairedArguments): RepairedArguments | undefined {
+  const { repairs } = state;
+  if (repairs.length < 2 || repairs.length > maxNeedlessChecks) return state;
+  const isValid = (attempt: RepairedArguments | undefined) => attempt?.evaluation.outcome === 'valid';
+  const needless = repairs.filter((repair) => isValid(attempts.evaluate(without(repairs, [repair]))));
+  if (needless.length === 0) return state;
+  const needed = attempts.evaluate(without(repairs, needless));
+  return needed && isValid(needed) ? withoutNeedless(attempts, needed) : undefined;
+}
+
+/** The others, without what was repaired within the results of these. */
+function without(repairs: readonly Repair[], dropped: readonly Repair[]): Repair[] {
+  return repairs.filter(
+    (repair, index) =>
+      !dropped.some(
+        (each) =>
+          each === repair || (index > repairs.indexOf(each) && isWithin(repair.instanceLocation, placeAfter(each))),
+      ),
+  );
 }
 
 /**

@@ -1,7 +1,12 @@
-/** A name or value without what models get wrong of it: case, spaces, `_` and `-`. */
+/**
+ * A name or value without what models get wrong of it: case, and what separates words. At an edge or beside a digit, `-`
+ * and `_` say something: `-date` sorts the other way round.
+ */
 function folded(text: string): string {
-  return text.toLowerCase().replace(/[\s_-]+/g, '');
+  return text.trim().toLowerCase().replace(separators, '');
 }
+
+const separators = /(?<=\p{L})(?:[\s_-]+(?=\p{L})|[\s_]+(?=\p{N}))|(?<=\p{N})[\s_]+(?=\p{L})/gu;
 
 /** Texts longer than this are no names. */
 const maxLength = 200;
@@ -24,7 +29,7 @@ export function spellingsOf(holder: object): Spellings {
     for (const text of texts) {
       if (typeof text !== 'string' || text.length > maxLength) continue;
       const key = folded(text);
-      found.set(key, found.has(key) && found.get(key) !== text ? null : text);
+      if (key !== '') found.set(key, found.has(key) && found.get(key) !== text ? null : text);
     }
     known.set(holder, (spellings = found));
   }
@@ -50,6 +55,7 @@ const changingWords = wordSet(
   'and or either versus vs until till between since before after more less over under above below most least half quarter',
   'double twice part partly partially multiple several few every',
   'former formerly previously ex semi pre post anti pseudo quasi bi un re de dis sub super ultra vice',
+  'outside beyond free minus plus undo undone demote demoted versus against anti',
   'zero one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty sixty ninety hundred',
   'nicht kein keine ohne nie pas sans jamais aucun sin nunca sem senza mai nao não ni oder und ou et y o e',
 );
@@ -84,7 +90,7 @@ function mentionsIn(words: readonly string[], spellings: Spellings): Mention[] {
   return words.flatMap((_, start) =>
     words.slice(start).flatMap((_, length) => {
       const end = start + length + 1;
-      const key = folded(words.slice(start, end).join(''));
+      const key = folded(words.slice(start, end).join(' '));
       const text = spellings.get(key);
       return text === undefined || key.length < minLetters || functionWords.has(key) ? [] : [{ start, end, text }];
     }),
@@ -113,14 +119,14 @@ export function spelledLike(text: string, spellings: Spellings): string | undefi
 export function misspelledNames(
   object: object,
   declared: object,
-  mayRename: (meant: string) => boolean,
+  mayRename: (given: string, meant: string) => boolean,
 ): Map<string, string> {
   const spellings = spellingsOf(declared);
   const givenFor = new Map<string, string | null>();
   for (const given of Object.keys(object)) {
     if (Object.hasOwn(declared, given)) continue;
     const meant = spelledLike(given, spellings);
-    if (meant === undefined || Object.hasOwn(object, meant) || !mayRename(meant)) continue;
+    if (meant === undefined || Object.hasOwn(object, meant) || !mayRename(given, meant)) continue;
     givenFor.set(meant, givenFor.has(meant) ? null : given);
   }
   return new Map([...givenFor].flatMap(([meant, given]) => (given === null ? [] : [[given, meant]])));

@@ -36,7 +36,9 @@ export function countPositions(schemas: readonly unknown[]): Record<string, Posi
 }
 
 function hasCandidate({ slip, place }: Probe, schema: JsonObject, kind: RepairKind): boolean {
-  return candidatesFor(slip, { schema, outermost: schema, place }, new Set([kind])).length > 0;
+  const { properties } = schema;
+  const declares = (name: string) => isObject(properties) && Object.hasOwn(properties, name);
+  return candidatesFor(slip, { schema, outermost: schema, around: true, place, declares }, new Set([kind])).length > 0;
 }
 
 function optionalsIn(root: unknown): Set<unknown> {

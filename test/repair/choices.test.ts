@@ -74,10 +74,10 @@ describe('where the schema offers several ways', () => {
       { a: 1, b: '2' },
     ],
     [
-      'only the first element that is looked for is changed',
-      { properties: { list: { type: 'array', contains: integer } } },
-      { list: ['1', '2'] },
-      { list: [1, '2'] },
+      'as many elements as are looked for are changed, where no others could be',
+      { properties: { list: { type: 'array', contains: integer, minContains: 2 } } },
+      { list: ['1', 'x', '2'] },
+      { list: [1, 'x', 2] },
     ],
     [
       'a string that turns out to be right stays',
@@ -121,13 +121,86 @@ describe('where two alternatives presume as much, neither is taken', () => {
       { properties: { value: { anyOf: [{ type: 'number' }, { type: 'array', items: string }] } } },
       { value: [1] },
     ],
+    [
+      'a text, or a list of one, by one list of types',
+      { properties: { value: { type: ['string', 'array'] } } },
+      { value: 25 },
+    ],
+    [
+      'one element of a list or the other',
+      { properties: { list: { items: { type: ['string', 'integer'] }, contains: integer } } },
+      { list: ['5', '6'] },
+    ],
+    [
+      'two elements of three',
+      { properties: { list: { contains: integer, minContains: 2 } } },
+      { list: ['5', '6', '7'] },
+    ],
+    [
+      'alternatives within an alternative, beside one that presumes more',
+      {
+        anyOf: [
+          { anyOf: [{ properties: { a: integer } }, { properties: { b: integer } }] },
+          { properties: { a: { const: 'X' }, b: { const: 'Y' } } },
+        ],
+      },
+      { a: '1', b: '2', c: true },
+    ],
+    [
+      'of more than a few alternatives the first and the last',
+      {
+        oneOf: ['Asc', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'ASC'].map((op) => ({
+          properties: { op: { const: op } },
+        })),
+      },
+      { op: 'asc' },
+    ],
+    [
+      'either of two repairs that were made for different reasons',
+      {
+        allOf: [
+          { if: { properties: { a: string, b: string } }, then: { properties: { a: integer, b: integer } } },
+          { properties: { c: true } },
+        ],
+      },
+      { a: '1', b: '2' },
+    ],
   ])('%s', (_, schema, args) => {
     const { arguments: repaired, evaluation } = repairArguments(compileSchema(schema), args, 'all');
     expect(evaluation.outcome).toBe('invalid');
     expect(repaired).toBe(args);
   });
 
+  test('also where one of more than a few alternatives can be read', () => {
+    const consts = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'Delete'];
+    const schema = { oneOf: consts.map((op) => ({ properties: { op: { const: op } } })) };
+    expect(repair(schema, { op: 'delete' }, { enums: true })).toMatchObject({ repaired: { op: 'Delete' } });
+  });
+
+  test('nor where they presume more, counting what is repaired within a repaired value once', () => {
+    const number = {
+      anyOf: [
+        { type: 'number', minimum: 2 },
+        { type: 'array', items: integer },
+      ],
+    };
+    const schema = { anyOf: [{ properties: { a: number } }, { properties: { b: string } }] };
+    const { repairs } = repairArguments(compileSchema(schema), { a: '1', b: [1] }, 'all');
+    expect(repairs.map(({ instanceLocation, kind }) => `${kind} ${instanceLocation}`)).toEqual([
+      'singleton /a',
+      'integer /a/0',
+    ]);
+  });
+
+  test('but what is settled by another keyword is repaired', () => {
+    const either = { anyOf: [{ properties: { a: integer } }, { properties: { b: integer } }] };
+    const schema = { allOf: [either, { properties: { a: integer } }] };
+    expect(repair(schema, { a: '1', b: '2' })).toMatchObject({ outcome: 'valid', repaired: { a: 1, b: '2' } });
+  });
+
   test('unless they mean the same', () => {
+    const swapped = { anyOf: [{ properties: { a: integer, b: integer } }, { properties: { b: integer, a: integer } }] };
+    expect(repair({ allOf: [swapped] }, { a: '1', b: '2' })).toMatchObject({ repaired: { a: 1, b: 2 } });
     const same = { anyOf: [integer, { type: 'number', minimum: 1 }] };
     expect(repair({ properties: { a: same } }, { a: '5' })).toMatchObject({ outcome: 'valid', repaired: { a: 5 } });
   });

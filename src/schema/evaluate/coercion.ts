@@ -3,13 +3,14 @@ import type { EvaluatedParts } from '../keywords/evaluated-parts.js';
 import type { CoerceToOptions, SchemaNode } from '../keywords/keyword.js';
 import { INVALID, VALID, type Verdict } from '../keywords/verdict.js';
 import { closestAlternatives } from '../violations/closest.js';
+import { declaredNames } from '../violations/schema-view.js';
 import { EvaluationPass, type Limits } from './pass.js';
 
 /** Another value that may be meant in the place of one that a schema refuses. */
 export interface CandidateValue {
   /** Undefined where the member is to be left out. */
   readonly to: unknown;
-  /** How much is presumed by taking it; of several ways the one that presumes least in all is taken. */
+  /** How much is presumed by taking it, in halves below 1,000: of as many coercions those that presume least are taken. */
   readonly presumption: number;
 }
 
@@ -19,8 +20,12 @@ export interface CoercionSite {
   readonly schema: JsonObject | boolean;
   /** The schema that its keyword applied there: the same one, or one that led to it by a reference or as a branch. */
   readonly outermost: JsonObject | boolean;
+  /** The schema of the list or the map that it is one of many in. */
+  readonly around: JsonObject | boolean;
   readonly instanceLocation: string;
   readonly place: Place;
+  /** Whether any schema that is applied there, or an alternative of it, declares a property of this name. */
+  declares(name: string): boolean;
 }
 
 /**
@@ -38,10 +43,13 @@ export interface Coercion<C extends CandidateValue> {
 }
 
 /** What an object or array holds under a key, before and after a coercion. */
-interface Change<C extends CandidateValue> extends Coercion<C> {
-  readonly holder: Record<string | number, unknown>;
-  readonly key: string | number;
+interface Change<C extends CandidateValue> extends Slot {
+  readonly instanceLocation: string;
+  readonly from: unknown;
   readonly after: unknown;
+  readonly cost: number;
+  /** Undefined where several are meant as likely: then nothing changes, and what holds the value counts the cost. */
+  readonly candidate: C | undefined;
 }
 
 interface Slot {
@@ -56,12 +64,15 @@ interface Site extends Slot {
   outermost?: SchemaNode | undefined;
 }
 
-/** An alternative that accepts, and what is changed for it. */
+/** What is changed so that a schema accepts. */
 interface Way<C extends CandidateValue> {
   readonly node: SchemaNode;
-  readonly changes: Change<C>[];
-  readonly presumption: number;
+  readonly changes: readonly Change<C>[];
+  readonly cost: number;
 }
+
+/** What a coercion costs beside its presumption: the fewest coercions come first. */
+const coercionCost = 1_000;
 
 /** Copying an object takes longer than going through it. */
 const copySteps = 4;
@@ -72,10 +83,11 @@ const maxChain = 4;
 /**
  * A pass that tries candidates where a schema refuses a value. It works on copies of what it comes by: what a schema accepts
  * in the refused value's place stays in there, so that whatever is evaluated next sees it; what it refuses is taken
- * back. Keywords whose branches all refuse ask for the branch that takes the fewest coercions.
+ * back. Keywords whose branches all refuse ask for the branch that takes the fewest coercions. Where another value would
+ * presume as little, neither is taken.
  */
 export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
-  /** The candidates taken, in order. */
+  /** What was changed, in order. */
   readonly #changes: Change<C>[] = [];
   readonly #candidatesFor: (value: unknown, site: CoercionSite) => readonly C[];
   readonly #sites: Site[];
@@ -105,7 +117,9 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   }
 
   get coercions(): readonly Coercion<C>[] {
-    return this.#changes;
+    return this.#changes.flatMap(({ instanceLocation, from, candidate }) =>
+      candidate ? [{ instanceLocation, from, candidate }] : [],
+    );
   }
 
   get refused(): ReadonlyMap<string, unknown> {
@@ -156,25 +170,42 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   override coerceTo(nodes: readonly SchemaNode[], { evaluated, items, accepts }: CoerceToOptions = {}): boolean {
     if (this.#trying > 0) return false;
     const ways: Way<C>[] = [];
-    const mark = this.#changes.length;
-    for (const { node, key } of this.#alternatives(nodes, items)) {
-      const verdict = key === undefined ? this.apply(node, this.#current()) : this.applyAt(node, undefined, key);
-      const changes = this.#undo(mark);
+    for (const { node, key } of this.#alternatives(nodes, items?.length)) {
+      const way = this.#wayTo(node, accepts, () =>
+        key === undefined ? this.apply(node, this.#current()) : this.applyAt(node, undefined, key),
+      );
       if (this.stopped) return false;
-      if (verdict === VALID && changes.length > 0) ways.push({ node, changes, presumption: presumptionOf(changes) });
+      if (way && way.changes.length > 0) ways.push(way);
     }
-    const [best, ...others] = ways.sort((left, right) => left.presumption - right.presumption);
-    if (best && others.some((other) => isOtherMeaning(best, other)) && items === undefined) return false;
-    for (const { node, changes } of ways) {
-      this.#redo(changes);
-      const value = this.#current();
-      if (value === undefined || !accepts || accepts(value)) {
-        if (value !== undefined && evaluated) this.try(node, value, evaluated);
-        return true;
-      }
-      this.#undo(mark);
-    }
-    return false;
+    return this.#takeCheapest(ways, items?.wanted ?? 1, evaluated);
+  }
+
+  /** What is changed where an attempt succeeds; the attempt itself is taken back. */
+  #wayTo(node: SchemaNode, accepts: CoerceToOptions['accepts'], attempt: () => Verdict): Way<C> | undefined {
+    const mark = this.#changes.length;
+    const verdict = attempt();
+    const changed = withoutSettled(this.#changes.slice(mark));
+    const value = this.#current();
+    const isAccepted = () => changed.some(isUnclear) || value === undefined || !accepts || accepts(value);
+    const way = verdict === VALID && isAccepted() ? { node, changes: changed, cost: costOf(changed) } : undefined;
+    this.#undo(mark);
+    return way;
+  }
+
+  /** Takes the cheapest of the ways, so many of them as are wanted; where others are as cheap, none. */
+  #takeCheapest(ways: Way<C>[], wanted: number, evaluated?: EvaluatedParts): boolean {
+    if (ways.length < wanted) return false;
+    ways.sort((left, right) => left.cost - right.cost);
+    const taken = ways.slice(0, wanted);
+    const last = taken.at(-1);
+    const isClear = !ways.slice(wanted).some((other) => other.cost === last?.cost && !meansTheSame(other, last));
+    const mark = this.#changes.length;
+    for (const { changes } of taken) this.#redo(changes);
+    const value = this.#current();
+    // What is evaluated in it counts all the same.
+    if (last && value !== undefined && evaluated) this.try(last.node, value, evaluated);
+    if (!isClear) this.#leaveOpen(costOf(this.#undo(mark)));
+    return true;
   }
 
   *#alternatives(
@@ -183,8 +214,8 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   ): Generator<{ node: SchemaNode; key?: number }> {
     if (items === undefined) {
       const root = nodes[0]?.resource.root.schema;
-      const { chosen } = closestAlternatives(this.#current(), nodes, root, this.#work);
-      for (const index of chosen) {
+      const { chosen, others } = closestAlternatives(this.#current(), nodes, root, this.#work);
+      for (const index of [...chosen, ...others]) {
         const node = nodes[index];
         if (node) yield { node };
       }
@@ -212,20 +243,23 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     if (partial.length > 0) candidates = this.#candidates(node);
     const value = this.#current();
     const instanceLocation = jsonPointer(this.path);
+    const ways: Way<C>[] = [];
+    let least = Infinity;
     this.#chain++;
     for (const candidate of candidates) {
-      if (this.#origins.get(instanceLocation) === candidate.to && candidate.to !== undefined) continue;
-      this.#take({ candidate, from: value, instanceLocation });
-      const verdict = this.apply(node, candidate.to, evaluated);
-      if (verdict === VALID) {
-        this.#chain--;
-        return VALID;
-      }
-      this.#undo(mark);
-      if (isScalar(value) && isScalar(candidate.to)) this.#refused.set(instanceLocation, candidate.to);
-      if (this.stopped) break;
+      const { to } = candidate;
+      if (coercionCost + candidate.presumption > least || this.stopped) break;
+      if (this.#origins.get(instanceLocation) === to && to !== undefined) continue;
+      const way = this.#wayTo(node, undefined, () => {
+        this.#take({ candidate, from: value, instanceLocation });
+        return this.apply(node, to);
+      });
+      if (way) ways.push(way);
+      else if (isScalar(value) && isScalar(to)) this.#refused.set(instanceLocation, to);
+      least = Math.min(least, way?.cost ?? Infinity);
     }
     this.#chain--;
+    if (!this.stopped && this.#takeCheapest(ways, 1, evaluated)) return VALID;
     this.#redo(partial);
     return INVALID;
   }
@@ -233,19 +267,28 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   #candidates(node: SchemaNode): readonly C[] {
     const value = this.#current();
     if (!this.spend(sizeOf(value))) return [];
-    const first = this.#sites.at(-1)?.outermost ?? node;
-    const [schema = true, outermost = true] = [node, first].map((each) => (isSchema(each.schema) ? each.schema : true));
-    const place = this.#place(node === first);
-    return this.#candidatesFor(value, { schema, outermost, instanceLocation: jsonPointer(this.path), place });
+    const site = this.#sites.at(-1);
+    const first = site?.outermost ?? node;
+    const [schema = true, outermost = true, holder = true] = [node.schema, first.schema, site?.schema].map((each) =>
+      isSchema(each) ? each : true,
+    );
+    const { properties, required } = isObject(holder) ? holder : {};
+    const isDeclared = isObject(properties) && Object.hasOwn(properties, site?.key ?? '');
+    const isRequired = Array.isArray(required) && required.includes(site?.key);
+    return this.#candidatesFor(value, {
+      schema,
+      outermost,
+      around: isDeclared || holder,
+      instanceLocation: jsonPointer(this.path),
+      place: this.#place(node === first && isDeclared && !isRequired),
+      declares: (name) => declaredNames(outermost, first.resource.root.schema, this.#work).includes(name),
+    });
   }
 
-  #place(isOutermost: boolean): Place {
-    const { key, schema } = this.#sites.at(-1) ?? {};
+  #place(isOptional: boolean): Place {
     if (this.path.length === 0) return 'root';
-    if (typeof key !== 'string') return 'element';
-    const { properties, required } = isObject(schema) ? schema : {};
-    const isDeclared = isObject(properties) && Object.hasOwn(properties, key);
-    return isOutermost && isDeclared && !(Array.isArray(required) && required.includes(key)) ? 'optional' : 'member';
+    if (typeof this.path.at(-1) === 'number') return 'element';
+    return isOptional ? 'optional' : 'member';
   }
 
   #current(): unknown {
@@ -266,10 +309,25 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   }
 
   #take(coercion: Coercion<C>): void {
-    const site = this.#sites.at(-1);
+    const { instanceLocation, from, candidate } = coercion;
+    if (!this.#origins.has(instanceLocation)) this.#origins.set(instanceLocation, from);
     // The candidate itself is reported; the copy in its place may be coerced further.
-    if (!this.#origins.has(coercion.instanceLocation)) this.#origins.set(coercion.instanceLocation, coercion.from);
-    if (site) this.#redo([{ holder: site.holder, key: site.key, ...coercion, after: copyOf(coercion.candidate.to) }]);
+    this.#change({
+      ...coercion,
+      after: copyOf(candidate.to, this.#copies),
+      cost: coercionCost + candidate.presumption,
+    });
+  }
+
+  #leaveOpen(cost: number): void {
+    const value = this.#current();
+    const instanceLocation = jsonPointer(this.path);
+    this.#change({ instanceLocation, from: value, after: value, cost, candidate: undefined });
+  }
+
+  #change(change: Omit<Change<C>, keyof Slot>): void {
+    const site = this.#sites.at(-1);
+    if (site) this.#redo([{ holder: site.holder, key: site.key, ...change }]);
   }
 
   #redo(changes: readonly Change<C>[]): void {
@@ -293,18 +351,40 @@ function put({ holder, key }: Slot, value: unknown): void {
   else Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Whether a way that presumes as much makes something else of the value: then it cannot be told which is meant. */
-function isOtherMeaning<C extends CandidateValue>(best: Way<C>, other: Way<C>): boolean {
-  if (other.presumption > best.presumption || other.changes.length !== best.changes.length) return false;
-  return !other.changes.every(({ instanceLocation, candidate }, index) => {
-    const taken = best.changes[index];
-    return taken?.instanceLocation === instanceLocation && equals(taken.candidate.to, candidate.to);
-  });
+/** Whether two ways make the same of a value, in whatever order. */
+function meansTheSame<C extends CandidateValue>(left: Way<C>, right: Way<C> | undefined): boolean {
+  if (!right || [...left.changes, ...right.changes].some(isUnclear)) return false;
+  const [lefts, rights] = [left, right].map(({ changes }) => resultsOf(changes));
+  return lefts?.size === rights?.size && [...(lefts ?? [])].every(([place, to]) => equals(to, rights?.get(place)));
 }
 
-/** The fewest coercions first; how much each presumes decides among equals. */
-function presumptionOf(changes: readonly Change<CandidateValue>[]): number {
-  return changes.reduce((sum, { candidate }) => sum + 1 + candidate.presumption / 1000, 0);
+/** What stands at each place in the end. */
+function resultsOf(changes: readonly Change<CandidateValue>[]): ReadonlyMap<string, unknown> {
+  return new Map(changes.map(({ instanceLocation, candidate }) => [instanceLocation, candidate?.to]));
+}
+
+/** What was unclear until something in it was changed for another reason is left to that change. */
+function withoutSettled<C extends CandidateValue>(changes: Change<C>[]): Change<C>[] {
+  if (!changes.some(isUnclear)) return changes;
+  const changed = new Set<string>();
+  const isLeft = (change: Change<C>) => {
+    const { instanceLocation: place } = change;
+    if (isUnclear(change)) return !changed.has(place);
+    for (let end = place.length; end >= 0; end = place.lastIndexOf('/', end - 1)) {
+      changed.add(place.slice(0, end));
+      if (end === 0) break;
+    }
+    return true;
+  };
+  return changes.toReversed().filter(isLeft).toReversed();
+}
+
+function isUnclear({ candidate }: Change<CandidateValue>): boolean {
+  return candidate === undefined;
+}
+
+function costOf(changes: readonly Change<CandidateValue>[]): number {
+  return changes.reduce((sum, { cost }) => sum + cost, 0);
 }
 
 /** What looking at a value costs: a step for each member, or for 64 characters. */
@@ -319,17 +399,19 @@ function isScalar(value: unknown): boolean {
 }
 
 /** A copy that may be changed: of objects and arrays, without recursion, since arguments nest as deep as they like. */
-function copyOf(value: unknown): unknown {
+function copyOf(value: unknown, copies: Set<object>): unknown {
   const root: Slot['holder'] = { value };
   const waiting: Slot[] = [{ holder: root, key: 'value' }];
   for (let slot = waiting.pop(); slot; slot = waiting.pop()) {
     const original = slot.holder[slot.key];
     if (Array.isArray(original)) {
       const copy = original.slice() as unknown as Slot['holder']; // an array, written by its indexes
+      copies.add(copy);
       put(slot, copy);
       for (let index = 0; index < original.length; index++) waiting.push({ holder: copy, key: index });
     } else if (isObject(original)) {
       const copy = { ...original };
+      copies.add(copy);
       put(slot, copy);
       for (const key of Object.keys(copy)) waiting.push({ holder: copy, key });
     }

@@ -154,8 +154,8 @@ export interface EvaluationContext {
 
 export interface CoerceToOptions {
   readonly evaluated?: EvaluatedParts | undefined;
-  /** So many items of the instance, one of which is to fit instead. */
-  readonly items?: number;
+  /** Items of an instance of this length are to fit instead, so many more of them. */
+  readonly items?: { readonly length: number; readonly wanted: number };
   /** What must hold of the coerced instance besides. */
   readonly accepts?: (instance: unknown) => boolean;
 }
