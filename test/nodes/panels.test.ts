@@ -334,7 +334,7 @@ describe('the panel of MCP Verbatim Tool', () => {
   test('says which server it is, how many tools it has and which revision it speaks', async () => {
     const [all] = (await choices()) ?? [];
     expect(all).toEqual({
-      name: 'All (5 tools of tracker 1.2), with 4 warnings',
+      name: 'All (5 tools of tracker 1.2), with 1 warning',
       value: 'all',
       description: expect.stringContaining('MCP 2025-06-18'),
     });
@@ -366,25 +366,29 @@ describe('the panel of MCP Verbatim Tool', () => {
   });
 
   test('names before any run the tools that a provider refuses, and those that cannot be called', async () => {
-    const text = await warnings({ include: 'all' });
-    expect(text).toContain('Anthropic refuses by_id_or_name. A model of theirs is told it in another form');
+    const text = await warnings({ include: 'all', options: { providerSafe: false } });
+    expect(text).toContain('Anthropic refuses by_id_or_name. With the option "Adapt Schemas to the Model"');
     expect(text).toContain('OpenAI refuses by_id_or_name');
     expect(text).toContain('Google Gemini refuses search');
     expect(text).toContain('1 tool cannot be called. broken: ');
   });
 
-  test('does not warn of providers for whom schemas are adapted', async () => {
-    expect(await warnings({ include: 'all', options: { providerSafe: true } })).toMatch(/^1 tool cannot be called/);
-  });
+  test.each([[{}], [{ providerSafe: true }]])(
+    'does not warn of providers for whom schemas are adapted: %j',
+    async (options) => {
+      expect(await warnings({ include: 'all', options })).toMatch(/^1 tool cannot be called/);
+    },
+  );
 
   test.each<[INodeParameters]>([
     [{ include: 'except', excludeTools: ['by_id_or_name'] }],
     [{ include: 'selected', includeTools: ['search'] }],
   ])('speaks of none that is not included: %j', async (parameters) => {
-    const text = await warnings(parameters);
+    const unadapted = { ...parameters, options: { providerSafe: false } };
+    const text = await warnings(unadapted);
     expect(text).toContain('refuses search');
     expect(text).not.toContain('by_id_or_name');
-    const [counted] = (await choices(parameters))?.filter(({ value }) => value === parameters['include']) ?? [];
+    const [counted] = (await choices(unadapted))?.filter(({ value }) => value === parameters['include']) ?? [];
     expect(counted?.name).toMatch(/, with 2 warnings$/);
   });
 
@@ -405,7 +409,7 @@ describe('the panel of MCP Verbatim Tool', () => {
     const asked = editor(toolNode({ include: 'selected', includeTools: '={{ $json.names }}' }));
     const refusing: typeof asked = Object.create(asked, { getNodeParameter: { value: refuseExpressions } });
     const found = await packed.node('McpVerbatimTool').methods?.loadOptions?.['getIncludeChoices']?.call(refusing);
-    expect(found?.[0]?.name).toBe('All (5 tools of tracker 1.2), with 4 warnings');
+    expect(found?.[0]?.name).toBe('All (5 tools of tracker 1.2), with 1 warning');
 
     function refuseExpressions(name: string, fallback: unknown): unknown {
       const value: unknown = asked.getNodeParameter(name, fallback); // as n8n's own type has it

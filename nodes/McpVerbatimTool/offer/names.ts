@@ -1,3 +1,4 @@
+import { type ModelTool, modelTools } from '../../../src/index.js';
 import { atExecutionEnd, executionOf, type RunContext } from '../../connection/execution.js';
 import { agentsOf } from '../workflow-graph.js';
 
@@ -42,4 +43,17 @@ function begin(context: RunContext, execution: string): Map<string, AnnouncedNam
 function forgetOldest(): void {
   const [oldest] = executions.keys();
   if (executions.size > 1000 && oldest !== undefined) executions.delete(oldest);
+}
+
+/**
+ * The tool that is offered under a longer name where another node has told its name first. Who was first is known to
+ * the process that asked the nodes; an execution that waited, say for a human's review, may go on in another one.
+ */
+export function renamedTool(
+  offered: readonly ModelTool[],
+  name: string | undefined,
+  prefix: string,
+): ModelTool | undefined {
+  const tools = offered.map(({ tool }) => tool);
+  return modelTools(tools, { prefix, taken: offered.map((tool) => tool.name) }).find((tool) => tool.name === name);
 }

@@ -105,7 +105,7 @@ function unanswered(error: unknown): string {
 
 function isAdapted(context: ILoadOptionsFunctions): boolean {
   const options: unknown = context.getNodeParameter('options', {});
-  return isObject(options) && options['providerSafe'] === true;
+  return !isObject(options) || options['providerSafe'] !== false;
 }
 
 /** Which model will use the tools is not known here. */
@@ -116,7 +116,7 @@ function refusedBy(tools: readonly CatalogueTool[]): string[] {
   }
   return [...refused].sort().map(([provider, names]) => {
     const them = names.size === 1 ? 'it' : 'them';
-    const advice = `A model of theirs is told ${them} in another form, unless the option "Adapt Schemas to the Model" is off.`;
+    const advice = `With the option "Adapt Schemas to the Model", a model of theirs is told ${them} in another form.`;
     return `${provider} refuses ${enumerate([...names], shown)}. ${advice}`;
   });
 }

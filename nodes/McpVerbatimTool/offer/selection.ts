@@ -1,10 +1,44 @@
+import { NodeOperationError } from 'n8n-workflow';
 import { type Catalogue, type CatalogueTool, isReadOnly } from '../../../src/index.js';
+import type { RunContext } from '../../connection/execution.js';
+import { enumerate } from '../../text.js';
 
 /** What the node is to offer, as its parameters say. */
 export interface Selection {
   include: unknown;
   includeTools: unknown;
   excludeTools: unknown;
+}
+
+/**
+ * The tools that the node's parameters choose for an item.
+ *
+ * @throws NodeOperationError where none is selected, or one that the server does not offer
+ */
+export function chosenTools(context: RunContext, itemIndex: number, catalogue: Catalogue): readonly CatalogueTool[] {
+  const include = context.getNodeParameter('include', itemIndex, 'all');
+  const includeTools = context.getNodeParameter('includeTools', itemIndex, []);
+  const excludeTools = context.getNodeParameter('excludeTools', itemIndex, []);
+  if (include === 'selected') refuseMissing(context, itemIndex, catalogue, names(includeTools));
+  return selectedTools(catalogue, { include, includeTools, excludeTools });
+}
+
+/** A selected tool that the server no longer offers would otherwise be missed in silence. */
+function refuseMissing(context: RunContext, itemIndex: number, catalogue: Catalogue, wanted: string[]): void {
+  const missing = wanted.filter((name) => catalogue.find(name) === undefined);
+  if (wanted.length > 0 && missing.length === 0) return;
+  const [message, description] =
+    wanted.length === 0
+      ? ['No tool is selected', 'Select at least one tool under "Tools to Include", or include all.']
+      : [
+          `The server does not offer ${missing.map((name) => `"${name}"`).join(', ')}`,
+          `It offers: ${offeredNames(catalogue)}.`,
+        ];
+  throw new NodeOperationError(context.getNode(), message, { description, itemIndex });
+}
+
+export function offeredNames({ tools }: Catalogue): string {
+  return enumerate(tools.map((tool) => tool.name)) || 'nothing that can be called';
 }
 
 export function selectedTools(

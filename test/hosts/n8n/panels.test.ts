@@ -89,7 +89,7 @@ describe('the panels of the nodes, in a real n8n', () => {
   });
 
   test('MCP Verbatim Tool: the server and its tools, and who refuses which, before any run', async () => {
-    const node = verbatimTool(credential);
+    const node = verbatimTool(credential, { options: { providerSafe: false } });
     const refused = (provider: string): unknown =>
       expect.stringMatching(new RegExp(`^${provider} refuses by_id_or_name\\.`));
     expect(await ask('options', node, 'getIncludeChoices')).toMatchObject([

@@ -1,0 +1,24 @@
+import { McpError, type McpErrorCode, noticeTool } from '../../../src/index.js';
+import type { RunContext } from '../../connection/execution.js';
+import type { NodeOptions } from '../../options/read.js';
+import { namesTaken, rememberNames } from './names.js';
+import type { Offer } from './offered-tools.js';
+
+/** What an agent is offered while the server is away: one tool, which says so. */
+export function offerWithout(context: RunContext, { prefix }: Pick<NodeOptions, 'prefix'>, reason: string): Offer {
+  const text =
+    `The tools of this server are not available: ${reason} ` +
+    'Do what you can without them, and say in your answer what you could not do.';
+  const notice = noticeTool('server_unavailable', text, { prefix, taken: namesTaken(context) });
+  rememberNames(context, [notice.name]);
+  return { tools: [], told: [notice], notices: [notice], fixed: new Map() };
+}
+
+/** Whether the server is not there, or not in a state to answer; what is wrong with the credential is no such thing. */
+export function isAway(error: unknown): error is McpError {
+  return error instanceof McpError && awayCodes.has(error.code);
+}
+
+const awayCodes: ReadonlySet<McpErrorCode> = new Set([
+  ...(['CONNECTION_FAILED', 'CONNECTION_LOST', 'SERVER_EXITED', 'HTTP_STATUS', 'TIMEOUT', 'SESSION_CLOSED'] as const),
+]);

@@ -1,0 +1,28 @@
+import { NodeOperationError } from 'n8n-workflow';
+import { type Catalogue, type FixedArguments, fixedForTool } from '../../../src/index.js';
+import type { RunContext } from '../../connection/execution.js';
+import type { NodeOptions } from '../../options/read.js';
+import { offeredNames } from './selection.js';
+
+/**
+ * The values of the fixed arguments, by tool. Text that was typed is read as what the tool takes.
+ *
+ * @throws NodeOperationError where there is no such tool, FixedArgumentsError where a tool has no such argument
+ */
+export function fixedArguments(
+  context: RunContext,
+  itemIndex: number,
+  catalogue: Catalogue,
+  fixed: NodeOptions['offer']['fixed'],
+): Map<string, FixedArguments> {
+  const read = new Map<string, FixedArguments>();
+  for (const [name, values] of fixed) {
+    const tool = catalogue.find(name);
+    if (!tool) {
+      const description = `"Fixed Arguments" names it. The server offers: ${offeredNames(catalogue)}.`;
+      throw new NodeOperationError(context.getNode(), `There is no tool "${name}"`, { description, itemIndex });
+    }
+    read.set(name, fixedForTool(tool, Object.fromEntries(values)));
+  }
+  return read;
+}

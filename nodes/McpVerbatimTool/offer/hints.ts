@@ -1,0 +1,40 @@
+import type { Catalogue, ModelTool, Provider } from '../../../src/index.js';
+import { ExecutionMemory, type RunContext } from '../../connection/execution.js';
+import { hintList, hintSetAside } from '../../hints.js';
+import type { NodeOptions } from '../../options/read.js';
+import { refusals } from '../../providers.js';
+import { providersOf } from '../workflow-graph.js';
+import type { Offer } from './offered-tools.js';
+
+const warned = new ExecutionMemory<true>();
+
+/**
+ * Says on the node, once in an execution, which tools cannot be called, which the provider of the model refuses, and what
+ * the model is not told.
+ */
+export function hintOffer(
+  context: RunContext,
+  catalogue: Catalogue,
+  { tools, told, fixed, discovery }: Offer,
+  { providerSafe }: Pick<NodeOptions, 'providerSafe'>,
+): void {
+  if (warned.get(context)) return;
+  warned.set(context, true);
+  hintSetAside(context, catalogue);
+  if (!providerSafe) hintProviders(context, told, providersOf(context));
+  const changed = told.filter(({ name, schema }) => tools.some((tool) => tool.name === name && tool.schema !== schema));
+  const names = changed.map(({ name }) => `"${name}"`);
+  if (names.length > 0) hintList(context, 'info', "Told in a form that the model's provider accepts", names);
+  const hidden = [...fixed].map(([tool, values]) => `${Object.keys(values).join(', ')} of "${tool}"`);
+  if (hidden.length > 0) hintList(context, 'info', 'Fixed, and not told to the model', hidden);
+  if (discovery) hintList(context, 'info', 'On demand', [`the model searches ${tools.length} tools`]);
+}
+
+/** Names the tools that the model's provider is known to refuse or to leave out. */
+function hintProviders(context: RunContext, offered: readonly ModelTool[], providers: readonly Provider[]): void {
+  const refused = offered.flatMap(({ name, schema }) =>
+    refusals({ inputSchema: schema }, providers).map(({ message }) => `"${name}": ${message}`),
+  );
+  const advice = 'The option "Adapt Schemas to the Model" shows such schemas in a form that the provider accepts';
+  if (refused.length > 0) hintList(context, 'warning', advice, refused);
+}
