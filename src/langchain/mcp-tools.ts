@@ -1,14 +1,17 @@
 import {
+  approvedTools,
   decline,
   McpError,
+  isPins,
   modelTools,
+  pinsOf,
   providerNotes,
   providerSafeSchema,
   refuseUndeclared,
   startDiscovery,
 } from '../index.js';
-import type { CatalogueTool, ConnectOptions, ModelTool, Session } from '../index.js';
-import { quote } from '../json/index.js';
+import type { Approved, Catalogue, CatalogueTool, ConnectOptions, ModelTool, Session } from '../index.js';
+import { quote, shortened } from '../json/index.js';
 import { isByInterrupt } from './call/by-interrupt.js';
 import { fixedNames } from './call/fixed.js';
 import { toldTools } from './discovery/discovery-tool.js';
@@ -25,8 +28,8 @@ export interface McpTools extends Array<McpTool>, AsyncDisposable {
   /** What became of each server, and what is odd about its tools. */
   readonly report: McpToolsReport;
   /**
-   * What the servers say about how they want to be used, and which servers could not be reached: for the system message.
-   * Empty where there is nothing to say.
+   * What the servers say about how they want to be used, of each up to 10,000 characters, and which servers could not be
+   * reached: for the system message. Empty where there is nothing to say.
    */
   readonly instructions: string;
   /** The open session of a server, for its resources, prompts and instructions. */
@@ -93,12 +96,27 @@ async function load({ name, at, options: own, toolTimeoutMs }: Server, options: 
   try {
     const session = await link.session();
     server.name = name ?? session.serverInfo?.name ?? server.name;
-    const { tools, setAside } = await session.listTools({ ...(options.signal && { signal: options.signal }) });
-    return { ...known, name: server.name, tools, setAside, instructions: session.instructions };
+    const listed = await session.listTools({ ...(options.signal && { signal: options.signal }) });
+    const { catalogue, differences } = approved(listed, name, at, options);
+    const { tools, setAside } = catalogue;
+    return { ...known, name: server.name, tools, setAside, differences, instructions: session.instructions };
   } catch (error) {
     await link.close();
-    return { ...known, name: server.name, error, tools: [], setAside: [] };
+    return { ...known, name: server.name, error, tools: [], setAside: [], differences: [] };
   }
+}
+
+/** The tools that were approved, where there are pins; of a server without any, none was. */
+function approved(
+  catalogue: Catalogue,
+  name: string | undefined,
+  at: Server['at'],
+  { pins, whenChanged }: McpToolsOptions,
+): Approved {
+  if (!pins) return { catalogue, differences: [] };
+  const address = isSession(at) ? undefined : at;
+  const own = isPins(pins) ? pins : (pinsOf(pins, name, address) ?? { tools: {} });
+  return approvedTools(catalogue, own, { address, whenChanged });
 }
 
 /** The signal is for connecting and listing only: the connection outlives it. */
@@ -181,13 +199,17 @@ function assemble(loaded: readonly Loaded[], options: McpToolsOptions): McpTools
   }) as McpTools; // defineProperties keeps the array's type and has just added the rest
 }
 
+/** Characters of one server's instructions. */
+const longestInstructions = 10_000;
+
 /** For a model, which would otherwise take what is missing for what there never was. */
 function instructionsOf(loaded: readonly Loaded[]): string {
   return loaded
     .flatMap(({ name, error, instructions }) => {
       if (error !== undefined) return [`The server ${quote(name)} is not available: its tools are missing.`];
       if (instructions === undefined || instructions.trim() === '') return [];
-      return [loaded.length > 1 ? `About the tools of ${quote(name)}:\n${instructions}` : instructions];
+      const text = shortened(instructions, longestInstructions);
+      return [loaded.length > 1 ? `About the tools of ${quote(name)}:\n${text}` : text];
     })
     .join('\n\n');
 }

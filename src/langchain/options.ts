@@ -5,9 +5,12 @@ import type {
   ConnectOptions,
   DiscoveryMode,
   Elicit,
+  PinFile,
+  Pins,
   Progress,
   Provider,
   ToolOptions,
+  WhenChanged,
 } from '../index.js';
 import type { ByInterrupt } from './call/by-interrupt.js';
 import type { Approval } from './call/approval.js';
@@ -102,6 +105,16 @@ export interface McpToolsOptions
    * call the others; 'auto' does so where all would take more than 5,000 tokens. Default: 'all'. See `discoverTools`, too.
    */
   discovery?: DiscoveryMode;
+  /**
+   * What was approved of the servers: the content of `mcp-verbatim.lock.json` ({@link readPinFile}), or the pins of a lone
+   * server. New tools are not offered; what differs stands in the report. A server without pins offers nothing.
+   */
+  pins?: PinFile | Pins;
+  /**
+   * What becomes of tools that have changed since they were approved, and of all where the server is another one: 'warn'
+   * offers them all the same, 'set-aside' does not, and 'fail' counts the server as failed. Default: 'set-aside'.
+   */
+  whenChanged?: WhenChanged;
   /** Tools that are told always, whatever `discovery` says, by the server's own names. */
   pinned?: readonly string[];
   /** Arguments that are not the model's: it is not told of them and cannot set them. */
@@ -146,6 +159,7 @@ const known: Record<keyof McpToolsOptions, true> = {
   onServerError: true,
   outputSchema: true,
   pinned: true,
+  pins: true,
   prefix: true,
   provider: true,
   providerSafe: true,
@@ -153,6 +167,7 @@ const known: Record<keyof McpToolsOptions, true> = {
   signal: true,
   timeoutMs: true,
   totalTimeoutMs: true,
+  whenChanged: true,
   whenUndetermined: true,
   whenUnsatisfiable: true,
 };
@@ -164,6 +179,8 @@ export function checkOptions(options: McpToolsOptions): void {
   if (stray === undefined) {
     if (options.providerSafe && !providerIn(options))
       throw new TypeError('"providerSafe" needs to know the provider: give "provider", or the "model".');
+    if (options.whenChanged !== undefined && !options.pins)
+      throw new TypeError('"whenChanged" needs "pins", which say what was approved.');
     return;
   }
   throw new TypeError(`mcpTools has no option ${quote(stray)}.${didYouMean(stray, names)} It has ${names.join(', ')}.`);

@@ -1,5 +1,5 @@
 import { providerNotes } from '../index.js';
-import type { CatalogueTool, Note, Provider, ProviderNote, SetAsideTool } from '../index.js';
+import type { CatalogueTool, Note, PinDifference, Provider, ProviderNote, SetAsideTool } from '../index.js';
 
 /** What became of one server. */
 export interface ServerReport {
@@ -12,6 +12,8 @@ export interface ServerReport {
   readonly tools: readonly string[];
   /** What the server offered and cannot be called, with the reason. */
   readonly setAside: readonly SetAsideTool[];
+  /** What differs from what was approved, where the option `pins` says what that is. */
+  readonly differences: readonly PinDifference[];
   /** What is odd about the tools that are offered. */
   readonly notes: readonly (Note & { tool: string })[];
 }
@@ -41,10 +43,11 @@ export interface Asked {
   name: string;
   error?: unknown;
   setAside: readonly SetAsideTool[];
+  differences: readonly PinDifference[];
 }
 
 export function reportOf(
-  { name: server, error, setAside }: Asked,
+  { name: server, error, setAside, differences }: Asked,
   offered: readonly OfferedTool[],
   provider?: Provider,
 ): ServerReport {
@@ -54,6 +57,7 @@ export function reportOf(
     ...(error !== undefined && { error }),
     tools: offered.map(({ name }) => name),
     setAside,
+    differences,
     get notes() {
       return offered.flatMap((tool) => [
         ...[...tool.tool.notes, ...notesOnProviders(tool, provider)].map((note) => ({ ...note, tool: tool.name })),

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pinFileText, pinTools, readCatalogue } from '../../src/index.js';
 import { startModel } from '../../test-support/model/model.js';
 import type { ScriptedModel } from '../../test-support/model/model.js';
 import { call, steps } from '../../test-support/model/script.js';
@@ -36,14 +37,18 @@ describe.skipIf(host === undefined)('the examples of docs/langchain.md (packages
     tool('delete', { inputSchema }, () => ({ content: [{ type: 'text', text: 'deleted' }] })),
     tool('read', { annotations: { readOnlyHint: true } }),
   ];
+  const lockFile = join(host ?? root, 'mcp-verbatim.lock.json');
   let server: TestServer;
   let model: ScriptedModel;
 
   beforeAll(async () => {
     server = await startServer(definitions);
+    const pins = pinTools(readCatalogue(definitions.map(({ definition }) => definition)), { url: server.url });
+    writeFileSync(lockFile, pinFileText({ example: pins }));
     model = await startModel(steps(call('delete', { id: 7 }), { text: 'Done.' }));
   });
   afterAll(async () => {
+    rmSync(lockFile);
     await model.stop();
     await server.close();
   });
@@ -65,6 +70,7 @@ describe.skipIf(host === undefined)('the examples of docs/langchain.md (packages
     ['broken-calls', '', 'Done.', { id: 7 }],
     ['many-tools', '', 'Done.', { id: 7 }],
     ['fixed', '', 'Done.', { id: 7, tenant: 'acme' }],
+    ['pins', '', 'Done.', { id: 7 }],
     [
       'per-user',
       `import { answer } from 'EXAMPLE';
