@@ -51,6 +51,26 @@ export function shownArguments(args: readonly string[]): string[] {
   });
 }
 
+/**
+ * The arguments of a command that came with a stranger's files, for whoever is to agree to its running: a word of its own may
+ * be what is run, whatever it looks like, and is shown. What is hidden is a value behind `=` and the name of a secret, a
+ * header's, and a password in a URL.
+ */
+export function shownToAgree(args: readonly string[]): string[] {
+  let before = '';
+  return args.map((arg) => {
+    const [, option = '', value] = /^(--?[\w-]+)=(.*)$/s.exec(arg) ?? [];
+    const [, name = '', text = ''] = /^([A-Za-z][\w-]{0,60})(?:=|: ?)(.+)$/s.exec(value ?? arg) ?? [];
+    const isHeader = isHeaderOption(option || before);
+    before = arg;
+    const isPlain = (secret: string) => !/[;&|<>`$(){}\n]/.test(secret);
+    if (value !== undefined && isSecretOption(option) && isPlain(value)) return `${option}=${hidden}`;
+    if (name !== '' && !text.startsWith('//') && (isHeader || isSecretName(name)) && isPlain(text))
+      return arg.slice(0, arg.length - text.length) + hidden;
+    return arg.replace(/(\/\/[^/?#@\s:]*:)[^/?#@\s]+@/g, `$1${hidden}@`);
+  });
+}
+
 /** Of each argument, what in it is secret. */
 function* eachArgument(args: readonly string[]): Generator<Iterable<string>> {
   let before = '';

@@ -66,7 +66,7 @@ function knownOf(secrets: readonly Secret[]): { search: RegExp | undefined; part
     for (const form of formsOf(value)) {
       if (form.length >= shortest) wholes.add(form);
       for (let at = 0; at + partLength <= form.length; at++) {
-        const part = form.slice(at, at + partLength);
+        const part = form.slice(at, at + partLength).toLowerCase();
         parts.set(part, isCredential || parts.get(part) === true);
       }
     }
@@ -85,10 +85,16 @@ function formsOf(text: string): Set<string> {
   const forms = new Set([text, text.trim(), json, inJson(json), inAscii(json), inUrl, inForm, lowerCodes(inUrl)]);
   const bytes = Buffer.from(text, 'utf8');
   if (bytes.length < shortestAnywhere) return forms;
-  // The last characters depend on what follows the bytes.
-  const whole = bytes.length - (bytes.length % 3);
+  forms.add(bytes.toString('hex'));
   for (const encoding of ['base64', 'base64url'] as const) {
-    forms.add(bytes.toString(encoding)).add(bytes.toString(encoding, 0, whole));
+    forms.add(bytes.toString(encoding));
+    // Behind something else, as the password of Basic credentials is: the first and the last characters depend on what
+    // stands around the bytes.
+    for (const before of [0, 1, 2]) {
+      const within = Buffer.concat([Buffer.alloc(before), bytes]);
+      const whole = within.length - (within.length % 3);
+      forms.add(within.toString(encoding, before === 0 ? 0 : 3, whole));
+    }
   }
   return forms;
 }
@@ -122,7 +128,7 @@ function searchFor(values: ReadonlySet<string>): RegExp | undefined {
       const literal = value.replace(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`);
       return value.length < shortestAnywhere ? String.raw`(?<![\p{L}\p{N}])${literal}(?![\p{L}\p{N}])` : literal;
     });
-  return alternatives.length === 0 ? undefined : new RegExp(alternatives.join('|'), 'gu');
+  return alternatives.length === 0 ? undefined : new RegExp(alternatives.join('|'), 'giu');
 }
 
 /** The text without what a cut, or a change elsewhere in them, has left of secrets. */
@@ -131,11 +137,11 @@ function withoutParts(text: string, parts: ReadonlyMap<string, boolean>): string
   let shown = '';
   let done = 0;
   for (let at = 0; at + partLength <= text.length; at++) {
-    let known = parts.get(text.slice(at, at + partLength));
+    let known = partAt(at);
     if (known === undefined) continue;
     let isCredential = false;
     let end = at + partLength - 1;
-    for (; known !== undefined; known = parts.get(text.slice(end + 1 - partLength, end + 1))) {
+    for (; known !== undefined; known = partAt(end + 1 - partLength)) {
       isCredential ||= known;
       end++;
     }
@@ -146,6 +152,10 @@ function withoutParts(text: string, parts: ReadonlyMap<string, boolean>): string
     at = end - partLength + 1;
   }
   return shown + text.slice(done);
+
+  function partAt(at: number): boolean | undefined {
+    return parts.get(text.slice(at, at + partLength).toLowerCase());
+  }
 }
 
 /** Levels of a value that are kept: JSON of a server may nest deeper than a stack. */

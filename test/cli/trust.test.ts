@@ -65,14 +65,29 @@ describe('a configuration that lies in the folder', () => {
   });
 
   test('is shown without the tokens among its arguments, but with all that could be run', async () => {
-    const args = ['--api-key', 'abc-s3cr3t', '--token=def-s3cr3t', '--header', 'Authorization: Bearer ghi-s3cr3t'];
-    const runs = ['sk-0123456789s3cr3t0123', 'postgres://me:s3cr3t-x@db/', '-c', "TOKEN='x'; run $(evil) --key 'a; b'"];
+    const args = ['--token=def-s3cr3t', '--header', 'Authorization: Bearer ghi-s3cr3t', '-e', 'API_TOKEN=s3cr3t'];
+    const runs = ['postgres://me:s3cr3t-x@db/', '-c', "TOKEN='x'; run $(evil) --key 'a; b'", '--token=$(evil)'];
     write('.mcp.json', { args: [...args, ...runs] });
     const { stderr } = await list({ answer: 'n' });
     expect(stderr).not.toContain('s3cr3t');
-    expect(stderr).toContain('--api-key "[hidden]"');
-    expect(stderr).toContain('postgres://[hidden]@db');
+    expect(stderr).toContain('--token=[hidden]');
+    expect(stderr).toContain('Authorization: [hidden]');
+    expect(stderr).toContain('postgres://me:[hidden]@db');
     expect(stderr).toContain("TOKEN='x'; run $(evil) --key 'a; b'");
+    expect(stderr).toContain('--token=$(evil)');
+  });
+
+  test.each([
+    [{ command: 'npx', args: ['-y', 'abc123def456ghi789xyz'] }, 'npx -y abc123def456ghi789xyz'],
+    [{ command: 'node', args: ['server-a1b2c3d4e5f6a7b8c9.js'] }, 'node server-a1b2c3d4e5f6a7b8c9.js'],
+    [{ command: 'npx', args: ['-y', '--password', 'evil-pkg'] }, 'npx -y --password evil-pkg'],
+    [{ command: 'npx', args: ['https://h/a1b2c3d4e5f6a7b8c9/x.tgz'] }, 'npx https://h/a1b2c3d4e5f6a7b8c9/x.tgz'],
+    [{ command: 'bash', env: { BASH_ENV: `sk-${'a'.repeat(24)}` } }, `BASH_ENV=sk-${'a'.repeat(24)}`],
+    [{ command: undefined, url: 'https://good.example\n.evil.com/x' }, 'connects to https://good.example.evil.com/x'],
+    [{ command: undefined, url: 'https://good.example\\@evil.com/x' }, 'connects to https://good.example/@evil.com/x'],
+  ])('is shown with what is run and where it connects, whatever that looks like: %j', async (entry, said) => {
+    write('.mcp.json', entry);
+    expect((await list({ answer: 'n' })).stderr).toContain(said);
   });
 
   test.each(['n', 'no', '', 'nope', 'yes please'])('starts nothing when the answer is "%s"', async (answer) => {

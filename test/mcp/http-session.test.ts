@@ -1,3 +1,4 @@
+import { saysNoSession } from '../../src/mcp/errors/forgotten-session.js';
 import { describe, expect, test, vi } from 'vitest';
 import type { Exchange } from '../../test-support/servers/http.js';
 import { failureOf, toolNamed } from './calling.js';
@@ -105,6 +106,57 @@ describe('an HTTP session', () => {
     );
     expect(await failureOf(echo(await connected(server)))).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32602 });
     expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
+  });
+
+  test.each<[string, number, (id: unknown) => unknown]>([
+    [
+      'another session',
+      400,
+      () => ({ jsonrpc: '2.0', id: null, error: { message: 'Mail not sent: invalid mail session' } }),
+    ],
+    ['no session being needed', 400, () => 'Row deleted. A new session is not required.'],
+    ['no session being required', 400, () => 'Session not required.'],
+    ['a session of its own', 400, () => ({ error: 'The booking of session 12 was made but not confirmed' })],
+    [
+      'itself, with an error',
+      404,
+      (id) => ({ jsonrpc: '2.0', id, error: { message: 'Record 7 not found after update' } }),
+    ],
+    ['itself, with a result', 404, (id) => ({ jsonrpc: '2.0', id, result: { content: [] } })],
+  ])(
+    'is not opened anew, and the call not sent again, for an answer that speaks of %s (HTTP %i)',
+    async (_, code, body) => {
+      const { handle } = withSessions(({ status }) => status(404));
+      const server = await given((exchange) => {
+        if (exchange.message.method !== 'tools/call') return handle(exchange);
+        const said = body(exchange.message.id);
+        exchange.status(code, typeof said === 'string' ? said : JSON.stringify(said));
+      });
+      await echo(await connected(server)).catch(() => {});
+      expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
+      expect(server.methods().filter((method) => method === 'initialize')).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ...[
+      'Session not found',
+      'Invalid or missing session ID',
+      'Bad Request: No valid session ID provided',
+      'Not initialized',
+    ],
+    ...[
+      'Unknown session: session-1',
+      'No session found with id "session-1".',
+      'Session has expired',
+      'Invalid session ID',
+    ],
+    ...['Bad Request: Mcp-Session-Id header is required', 'No transport found for sessionId', 'Session terminated'],
+  ])('is opened anew for "%s"', (said) => {
+    expect(saysNoSession(said, 'session-1')).toBe(true);
+    expect(saysNoSession(JSON.stringify({ jsonrpc: '2.0', id: null, error: { message: said } }), 'session-1')).toBe(
+      true,
+    );
   });
 
   test('that the server always forgets ends in an error', async () => {

@@ -217,6 +217,14 @@ describe('a redirect within the origin', () => {
     expect(endless.seen.map(({ path }) => path)).not.toContain('/mcp/6');
   });
 
+  test.each([302, 307, 308])('to itself (HTTP %i) ends at once, and what came of the call is unknown', async (code) => {
+    const server = await given((exchange) =>
+      exchange.message.method === 'tools/call' ? exchange.status(code, '', { location: '/mcp' }) : exchange.plain(),
+    );
+    expect(await failureOf(echo(await connected(server)))).toMatchObject({ status: code, outcomeUnknown: true });
+    expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
+  });
+
   test('for good is remembered', async () => {
     const server = await given((exchange) =>
       exchange.path === '/mcp' ? exchange.status(308, '', { location: '/moved' }) : exchange.plain(),

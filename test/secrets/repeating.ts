@@ -13,6 +13,7 @@ export const anything = fc
     maxLength: 24,
   })
   .filter((text) => text.trim() === text);
+const hex = (text: string) => Buffer.from(text, 'utf8').toString('hex');
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
 /** The ways in which a server may repeat what it was given. */
 export const echoes: Record<string, (text: string) => string> = {
@@ -25,6 +26,11 @@ export const echoes: Record<string, (text: string) => string> = {
   'in a URL in small letters': (text) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
   'in a form': (text) => encodeURIComponent(text).replaceAll('%20', '+'),
   'in base64': base64,
+  'in capitals': (text) => text.toUpperCase(),
+  'in small letters': (text) => text.toLowerCase(),
+  'in hex': hex,
+  'in base64 behind a user': (text) => base64(`u:${text}`),
+  'in base64 behind another user': (text) => base64(`me:${text}`),
   'line by line': (text) => text.split('\n').join('\n  stderr: '),
 };
 
@@ -38,9 +44,12 @@ export function shownPart(text: string, secret: string): string | undefined {
     const part = characters.slice(at, at + 8).join('');
     if (part.trim() === part && written.some((write) => known(write(part)))) return part;
   }
-  const encoded = base64(secret);
-  for (let at = 0; at + 12 <= encoded.length; at++)
-    if (known(encoded.slice(at, at + 12))) return encoded.slice(at, at + 12);
+  for (const before of ['', '\0', '\0\0']) {
+    // The first and last characters of it are not the secret's alone.
+    const encoded = base64(before + secret).slice(before === '' ? 0 : 4, -4);
+    for (let at = 0; at + 12 <= encoded.length; at++)
+      if (known(encoded.slice(at, at + 12))) return encoded.slice(at, at + 12);
+  }
   return undefined;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isObject, isList } from '../../json/index.js';
-import { isNameOfSomeKey, isSecret, shownArguments } from '../../secrets/index.js';
+import { isNameOfSomeKey, isSecretName, shownToAgree } from '../../secrets/index.js';
 import type { Context, Env } from '../context.js';
 import { UsageError } from '../exit.js';
 import { oneLine } from '../terminal/text.js';
@@ -46,7 +46,7 @@ function aboutEntry(entry: Readonly<Record<string, unknown>>): string[] {
   const { command, args, cwd, url } = entry;
   const env = Object.entries(texts(entry['env']));
   const headers = Object.keys(texts(entry['headers']));
-  const words = [String(command), ...shownArguments((isList(args) ? args : []).map(String))].map(quoted);
+  const words = [String(command), ...shownToAgree((isList(args) ? args : []).map(String))].map(quoted);
   const read = new Set(variablesIn(JSON.stringify(entry)));
   return [
     typeof command === 'string' ? `runs ${words.join(' ')}` : `connects to ${withoutSecrets(String(url))}`,
@@ -61,15 +61,19 @@ function quoted(word: string): string {
   return /^[\w./:@=,+-]+$/.test(word) ? word : JSON.stringify(word);
 }
 
-/** A variable such as NODE_OPTIONS says what is run; what is or may be a secret is not shown. */
+/** A variable such as NODE_OPTIONS or BASH_ENV says what is run, whatever its value looks like; a secret goes by its name. */
 function shown(name: string, value: string): string {
-  const mayBeSecret = isSecret([name], value) || isNameOfSomeKey(name);
+  const mayBeSecret = isSecretName(name) || isNameOfSomeKey(name);
   return mayBeSecret && variablesIn(value).length === 0 ? '…' : quoted(value);
 }
 
-/** An address without user, password and query. */
+/** An address without user, password and query, as it is read: line breaks in it do not count, and `\\` is `/`. */
 function withoutSecrets(url: string): string {
-  return url.replace(/\/\/[^/?#]*@/, '//').replace(/[?#].*$/s, '?…');
+  return url
+    .replace(/[\t\n\r]/g, '')
+    .replaceAll('\\', '/')
+    .replace(/\/\/[^/?#]*@/, '//')
+    .replace(/[?#].*$/s, '?…');
 }
 
 /** The hashes of what was agreed to; none where the list cannot be read, so that the person is asked again. */

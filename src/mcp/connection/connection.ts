@@ -391,8 +391,8 @@ export class Connection {
 
   #known(id: RequestId): RequestId | undefined {
     if (this.#pending.has(id)) return id;
-    const number = Number(id);
-    return id !== '' && this.#pending.has(number) ? number : undefined;
+    const number = /^(?:0|[1-9]\d*)$/.test(String(id)) ? Number(id) : undefined;
+    return number !== undefined && this.#pending.has(number) ? number : undefined;
   }
 
   /** A second answer, or one after a cancellation, is nothing to speak of; one to a request that was never made is. */

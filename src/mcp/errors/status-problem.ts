@@ -30,8 +30,8 @@ export function statusProblem(failure: HttpFailure, { method, where, mask }: Ask
     status,
     ...(said && { details: said }),
     hint: hintFor(status),
-    // A 503 as well: a gateway may say so although the server behind it has the request.
-    outcomeUnknown: status >= 500,
+    // A 503 as well: a gateway may say so although the server behind it has the request. So may who redirects after a POST.
+    outcomeUnknown: status >= 500 || (status >= 300 && status < 400),
   });
 }
 
@@ -56,7 +56,8 @@ function quoteOf({ body, redirect }: HttpFailure, mask: SecretMask): string {
   return mask(messageIn(parseJson(body)) ?? body.trim().split('\n', 1)[0] ?? '', longestQuote);
 }
 
-function messageIn(body: unknown): string | undefined {
+/** What a JSON body of an HTTP error says. */
+export function messageIn(body: unknown): string | undefined {
   if (!isObject(body)) return undefined;
   const { error, message } = body;
   const said = isObject(error) ? error['message'] : (error ?? message);

@@ -28,7 +28,8 @@ export async function openEndpoint(address: HttpAddress, mask: SecretMask): Prom
 
   async function follow(request: HttpRequest): Promise<HttpResponse> {
     let current = request;
-    for (let followed = 0; ; followed++) {
+    const visited = new Set([request.url.href]);
+    for (;;) {
       const response = await exchange({
         ...current,
         headers: { ...(isSameServer(url, current.url) && own), ...current.headers },
@@ -36,12 +37,15 @@ export async function openEndpoint(address: HttpAddress, mask: SecretMask): Prom
       const target = redirectTarget(response, current.url);
       if (
         !target ||
-        followed === mostRedirects ||
+        visited.size > mostRedirects ||
+        // What it has been sent at that address already must not be sent there again.
+        visited.has(target.href) ||
         !keepsMethod(response.status, current.method) ||
         !staysWithin(current.url, target)
       )
         return response;
       response.cancel();
+      visited.add(target.href);
       if (isPermanent(response.status) && current.url.href === moved.href) moved = target;
       current = { ...current, url: target };
     }

@@ -3,6 +3,7 @@ import { beginning, brokenHint, readMessages, type RequestId } from '../connecti
 import type { Outgoing, Receiver, ResponseEnd, Transport } from '../connection/transport.js';
 import { pause } from '../connection/waiting.js';
 import { ConnectionError, LimitError, ProtocolError, type McpError } from '../errors/errors.js';
+import { saysNoSession } from '../errors/forgotten-session.js';
 import { parseJson, isObject } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
 import { failureOf, openEndpoint, type Endpoint } from './endpoint.js';
@@ -111,12 +112,13 @@ export class StreamableHttp implements Transport {
   /** A status that means failure; the answer to the request it may be all the same, after the habit of JSON-RPC over HTTP. */
   async #refused(response: HttpResponse, id: RequestId | undefined): Promise<undefined> {
     const failure = await failureOf(response, this.#endpoint.url);
+    const { status, body } = failure;
     const isAnswer =
       id !== undefined &&
-      // That a session is gone is what 404 says, whatever else stands there (2025-11-25, Session Management).
-      !(response.status === 404 && this.sessionId !== undefined) &&
-      ![401, 403].includes(response.status) &&
-      readMessages(failure.body)?.some((message) => message.kind === 'answer' && String(message.id) === String(id));
+      ![401, 403].includes(status) &&
+      // That its session is gone may be said to the request as well.
+      !(status === 404 && this.sessionId !== undefined && saysNoSession(body, this.sessionId)) &&
+      readMessages(body)?.some((message) => message.kind === 'answer' && String(message.id) === String(id));
     if (!isAnswer) throw failure;
     this.#receiver.receive(failure.body, id);
     return undefined;

@@ -11,6 +11,7 @@ import { unansweredLines } from '../elicitation/unanswered.js';
 import { TimeoutError, type McpError } from '../errors/errors.js';
 import { changesSomething, explain, ofAnswer, type FailureContext } from '../errors/explain.js';
 import { HttpFailure, Unauthorized } from '../errors/failures.js';
+import { isOfForgottenSession } from '../errors/forgotten-session.js';
 import type { CallOptions } from './session.js';
 
 export interface RequesterOptions {
@@ -123,19 +124,10 @@ function questionsOf(elicit: Elicit, { name }: JsonObject, send: SendOptions, li
   });
 }
 
-/**
- * HTTP 404 says that a session is gone (2025-03-26 and later, Session Management). Servers that keep sessions in
- * memory answer 400 after a restart, and say that they know no such session. An answer to the request itself, with its
- * id, never gets here, whatever it speaks of.
- */
+/** An answer to the request itself, with its id, never gets here, whatever it speaks of. */
 export function isForgottenSession(error: unknown, connection: Connection): boolean {
-  if (connection.sessionId === undefined || !(error instanceof HttpFailure)) return false;
-  return error.status === 404 || (error.status === 400 && noSession.test(error.body));
+  return error instanceof HttpFailure && isOfForgottenSession(error, connection.sessionId);
 }
-
-/** That there is no such session, in either order of the words; a `session_id` among a tool's arguments is none. */
-const noSession =
-  /\b(no|not|invalid|unknown|missing|expired|required)\b.*\bsession\b|\bsession\b.*\b(no|not|invalid|unknown|missing|expired|required)\b|not initialized/is;
 
 /** How long a call with progress may take where nobody has said: a server could report progress for ever. */
 const longestProgressMs = 3_600_000;

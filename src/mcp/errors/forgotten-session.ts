@@ -1,0 +1,37 @@
+import { parseJson } from '../../json/index.js';
+import type { HttpFailure } from './failures.js';
+import { messageIn } from './status-problem.js';
+
+/**
+ * Whether a server refused a request unread, because it does not know the session. HTTP 404 says so in a session (2025-03-26
+ * and later, Session Management). Servers that keep sessions in memory answer 400 after a restart, and say it in a few words:
+ * what says anything else besides may be about the request, which must not be sent again then.
+ *
+ * @param sessionId the session of the request; without one there is none to forget
+ */
+export function isOfForgottenSession({ status, body }: HttpFailure, sessionId: string | undefined): boolean {
+  if (sessionId === undefined) return false;
+  return status === 404 || (status === 400 && saysNoSession(body, sessionId));
+}
+
+/** 'Bad Request: No valid session ID provided', 'Session not found', 'Mcp-Session-Id header is required'. */
+export function saysNoSession(body: string, sessionId: string): boolean {
+  const said = (messageIn(parseJson(body)) ?? body).replaceAll(sessionId, '').toLowerCase();
+  if (said.length > 200 || /[^\sa-z.,:;'"()!-]/.test(said) || said.includes('not required')) return false;
+  const words = said.match(/[a-z]+/g) ?? [];
+  return (
+    words.every((word) => plainWords.has(word) || refusals.has(word) || subjects.has(word)) &&
+    words.some((word) => refusals.has(word)) &&
+    words.some((word) => subjects.has(word))
+  );
+}
+
+const subjects = new Set(['session', 'sessions', 'sessionid', 'initialized', 'initialised', 'transport']);
+const refusals = wordSet(`no not invalid unknown missing expired required terminated closed`);
+const plainWords =
+  wordSet(`bad request error mcp id ids header found valid active provided given specified present or and is was
+  has have been the this that with for does exist exists server client please initialize reconnect longer first must be`);
+
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.split(/\s+/));
+}
