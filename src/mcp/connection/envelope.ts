@@ -64,7 +64,7 @@ function isBareAnswer(value: JsonObject): boolean {
 }
 
 /** JSON-RPC 2.0, 5. Where both members are there, one of them is null. */
-function readAnswer({ result, error }: JsonObject, wire: WireText): WireAnswer | undefined {
+export function readAnswer({ result, error }: JsonObject, wire: WireText): WireAnswer | undefined {
   if (isObject(result)) return { result, wire };
   if (!isObject(error)) return undefined;
   const { code, message, data } = error;

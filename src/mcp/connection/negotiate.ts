@@ -21,6 +21,8 @@ export interface OpenOptions extends ConnectionListener {
   mask: SecretMask;
   /** What the client offers to do for the server; nothing by default. */
   capabilities?: JsonObject | undefined;
+  /** The extensions that it knows, for a server without a handshake; none by default. */
+  extensions?: JsonObject | undefined;
   /** The revision that a handshake offers; the newest by default. */
   offering?: string | undefined;
   /** Told what the server printed or sent that is not MCP, when an attempt has failed. */
@@ -236,7 +238,7 @@ async function discover(connection: Connection, options: OpenOptions): Promise<v
   connection.envelope = {
     [revisionKey]: statelessRevision,
     [clientInfoKey]: options.clientInfo,
-    [clientCapabilitiesKey]: options.capabilities ?? {},
+    [clientCapabilitiesKey]: { ...options.capabilities, ...(options.extensions && { extensions: options.extensions }) },
   };
   const { result, wire } = await asked(connection, 'server/discover', {}, options).catch((error: unknown) => {
     // A server that refuses the revision and yet names it as one that it supports is taken at its word.

@@ -66,16 +66,22 @@ export function startRounds(
     const soFar = () => Object.fromEntries(inputResponses);
     for (const [key, request] of Object.entries(inputRequests)) {
       if (inputResponses.has(key)) continue;
-      const asks = isObject(request) && request['method'] === 'elicitation/create' && isObject(request['params']);
-      if (!asks || !asker) throw inputRequired(method, { inputRequests });
+      const question = elicitationIn(request);
+      if (!question || !asker) throw inputRequired(method, { inputRequests });
       const here = { ...(requestState !== undefined && { requestState }), inputRequests, inputResponses: soFar() };
-      inputResponses.set(key, await asker.ask(request['params'] as JsonObject, { continuation: here })); // as was looked
+      inputResponses.set(key, await asker.ask(question, { continuation: here }));
     }
     return {
       ...(inputResponses.size > 0 && { inputResponses: soFar() }),
       ...(requestState !== undefined && { requestState }),
     };
   }
+}
+
+/** What a server wants to know from the user; undefined where it wants something else. */
+export function elicitationIn(request: unknown): JsonObject | undefined {
+  const { method, params } = isObject(request) ? request : {};
+  return method === 'elicitation/create' && isObject(params) ? params : undefined;
 }
 
 /** The pages that the user has to visit before the server carries out the request. */
@@ -87,7 +93,8 @@ function pagesIn({ code, data }: RpcError): JsonObject[] {
 /** 2025-11-25, Elicitation, URL Elicitation Required Error. */
 const urlElicitationRequired = -32042;
 
-function inputRequired(method: string, { inputRequests }: JsonObject, when = ''): InputRequiredError {
+/** The error for what nobody here can give. */
+export function inputRequired(method: string, { inputRequests }: JsonObject, when = ''): InputRequiredError {
   const requests = isObject(inputRequests) ? Object.values(inputRequests) : [];
   const wanted = requests
     .slice(0, 20)

@@ -52,6 +52,7 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
         maxMessageBytes: options.maxMessageBytes ?? defaultMaxMessageBytes,
         revisions: options.revisions ?? 'handshake-first',
         ...(options.elicit && offering),
+        extensions: { 'io.modelcontextprotocol/tasks': {} },
         signal,
         onNotification: (method, params) => {
           for (const listener of listeners) listener(method, params);

@@ -8,11 +8,12 @@ import { asker, HandlerFailure, type Asker } from '../elicitation/asking.js';
 import type { Asked, Elicit } from '../elicitation/elicitation.js';
 import { startRounds } from '../elicitation/rounds.js';
 import { unansweredLines } from '../elicitation/unanswered.js';
-import { TimeoutError, type McpError } from '../errors/errors.js';
+import { ProtocolError, TimeoutError, type McpError } from '../errors/errors.js';
 import { changesSomething, explain, ofAnswer, type FailureContext } from '../errors/explain.js';
 import { HttpFailure, Unauthorized } from '../errors/failures.js';
 import { isOfForgottenSession } from '../errors/forgotten-session.js';
 import type { CallOptions } from './session.js';
+import { followTask, taskIn } from './tasks.js';
 
 export interface RequesterOptions {
   address: ServerAddress;
@@ -33,6 +34,8 @@ export interface SendOptions extends CallOptions {
   retryWhenBusy?: boolean;
   /** What of this request must not appear in an error; asked for where there is one. */
   secrets?: () => Iterable<Secret>;
+  /** Whether a request that was lost with its response may be sent once more (2026-07-28, Streamable HTTP). */
+  mayRepeat?: boolean;
 }
 
 /** A result, and the text that it stood in. */
@@ -76,6 +79,9 @@ export function requester(options: RequesterOptions): Requester {
       onAsked,
     };
     const rounds = startRounds(method, params, questions, send.continuation);
+    const explained = (error: unknown) =>
+      explain(error, { ...context, connectionFailure: connection.failure, remark: connection.remark() });
+    let repeats = 0;
 
     async function once(): Promise<WireAnswer> {
       const request = (all: JsonObject) => connection.request(method, all, raw);
@@ -87,27 +93,70 @@ export function requester(options: RequesterOptions): Requester {
           connection = await unlessAborted(options.reconnect(connection), limit.signal, method);
         } else if (error instanceof Unauthorized && error.awaitsUser && connection.finishAuthorization) {
           await connection.finishAuthorization();
+        } else if (send.mayRepeat && !connection.ended && !questions?.asked.length && isLost(explained(error))) {
+          // The network, or something in front of the server. Whoever was asked something is not asked it again.
+          repeats++;
         } else throw error;
         return rounds(request);
       }
     }
 
+    /** A request that became a task. What asks for the task changes nothing, so it can be sent again if it is lost. */
+    function followed(task: JsonObject): Promise<WireAnswer> {
+      if (method !== 'tools/call')
+        throw new ProtocolError(`The server has made a task of ${method}, which cannot be one.`);
+      const headers = Object.fromEntries(
+        Object.entries(send.headers ?? {}).filter(([name]) => !name.startsWith('mcp-param-')),
+      );
+      return followTask(task, {
+        signal: limit.signal,
+        asker: questions,
+        onProgress: send.onProgress,
+        async request(about, what, more) {
+          const ask = () =>
+            connection.request(about, what, {
+              timeoutMs,
+              headers,
+              ...(about === 'tasks/cancel' ? {} : { signal: limit.signal, onAsked }),
+              ...more,
+            });
+          const answer = await ask().catch((error: unknown) => {
+            if (about !== 'tasks/get' || connection.ended || !isLost(explained(error))) throw error;
+            return ask();
+          });
+          if (!('error' in answer)) return answer;
+          // The tool has begun.
+          throw Object.assign(ofAnswer(answer.error, { ...context, method: about }), { outcomeUnknown: true });
+        },
+      });
+    }
+
     try {
       const answer = await (send.retryWhenBusy ? whileBusy(once, { timeoutMs, signal: limit.signal }) : once());
       if ('error' in answer) throw ofAnswer(answer.error, context);
-      return { ...answer, asked: questions?.asked ?? [] };
+      const task = taskIn(params, answer.result);
+      const ended = task ? await followed(task) : answer;
+      if ('error' in ended) throw ofAnswer(ended.error, context);
+      return { ...ended, asked: questions?.asked ?? [] };
     } catch (error) {
       if (error instanceof HandlerFailure) throw error.cause;
-      const explained =
-        options.closed() ??
-        limit.exceeded() ??
-        explain(error, { ...context, connectionFailure: connection.failure, remark: connection.remark() });
-      throw questions?.asked.length ? withQuestions(explained, questions.asked) : explained;
+      const known = options.closed() ?? limit.exceeded() ?? explained(error);
+      if (repeats > 0 && isLost(known) && !connection.ended)
+        Object.assign(known, { outcomeUnknown: false, hint: sentTwice });
+      throw questions?.asked.length ? withQuestions(known, questions.asked) : known;
     } finally {
       limit.clear();
     }
   };
 }
+
+/** Whether the answer did not come because the response broke off. */
+function isLost({ code }: McpError): boolean {
+  return code === 'CONNECTION_LOST';
+}
+
+const sentTwice =
+  "No answer came to it twice. It was sent again because the tool's annotations say that this does no harm.";
 
 /** What the server asked in vain is likely to be the reason of a failure. */
 function withQuestions(error: McpError, asked: readonly Asked[]): McpError {
@@ -129,13 +178,14 @@ export function isForgottenSession(error: unknown, connection: Connection): bool
   return error instanceof HttpFailure && isOfForgottenSession(error, connection.sessionId);
 }
 
-/** How long a call with progress may take where nobody has said: a server could report progress for ever. */
-const longestProgressMs = 3_600_000;
+/** How long a call may take where nobody has said: a server could report progress for ever, or never finish a task. */
+const longestCallMs = 3_600_000;
 
 /** The caller's signal, and a limit for the whole call where one is needed; it stands still while the user thinks. */
 function totalLimit(method: string, send: SendOptions) {
   const { signal, timeoutMs = 0, onProgress } = send;
-  const totalTimeoutMs = send.totalTimeoutMs ?? (onProgress && Math.max(longestProgressMs, timeoutMs));
+  const isLimited = onProgress !== undefined || method === 'tools/call';
+  const totalTimeoutMs = send.totalTimeoutMs ?? (isLimited ? Math.max(longestCallMs, timeoutMs) : undefined);
   if (totalTimeoutMs === undefined)
     return { signal, exceeded: () => undefined, pause: () => {}, resume: () => {}, clear: () => {} };
   const late = new AbortController();

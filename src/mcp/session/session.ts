@@ -49,7 +49,7 @@ export interface RequestOptions {
 
 /** What holds for one call of a tool. */
 export interface CallOptions extends RequestOptions {
-  /** Asks the server for progress, and is called with each report. Each starts `timeoutMs` anew. */
+  /** Asks the server for progress, and is called with each report, and with what a task says. Each starts `timeoutMs` anew. */
   onProgress?: (progress: Progress) => void;
   /** How long the call may take in all, whatever progress is made, in milliseconds. Default 3600000, an hour. */
   totalTimeoutMs?: number;
@@ -106,7 +106,9 @@ export interface Session extends AsyncDisposable {
   /**
    * Calls a tool with exactly these arguments, unchecked; {@link callTool} repairs and checks them first. A result with
    * `isError` is a result, not an exception. A call is sent once: it is repeated only where the server refused it unread,
-   * because it has forgotten the session or wants another token.
+   * because it has forgotten the session or wants another token, and once where its response broke off and the tool's
+   * annotations say that it is read-only or idempotent. One that becomes a task is followed to its end, and cancelled at the
+   * server where it is given up.
    *
    * @throws TypeError where `argumentsText` says something else than `args`, or without it a number in `args` is Infinity or NaN
    * @throws McpError CONNECTION_LOST, TIMEOUT and PROTOCOL_VIOLATION leave open whether the server has carried it out

@@ -11,6 +11,7 @@ import { callHeaders } from '../http/request-headers.js';
 import { readAllPages, type Page } from './pages.js';
 import type { Requester } from './requests.js';
 import { readToolResult, type ToolResult } from './result.js';
+import { taskParams } from './tasks.js';
 import type { CallOptions, ListLimits, RequestOptions, Session } from './session.js';
 
 interface ToolsOptions {
@@ -110,8 +111,8 @@ export function toolsOf({
       const mirrored = mirrorsHeaders(current()) && paramHeaders(described.inputSchema, args);
       const reply = await ask(
         'tools/call',
-        { name: described.name, arguments: args },
-        { ...options, headers: { ...own, ...mirrored }, meta, secrets },
+        { name: described.name, arguments: args, ...taskParams(described, current()) },
+        { ...options, headers: { ...own, ...mirrored }, meta, secrets, mayRepeat: mayRepeat(described) },
       );
       return readToolResult(reply.result, reply.wire, reply.asked);
     };
@@ -131,6 +132,11 @@ export function toolsOf({
 }
 
 const headerMismatch = -32020;
+
+/** Whether a call that was lost can do no harm if it is sent once more; the server's word (2025-11-25, Tool Annotations). */
+function mayRepeat({ annotations = {} }: CatalogueTool): boolean {
+  return annotations['readOnlyHint'] === true || annotations['idempotentHint'] === true;
+}
 
 /** A server that speaks of its capabilities and leaves tools out has none; asking it would be an error (2025-11-25, Capabilities). */
 function offersTools(capabilities: JsonObject): boolean {

@@ -1,0 +1,184 @@
+import { isObject, type JsonObject } from '../../json/index.js';
+import { wireSlice } from '../catalogue/wire-text.js';
+import type { Connection, Progress } from '../connection/connection.js';
+import { brokenAnswer, readAnswer, type WireAnswer } from '../connection/envelope.js';
+import { statelessRevision } from '../connection/negotiate.js';
+import { atMost, pause, timerMs } from '../connection/waiting.js';
+import type { Asker } from '../elicitation/asking.js';
+import { elicitationIn, inputRequired } from '../elicitation/rounds.js';
+import { McpError } from '../errors/errors.js';
+import { Aborted } from '../errors/failures.js';
+
+/**
+ * What a call says that has to become a task, where the server takes calls of its tool in no other way (2025-11-25, Tasks,
+ * Tool-Level Negotiation). In 2026-07-28 the server decides, and nothing is said.
+ */
+export function taskParams(
+  { definition }: { definition: JsonObject },
+  { handshake: { protocolVersion, capabilities } }: Connection,
+): { task: JsonObject } | undefined {
+  const { execution } = definition;
+  const insists = isObject(execution) && execution['taskSupport'] === 'required';
+  if (!insists || protocolVersion >= statelessRevision) return undefined;
+  const path = ['tasks', 'requests', 'tools', 'call'];
+  const offered = path.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), capabilities);
+  return isObject(offered) ? { task: {} } : undefined;
+}
+
+/** The task that a server has made of a request: the result itself in 2026-07-28, a member of it in 2025-11-25. */
+export function taskIn(params: JsonObject, result: JsonObject): JsonObject | undefined {
+  const task = result['resultType'] === 'task' ? result : 'task' in params ? result['task'] : undefined;
+  return isObject(task) && typeof task['taskId'] === 'string' ? task : undefined;
+}
+
+interface FollowOptions {
+  /** Sends a request about the task; a JSON-RPC error is thrown. */
+  request: (
+    method: string,
+    params: JsonObject,
+    more?: { signal?: AbortSignal; timeoutMs?: number },
+  ) => Promise<Answered>;
+  /** What ends the waiting. */
+  signal: AbortSignal | undefined;
+  asker: Asker | undefined;
+  onProgress: ((report: Progress) => void) | undefined;
+}
+
+type Answered = Extract<WireAnswer, { result: JsonObject }>;
+
+/** How often the server is asked where it does not say, and at most. */
+const pollMs = { usual: 1000, least: 100 };
+
+/** How long a server may take to hear that nobody wants the task any more. */
+const cancelMs = 1000;
+
+/** For a request that is answered when the task is over; the limit of the whole call bounds it. */
+const unlimitedMs = timerMs(Infinity);
+
+/**
+ * Follows a task to its end, and answers the server's questions on the way. Where it is given up before, the server is
+ * told.
+ *
+ * @returns the answer to the request that became the task
+ * @throws McpError where the server has cancelled it
+ */
+export async function followTask(first: JsonObject, options: FollowOptions): Promise<WireAnswer> {
+  const about = { taskId: first['taskId'] };
+  const left = new AbortController();
+  const over = new AbortController();
+  try {
+    const follow = first['resultType'] === 'task' ? polled : collected;
+    return await follow(first, { ...options, about, left: left.signal, over });
+  } catch (error) {
+    if (!over.signal.aborted) await atMost(cancelMs, options.request('tasks/cancel', about, { timeoutMs: cancelMs }));
+    throw error;
+  } finally {
+    left.abort();
+  }
+}
+
+interface Following extends FollowOptions {
+  about: { taskId: unknown };
+  /** Aborted when the task is followed no more. */
+  left: AbortSignal;
+  /** Aborted when the server itself says that the task is over. */
+  over: AbortController;
+}
+
+/** 2026-07-28: the result, an error and questions stand in the task; answers go into it (ext-tasks, Task Polling). */
+async function polled(first: JsonObject, following: Following): Promise<WireAnswer> {
+  const { request, asker, about } = following;
+  const answered = new Set<string>();
+  for await (const { task, wire } of states(first, following)) {
+    if (isEnded(task)) {
+      const text = `{"result":${wireSlice(wire, ['result', 'result']) ?? 'null'}}`;
+      const answer = readAnswer(task, { text });
+      if (!answer) throw brokenAnswer('tasks/get', task);
+      return answer;
+    }
+    const inputRequests = isObject(task['inputRequests']) ? task['inputRequests'] : {};
+    const open = Object.entries(inputRequests).filter(([key]) => !answered.has(key));
+    const inputResponses = new Map<string, JsonObject>();
+    for (const [key, asked] of open) {
+      const question = elicitationIn(asked);
+      if (!question || !asker) throw inputRequired('tools/call', { inputRequests });
+      inputResponses.set(key, await asker.ask(question));
+      answered.add(key);
+    }
+    if (open.length > 0)
+      await request('tasks/update', { ...about, inputResponses: Object.fromEntries(inputResponses) });
+  }
+  throw new Aborted();
+}
+
+/** 2025-11-25: the result is fetched, and questions come while it is being fetched (Tasks, Task Message Flow). */
+async function collected(first: JsonObject, following: Following): Promise<WireAnswer> {
+  const { request, signal, left, about } = following;
+  const come = new AbortController();
+  let fetching: Promise<WireAnswer> | undefined;
+  for await (const { task } of states(first, following, come.signal)) {
+    if (isEnded(task)) return request('tasks/result', about);
+    if (task['status'] !== 'input_required' || fetching) continue;
+    fetching = request('tasks/result', about, { signal: eitherOf(left, signal), timeoutMs: unlimitedMs });
+    void fetching
+      .catch(() => {})
+      .finally(() => {
+        come.abort();
+      });
+  }
+  if (signal?.aborted || !fetching) throw new Aborted();
+  return fetching;
+}
+
+/**
+ * The task as it is after a while, and so on; ends when a signal is aborted.
+ *
+ * @throws McpError where the server has cancelled it
+ */
+async function* states(
+  first: JsonObject,
+  { request, signal, onProgress, about, over }: Following,
+  come?: AbortSignal,
+): AsyncGenerator<{ task: JsonObject; wire: Answered['wire'] }> {
+  const until = come ? eitherOf(come, signal) : signal;
+  let reports = 0;
+  let said: unknown;
+  for (let task = first; ;) {
+    const { statusMessage } = task;
+    if (typeof statusMessage === 'string' && statusMessage !== said) {
+      said = statusMessage;
+      onProgress?.({ progress: ++reports, message: statusMessage });
+    }
+    if (task['status'] === 'cancelled') {
+      over.abort();
+      throw cancelledBy(task);
+    }
+    // What was just made may be over already, but says nothing of what came of it.
+    await pause(isEnded(task) ? 0 : delayOf(task), until);
+    if (until?.aborted) return;
+    const { result, wire } = await request('tasks/get', about);
+    task = result;
+    if (isEnded(task)) over.abort();
+    yield { task, wire };
+  }
+}
+
+function eitherOf(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
+  return other ? AbortSignal.any([one, other]) : one;
+}
+
+function isEnded({ status }: JsonObject): boolean {
+  return status === 'completed' || status === 'failed';
+}
+
+function delayOf({ pollIntervalMs, pollInterval = pollIntervalMs }: JsonObject): number {
+  return timerMs(Math.max(pollMs.least, typeof pollInterval === 'number' ? pollInterval : pollMs.usual));
+}
+
+function cancelledBy({ statusMessage }: JsonObject): McpError {
+  return new McpError('The server has cancelled the call:', {
+    code: 'SERVER_ERROR',
+    details: typeof statusMessage === 'string' ? statusMessage.slice(0, 1000) : 'it does not say why.',
+    outcomeUnknown: true,
+  });
+}
