@@ -13,6 +13,7 @@ import { compileSchema, evaluate } from '../src/schema/index.js';
 import { corpusTools } from '../test-support/schemas/corpus.js';
 import { countPositions } from '../test-support/schemas/repair-positions.js';
 import { countSlips } from '../test-support/schemas/slips.js';
+import { countStyles } from '../test-support/schemas/styles.js';
 import { sharedFolder } from '../test-support/shared.js';
 import { type AcceptedAnswer, isAccepted, nearestDifferences } from './slips/accepted.js';
 import type { Attempt, Contender } from './slips/contender.js';
@@ -70,6 +71,19 @@ function printSynthesised(): void {
   console.log('| --- | ---: | ---: | ---: | ---: |');
   for (const [kind, { accepted, meant, other, refused }] of Object.entries(counts)) {
     console.log(`| ${kind} | ${accepted} | ${meant} | ${other} | ${refused} |`);
+  }
+  for (const other of others) console.log(`\n- ${other}`);
+  printStyles(schemas);
+}
+
+function printStyles(schemas: readonly unknown[]): void {
+  const { counts, others } = countStyles(schemas);
+  console.log('\nWhole calls to the recorded tools in the styles of models:');
+  console.log('as they come / repaired to what was meant / to something else / refused\n');
+  console.log('| style | integers | safe | all |\n| --- | ---: | ---: | ---: |');
+  for (const [style, modes] of Object.entries(counts)) {
+    const cells = Object.values(modes).map((of) => [of.accepted, of.meant, of.other, of.refused].join(' / '));
+    console.log(`| ${style} | ${cells.join(' | ')} |`);
   }
   for (const other of others) console.log(`\n- ${other}`);
 }

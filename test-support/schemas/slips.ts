@@ -119,7 +119,7 @@ function valuesIn(value: unknown, path: (string | number)[] = []): { path: (stri
   return path.length === 0 ? inner : [{ path, value }, ...inner];
 }
 
-function asPython(value: unknown): string {
+export function asPython(value: unknown): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value === 'string')
@@ -132,10 +132,10 @@ function asPython(value: unknown): string {
   return JSON.stringify(value);
 }
 
-function camelCase(name: string): string {
+export function camelCase(name: string): string {
   return name.replace(/[_-]+(\w)/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-function snakeCase(name: string): string {
+export function snakeCase(name: string): string {
   return name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
 }

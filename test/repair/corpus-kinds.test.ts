@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
 import { countPositions } from '../../test-support/schemas/repair-positions.js';
 import { countSlips } from '../../test-support/schemas/slips.js';
+import { countStyles } from '../../test-support/schemas/styles.js';
 import { corpusIsComplete, sharedFolder } from '../../test-support/shared.js';
 
 const corpus = sharedFolder('corpus');
@@ -19,6 +20,13 @@ describe.skipIf(corpus === undefined)('every slip at every place of calls to eve
       // Whole numbers are what is synthesised.
       if (kind !== 'numbers') expect(meant, kind).toBeGreaterThan(10);
     }
+  });
+
+  test('and whole calls in the styles of models are, two styles at once among them', () => {
+    const tools = corpusTools(corpus ?? '').filter((_, index) => index % every === 0);
+    const { counts, others } = countStyles(tools.map(({ inputSchema }) => inputSchema));
+    expect(others).toEqual([]);
+    for (const [style, { all }] of Object.entries(counts)) expect(all?.meant, style).toBeGreaterThan(0);
   });
 
   test('applies at the places that docs/repairs.md counts, and is left alone where it is ambiguous', () => {
