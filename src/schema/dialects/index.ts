@@ -17,15 +17,20 @@ export const dialects: Readonly<Record<Dialect, DialectDefinition>> = {
   '2020-12': draft202012,
 };
 
-const uris: ReadonlyMap<string, DialectDefinition> = new Map([
-  ['json-schema.org/draft-04/schema', draft04],
-  ['json-schema.org/draft-06/schema', draft06],
-  ['json-schema.org/draft-07/schema', draft07],
-  ['json-schema.org/draft/2019-09/schema', draft201909],
-  ['json-schema.org/draft/2020-12/schema', draft202012],
-]);
+/** `http` and `https`, with and without an empty fragment, are the same. */
+const uris: ReadonlyMap<string, DialectDefinition> = new Map(
+  [
+    ['json-schema.org/draft-04/schema', draft04] as const,
+    ['json-schema.org/draft-06/schema', draft06] as const,
+    ['json-schema.org/draft-07/schema', draft07] as const,
+    ['json-schema.org/draft/2019-09/schema', draft201909] as const,
+    ['json-schema.org/draft/2020-12/schema', draft202012] as const,
+  ].flatMap(([address, dialect]) =>
+    ['http://', 'https://', ''].flatMap((scheme) => ['', '#'].map((end) => [scheme + address + end, dialect] as const)),
+  ),
+);
 
-/** The dialect that a `$schema` names. `http` and `https`, with and without an empty fragment, are the same. */
+/** The dialect that a `$schema` names. */
 export function dialectByUri(uri: string): DialectDefinition | undefined {
-  return uris.get(uri.replace(/^https?:\/\//, '').replace(/#$/, ''));
+  return uris.get(uri);
 }

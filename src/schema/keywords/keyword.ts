@@ -162,8 +162,10 @@ export interface CoerceToOptions {
 
 /** Checks a keyword's definition against its own compiled type and forgets that type for the dialects' lists. */
 export function defineKeyword<C>(keyword: Keyword<C>): Keyword {
+  // All keywords have one shape, by which JavaScript reads any of them at once.
+  const shape = { dependsOnSiblings: undefined, isQuick: undefined, expected: undefined };
   // A bound keyword always pairs a keyword with the value that the same keyword compiled, so the forgotten type is right.
-  return keyword;
+  return { ...shape, ...keyword } as Keyword;
 }
 
 /** The value of a keyword that counts; reported and undefined where it is no count. */
