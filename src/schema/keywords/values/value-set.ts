@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../json/index.js';
 import { type BoundKeyword, type EvaluationContext, textSteps } from '../keyword.js';
 import { canonical, keyOf } from './canonical-key.js';
 import { INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
@@ -8,7 +9,9 @@ const shortList = 12;
 /** The values of an `enum` or `const`, looked up rather than compared one by one. */
 export class ValueSet {
   readonly #primitives: ReadonlySet<unknown> | undefined;
-  #composites: ReadonlySet<string | undefined> | undefined;
+  /** Its objects and arrays; made when first needed. */
+  #composites: readonly Composite[] | undefined;
+  #keys: ReadonlySet<string | undefined> | undefined;
 
   constructor(readonly values: readonly unknown[]) {
     if (values.length > shortList) this.#primitives = new Set(values);
@@ -25,16 +28,48 @@ export class ValueSet {
       }
       return (this.#primitives ? this.#primitives.has(value) : this.values.includes(value)) ? VALID : INVALID;
     }
-    this.#composites ??= new Set(this.values.filter(isComposite).map(keyOf));
-    if (this.#composites.size === 0) return INVALID;
+    this.#composites ??= this.values.filter(isComposite).map((value) => ({ value, names: namesOf(value) }));
+    if (!context.spend(this.#composites.length >> 2)) return context.undetermined('steps', node, keyword.name);
+    if (!this.#composites.some((composite) => mayEqual(composite, instance))) return INVALID;
+    this.#keys ??= new Set(this.#composites.map(({ value }) => keyOf(value)));
     const key = canonical(instance, context, node, keyword.name);
     if (typeof key !== 'string') return UNDETERMINED;
-    if (this.#composites.has(key)) return VALID;
+    if (this.#keys.has(key)) return VALID;
     // Some value nests too deeply to be compared: it may be the one.
-    return this.#composites.has(undefined) ? context.undetermined('depth', node, keyword.name) : INVALID;
+    return this.#keys.has(undefined) ? context.undetermined('depth', node, keyword.name) : INVALID;
   }
 }
 
 function isComposite(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
+}
+
+interface Composite {
+  readonly value: object;
+  /** Those of its names that are looked at before the whole is compared: listing those of a large instance takes long. */
+  readonly names: readonly string[];
+}
+
+const lookedAt = 8;
+
+function namesOf(value: object): readonly string[] {
+  return Object.keys(value).slice(0, lookedAt);
+}
+
+/** Whether the two may be equal, by what can be seen at once. */
+function mayEqual({ value, names }: Composite, instance: object): boolean {
+  if (Array.isArray(value) !== Array.isArray(instance)) return false;
+  if (Array.isArray(value) && Array.isArray(instance) && value.length !== instance.length) return false;
+  // Both are read by names, objects and arrays alike.
+  return names.every((name) => mayBeSame((value as JsonObject)[name], (instance as JsonObject)[name]));
+}
+
+/** Only what JSON can hold is told apart here. */
+function mayBeSame(wanted: unknown, given: unknown): boolean {
+  if (isPlain(wanted)) return wanted === given || !(isPlain(given) || isComposite(given) || given === undefined);
+  return !isComposite(wanted) || !isPlain(given);
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
