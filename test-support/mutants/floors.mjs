@@ -10,9 +10,9 @@ export const floors = {
     tests: ['test/repair/{choices,describe,json-text,kinds,sites,table}.test.ts'],
   },
   evaluation: {
-    mutate: ['src/schema/{evaluate,patterns}/**/*.ts', '!src/schema/evaluate/coerc*.ts'],
+    mutate: ['src/schema/{compile,evaluate,patterns}/**/*.ts', '!src/schema/evaluate/coerc*.ts'],
     tests: [
-      'test/schema/{budgets,cache,diagnostics,dialects,equality,legacy-forms,misuse,names,references,undetermined}.test.ts',
+      'test/schema/{budgets,cache,contradiction,diagnostics,dialects,equality,legacy-forms,misuse,names,references,undetermined}.test.ts',
       'test/schema/patterns/effort.test.ts',
       'test/conformance/json-schema.test.ts',
     ],
