@@ -122,7 +122,7 @@ function explainRefusal(
   const limits: Limits = { ...deciding, work };
   const texts: Explaining = {
     work,
-    known: new WeakMap(),
+    known: new Map(),
     explain: (...branch) => {
       if (work.exhausted) return [];
       const pass = collect(limits, textSteps, texts, ...branch);
@@ -151,7 +151,8 @@ function collect(
 }
 
 /** The same demand often comes twice: through `allOf`, or through two references to one schema. */
-function distinct(violations: readonly Violation[]): Violation[] {
+function distinct(violations: Violation[]): Violation[] {
+  if (violations.length === 1) return violations;
   const seen = new Map<string, Violation[]>();
   return violations.filter((violation) => {
     const place = `${violation.keyword} ${violation.instanceLocation}`;

@@ -2,7 +2,7 @@ import { isObject, pointerToken, type Work } from '../../json/index.js';
 import type { Expectation } from './expectation.js';
 import { closestAlternatives } from './closest.js';
 import { listedValues, partsOf, propertySchema } from './schema-view.js';
-import { branchesOf, contextOf, type Violation, withExpectation, withoutAlternatives } from './violation.js';
+import { branchesOf, contextOf, pathOf, type Violation, withExpectation, withoutAlternatives } from './violation.js';
 
 /**
  * The violations worth telling: combinators replaced by what is wrong with the alternative that was meant, duplicates
@@ -57,7 +57,7 @@ function expand(violation: Violation): Violation[] {
   const { expectation } = violation;
   const branches = branchesOf(violation);
   if (!branches || expectation.kind !== 'alternatives') return [violation];
-  const types = withoutAlternatives({ expectation, branches, instanceLocation: violation.instanceLocation });
+  const types = withoutAlternatives({ expectation, branches, path: pathOf(violation) });
   if (types !== expectation) return [withExpectation(violation, types)];
   const { schemas } = expectation;
   const { received, root, work } = contextOf(violation);

@@ -1,4 +1,4 @@
-import { type JsonType, pointerTokens, typeOf } from '../../json/index.js';
+import { type JsonType, typeOf } from '../../json/index.js';
 import { hidden, isSecret, shownText } from '../../secrets/index.js';
 
 /** The value that a violation is about. */
@@ -11,22 +11,40 @@ export interface Received {
 }
 
 /** Texts of values that are refused several times over: listing the names of a large object is work. */
-export type KnownTexts = WeakMap<object, string>;
+export type KnownTexts = Map<object, string>;
 
 /**
- * @param location the JSON Pointer to the value, by whose names secrets are told; undefined where those do not matter
+ * @param path the steps to the value, by whose names secrets are told; none where those do not matter
  * @param known texts of the same evaluation
  */
-export function receive(value: unknown, location: string | undefined, known: KnownTexts): Received {
-  let text: string | undefined;
-  return {
-    type: typeOf(value),
-    value,
-    get text() {
-      const path = location === undefined ? [] : pointerTokens(location);
-      return (text ??= isSecret(path, value) ? hidden : textOf(value, known));
-    },
-  };
+export function receive(value: unknown, path: readonly (string | number)[], known: KnownTexts): Received {
+  return new ReceivedValue(value, path, known);
+}
+
+class ReceivedValue implements Received {
+  readonly type: JsonType;
+  readonly #path: readonly (string | number)[];
+  readonly #known: KnownTexts;
+  #text: string | undefined;
+
+  constructor(
+    readonly value: unknown,
+    path: readonly (string | number)[],
+    known: KnownTexts,
+  ) {
+    this.type = typeOf(value);
+    this.#path = path;
+    this.#known = known;
+  }
+
+  get text(): string {
+    return (this.#text ??= isSecret(this.#path.map(String), this.value) ? hidden : textOf(this.value, this.#known));
+  }
+
+  toJSON(): Received {
+    const { type, value, text } = this;
+    return { type, value, text };
+  }
 }
 
 function textOf(value: unknown, known: KnownTexts): string {

@@ -1,4 +1,4 @@
-import { jsonPointer, type JsonType, startWork, typeOf, type Work } from '../../json/index.js';
+import { jsonPointer, type JsonType, pointerTokens, startWork, typeOf, type Work } from '../../json/index.js';
 import type { Expectation } from './expectation.js';
 import { type KnownTexts, receive, type Received } from './received.js';
 import { namedTypes } from './schema-view.js';
@@ -24,7 +24,7 @@ export interface Violation {
   /** One line: '/limit: must be integer or null, received string "abc"'. */
   readonly message: string;
   /** What each alternative of a combinator found wrong; empty for one that found nothing. */
-  readonly branches?: Violation[][];
+  readonly branches?: Violation[][] | undefined;
 }
 
 /** The keyword that refused, and where it stands. */
@@ -40,15 +40,13 @@ export interface Refusal {
 
 /** What a violation is made of. */
 interface Parts {
-  readonly instanceLocation: string;
+  readonly path: readonly (string | number)[];
   readonly refusal: Refusal;
   readonly expectation: Expectation;
   readonly value: unknown;
   readonly branches: Branches | undefined;
   readonly texts: SharedTexts;
 }
-
-const partsOfViolations = new WeakMap<Violation, Parts>();
 
 /** What each branch of a combinator found wrong, worked out when it is asked for. */
 export interface Branches {
@@ -71,7 +69,7 @@ export function createViolation(
   branches: Branches | undefined,
   texts: SharedTexts,
 ): Violation {
-  return make({ instanceLocation: jsonPointer(path), refusal, expectation, value, branches, texts });
+  return new RefusedValue({ path: [...path], refusal, expectation, value, branches, texts });
 }
 
 /**
@@ -88,20 +86,20 @@ export function withReceived(violation: Violation, value: unknown): Violation {
     length: branches.length,
     at: (index: number) => branches.at(index).map((inner) => (isHere(inner) ? withReceived(inner, value) : inner)),
   };
-  return make({ ...parts, value, branches: changed });
+  return new RefusedValue({ ...parts, value, branches: changed });
 }
 
 /** A number that JSON cannot write, whatever the schema says of it. */
 export function notFinite(instanceLocation: string, value: unknown): Violation {
   const expectation = { kind: 'finite' } as const;
-  return make(
+  return new RefusedValue(
     foreignParts({ instanceLocation, schemaLocation: '#', keyword: 'type', expectation, received: { value } }),
   );
 }
 
 /** Another demand of the same value at the same place. */
 export function withExpectation(violation: Violation, expectation: Expectation): Violation {
-  return make({ ...partsOf(violation), expectation, branches: undefined });
+  return new RefusedValue({ ...partsOf(violation), expectation, branches: undefined });
 }
 
 /** What is needed to make texts about a violation. */
@@ -115,8 +113,13 @@ export function branchesOf(violation: Violation): Branches | undefined {
   return partsOf(violation).branches;
 }
 
+/** The steps of its instance location. */
+export function pathOf(violation: Violation): readonly (string | number)[] {
+  return partsOf(violation).path;
+}
+
 function partsOf(violation: Violation): Parts {
-  return partsOfViolations.get(violation) ?? foreignParts(violation);
+  return violation instanceof RefusedValue ? violation.parts : foreignParts(violation);
 }
 
 type ForeignViolation = Pick<
@@ -136,48 +139,88 @@ function foreignParts({
   const node = { schema: {}, location: schemaLocation, locationOf: () => schemaLocation };
   const refusal = { keyword: { name: keyword }, node: { ...node, resource: { root: node } } };
   return {
-    instanceLocation,
+    path: pointerTokens(instanceLocation),
     refusal,
     expectation,
     value: received.value,
     branches: branches && { length: branches.length, at: (index) => branches[index] ?? [] },
-    texts: { work: startWork({ steps: 0, ms: 0 }), known: new WeakMap() },
+    texts: { work: startWork({ steps: 0, ms: 0 }), known: new Map() },
   };
 }
 
-function make(parts: Parts): Violation {
-  const { instanceLocation, refusal, expectation, value, branches, texts } = parts;
-  const { keyword, node } = refusal;
-  const property = 'property' in expectation ? expectation.property : undefined;
-  let location: string | undefined;
-  let expected: string | undefined;
-  let problem: string | undefined;
-  const violation: Violation = {
-    instanceLocation,
-    get schemaLocation() {
-      return (location ??= keyword.name === 'false' ? node.location : node.locationOf(keyword.name));
-    },
-    keyword: keyword.name,
-    expectation,
-    get expected() {
-      return (expected ??= texts.work.during(() => expectedText(withoutAlternatives(parts), contextOf(violation))));
-    },
-    get expectedTypes() {
-      return typesIn(parts);
-    },
-    ...(property !== undefined && { property }),
+class RefusedValue implements Violation {
+  readonly #parts: Parts;
+  #instanceLocation: string | undefined;
+  #schemaLocation: string | undefined;
+  #expected: string | undefined;
+  #problem: string | undefined;
+  #received: Received | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get parts(): Parts {
+    return this.#parts;
+  }
+
+  get instanceLocation(): string {
+    return (this.#instanceLocation ??= jsonPointer(this.#parts.path));
+  }
+
+  get schemaLocation(): string {
+    const { keyword, node } = this.#parts.refusal;
+    return (this.#schemaLocation ??= keyword.name === 'false' ? node.location : node.locationOf(keyword.name));
+  }
+
+  get keyword(): string {
+    return this.#parts.refusal.keyword.name;
+  }
+
+  get expectation(): Expectation {
+    return this.#parts.expectation;
+  }
+
+  get expected(): string {
+    const { work } = this.#parts.texts;
+    return (this.#expected ??= work.during(() => expectedText(withoutAlternatives(this.#parts), contextOf(this))));
+  }
+
+  get expectedTypes(): readonly JsonType[] | undefined {
+    return typesIn(this.#parts);
+  }
+
+  get property(): string | undefined {
+    const { expectation } = this.#parts;
+    return 'property' in expectation ? expectation.property : undefined;
+  }
+
+  get received(): Received {
+    const { path, expectation, value, texts } = this.#parts;
     // What may only be true or false is a choice, whatever it is called.
-    received: receive(value, asksForBoolean(expectation) ? undefined : instanceLocation, texts.known),
-    get message() {
-      problem ??= texts.work.during(() => problemText(withoutAlternatives(parts), contextOf(violation)));
-      return `${place(instanceLocation)}: ${problem}`;
-    },
-  };
-  if (branches) Object.defineProperty(violation, 'branches', { get: () => allOf(branches), enumerable: true });
-  // Not to be listed: it leads to the schema.
-  Object.defineProperty(violation, 'expectation', { enumerable: false });
-  partsOfViolations.set(violation, parts);
-  return violation;
+    return (this.#received ??= receive(value, asksForBoolean(expectation) ? [] : path, texts.known));
+  }
+
+  get message(): string {
+    const { work } = this.#parts.texts;
+    this.#problem ??= work.during(() => problemText(withoutAlternatives(this.#parts), contextOf(this)));
+    return `${place(this.instanceLocation)}: ${this.#problem}`;
+  }
+
+  get branches(): Violation[][] | undefined {
+    const { branches } = this.#parts;
+    return branches && allOf(branches);
+  }
+
+  /** All of it but what leads to the schema. */
+  toJSON(): Omit<Violation, 'expectation'> {
+    const { instanceLocation, schemaLocation, keyword, expected, expectedTypes, property, received, message } = this;
+    const { branches } = this;
+    return {
+      ...{ instanceLocation, schemaLocation, keyword, expected, expectedTypes, property, received, message },
+      ...(branches && { branches }),
+    };
+  }
 }
 
 function allOf(branches: Branches): Violation[][] {
@@ -189,16 +232,14 @@ function asksForBoolean(expectation: Expectation): boolean {
   return expectation.types.every((type) => type === 'boolean' || type === 'null');
 }
 
-function typesIn({ expectation, branches, instanceLocation }: Demand): readonly JsonType[] | undefined {
+function typesIn({ expectation, branches, path }: Demand): readonly JsonType[] | undefined {
   switch (expectation.kind) {
     case 'types':
       return expectation.types;
     case 'values':
       return [...new Set(expectation.values.map(typeOf))];
     case 'alternatives': {
-      const asked = (branches ? allOf(branches) : []).flatMap(
-        (branch) => typesAskedFor(branch, instanceLocation) ?? [],
-      );
+      const asked = (branches ? allOf(branches) : []).flatMap((branch) => typesAskedFor(branch, path) ?? []);
       return asked.length > 0 ? [...new Set(asked)] : undefined;
     }
     default:
@@ -207,23 +248,23 @@ function typesIn({ expectation, branches, instanceLocation }: Demand): readonly 
 }
 
 /** Where every alternative asks for another type, all these types together are what was expected. */
-export function withoutAlternatives({ expectation, branches, instanceLocation }: Demand): Expectation {
+export function withoutAlternatives({ expectation, branches, path }: Demand): Expectation {
   if (expectation.kind !== 'alternatives' || !branches?.length) return expectation;
   const asked = new Set<JsonType>();
   for (let index = 0; index < branches.length; index++) {
-    const types = typesAskedFor(branches.at(index), instanceLocation);
+    const types = typesAskedFor(branches.at(index), path);
     if (!types) return expectation;
     for (const type of types) asked.add(type);
   }
   return { kind: 'types', types: [...asked] };
 }
 
-type Demand = Pick<Violation, 'expectation' | 'instanceLocation'> & { readonly branches?: Branches | undefined };
+type Demand = Pick<Parts, 'expectation' | 'path' | 'branches'>;
 
 /** The types that an alternative asks of the very value that the combinator is applied to, if only its type is wrong. */
-function typesAskedFor(branch: readonly Violation[], place: string): readonly JsonType[] | undefined {
+function typesAskedFor(branch: readonly Violation[], path: Parts['path']): readonly JsonType[] | undefined {
   const [first] = branch;
-  if (branch.length !== 1 || first?.instanceLocation !== place) return undefined;
+  if (branch.length !== 1 || first?.instanceLocation !== jsonPointer(path)) return undefined;
   const expectation = withoutAlternatives(partsOf(first));
   return expectation.kind === 'types' ? expectation.types : undefined;
 }
