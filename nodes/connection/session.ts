@@ -98,8 +98,9 @@ async function use<T>(
   return await server.explained(() => sessions().use(key, { open, closed, idleMs }, work));
 }
 
+/** n8n's contexts of the editor have an execution's id as well, but no signal of its end. */
 function isRun(context: RunContext | ILoadOptionsFunctions): context is RunContext {
-  return 'getExecutionId' in context;
+  return 'getExecutionCancelSignal' in context;
 }
 
 let opened: SessionPool | undefined;

@@ -139,7 +139,8 @@ export function named(value: string): INodeParameters {
 
 /** The context of pickers and forms in the editor. */
 export function editor(node: NodeUnderTest): ILoadOptionsFunctions {
-  return parameterContext(node) as unknown as ILoadOptionsFunctions;
+  // An id, but no signal of an execution's end, as n8n has it (load-options-context.js).
+  return { ...parameterContext(node), getExecutionId: () => undefined } as unknown as ILoadOptionsFunctions;
 }
 
 function parameterContext(node: NodeUnderTest) {
