@@ -61,7 +61,7 @@ function* candidates(value: unknown, site: Site): Generator<Reading> {
 
 /** The texts that say what a value is: those of its own schemas, and of the list or map in which it is one of many. */
 function textsAbout({ schema, outermost, around }: Site, keywords: readonly string[]): string[] {
-  return [schema, outermost, around]
+  return [schema, outermost, ...around]
     .flatMap((each) => (isObject(each) ? keywords.map((keyword) => each[keyword]) : []))
     .flat()
     .filter((text) => typeof text === 'string');

@@ -38,7 +38,7 @@ export function countPositions(schemas: readonly unknown[]): Record<string, Posi
 function hasCandidate({ slip, place }: Probe, schema: JsonObject, kind: RepairKind): boolean {
   const { properties } = schema;
   const declares = (name: string) => isObject(properties) && Object.hasOwn(properties, name);
-  return candidatesFor(slip, { schema, outermost: schema, around: true, place, declares }, new Set([kind])).length > 0;
+  return candidatesFor(slip, { schema, outermost: schema, around: [], place, declares }, new Set([kind])).length > 0;
 }
 
 function optionalsIn(root: unknown): Set<unknown> {

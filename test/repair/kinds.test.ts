@@ -68,6 +68,11 @@ table(
       { a: 12 },
     ]),
     ['where its list is of such numbers', a({ ...strings, description: 'Versions such as "12.0"' }), { a: [12] }],
+    [
+      'where its optional list is',
+      a({ anyOf: [strings, { type: 'null' }], description: 'Versions such as "12.0"' }),
+      { a: [12] },
+    ],
     ['where its map is', { additionalProperties: string, description: 'Versions such as "12.0"' }, { a: 12 }],
     ['a zero that was lost', a({ ...string, description: 'ZIP code, such as 02134' }), { a: 2134 }],
     ['a plus that was lost', a({ ...string, examples: ['+4915112345678'] }), { a: 4915112345678 }],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, pointerTokens, valueAt } from '../../src/json/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
+import { repairArguments } from '../../src/repair/index.js';
 import { checkArguments, InvalidArgumentsError } from '../../src/tool/index.js';
 import { sharedFolder } from '../../test-support/shared.js';
 
@@ -13,9 +14,9 @@ interface Slips {
 
 const folder = sharedFolder('slips');
 
-function refusalOf(name: string, inputSchema: JsonObject, args: unknown): string {
+function refusalOf(name: string, inputSchema: JsonObject, args: unknown, repairs: 'off' | 'safe' = 'off'): string {
   try {
-    checkArguments({ name, inputSchema }, args, { repairs: 'off' });
+    checkArguments({ name, inputSchema }, args, { repairs });
   } catch (error) {
     if (error instanceof InvalidArgumentsError) return error.message;
     throw error;
@@ -72,6 +73,24 @@ describe.skipIf(folder === undefined)('Calls that models got wrong are refused i
     const names = mustName(schema, args);
     expect(names.length).toBeGreaterThan(0);
     for (const name of names) expect(message).toContain(name);
+    expect(message.length).toBeLessThan(JSON.stringify(args).length + 300);
+  });
+
+  test.each(cases)('with safe repairs, what remains of $tool $args', ({ tool, args, schema }) => {
+    const { arguments: rest, repairs, evaluation } = repairArguments(compileSchema(schema), args, 'safe');
+    if (evaluation.outcome === 'valid') return;
+    const message = refusalOf(tool.slice(tool.indexOf('/') + 1), schema, args, 'safe');
+    const names = mustName(schema, rest);
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names) expect(message).toContain(name);
+    // What is repaired need not be changed; what must be is told as the model sent it.
+    const lines = message.split('\n');
+    for (const { instanceLocation } of repairs) {
+      expect(lines.filter((line) => line.includes(`${instanceLocation}:`))).toEqual([]);
+    }
+    for (const { instanceLocation } of evaluation.outcome === 'invalid' ? evaluation.violations : []) {
+      expect(valueAt(args, instanceLocation)).not.toBe(undefined);
+    }
     expect(message.length).toBeLessThan(JSON.stringify(args).length + 300);
   });
 });

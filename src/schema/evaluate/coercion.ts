@@ -20,8 +20,8 @@ export interface CoercionSite {
   readonly schema: JsonObject | boolean;
   /** The schema that its keyword applied there: the same one, or one that led to it by a reference or as a branch. */
   readonly outermost: JsonObject | boolean;
-  /** The schema of the list or the map that it is one of many in. */
-  readonly around: JsonObject | boolean;
+  /** The schemas of the list or the map that it is one of many in. */
+  readonly around: readonly unknown[];
   readonly instanceLocation: string;
   readonly place: Place;
   /** Whether any schema that is applied there, or an alternative of it, declares a property of this name. */
@@ -278,7 +278,7 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     return this.#candidatesFor(value, {
       schema,
       outermost,
-      around: isDeclared || holder,
+      around: isDeclared ? [] : [holder, this.#sites.at(-2)?.outermost?.schema],
       instanceLocation: jsonPointer(this.path),
       place: this.#place(node === first && isDeclared && !isRequired),
       declares: (name) => declaredNames(outermost, first.resource.root.schema, this.#work).includes(name),
