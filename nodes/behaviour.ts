@@ -12,5 +12,6 @@ export { promptNotice } from './McpVerbatim/prompt/about.js';
 export { toolNotice } from './McpVerbatim/tool/about.js';
 export { toolFields } from './McpVerbatim/tool/form.js';
 export { executeCalls } from './McpVerbatimTool/calls/execute.js';
+export { approvalChoices } from './McpVerbatimTool/offer/approved.js';
 export { includeChoices, orderNotice } from './McpVerbatimTool/offer/panel.js';
 export { supplyTools } from './McpVerbatimTool/supply/supply.js';

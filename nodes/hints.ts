@@ -1,5 +1,12 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import { type Asked, type Catalogue, describeRepair, type ToolOutcome } from '../src/index.js';
+import {
+  type Asked,
+  type Catalogue,
+  type CatalogueTool,
+  describeRepair,
+  invisibleIn,
+  type ToolOutcome,
+} from '../src/index.js';
 import { jsonText } from '../src/json/index.js';
 import { limited, plainText } from './text.js';
 
@@ -14,6 +21,11 @@ export function hintSetAside(context: HintContext, { setAside }: Catalogue): voi
     return `${tool}: ${reason.message}`;
   });
   if (reasons.length > 0) hintList(context, 'warning', 'Set aside (cannot be called)', reasons);
+}
+
+/** What a tool's texts have that people do not see. */
+export function invisibleNotes({ name, definition }: CatalogueTool): string[] {
+  return invisibleIn(definition).map(({ message }) => `"${name}": ${message}`);
 }
 
 /** Says on the node what was repaired in the arguments of a call, and what the library warns of. */

@@ -14,6 +14,7 @@ export {
   dpop,
   enterpriseManaged,
   jwtBearer,
+  invisibleIn,
   readCatalogue,
   unansweredLines,
 } from './mcp/index.js';
@@ -112,6 +113,7 @@ export type {
 // Tools that change: what was approved, and what differs from it.
 export {
   approvedTools,
+  barePins,
   comparePins,
   isPins,
   pinFileText,

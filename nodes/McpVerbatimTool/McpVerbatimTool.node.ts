@@ -72,6 +72,9 @@ export class McpVerbatimTool implements INodeType {
       async getTools(this: ILoadOptionsFunctions) {
         return await (await behaviour()).listTools(this);
       },
+      async getApprovals(this: ILoadOptionsFunctions) {
+        return await (await behaviour()).approvalChoices(this);
+      },
       async getIncludeChoices(this: ILoadOptionsFunctions) {
         return await (await behaviour()).includeChoices(this);
       },

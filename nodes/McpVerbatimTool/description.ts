@@ -26,7 +26,14 @@ export const properties: INodeProperties[] = [
     type: 'options',
     typeOptions: {
       loadOptionsMethod: 'getIncludeChoices',
-      loadOptionsDependsOn: ['transport', 'include', 'includeTools', 'excludeTools', 'options.providerSafe'],
+      loadOptionsDependsOn: [
+        'transport',
+        'include',
+        'includeTools',
+        'excludeTools',
+        'options.providerSafe',
+        'options.approved',
+      ],
     },
     default: 'all',
     description: 'Which tools the agent can use',
@@ -80,6 +87,27 @@ export const properties: INodeProperties[] = [
         typeOptions: { loadOptionsMethod: 'getTools', loadOptionsDependsOn: ['transport'] },
         default: [],
         description: `Tools that the model is told even if "Offer Tools" has it search for the others. ${onExpressions}.`,
+      },
+      {
+        displayName: 'Approved Tools',
+        name: 'approved',
+        type: 'options',
+        typeOptions: { loadOptionsMethod: 'getApprovals', loadOptionsDependsOn: ['transport', 'options.approved'] },
+        default: '',
+        description:
+          'Whether only tools that you approve now can be used, as they are now. New tools are not offered until you approve again. Choose from the list.',
+      },
+      {
+        displayName: 'If Approved Tools Have Changed',
+        name: 'whenChanged',
+        type: 'options',
+        options: [
+          { name: 'Fail', value: 'fail', description: 'The workflow stops with an error' },
+          { name: 'Set Aside', value: 'setAside', description: 'The agent goes on without them' },
+          { name: 'Warn', value: 'warn', description: 'The agent uses them, and the node shows a hint' },
+        ],
+        default: 'setAside',
+        description: 'What to do with tools that are no longer what was chosen in "Approved Tools"',
       },
       {
         displayName: 'Fixed Arguments',

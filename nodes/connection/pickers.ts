@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 import { type CatalogueTool, signature } from '../../src/index.js';
-import { shortened } from '../../src/json/index.js';
+import { shortened, visible } from '../../src/json/index.js';
 import { errorForPicker } from '../errors.js';
 import { refusals } from '../providers.js';
 import { schemaFaults } from '../schema-faults.js';
@@ -21,7 +21,7 @@ function faultsOf({ inputSchema }: CatalogueTool): string {
 }
 
 function named(...parts: (string | undefined)[]): string {
-  return shortened(parts.filter(isText).join(' · ').replaceAll(/\s+/g, ' '), 300);
+  return shortened(visible(parts.filter(isText).join(' · ')).replaceAll(/\s+/g, ' '), 300);
 }
 
 function refusedBy(tool: CatalogueTool): string {

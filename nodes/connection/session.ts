@@ -4,6 +4,7 @@ import {
   type ConnectOptions,
   createSessionPool,
   decline,
+  type ServerAddress,
   type Session,
   type SessionPool,
 } from '../../src/index.js';
@@ -40,7 +41,7 @@ export async function withSession<T>(
   context: RunContext,
   itemIndex: number,
   { timeoutMs, keepAliveMs }: SessionOptions,
-  work: (session: Session) => Promise<T>,
+  work: (session: Session, address: ServerAddress) => Promise<T>,
 ): Promise<T> {
   const server = await chosenServer(context, (type) => context.getCredentials(type, itemIndex), itemIndex);
   const pool = sessions();
@@ -50,7 +51,7 @@ export async function withSession<T>(
   if (keepAliveMs > 0) {
     return await use(context, server, kept, keepAliveMs, { timeoutMs }, async (session) => {
       forgetOthersTools(session, executionIn(context));
-      return await work(session);
+      return await work(session, server.address);
     });
   }
   pool.release(kept);
@@ -59,13 +60,15 @@ export async function withSession<T>(
   const close = () => void pool.close(key);
   atExecutionEnd(context, () => (signal?.aborted ? void setTimeout(close, cancelledGraceMs).unref() : close()));
   const idleMs = signal ? idleInExecutionMs : idleOutsideMs;
-  return await use(context, server, key, idleMs, { timeoutMs, ...(signal ? { signal } : {}) }, work);
+  return await use(context, server, key, idleMs, { timeoutMs, ...(signal ? { signal } : {}) }, (session) =>
+    work(session, server.address),
+  );
 }
 
 /** Works with a session for the pickers and forms of the editor. */
 export async function withEditorSession<T>(
   context: ILoadOptionsFunctions,
-  work: (session: Session) => Promise<T>,
+  work: (session: Session, address: ServerAddress) => Promise<T>,
 ): Promise<T> {
   const server = await chosenServer(context, (type) => context.getCredentials(type), 0);
   return await use(
@@ -74,7 +77,7 @@ export async function withEditorSession<T>(
     `of the editor ${server.account}`,
     idleOutsideMs,
     { timeoutMs: editorTimeoutMs },
-    work,
+    (session) => work(session, server.address),
   );
 }
 

@@ -11,6 +11,7 @@ import {
   type Elicit,
   type RepairChoice,
   type ToolOptions,
+  type WhenChanged,
 } from '../../src/index.js';
 
 export interface NodeOptions {
@@ -30,6 +31,9 @@ export interface NodeOptions {
 export interface OfferOptions {
   discovery: DiscoveryMode;
   pinned: readonly string[];
+  /** What was approved, as the panel stores it; empty where tools may change. */
+  approved: unknown;
+  whenChanged: WhenChanged;
   /** By tool, then by argument, as they stand in the panel or came of expressions. */
   fixed: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
   whenAway: 'fail' | 'goOn';
@@ -71,7 +75,7 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
 }
 
 function offerOptions(options: Record<string, unknown>): OfferOptions {
-  const { discovery, pinned, longestAnswer } = options;
+  const { discovery, pinned, longestAnswer, approved, whenChanged } = options;
   const fixed = new Map<string, Map<string, unknown>>();
   for (const { tool, argument, value } of rows(options.fixedArguments)) {
     if (typeof tool !== 'string' || typeof argument !== 'string' || argument.trim() === '') continue;
@@ -80,6 +84,8 @@ function offerOptions(options: Record<string, unknown>): OfferOptions {
   return {
     discovery: discovery === 'auto' || discovery === 'on-demand' ? discovery : 'all',
     pinned: isList(pinned) ? pinned.filter((name) => typeof name === 'string') : [],
+    approved: approved ?? '',
+    whenChanged: whenChanged === 'warn' || whenChanged === 'fail' ? whenChanged : 'set-aside',
     fixed,
     whenAway: options.whenAway === 'goOn' ? 'goOn' : 'fail',
     longestAnswer: typeof longestAnswer === 'number' && longestAnswer > 0 ? longestAnswer : Infinity,

@@ -1,6 +1,7 @@
 /** The protocol: connections, the verbatim catalogue, calls, sessions. */
 export type { AuthProvider, HttpAddress, OAuthProvider, ServerAddress, StdioAddress } from './address.js';
 export { readCatalogue } from './catalogue/catalogue.js';
+export { invisibleIn } from './catalogue/notes.js';
 export type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SetAsideTool, ToolText } from './catalogue/tool.js';
 export { connect } from './session/connect.js';
 export {

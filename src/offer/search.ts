@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch';
 import { isObject } from '../json/index.js';
+import type { CatalogueTool } from '../mcp/index.js';
 import type { ModelTool } from '../tool/index.js';
 
 /** Finds tools by what is said of them, the best first. */
@@ -11,13 +12,7 @@ export type ToolSearch = (query: string, limit: number) => ModelTool[];
  * only the beginning is read.
  */
 export function searchIn(tools: readonly ModelTool[]): ToolSearch {
-  const share = Math.min(mostOfTool, Math.floor(mostOfAll / Math.max(1, tools.length)));
-  const index = new MiniSearch<Record<Field, string> & { id: number }>({
-    fields: [...fields],
-    tokenize: wordsOf,
-    processTerm: (term) => term.toLowerCase().slice(0, longestWord),
-  });
-  index.addAll(tools.map((tool, id) => ({ id, ...textsOf(tool, share) })));
+  const index = indexOf(tools);
   return (query, limit) =>
     index
       .search(query.slice(0, longestQuery), {
@@ -31,6 +26,28 @@ export function searchIn(tools: readonly ModelTool[]): ToolSearch {
       .sort((one, other) => other.score - one.score)
       .slice(0, limit)
       .flatMap(({ id }) => tools[id] ?? []);
+}
+
+type Index = MiniSearch<Record<Field, string> & { id: number }>;
+
+/** The last index over a list that begins with this tool: hosts ask anew for the tools of one catalogue in every call. */
+const indices = new WeakMap<CatalogueTool, { readonly said: string; readonly index: Index }>();
+
+function indexOf(tools: readonly ModelTool[]): Index {
+  const share = Math.min(mostOfTool, Math.floor(mostOfAll / Math.max(1, tools.length)));
+  const texts = tools.map((tool) => textsOf(tool, share));
+  const said = JSON.stringify(texts);
+  const first = tools[0]?.tool;
+  const known = first && indices.get(first);
+  if (known?.said === said) return known.index;
+  const index: Index = new MiniSearch({
+    fields: [...fields],
+    tokenize: wordsOf,
+    processTerm: (term) => term.toLowerCase().slice(0, longestWord),
+  });
+  index.addAll(texts.map((text, id) => ({ id, ...text })));
+  if (first) indices.set(first, { said, index });
+  return index;
 }
 
 const fields = ['name', 'title', 'description', 'arguments'] as const;

@@ -7,6 +7,10 @@ export function wireTextOf({ text, definition }: CatalogueTool): string {
   return text?.definition ?? jsonText(definition);
 }
 
+export function textDigest(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
 const known = new WeakMap<CatalogueTool, string>();
 
 /**
@@ -15,11 +19,7 @@ const known = new WeakMap<CatalogueTool, string>();
  * escapes of strings, and the order of an object's members, which some servers change each time they are started.
  */
 export function digestOf(tool: CatalogueTool): string {
-  const digest =
-    known.get(tool) ??
-    `sha256-${createHash('sha256')
-      .update(ordered(wireTextOf(tool)))
-      .digest('base64')}`;
+  const digest = known.get(tool) ?? textDigest(ordered(wireTextOf(tool)));
   known.set(tool, digest);
   return digest;
 }

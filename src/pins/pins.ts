@@ -1,7 +1,7 @@
 import { parseJson, quote, visible } from '../json/index.js';
 import { addressSecrets, secretMask, shownArguments } from '../secrets/index.js';
 import type { Catalogue, CatalogueTool, ServerAddress } from '../mcp/index.js';
-import { digestOf, wireTextOf } from './digest.js';
+import { digestOf, textDigest, wireTextOf } from './digest.js';
 import { differencesInWords } from './in-words.js';
 
 /** A tool as someone approved it. */
@@ -49,6 +49,14 @@ export function pinTools({ tools }: Pick<Catalogue, 'tools'>, address?: ServerAd
   return { ...(address && { server: serverIdentity(address) }), tools: Object.fromEntries(pins) };
 }
 
+/** Pins for where there is little room and everybody reads along: digests alone, that of the address as well. */
+export function barePins({ server, tools }: Pins): Pins {
+  const digests = Object.entries(tools)
+    .map(([name, { digest }]): [string, Pin] => [name, { digest }])
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return { ...(server !== undefined && { server: textDigest(server) }), tools: Object.fromEntries(digests) };
+}
+
 /** What differs from what was approved: another server, then tools in the server's order, then those that are gone. */
 export function comparePins(pins: Pins, { tools }: Pick<Catalogue, 'tools'>, address?: ServerAddress): PinDifference[] {
   const server = address && serverIdentity(address);
@@ -56,8 +64,11 @@ export function comparePins(pins: Pins, { tools }: Pick<Catalogue, 'tools'>, add
   const missing = Object.entries(pins.tools).filter(([name]) => !offered.has(name));
   const renamed = new Map(missing.map(([name, { digest }]) => [digest, name]));
   const differences: PinDifference[] = [];
-  if (server !== undefined && pins.server !== undefined && server !== pins.server) {
-    const message = `The server is ${visible(server)}; approved was ${visible(pins.server)}.`;
+  if (server !== undefined && pins.server !== undefined && ![server, textDigest(server)].includes(pins.server)) {
+    const isDigest = pins.server.startsWith('sha256-');
+    const message = isDigest
+      ? 'The server is another one than the one that was approved.'
+      : `The server is ${visible(server)}; approved was ${visible(pins.server)}.`;
     differences.push({ kind: 'server', message, changes: [] });
   }
   for (const tool of tools) {

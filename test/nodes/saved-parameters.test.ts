@@ -116,6 +116,9 @@ const saved: Row[] = [
   ...[
     { discovery: 'on-demand', pinned: ['echo'], whenAway: 'goOn', longestAnswer: 5000, instructions: true },
     { discovery: 'auto', whenAway: 'fail', providerSafe: false },
+    { approved: '{"server":"sha256-a","tools":{"echo":{"digest":"sha256-b"}}}', whenChanged: 'warn' },
+    { approved: '={{ $json.approved }}', whenChanged: 'fail' },
+    { approved: '', whenChanged: 'setAside' },
     { discovery: 'all', fixedArguments: { values: [{ tool: 'echo', argument: 'a', value: '={{ $json.a }}' }] } },
   ].map((options): Row => ['what a model is offered', new McpVerbatimTool(), { options }]),
   ...[

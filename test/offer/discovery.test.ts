@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import MiniSearch from 'minisearch';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readCatalogue } from '../../src/mcp/index.js';
 import { type DiscoveryAnswer, type DiscoveryOptions, startDiscovery, toldTokens } from '../../src/offer/index.js';
 import { providerNotes } from '../../src/projections/index.js';
@@ -46,6 +47,17 @@ function callOf(answer: DiscoveryAnswer | undefined) {
 }
 
 describe('tools on demand', () => {
+  test('are indexed once for a catalogue, however often a host asks for them, and again where they say something else', () => {
+    const catalogue = readCatalogue(wire);
+    const indexed = vi.spyOn(MiniSearch.prototype, 'addAll');
+    onTestFinished(() => indexed.mockRestore());
+    const search = (prefix: string) => discover({}, modelTools(catalogue.tools, { prefix })).find('forecast')[0]?.name;
+    expect([search(''), search('')]).toEqual(['get_weather', 'get_weather']);
+    expect(indexed).toHaveBeenCalledTimes(1);
+    expect(search('crm')).toBe('crm_get_weather');
+    expect(indexed).toHaveBeenCalledTimes(2);
+  });
+
   test('are three in place of all, and the pinned ones', () => {
     expect(discover().told.map(({ name }) => name)).toEqual(['search_tools', 'describe_tools', 'call_tool']);
     expect(discover({ pinned: ['send/mail'] }).told.map(({ name }) => name)).toEqual([

@@ -9,6 +9,7 @@ import { errorItem } from '../../items.js';
 import { type NodeOptions, readOptions } from '../../options/read.js';
 import { enumerate } from '../../text.js';
 import { isAway, offerWithout } from '../offer/away.js';
+import { approvedIn } from '../offer/approved.js';
 import { hintOffer } from '../offer/hints.js';
 import { renamedTool } from '../offer/names.js';
 import { type Offer, offerOf } from '../offer/offered-tools.js';
@@ -81,13 +82,14 @@ async function answerRequested(
   requested: RequestedCall,
   options: NodeOptions,
 ): Promise<Answer> {
-  return await withSession(context, itemIndex, options.session, async (session) => {
-    const catalogue = await session.listTools(options.call);
-    const offer = offerOf(context, itemIndex, session, catalogue, options);
+  return await withSession(context, itemIndex, options.session, async (session, address) => {
+    const listed = await session.listTools(options.call);
+    const approved = approvedIn(context, itemIndex, listed, address, options.offer);
+    const offer = offerOf(context, itemIndex, session, approved.catalogue, options);
     const call = resolveCall(context, itemIndex, requested, offer, options.prefix);
     // What was repaired comes first; n8n shows the hints in this order.
     return await answerCall(context, session, offer, call, call.args, options).finally(() =>
-      hintOffer(context, catalogue, offer, options),
+      hintOffer(context, approved, offer, options),
     );
   });
 }

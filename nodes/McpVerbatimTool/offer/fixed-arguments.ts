@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { type Catalogue, type FixedArguments, fixedForTool } from '../../../src/index.js';
 import type { RunContext } from '../../connection/execution.js';
 import type { NodeOptions } from '../../options/read.js';
-import { offeredNames } from './selection.js';
+import { isUnapproved, offeredNames } from './selection.js';
 
 /**
  * The values of the fixed arguments, by tool. Text that was typed is read as what the tool takes.
@@ -18,6 +18,7 @@ export function fixedArguments(
   const read = new Map<string, FixedArguments>();
   for (const [name, values] of fixed) {
     const tool = catalogue.find(name);
+    if (isUnapproved(catalogue, name)) continue;
     if (!tool) {
       const description = `"Fixed Arguments" names it. The server offers: ${offeredNames(catalogue)}.`;
       throw new NodeOperationError(context.getNode(), `There is no tool "${name}"`, { description, itemIndex });

@@ -1,26 +1,32 @@
-import type { Catalogue, ModelTool, Provider } from '../../../src/index.js';
+import type { Approved, ModelTool, Provider } from '../../../src/index.js';
 import { ExecutionMemory, type RunContext } from '../../connection/execution.js';
-import { hintList, hintSetAside } from '../../hints.js';
+import { hintList, hintSetAside, invisibleNotes } from '../../hints.js';
 import type { NodeOptions } from '../../options/read.js';
 import { refusals } from '../../providers.js';
 import { providersOf } from '../workflow-graph.js';
 import type { Offer } from './offered-tools.js';
+import { isUnapproved } from './selection.js';
 
 const warned = new ExecutionMemory<true>();
 
 /**
- * Says on the node, once in an execution, which tools cannot be called, which the provider of the model refuses, and what
+ * Says on the node, once in an execution, which tools cannot be called or were not approved, which the provider of the model refuses, and what
  * the model is not told.
  */
 export function hintOffer(
   context: RunContext,
-  catalogue: Catalogue,
+  { catalogue, differences }: Approved,
   { tools, told, fixed, discovery }: Offer,
   { providerSafe }: Pick<NodeOptions, 'providerSafe'>,
 ): void {
   if (warned.get(context)) return;
   warned.set(context, true);
   hintSetAside(context, catalogue);
+  const others = differences.filter(({ tool }) => tool === undefined || !isUnapproved(catalogue, tool));
+  const what = others.map(({ message }) => message);
+  if (what.length > 0) hintList(context, 'warning', 'Differs from what was approved', what);
+  const odd = tools.flatMap(({ tool }) => invisibleNotes(tool));
+  if (odd.length > 0) hintList(context, 'warning', 'Texts that say something else than people see', odd);
   if (!providerSafe) hintProviders(context, told, providersOf(context));
   const changed = told.filter(({ name, schema }) => tools.some((tool) => tool.name === name && tool.schema !== schema));
   const names = changed.map(({ name }) => `"${name}"`);

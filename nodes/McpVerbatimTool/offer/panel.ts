@@ -1,13 +1,22 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions, ResourceMapperFields } from 'n8n-workflow';
-import { type Catalogue, type CatalogueTool, modelTools, type Session, toldTokens } from '../../../src/index.js';
+import {
+  type Catalogue,
+  type CatalogueTool,
+  modelTools,
+  type ServerAddress,
+  type Session,
+  toldTokens,
+} from '../../../src/index.js';
 import { counted, isObject } from '../../../src/json/index.js';
 import { serverName, withEditorSession } from '../../connection/session.js';
 import { readable } from '../../errors.js';
+import { invisibleNotes } from '../../hints.js';
 import { hasLegacyOrder } from '../../host/database.js';
 import { noticeText } from '../../notice-text.js';
 import { refusals } from '../../providers.js';
 import { enumerate, limited, plainText } from '../../text.js';
 import { includeOptions } from '../description.js';
+import { differencesInPanel, differenceText } from './approved.js';
 import { type Selection, selectedTools } from './selection.js';
 
 /** While a server is slow, nobody should have to wait for a choice that does not depend on it. */
@@ -20,9 +29,9 @@ const patienceMs = 3000;
  */
 export async function includeChoices(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
   const include = chosen(context)?.include ?? 'all';
-  const asked = withEditorSession(context, async (session) => {
+  const asked = withEditorSession(context, async (session, address) => {
     const catalogue = await session.listTools();
-    return warned(includeIn(session, catalogue, context), include, warningsOf(catalogue, context));
+    return warned(includeIn(session, catalogue, context), include, warningsOf(catalogue, context, address));
   });
   const late = new Promise<INodePropertyOptions[]>((resolve) =>
     setTimeout(resolve, patienceMs, includeOptions).unref(),
@@ -92,10 +101,16 @@ function warned(
   return [...marked, ...entries];
 }
 
-function warningsOf(catalogue: Catalogue, context: ILoadOptionsFunctions): string[] {
+function warningsOf(catalogue: Catalogue, context: ILoadOptionsFunctions, address: ServerAddress): string[] {
   const selection = chosen(context);
   const tools = selection === undefined ? catalogue.tools : selectedTools(catalogue, selection);
-  return [...(isAdapted(context) ? [] : refusedBy(tools)), ...setAside(catalogue)];
+  const differences = differencesInPanel(context, catalogue, address);
+  return [
+    ...(isAdapted(context) ? [] : refusedBy(tools)),
+    ...setAside(catalogue),
+    ...(differences.length > 0 ? [differenceText(differences)] : []),
+    ...limited(tools.flatMap(invisibleNotes), shown),
+  ];
 }
 
 function unanswered(error: unknown): string {

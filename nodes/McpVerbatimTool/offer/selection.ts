@@ -16,16 +16,31 @@ export interface Selection {
  * @throws NodeOperationError where none is selected, or one that the server does not offer
  */
 export function chosenTools(context: RunContext, itemIndex: number, catalogue: Catalogue): readonly CatalogueTool[] {
-  const include = context.getNodeParameter('include', itemIndex, 'all');
-  const includeTools = context.getNodeParameter('includeTools', itemIndex, []);
-  const excludeTools = context.getNodeParameter('excludeTools', itemIndex, []);
-  if (include === 'selected') refuseMissing(context, itemIndex, catalogue, names(includeTools));
-  return selectedTools(catalogue, { include, includeTools, excludeTools });
+  const selection = selectionOf(context, itemIndex);
+  if (selection.include === 'selected') refuseMissing(context, itemIndex, catalogue, names(selection.includeTools));
+  return selectedTools(catalogue, selection);
+}
+
+/** Whether the node's parameters choose a tool of this name; one that is gone, whatever it did. */
+export function isChosen(context: RunContext, itemIndex: number, catalogue: Catalogue, name: string): boolean {
+  const { include, ...named } = selectionOf(context, itemIndex);
+  const tool = catalogue.find(name);
+  if (tool) return selectedTools({ tools: [tool] }, { include, ...named }).length > 0;
+  if (include === 'selected') return names(named.includeTools).includes(name);
+  return include !== 'except' || !names(named.excludeTools).includes(name);
+}
+
+function selectionOf(context: RunContext, itemIndex: number): Selection {
+  return {
+    include: context.getNodeParameter('include', itemIndex, 'all'),
+    includeTools: context.getNodeParameter('includeTools', itemIndex, []),
+    excludeTools: context.getNodeParameter('excludeTools', itemIndex, []),
+  };
 }
 
 /** A selected tool that the server no longer offers would otherwise be missed in silence. */
 function refuseMissing(context: RunContext, itemIndex: number, catalogue: Catalogue, wanted: string[]): void {
-  const missing = wanted.filter((name) => catalogue.find(name) === undefined);
+  const missing = wanted.filter((name) => catalogue.find(name) === undefined && !isUnapproved(catalogue, name));
   if (wanted.length > 0 && missing.length === 0) return;
   const [message, description] =
     wanted.length === 0
@@ -55,3 +70,10 @@ export function selectedTools(
 export function names(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
 }
+
+/** Whether a tool is not offered because nobody approved it. */
+export function isUnapproved({ setAside }: Catalogue, name: string): boolean {
+  return setAside.some((entry) => entry.name === name && unapproved.includes(entry.reason.code));
+}
+
+const unapproved: readonly string[] = ['changed-since-approved', 'not-approved'];

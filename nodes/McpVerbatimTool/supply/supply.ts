@@ -1,6 +1,6 @@
 import type { IDataObject, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
-import type { Catalogue, ModelTool } from '../../../src/index.js';
+import type { Approved, ModelTool } from '../../../src/index.js';
 import { isOutsideExecutions } from '../../connection/execution.js';
 import { withSession } from '../../connection/session.js';
 import { errorForEditor, errorForModel, nodeError } from '../../errors.js';
@@ -12,6 +12,7 @@ import { type NodeOptions, readOptions } from '../../options/read.js';
 import { type Answer, answerCall, answerItem, hasToolArgument, refusedCall } from '../calls/answer.js';
 import { rethrowFailure } from '../calls/failure.js';
 import { isAway, offerWithout } from '../offer/away.js';
+import { approvedIn } from '../offer/approved.js';
 import { hintOffer } from '../offer/hints.js';
 import { type Offer, offerOf } from '../offer/offered-tools.js';
 import { showPreview } from '../offer/preview.js';
@@ -26,10 +27,10 @@ export async function supplyTools(context: ISupplyDataFunctions, itemIndex: numb
   try {
     rethrowFailure(context);
     const options = readOptions(context, itemIndex);
-    const { catalogue, offer } = await listOffered(context, itemIndex, options);
+    const { approved, offer } = await listOffered(context, itemIndex, options);
     showPreview(context, offer);
     const schemaFor = schemaForCaller(context);
-    const hint = () => catalogue && hintOffer(context, catalogue, offer, options);
+    const hint = () => approved && hintOffer(context, approved, offer, options);
     const call = async (tool: ModelTool, args: unknown) =>
       await recordedCall(context, itemIndex, offer, tool, args, options, hint);
     return { response: hostToolkit(offer.told.map((tool) => agentTool(context, tool, schemaFor, call))) };
@@ -57,16 +58,17 @@ async function supplyOneTool(context: ISupplyDataFunctions, itemIndex: number): 
   }
 }
 
-/** Without a catalogue where the server is away, and the agent is to go on. */
+/** Without a list where the server is away, and the agent is to go on. */
 async function listOffered(
   context: ISupplyDataFunctions,
   itemIndex: number,
   options: NodeOptions,
-): Promise<{ catalogue?: Catalogue; offer: Offer }> {
+): Promise<{ approved?: Approved; offer: Offer }> {
   try {
-    return await withSession(context, itemIndex, options.session, async (session) => {
-      const catalogue = await session.listTools(options.call);
-      return { catalogue, offer: offerOf(context, itemIndex, session, catalogue, options) };
+    return await withSession(context, itemIndex, options.session, async (session, address) => {
+      const listed = await session.listTools(options.call);
+      const approved = approvedIn(context, itemIndex, listed, address, options.offer);
+      return { approved, offer: offerOf(context, itemIndex, session, approved.catalogue, options) };
     });
   } catch (error) {
     if (options.offer.whenAway !== 'goOn' || !isAway(error)) throw nodeError(context.getNode(), error, { itemIndex });

@@ -13,7 +13,7 @@ import { differencesIn } from './wire-text.js';
 export function notesOn(definition: Readonly<Record<string, unknown>>, text?: string): Note[] {
   return [
     ...notesOnFields(definition),
-    ...notesOnInvisible(definition),
+    ...invisibleIn(definition),
     ...(text === undefined ? [] : notesOnText(text)),
     ...notesOnRoot(definition['inputSchema']),
     ...notesOnSchema(definition['inputSchema']),
@@ -60,7 +60,11 @@ function notesOnText(text: string): Note[] {
 /** Places with texts that say something else than what people see. More of them change nothing. */
 const mostPlaces = 5;
 
-function notesOnInvisible(definition: Readonly<Record<string, unknown>>): Note[] {
+/**
+ * Places in a tool's definition with characters that nobody sees, or that change the direction of text. They are among
+ * its notes; alone they cost no look at its schemas.
+ */
+export function invisibleIn(definition: Readonly<Record<string, unknown>>): Note[] {
   const notes: Note[] = [];
   const waiting: { value: unknown; path: readonly (string | number)[] }[] = [{ value: definition, path: [] }];
   // A list of its own instead of recursion; the last comes first.

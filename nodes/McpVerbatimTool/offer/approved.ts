@@ -1,0 +1,106 @@
+import { type ILoadOptionsFunctions, type INodePropertyOptions, NodeOperationError } from 'n8n-workflow';
+import {
+  type Approved,
+  approvedTools,
+  barePins,
+  type Catalogue,
+  comparePins,
+  isPins,
+  type PinDifference,
+  type Pins,
+  pinTools,
+  type ServerAddress,
+} from '../../../src/index.js';
+import { counted, isObject, jsonText, parseJson } from '../../../src/json/index.js';
+import type { RunContext } from '../../connection/execution.js';
+import { withEditorSession } from '../../connection/session.js';
+import { errorForPicker } from '../../errors.js';
+import type { OfferOptions } from '../../options/read.js';
+import { limited, plainText } from '../../text.js';
+import { isChosen } from './selection.js';
+
+/**
+ * The tools as far as they were approved in the node; all, where nothing was. Tools that the node does not choose anyway
+ * may be what they like.
+ *
+ * @throws McpError where something differs and the node is to fail
+ */
+export function approvedIn(
+  context: RunContext,
+  itemIndex: number,
+  catalogue: Catalogue,
+  address: ServerAddress,
+  { approved, whenChanged }: Pick<OfferOptions, 'approved' | 'whenChanged'>,
+): Approved {
+  if (approved === '') return { catalogue, differences: [] };
+  const pins = pinsIn(approved);
+  if (!pins) {
+    const description = 'Choose "Approve What the Server Offers Now" again.';
+    throw new NodeOperationError(context.getNode(), '"Approved Tools" holds no approval', { description, itemIndex });
+  }
+  const matters = (name: string) => isChosen(context, itemIndex, catalogue, name);
+  return approvedTools(catalogue, pins, { address, whenChanged, matters });
+}
+
+function pinsIn(value: unknown): Pins | undefined {
+  const pins = typeof value === 'string' ? parseJson(value) : value;
+  return isPins(pins) ? pins : undefined;
+}
+
+/** What to choose for *Approved Tools*: the digests of now are the value of the choice. */
+export async function approvalChoices(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+  const stored = storedApproval(context);
+  const before = pinsIn(stored);
+  try {
+    return await withEditorSession(context, async (session, address) => {
+      // The list that another picker asked for some time ago is not what is offered now.
+      session.forgetTools();
+      const catalogue = await session.listTools();
+      const count = counted(catalogue.tools.length, 'tool');
+      const differences = before ? comparePins(before, catalogue, address) : [];
+      if (before && differences.length === 0)
+        return [all, { name: `What the Server Offers Now, Approved (${count})`, value: String(stored) }];
+      const now = jsonText(barePins(pinTools(catalogue, address)));
+      const approve = { name: `Approve What the Server Offers Now (${count})`, value: now };
+      if (!before) return [all, approve];
+      return [all, approve, { ...approvedBefore(before, stored), description: differenceText(differences) }];
+    });
+  } catch (error) {
+    if (before) return [all, approvedBefore(before, stored)];
+    throw errorForPicker(context.getNode(), error);
+  }
+}
+
+const all: INodePropertyOptions = {
+  name: 'Whatever the Server Offers',
+  value: '',
+  description: 'Tools may change without anybody being asked',
+};
+
+function approvedBefore({ tools }: Pins, stored: unknown): INodePropertyOptions {
+  return { name: `As Approved Before (${counted(Object.keys(tools).length, 'tool')})`, value: String(stored) };
+}
+
+/** What was approved in the node and differs, for its panel. */
+export function differencesInPanel(
+  context: ILoadOptionsFunctions,
+  catalogue: Catalogue,
+  address: ServerAddress,
+): PinDifference[] {
+  const pins = pinsIn(storedApproval(context));
+  return pins ? comparePins(pins, catalogue, address) : [];
+}
+
+export function differenceText(differences: readonly PinDifference[]): string {
+  return plainText(
+    limited(
+      differences.map(({ message }) => message),
+      5,
+    ).join(' '),
+  );
+}
+
+function storedApproval(context: ILoadOptionsFunctions): unknown {
+  const options: unknown = context.getNodeParameter('options', {});
+  return isObject(options) ? options['approved'] : undefined;
+}
