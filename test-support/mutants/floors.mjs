@@ -13,7 +13,8 @@ export const floors = {
     mutate: ['src/schema/{compile,evaluate,patterns}/**/*.ts', '!src/schema/evaluate/coerc*.ts'],
     tests: [
       'test/schema/{budgets,cache,contradiction,diagnostics,dialects,equality,legacy-forms,misuse,names,references,undetermined}.test.ts',
-      'test/schema/patterns/effort.test.ts',
+      'test/schema/{unions,limits}.test.ts',
+      'test/schema/patterns/*.test.ts',
       'test/conformance/json-schema.test.ts',
     ],
   },
@@ -27,7 +28,7 @@ export const floors = {
     ],
     tests: [
       'test/mcp/{catalogue,envelope,event-stream,http-answers,http-response,http-session,http-strangers}.test.ts',
-      'test/mcp/{limits,pages,proxy}.test.ts',
+      'test/mcp/{attack,limits,pages,proxy,unanswered,waiting}.test.ts',
     ],
   },
 };

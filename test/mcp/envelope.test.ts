@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { fc } from '../../test-support/fuzz.js';
-import { readMessages, type Message } from '../../src/mcp/connection/envelope.js';
+import {
+  answersUnread,
+  beginning,
+  brokenAnswer,
+  readMessages,
+  type Message,
+} from '../../src/mcp/connection/envelope.js';
 
 const kinds = (text: string) => readMessages(text)?.map((message) => message.kind);
 
@@ -85,4 +91,49 @@ describe('a text of the server', () => {
       }),
     );
   });
+});
+
+describe('an error', () => {
+  const errorIn = (error: unknown) => {
+    const [message] = readMessages(JSON.stringify({ jsonrpc: '2.0', id: 1, error })) ?? [];
+    if (message?.kind !== 'answer' || !('error' in message.answer)) throw new Error('no error');
+    return message.answer;
+  };
+
+  test.each<[object, object]>([
+    [
+      { code: 5, message: 'no' },
+      { code: 5, message: 'no' },
+    ],
+    [
+      { code: 5, message: 'no', data: null },
+      { code: 5, message: 'no', data: null },
+    ],
+    [
+      { code: '5', message: 7 },
+      { code: -32603, message: 'The server gave no message.' },
+    ],
+  ])('%j is read as %j', (sent, read) => {
+    expect(errorIn(sent).error).toStrictEqual(read);
+  });
+
+  test('says that a request was not read with two codes', () => {
+    expect([-32700, -32600, -32601, 0].map((code) => answersUnread(errorIn({ code, message: '' })))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(answersUnread({ result: {}, wire: { text: '' } })).toBe(false);
+  });
+
+  test('for an answer that is none leaves open what came of the request', () => {
+    expect(brokenAnswer('tools/call', { id: 1 })).toMatchObject({ outcomeUnknown: true, details: '{"id":1}' });
+  });
+});
+
+test('The beginning of a text is cut between words, which a half of a secret would not be', () => {
+  const text = `${'a '.repeat(98)}abc`;
+  expect(beginning(`${text}d`)).toBe(`${text}d`);
+  expect(beginning(`${text}de f`)).toBe(`${'a '.repeat(98)}…`);
 });

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { connect, type Catalogue, type IncompleteListError } from '../../src/mcp/index.js';
+import {
+  AuthorizationError,
+  CancelledError,
+  connect,
+  McpError,
+  type Catalogue,
+  type IncompleteListError,
+} from '../../src/mcp/index.js';
+import { defaultListLimits, readAllPages, type Page } from '../../src/mcp/session/pages.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import type { Exchange } from '../../test-support/servers/http.js';
 import { failureOf, toolNamed } from './calling.js';
@@ -119,5 +127,84 @@ describe('the list of tools of a session', () => {
     cancel.abort();
     expect(await first).toMatchObject({ code: 'CANCELLED' });
     expect(names(await second)).toContain('echo');
+  });
+});
+
+describe('pages', () => {
+  interface Answer {
+    tools?: unknown;
+    nextCursor?: unknown;
+  }
+  const read = (answers: readonly (Answer | Error)[], limits: Partial<typeof defaultListLimits> = {}) => {
+    let asked = 0;
+    const ask = async () => {
+      const answer = answers[asked++];
+      if (answer === undefined) throw new Error('asked too often');
+      if (answer instanceof Error) throw answer;
+      return { result: { ...answer }, wire: { text: JSON.stringify(answer) } };
+    };
+    return readAllPages('tools/list', 'tools', ask, { ...defaultListLimits, ...limits });
+  };
+  const entries = (pages: readonly Page[]) => pages.map((page) => page.entries);
+  const broken = async (answers: readonly (Answer | Error)[], limits?: Partial<typeof defaultListLimits>) => {
+    const error = await failureOf(read(answers, limits));
+    const { partial } = error as unknown as { partial?: Page[] };
+    return { error, kept: partial && entries(partial) };
+  };
+  const more = (tools: unknown[], nextCursor: unknown = 'more') => ({ tools, nextCursor });
+
+  test.each([undefined, null, 0, false])('end with the cursor %j', async (nextCursor) => {
+    expect(entries(await read([more([1], 'a'), { tools: [2], nextCursor }]))).toEqual([[1], [2]]);
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['string', 'a'],
+    ['object', { a: 1 }],
+  ])('that are no list, but %s, are an error that says so', async (came, tools) => {
+    const { error } = await broken([{ tools }]);
+    expect(error).toMatchObject({ code: 'PROTOCOL_VIOLATION' });
+    expect(error.message).toContain(`no list "tools"; found ${came} there`);
+  });
+
+  test.each([true, 5, {}])('with the cursor %j after them are kept, and said not to be all', async (nextCursor) => {
+    const { error, kept } = await broken([more([1], nextCursor)]);
+    expect(error.message).toContain(typeof nextCursor);
+    expect(kept).toEqual([[1]]);
+  });
+
+  test('within an empty cursor end where they begin anew, and go on where they do not', async () => {
+    expect(entries(await read([more([1], ''), more([1], 'a')]))).toEqual([[1]]);
+    expect(entries(await read([more([1], ''), more([2], 'a'), { tools: [3] }]))).toEqual([[1], [2], [3]]);
+    expect(entries(await read([more([1, 2], ''), more([1], 'a'), { tools: [3] }]))).toEqual([[1, 2], [1], [3]]);
+    expect(entries(await read([more([1], ''), more([2], '')]))).toEqual([[1], [2]]);
+  });
+
+  test('are bounded in number, in entries and in bytes, and just that much is no error', async () => {
+    const two = [more([1]), { tools: [2] }];
+    const bytes = JSON.stringify([1]).length * 2;
+    for (const limits of [{ pages: 2 }, { entries: 2 }, { bytes }]) {
+      expect(entries(await read(two, limits))).toEqual([[1], [2]]);
+    }
+    const three = [more([1], 'a'), more([2], 'b'), more([3], 'c')];
+    expect((await broken(three, { pages: 2 })).kept).toEqual([[1], [2]]);
+    expect((await broken([more([1, 2, 3])], { entries: 2 })).kept).toEqual([[1, 2]]);
+    expect((await broken(three, { bytes: bytes - 1 })).kept).toEqual([[1], [2]]);
+    // What stands around the entries does not count.
+    expect(entries(await read([more([1], 'a'.repeat(500)), { tools: [2] }], { bytes }))).toEqual([[1], [2]]);
+  });
+
+  test.each([
+    [new CancelledError('no'), false],
+    [new AuthorizationError('no', { code: 'FORBIDDEN' }), false],
+    [new McpError('no', { code: 'SESSION_CLOSED' }), false],
+    [new Error('no'), false],
+    [new McpError('no', { code: 'TIMEOUT' }), true],
+  ])('that cannot be read on because of %s are an incomplete list: %j', async (error, isIncomplete) => {
+    const second = await broken([more([1]), error]);
+    expect(second.error === error).toBe(!isIncomplete);
+    if (isIncomplete) expect(second.kept).toEqual([[1]]);
+    expect((await broken([error])).error).toBe(error);
   });
 });
