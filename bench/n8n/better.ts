@@ -2,17 +2,19 @@ import { peerPackage } from './packages.js';
 import type { Measured } from './report.js';
 import { ms, plural } from './table.js';
 import type { Cell } from './timing.js';
-import { ours, theirs } from './ways.js';
+import { ours, reused, theirs } from './ways.js';
 
 /** What the figures say in favour of others, a sentence each. */
 export function better({ timing, rows, packages: { own, peer }, starts }: Measured): string[] {
   const found = [
-    ...timing.cells
-      .filter(({ ratio }) => ratio < 1)
-      .map((cell) => `${theirs} needs ${cell.ratio.toFixed(2)} of the time for ${conversationOf(cell)}.`),
-    ...timing.cells
-      .filter(({ requests }) => requests[theirs] < requests[ours])
-      .map((cell) => `${theirs} makes fewer requests for ${conversationOf(cell)}.`),
+    ...([theirs, reused] as const).flatMap((way) => [
+      ...timing.cells
+        .filter(({ ratio }) => ratio[way] < 1)
+        .map((cell) => `${way} needs ${cell.ratio[way].toFixed(2)} of the time for ${conversationOf(cell)}.`),
+      ...timing.cells
+        .filter(({ requests }) => requests[way] < requests[ours])
+        .map((cell) => `${way} makes fewer requests for ${conversationOf(cell)}.`),
+    ]),
     ...rows
       .filter(({ fates }) => fates[theirs] === 'right' && fates[ours] !== 'right')
       .map(({ name }) => `${theirs} does better at “${name}”.`),

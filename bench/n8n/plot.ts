@@ -37,7 +37,7 @@ const style = [
   '</style>',
 ].join('\n');
 
-const classes: Record<WayName, string> = { [ours]: 'ours', [theirs]: 'theirs' };
+const classes: Record<(typeof wayNames)[number], string> = { [ours]: 'ours', [theirs]: 'theirs' };
 
 function legend(): string[] {
   return wayNames.flatMap((way, index) => [
@@ -73,7 +73,7 @@ function bars(
 
 /** The time's ratio is the median of the rounds' own. */
 function ratioOf(cell: Cell, values: (cell: Cell) => Record<WayName, number>): number {
-  return values(cell) === cell.ms ? cell.ratio : values(cell)[theirs] / values(cell)[ours];
+  return values(cell) === cell.ms ? cell.ratio[theirs] : values(cell)[theirs] / values(cell)[ours];
 }
 
 function label(x: number, y: number, text: string, anchor = 'start'): string {

@@ -5,7 +5,7 @@ import { ownPackage, peerPackage } from './packages.js';
 import type { PackageCost, StartTimes } from './packages.js';
 import { ms, percent, table } from './table.js';
 import type { Rounds, Timing } from './timing.js';
-import { builtInVersion, ours, theirs, wayNames } from './ways.js';
+import { builtInVersion, ours, reused, theirs, timedNames, wayNames } from './ways.js';
 
 export interface Measured {
   timing: Timing;
@@ -55,16 +55,15 @@ function timeSection({ cells }: Timing, { rounds }: Setting): string[] {
   return [
     '## 1. Time',
     '',
-    `One execution, from its start to its end by n8n's own clock, the model's part included, which takes no time to think. Medians of ${rounds.short} rounds (${rounds.long} where hundreds of tools meet many calls), after one that is not counted; the ratio is the median of each round's own.`,
+    `One execution, from its start to its end by n8n's own clock, the model's part included, which takes no time to think. Medians of ${rounds.short} rounds (${rounds.long} where hundreds of tools meet many calls), after one that is not counted; in brackets the median of each round's own ratio to ${ours}. *Connections reused*: n8n's node changed so that one execution connects and lists once, as n8n#37825 proposes (bench/n8n/reused-connections.mjs).`,
     '',
     table(
-      ['tools', 'calls', ours, theirs, 'ratio'],
+      ['tools', 'calls', ...timedNames],
       cells.map((cell) => [
         `${cell.tools}`,
         `${cell.calls}`,
         ms(cell.ms[ours]),
-        ms(cell.ms[theirs]),
-        cell.ratio.toFixed(2),
+        ...([theirs, reused] as const).map((way) => `${ms(cell.ms[way])} (${cell.ratio[way].toFixed(2)})`),
       ]),
     ),
     '',
@@ -75,7 +74,7 @@ function wireSection({ cells }: Timing): string[] {
   // The number of tools changes nothing here.
   const rows = cells.filter(({ tools }) => tools === 30);
   const shown = rows.find(({ calls }) => calls === 5) ?? rows[0]!;
-  const kinds = [...new Set(wayNames.flatMap((way) => shown.wire[way]))];
+  const kinds = [...new Set(timedNames.flatMap((way) => shown.wire[way]))];
   const count = (way: keyof typeof shown.wire, kind: string) => shown.wire[way].filter((one) => one === kind).length;
   return [
     '## 2. On the wire',
@@ -83,21 +82,19 @@ function wireSection({ cells }: Timing): string[] {
     'HTTP requests that the server saw, and sessions that a conversation began and never ended (a server holds them until it gives up on them).',
     '',
     table(
-      ['calls', ...wayNames, 'ratio', ...wayNames.map((way) => `${way}: sessions left open`)],
+      ['calls', ...timedNames, ...timedNames.map((way) => `${way}: sessions left open`)],
       rows.map(({ calls, requests, leftOpen }) => [
         `${calls}`,
-        `${requests[ours]}`,
-        `${requests[theirs]}`,
-        (requests[theirs] / requests[ours]).toFixed(2),
-        ...wayNames.map((way) => `${leftOpen[way]}`),
+        ...timedNames.map((way) => `${requests[way]}`),
+        ...timedNames.map((way) => `${leftOpen[way]}`),
       ]),
     ),
     '',
     `With ${shown.calls} calls these are:`,
     '',
     table(
-      ['', ...wayNames],
-      kinds.map((kind) => [`\`${kind}\``, ...wayNames.map((way) => `${count(way, kind)}`)]),
+      ['', ...timedNames],
+      kinds.map((kind) => [`\`${kind}\``, ...timedNames.map((way) => `${count(way, kind)}`)]),
     ),
     '',
   ];

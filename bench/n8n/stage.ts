@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { ScriptedModel } from '../../test-support/model/model.js';
 import { N8nApi } from '../../test-support/n8n/api.js';
 import type { WorkflowNode } from '../../test-support/n8n/api.js';
@@ -20,7 +21,8 @@ export interface Stage extends AsyncDisposable {
 
 /** @param userFolder has the package installed in it */
 export async function raiseStage(host: Host, userFolder: string): Promise<Stage> {
-  const n8n = await startN8n(host, { userFolder });
+  const reused = fileURLToPath(new URL('./reused-connections.mjs', import.meta.url));
+  const n8n = await startN8n(host, { userFolder, env: { NODE_OPTIONS: `--import ${JSON.stringify(reused)}` } });
   const api = await N8nApi.login(n8n.url, owner);
   const { model, modelNode } = await startModelFor(api);
   return {

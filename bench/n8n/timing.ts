@@ -7,7 +7,7 @@ import type { Delivery } from './delivery.js';
 import { median } from './median.js';
 import { startServer } from './server.js';
 import type { Stage } from './stage.js';
-import { wayNames, waysTo } from './ways.js';
+import { ours, timedNames, wayNames, waysTo } from './ways.js';
 import type { WayName } from './ways.js';
 
 export const toolCounts = [1, 30, 300] as const;
@@ -24,8 +24,8 @@ export interface Cell {
   wire: Record<WayName, string[]>;
   /** MCP sessions that one conversation begins and does not end. */
   leftOpen: Record<WayName, number>;
-  /** Median of the rounds' own ratios, n8n's node to this one. */
-  ratio: number;
+  /** Median of the rounds' own ratios to MCP Verbatim Tool. */
+  ratio: Record<WayName, number>;
   /** Calls that arrived as the model made them, of all. */
   arrived: Record<WayName, number>;
 }
@@ -33,7 +33,7 @@ export interface Cell {
 export interface Timing {
   cells: Cell[];
   /** By number of tools. */
-  delivery: Map<number, Record<WayName, Delivery>>;
+  delivery: Map<number, Record<(typeof wayNames)[number], Delivery>>;
 }
 
 /** How often each conversation is held; those of 300 tools and many calls take seconds. */
@@ -42,7 +42,7 @@ export interface Rounds {
   long: number;
 }
 
-/** Every conversation over both ways, by turns, so that what else the machine does meets both. */
+/** Every conversation over all ways, by turns, so that what else the machine does meets all. */
 export async function timing(
   stage: Stage,
   corpus: readonly CorpusServer[],
@@ -62,7 +62,7 @@ export async function timing(
       result.cells.push({ tools, calls, ...summary(held, args) });
       result.delivery.set(
         tools,
-        byWay((way) => delivered(server.tools, held[0]![way].told)),
+        byWay(wayNames, (way) => delivered(server.tools, held[0]![way].told)),
       );
     }
   }
@@ -75,7 +75,7 @@ type Round = Record<WayName, Conversation>;
 async function inTurns(rounds: number, hold: (way: WayName) => Promise<Conversation>): Promise<Round[]> {
   const held: Round[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    const turns = round % 2 === 0 ? wayNames : wayNames.toReversed();
+    const turns = [...timedNames.slice(round % timedNames.length), ...timedNames.slice(0, round % timedNames.length)];
     const conversations: Partial<Round> = {};
     for (const way of turns) conversations[way] = await hold(way);
     if (round > 0) held.push(conversations as Round); // each way had its turn
@@ -84,19 +84,19 @@ async function inTurns(rounds: number, hold: (way: WayName) => Promise<Conversat
 }
 
 function summary(held: readonly Round[], args: readonly unknown[]): Omit<Cell, 'tools' | 'calls'> {
-  const [first, second] = wayNames;
   return {
-    ms: byWay((way) => median(held.map((round) => round[way].ms))),
-    requests: byWay((way) => median(held.map((round) => round[way].requests.length))),
-    wire: byWay((way) => held[0]![way].requests),
-    leftOpen: byWay((way) => median(held.map((round) => round[way].leftOpen))),
-    ratio: median(held.map((round) => round[second].ms / round[first].ms)),
+    ms: byWay(timedNames, (way) => median(held.map((round) => round[way].ms))),
+    requests: byWay(timedNames, (way) => median(held.map((round) => round[way].requests.length))),
+    wire: byWay(timedNames, (way) => held[0]![way].requests),
+    leftOpen: byWay(timedNames, (way) => median(held.map((round) => round[way].leftOpen))),
+    ratio: byWay(timedNames, (way) => median(held.map((round) => round[way].ms / round[ours].ms))),
     arrived: byWay(
+      timedNames,
       (way) => args.filter((one, index) => JSON.stringify(held[0]![way].calls[index]) === JSON.stringify(one)).length,
     ),
   };
 }
 
-function byWay<T>(of: (way: WayName) => T): Record<WayName, T> {
-  return Object.fromEntries(wayNames.map((way) => [way, of(way)])) as Record<WayName, T>; // one entry a name
+function byWay<Name extends string, T>(names: readonly Name[], of: (way: Name) => T): Record<Name, T> {
+  return Object.fromEntries(names.map((way) => [way, of(way)])) as Record<Name, T>; // one entry a name
 }

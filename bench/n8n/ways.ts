@@ -5,8 +5,11 @@ import type { Stage } from './stage.js';
 
 export const ours = 'MCP Verbatim Tool';
 export const theirs = "n8n's MCP Client Tool";
+export const reused = "n8n's MCP Client Tool, connections reused";
 export const wayNames = [ours, theirs] as const;
-export type WayName = (typeof wayNames)[number];
+/** Those whose time is taken: n8n's node also as it would be if an execution connected once (reused-connections.mjs). */
+export const timedNames = [...wayNames, reused] as const;
+export type WayName = (typeof timedNames)[number];
 
 export interface NodeOptions {
   /** The only tool to hand on; all without it. */
@@ -18,17 +21,20 @@ export interface NodeOptions {
 /** Makes the node that stands between a server and the agent. */
 export type Way = (options?: NodeOptions) => WorkflowNode;
 
-/** Both nodes for one server, each as it is when it has just been put into a workflow. */
+/** The nodes for one server, each as it is when it has just been put into a workflow. */
 export async function waysTo(server: BenchServer, { api }: Stage): Promise<Record<WayName, Way>> {
   const data = { url: server.url, transport: 'http', authentication: 'none' };
   const credentials = { mcpVerbatimHttpApi: await api.createCredential(server.url, 'mcpVerbatimHttpApi', data) };
   return {
     [ours]: ({ only, options = {} } = {}) => verbatimTool(credentials, { ...selection(only), options }),
-    [theirs]: ({ only } = {}) => {
-      const node = builtInTool(server.url);
-      return { ...node, parameters: { ...node.parameters, ...selection(only) } };
-    },
+    [theirs]: ({ only } = {}) => builtIn(server.url, only),
+    [reused]: ({ only } = {}) => ({ ...builtIn(server.url, only), name: 'MCP Client Reused' }),
   };
+}
+
+function builtIn(url: string, only: string | undefined): WorkflowNode {
+  const node = builtInTool(url);
+  return { ...node, parameters: { ...node.parameters, ...selection(only) } };
 }
 
 function selection(only: string | undefined): Record<string, unknown> {
