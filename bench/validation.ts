@@ -1,8 +1,9 @@
 /**
  * Validation side by side: `npm run bench:validation [schemas] [rounds]`.
  *
- * The first call of a tool costs the compilation of its schema and a validation; the further ones are those that an agent
- * makes, 40 of them; hot is a call after thousands, when JavaScript has compiled what Ajv and Zod generate for that one
+ * The first call of a tool costs the compilation of its schema and a validation: in a row of first calls by the same
+ * contender, as in a process that has no other validator; and cold, after memory larger than the processor's own caches was
+ * walked through, as after a while of other work. The further calls are those that an agent makes, 40 of them; hot is a call after thousands, when JavaScript has compiled what Ajv and Zod generate for that one
  * schema. The arguments fill every property that the schema declares. All contenders take turns on the same schema within
  * one run; a figure is the median over the schemas of each schema's ratio to this project, so that it does not depend on the
  * machine; in brackets its quartiles.
@@ -40,6 +41,9 @@ const warmRepetitions = 40;
 const warmUps = 1;
 const hotAfter = 3_000;
 const hotSchemas = 60;
+const blockLength = 25;
+/** Larger than a processor's own caches. */
+const otherMemory = new Uint8Array(8 << 20);
 let turns = 0;
 /** The same chance in every run. */
 let random = 20_261_120;
@@ -55,6 +59,7 @@ const contenders: readonly Contender[] = [
 const cases = collectCases();
 // JavaScript compiles hot code better: measured is a process that has validated before, not its first second.
 for (let i = 0; i < warmUps; i++) cases.forEach((one) => measure(one));
+const firsts = blocks(cases).flatMap((block) => measureFirst(block));
 const results = cases.map((one) => measure(one));
 const hot = cases.filter((_, i) => i % Math.ceil(cases.length / hotSchemas) === 0).map((one) => measureHot(one));
 printTable();
@@ -80,24 +85,56 @@ function collectCases(): Case[] {
   return found.filter((_, i) => i % every === 0).slice(0, wantedSchemas);
 }
 
-/** Microseconds of each contender, cold and warm: medians over the rounds, in which they take turns. */
-function measure({ schema, dialect, instance }: Case): { cold: number[]; warm: number[] } {
-  const cold = contenders.map((): number[] => []);
+/** Microseconds of each contender's first call: medians over the rounds, in which they take turns, block by block. */
+function measureFirst(block: readonly Case[]): { row: number[]; cold: number[] }[] {
+  const row = block.map(() => contenders.map((): number[] => []));
+  const cold = block.map(() => contenders.map((): number[] => []));
+  for (let round = 0; round < rounds; round++) {
+    for (const [who, contender] of shuffled([...contenders.entries()])) {
+      block.forEach((one, index) => row[index]?.[who]?.push(firstCall(contender, one)));
+    }
+    for (const [index, one] of block.entries()) {
+      for (const [who, contender] of shuffled([...contenders.entries()])) {
+        cold[index]?.[who]?.push(firstCall(contender, one, emptyCaches));
+      }
+    }
+  }
+  return block.map((_, index) => ({ row: (row[index] ?? []).map(median), cold: (cold[index] ?? []).map(median) }));
+}
+
+function firstCall(contender: Contender, { schema, dialect, instance }: Case, before?: () => void): number {
+  const fresh = freshly(schema);
+  before?.();
+  const started = performance.now();
+  contender.prepare(fresh, dialect)(instance);
+  return (performance.now() - started) * 1000;
+}
+
+/** A schema that nobody has met: this project's cache does not know it. */
+function freshly(schema: unknown): object {
+  return { [`x-turn-${turns++}`]: true, ...(JSON.parse(JSON.stringify(schema)) as object) };
+}
+
+function emptyCaches(): void {
+  for (let at = 0; at < otherMemory.length; at += 64) otherMemory[at] = ((otherMemory[at] ?? 0) + 1) & 255;
+}
+
+function blocks<T>(values: readonly T[]): T[][] {
+  const count = Math.ceil(values.length / blockLength);
+  return Array.from({ length: count }, (_, index) => values.slice(index * blockLength, (index + 1) * blockLength));
+}
+
+/** Microseconds of each contender's further calls: medians over the rounds, in which they take turns. */
+function measure({ schema, dialect, instance }: Case): number[] {
   const warm = contenders.map((): number[] => []);
   for (let round = 0; round < rounds; round++) {
     for (const [who, contender] of shuffled([...contenders.entries()])) {
-      // A schema that nobody has met: this project's cache does not know it.
-      const fresh = { [`x-turn-${turns++}`]: true, ...(JSON.parse(JSON.stringify(schema)) as object) };
-      const started = performance.now();
-      const validate = contender.prepare(fresh, dialect);
+      const validate = contender.prepare(freshly(schema), dialect);
       validate(instance);
-      cold[who]?.push((performance.now() - started) * 1000);
-      const startedWarm = performance.now();
-      for (let i = 0; i < warmRepetitions; i++) validate(instance);
-      warm[who]?.push(((performance.now() - startedWarm) * 1000) / warmRepetitions);
+      warm[who]?.push(timed(() => validate(instance)));
     }
   }
-  return { cold: cold.map(median), warm: warm.map(median) };
+  return warm.map(median);
 }
 
 /** Who follows whom matters (what was just used is in the processor's caches), so it is left to chance. */
@@ -159,9 +196,9 @@ function printTable(): void {
   console.log(
     `${cases.length} schemas of the corpus, ${rounds} rounds, Node ${process.versions.node}. Median time, and median ratio to mcp-verbatim with quartiles.\n`,
   );
-  console.log('| | first call (compile + validate) | ratio | further calls | ratio | hot | ratio |');
-  console.log('|---|---:|---:|---:|---:|---:|---:|');
-  const kinds = [results.map(({ cold }) => cold), results.map(({ warm }) => warm), hot];
+  console.log('| | first calls in a row | ratio | first call, cold | ratio | further calls | ratio | hot | ratio |');
+  console.log('|---|---:|---:|---:|---:|---:|---:|---:|---:|');
+  const kinds = [firsts.map(({ row }) => row), firsts.map(({ cold }) => cold), results, hot];
   for (const [who, { name }] of contenders.entries()) {
     const row = kinds.flatMap((times) => [
       `${median(times.map((each) => each[who] ?? NaN)).toFixed(1)} µs`,

@@ -131,8 +131,9 @@ function explainRefusal(
     },
   };
   const { violations, truncated, stopped, stepsTaken: taken } = collect(limits, steps, texts, root, instance);
+  if (violations.length === 0) violations.push(unexplained(root, instance, texts));
   return {
-    violations: violations.length > 0 ? work.during(() => distinct(violations)) : [unexplained(root, instance, texts)],
+    violations: violations.length > 1 ? work.during(() => distinct(violations)) : violations,
     truncated: truncated || stopped,
     steps: taken,
   };
@@ -151,8 +152,7 @@ function collect(
 }
 
 /** The same demand often comes twice: through `allOf`, or through two references to one schema. */
-function distinct(violations: Violation[]): Violation[] {
-  if (violations.length === 1) return violations;
+function distinct(violations: readonly Violation[]): Violation[] {
   const seen = new Map<string, Violation[]>();
   return violations.filter((violation) => {
     const place = `${violation.keyword} ${violation.instanceLocation}`;
