@@ -1,4 +1,4 @@
-import { isObject, memberText, withMember, type JsonObject } from '../json/index.js';
+import { isList, isObject, memberText, withMember, type JsonObject } from '../json/index.js';
 import { handshakeRevisions, revisionKey, statelessRevision } from '../mcp/index.js';
 
 export { handshakeRevisions, statelessRevision };
@@ -54,6 +54,14 @@ export function logLevelIn(params: JsonObject): string | undefined {
   const meta = isObject(params['_meta']) ? params['_meta'] : {};
   const level = meta[keys.logLevel];
   return typeof level === 'string' ? level : undefined;
+}
+
+/** The resources that a message subscribes to (2026-07-28), whose entries of the SDK keep such messages to themselves. */
+export function subscribedIn(message: unknown): string[] {
+  const { method, params } = isObject(message) ? message : {};
+  const wanted = method === 'subscriptions/listen' && isObject(params) ? params['notifications'] : undefined;
+  const uris = isObject(wanted) ? wanted['resourceSubscriptions'] : undefined;
+  return isList(uris) ? uris.filter((uri) => typeof uri === 'string') : [];
 }
 
 /** Params as a server of 2026-07-28 wants them; those that a client of that revision sent stay as they are. */

@@ -60,7 +60,8 @@ export function inFront(
   };
   createInterface({ input: stdout }).on('line', (line) => {
     lines.push(line);
-    transport.onmessage?.(JSON.parse(line) as JSONRPCMessage);
+    // One after the other: the SDK's client drops a report of progress that comes together with the answer.
+    setImmediate(() => transport.onmessage?.(JSON.parse(line) as JSONRPCMessage));
     for (const look of waiting) look();
   });
   return {

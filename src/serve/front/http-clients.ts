@@ -6,11 +6,11 @@ import {
   type JSONRPCMessage,
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
-import { isList, isObject, jsonText, type JsonObject } from '../../json/index.js';
+import { isObject, jsonText, type JsonObject } from '../../json/index.js';
 import type { Joined } from '../behind/joined.js';
 import { ClientRelay } from '../client-relay.js';
 import type { Hub } from '../hub.js';
-import { identityInEnvelope, type Introduction } from '../revisions.js';
+import { identityInEnvelope, subscribedIn, type Introduction } from '../revisions.js';
 import { LatestEvents } from './events.js';
 import { readIncoming } from './payload.js';
 import { RelayServer } from './relay-server.js';
@@ -128,10 +128,7 @@ export class HttpClients {
   /** What is behind for the client of a request of 2026-07-28, open; and what it wants to hear of, asked for. */
   async #prepared({ body }: HttpExchange): Promise<Shared> {
     const shared = this.#sharedFor(body);
-    const { method, params } = isObject(body) ? body : {};
-    const wanted = method === 'subscriptions/listen' && isObject(params) ? params['notifications'] : undefined;
-    const uris = isObject(wanted) ? wanted['resourceSubscriptions'] : undefined;
-    if (isList(uris)) await shared.joined.subscribe(uris.filter((uri) => typeof uri === 'string')).catch(() => {});
+    await shared.joined.subscribe(subscribedIn(body)).catch(() => {});
     return shared;
   }
 

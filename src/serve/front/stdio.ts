@@ -1,12 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, McpServerFactory, Transport } from '@modelcontextprotocol/server';
 import { serveStdio as entry } from '@modelcontextprotocol/server/stdio';
-import { isObject, parseJson } from '../../json/index.js';
+import { isObject, type JsonObject, parseJson } from '../../json/index.js';
 import { ClientRelay } from '../client-relay.js';
 import type { Hub } from '../hub.js';
 import { messageText, readIncoming } from './payload.js';
 import { RelayServer } from './relay-server.js';
-import { identityInEnvelope } from '../revisions.js';
+import { identityInEnvelope, subscribedIn } from '../revisions.js';
 
 /** The longest message that is read, in bytes. */
 const longestMessage = 128 * 1024 * 1024;
@@ -27,9 +27,19 @@ export async function serveStdio(
 ): Promise<void> {
   const wire = new LineTransport(stdin, stdout);
   let relay: ClientRelay | undefined;
+  let params: JsonObject = {};
+  let subscribe: (uris: readonly string[]) => void = () => {};
+  wire.onRead = (message) => {
+    params = isObject(message['params']) ? message['params'] : {};
+    subscribe(subscribedIn(message));
+  };
   const factory: McpServerFactory = async ({ era: which }) => {
     const era = which === 'modern' ? 'stateless' : 'handshake';
-    const joined = era === 'stateless' ? hub.behind(identityInEnvelope(wire.lastParams)) : undefined;
+    const joined = era === 'stateless' ? hub.behind(identityInEnvelope(params)) : undefined;
+    if (joined) {
+      subscribe = (uris) => void joined.subscribe(uris).catch(() => {});
+      subscribe(subscribedIn({ method: 'subscriptions/listen', params }));
+    }
     const introduced = await joined?.introduced();
     return new RelayServer(introduced, (transport) => {
       relay = new ClientRelay({
@@ -76,8 +86,7 @@ class LineTransport implements Transport {
   /** Called once, when nothing can be read or written any more. */
   onEnd: () => void = () => {};
   isIdle: () => boolean = () => true;
-  /** The params of the message that came last. */
-  lastParams: Record<string, unknown> = {};
+  onRead: (message: JsonObject) => void = () => {};
 
   readonly #stdin: Readable;
   readonly #stdout: Writable;
@@ -164,7 +173,7 @@ class LineTransport implements Transport {
         continue;
       }
       this.#texts.set(message, Array.isArray(value) ? JSON.stringify(message) : line);
-      this.lastParams = isObject(message['params']) ? message['params'] : {};
+      this.onRead(message);
       this.onmessage?.(message as JSONRPCMessage); // it says that it is one; what reads it looks at each field
     }
   }

@@ -1,0 +1,147 @@
+import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { describe, expect, test } from 'vitest';
+import { Hub, serveHttp } from '../../src/serve/index.js';
+import { inFront } from './in-front.js';
+
+/** Two real servers: the published one, on SDK 1.x with a handshake, and one of 2026-07-28, which is asked otherwise. */
+const servers = {
+  published: {
+    transport: 'stdio' as const,
+    command: process.execPath,
+    args: [fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js')), 'stdio'],
+  },
+  latest: {
+    transport: 'stdio' as const,
+    command: process.execPath,
+    args: [fileURLToPath(new URL('../conformance/mcp/everything.mjs', import.meta.url)), 'stdio', 'latest'],
+  },
+};
+
+const uri = 'demo://resource/dynamic/text/1';
+
+describe.each([
+  ['2025-11-25', 'stdio'],
+  ['2026-07-28', 'stdio'],
+  ['2025-11-25', 'HTTP'],
+  ['2026-07-28', 'HTTP'],
+])('a client of %s over %s, in front of two servers of different revisions', (revision, how) => {
+  test('has the tools, prompts, resources, completions, questions and announcements of both', async () => {
+    await using front = how === 'stdio' ? overStdio() : await overHttp();
+    const isStateless = revision === '2026-07-28';
+    const client = new Client(
+      { name: 'test', version: '1' },
+      { capabilities: { elicitation: {} }, versionNegotiation: { mode: isStateless ? 'auto' : 'legacy' } },
+    );
+    const heard = { asked: [] as string[], logged: [] as unknown[], updated: [] as string[] };
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      heard.asked.push(params.message);
+      return { action: 'accept', content: { name: 'Ada' } };
+    });
+    client.setNotificationHandler('notifications/message', ({ params }) => void heard.logged.push(params.data));
+    client.setNotificationHandler(
+      'notifications/resources/updated',
+      ({ params }) => void heard.updated.push(params.uri),
+    );
+    await client.connect(front.transport);
+    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+
+    const tools = (await client.listTools()).tools.map(({ name }) => name);
+    expect(tools).toEqual(expect.arrayContaining(['published_echo', 'latest_test_simple_text']));
+    const sum = await client.callTool({ name: 'published_get-sum', arguments: { a: '2', b: 3 } });
+    expect(JSON.stringify(sum.content)).toContain('is 5');
+    const simple = await client.callTool({ name: 'latest_test_simple_text', arguments: {} });
+    expect(JSON.stringify(simple.content)).toContain('simple text response');
+
+    const prompts = (await client.listPrompts()).prompts.map(({ name }) => name);
+    expect(prompts).toEqual(expect.arrayContaining(['published_simple-prompt', 'latest_test_simple_prompt']));
+    for (const name of ['published_simple-prompt', 'latest_test_simple_prompt'])
+      expect((await client.getPrompt({ name })).messages).not.toEqual([]);
+    const completions = await Promise.all(
+      [
+        ['published_completable-prompt', 'department', 'S'],
+        ['latest_test_prompt_with_arguments', 'arg1', 'par'],
+      ].map(([name = '', argument = '', value = '']) =>
+        client.complete({ ref: { type: 'ref/prompt', name }, argument: { name: argument, value } }),
+      ),
+    );
+    expect(completions.map(({ completion }) => completion.values)).toEqual([
+      ['Sales', 'Support'],
+      ['paris', 'park', 'party'],
+    ]);
+
+    const resources = (await client.listResources()).resources.map((resource) => resource.uri);
+    expect(resources).toContain('test://static-text');
+    expect((await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(
+      expect.arrayContaining(['demo://resource/dynamic/text/{resourceId}', 'test://template/{id}/data']),
+    );
+    for (const each of ['test://static-text', 'test://template/7/data', uri])
+      expect((await client.readResource({ uri: each })).contents).toHaveLength(1);
+    await expect(client.readResource({ uri: 'nobody://has/this' })).rejects.toThrow();
+
+    const progress: number[] = [];
+    for (const [name, args] of [
+      ['published_trigger-long-running-operation', { duration: 0.1, steps: 2 }],
+      ['latest_test_tool_with_progress', {}],
+    ] as const)
+      await client.callTool({ name, arguments: args }, { onprogress: (report) => void progress.push(report.progress) });
+    expect(progress).toEqual([1, 2, 0, 50, 100]);
+
+    const elicited = await client.callTool({ name: 'latest_test_input_required_result_elicitation', arguments: {} });
+    expect(JSON.stringify(elicited.content)).toContain('Ada');
+    await client.callTool({ name: 'published_trigger-elicitation-request', arguments: {} });
+    expect(heard.asked).toHaveLength(2);
+
+    if (isStateless) await client.listen({ resourceSubscriptions: [uri] });
+    else {
+      await client.setLoggingLevel('info');
+      await client.callTool({ name: 'latest_test_tool_with_logging', arguments: {} });
+      expect(heard.logged).toEqual(
+        expect.arrayContaining(['Tool execution started', 'Tool processing data', 'Tool execution completed']),
+      );
+      await client.subscribeResource({ uri });
+      await client.subscribeResource({ uri: 'test://static-text' });
+    }
+    await client.callTool({ name: 'published_toggle-subscriber-updates', arguments: {} });
+    await expect.poll(() => heard.updated).toContain(uri);
+    await client.callTool({ name: 'published_toggle-subscriber-updates', arguments: {} });
+    if (!isStateless) {
+      await client.unsubscribeResource({ uri });
+      await client.unsubscribeResource({ uri: 'test://static-text' });
+    }
+    await client.close();
+  });
+});
+
+function overStdio() {
+  const relay = inFront(servers);
+  return {
+    transport: relay.transport as Transport,
+    async [Symbol.asyncDispose]() {
+      await relay[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function overHttp() {
+  const hub = new Hub({
+    servers: Object.entries(servers).map(([name, address]) => ({ name, address })),
+    tool: {},
+    provider: undefined,
+    timeoutMs: 30_000,
+    log: () => {},
+  });
+  const stop = new AbortController();
+  let over = Promise.resolve();
+  const url = await new Promise<string>((resolve) => {
+    over = serveHttp(hub, { port: 0, host: '127.0.0.1', token: undefined, signal: stop.signal, onListening: resolve });
+  });
+  return {
+    transport: new StreamableHTTPClientTransport(new URL(url)),
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await over;
+      await hub.close();
+    },
+  };
+}
