@@ -21,7 +21,7 @@ Commands
 
 Server
   -- COMMAND ARGS…  start it and speak over stdio; no shell is involved
-  --url URL         streamable HTTP, with SSE as the fallback
+  --url URL         streamable HTTP, with SSE as the fallback; the NAME of a variable is read from the environment
   --config FILE     an mcp.json ("mcpServers"); in a terminal mcp.json, .mcp.json, .vscode/mcp.json or
                     .cursor/mcp.json of this folder is found without it, and you are asked before it is used
   --server NAME     one server of that file

@@ -19,6 +19,8 @@ export interface ClientRelayOptions {
   readonly suspended: SuspendedCalls;
   /** @param related the client's request that the message belongs to */
   readonly send: (message: JSONRPCMessage, related: RequestId | undefined) => void;
+  /** Ends the response to a request before its answer, where the client can ask for it again. */
+  readonly pause?: (id: RequestId) => void;
   /** Stands in for `send` where changes have a way of their own. */
   readonly announceChange?: (method: string, params: JsonObject) => void;
 }
@@ -106,6 +108,10 @@ export class ClientRelay implements Asker {
       if (announceChange && related === undefined) announceChange(method, params);
       else send(notificationMessage(method, paramsText), related);
     });
+  }
+
+  pause(id: RequestId): void {
+    this.#options.pause?.(id);
   }
 
   async ask(request: ServerRequest, related: RequestId | undefined): Promise<AnswerText> {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { cli } from './run.js';
 const token = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
 const config = `{
   "theme": 1.0,
+  "account": { "note": "${token}" },
   "mcpServers": {
     "github": { "command": "npx", "args": ["-y", "server-github"], "env": { "GITHUB_TOKEN": "${token}" }, "disabled": true },
     "web": { "type": "http", "url": "https://example.com/mcp?api_key=k123456", "headers": { "Authorization": "Bearer ${token}" } },
@@ -54,10 +55,15 @@ describe('wrap', () => {
       web: {
         type: 'stdio',
         command: 'npx',
-        args: [...serve, '--url', 'https://example.com/mcp?api_key=k123456', '--header', 'Authorization'],
-        env: { AUTHORIZATION: `Bearer ${token}` },
+        args: [...serve, '--url', 'MCP_SERVER_URL', '--header', 'Authorization'],
+        env: { MCP_SERVER_URL: 'https://example.com/mcp?api_key=k123456', AUTHORIZATION: `Bearer ${token}` },
       },
-      old: { type: 'stdio', command: 'npx', args: [...serve, '--url', 'https://example.com/sse', '--sse'] },
+      old: {
+        type: 'stdio',
+        command: 'npx',
+        args: [...serve, '--url', 'MCP_SERVER_URL', '--sse'],
+        env: { MCP_SERVER_URL: 'https://example.com/sse' },
+      },
     });
     expect(readFileSync(`${file}.before-mcp-verbatim`, 'utf8')).toBe(config);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -68,14 +74,78 @@ describe('wrap', () => {
     const file = fileWith(config);
     await cli(['wrap', file, '--write']);
     const once = readFileSync(file, 'utf8');
+    expect((await cli(['wrap', file, '--write'])).stderr).toContain('Nothing is left to do');
+    expect(readFileSync(file, 'utf8')).toBe(once);
+    writeFileSync(file, config);
     await cli(['wrap', file, '--write']);
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(once));
     expect(readdirSync(join(file, '..')).sort()).toEqual([
       'mcp.json',
       'mcp.json.before-mcp-verbatim',
       'mcp.json.before-mcp-verbatim-2',
     ]);
     expect(readFileSync(`${file}.before-mcp-verbatim`, 'utf8')).toBe(config);
+  });
+
+  const wrapped = async (entry: object, env: Record<string, string> = {}) => {
+    const file = fileWith(JSON.stringify({ mcpServers: { it: entry } }));
+    const { stderr } = await cli(['wrap', file, '--write'], { env });
+    return { entry: (JSON.parse(readFileSync(file, 'utf8')) as Written).mcpServers['it'], stderr };
+  };
+
+  test.each([
+    ['by a version', { command: 'npx', args: ['-y', 'mcp-verbatim@1.2.3', 'serve', '--', 'node', 's.js'] }],
+    ['by a path', { command: '/usr/local/bin/mcp-verbatim', args: ['serve', '--', 'node', 's.js'] }],
+    ['on Windows', { command: 'C:\\npm\\mcp-verbatim.cmd', args: ['serve', '--', 'node', 's.js'] }],
+  ])('knows itself %s', async (_how, entry) => {
+    expect((await wrapped(entry)).entry).toEqual(entry);
+  });
+
+  test('takes no other words for itself', async () => {
+    const entry = { command: 'node', args: ['serve', 'mcp-verbatim'] };
+    expect((await wrapped(entry)).entry?.args).toContain('--');
+  });
+
+  test('starts through cmd on Windows, as the entry did', async () => {
+    expect((await wrapped({ command: 'cmd', args: ['/c', 'npx', '-y', 'server'] })).entry).toEqual({
+      command: 'cmd',
+      args: ['/c', 'npx', '-y', 'mcp-verbatim', 'serve', '--', 'cmd', '/c', 'npx', '-y', 'server'],
+    });
+  });
+
+  test.each([
+    ['PATH of this machine', { Path: 'a' }, { PATH: '/bin' }],
+    ['of one name', { 'X-A': 'a', X_A: 'b' }, {}],
+  ])('leaves an entry alone whose headers would be variables %s', async (_what, headers, env) => {
+    const entry = { url: 'https://example.com/mcp', headers };
+    const { entry: left, stderr } = await wrapped(entry, env);
+    expect(left).toEqual(entry);
+    expect(stderr).toContain('it: left as it is');
+  });
+
+  test('says where the client may have signed in, and what is not handed on', async () => {
+    expect((await wrapped({ url: 'https://example.com/mcp' })).stderr).toContain('OAuth');
+    expect((await wrapped({ command: 'node', envFile: '.env' })).stderr).toContain('envFile');
+  });
+
+  test('writes through a link to the file that it names', async () => {
+    const file = fileWith(config);
+    const link = join(mkdtempSync(join(tmpdir(), 'wrap-')), 'mcp.json');
+    symlinkSync(file, link);
+    await cli(['wrap', link, '--write']);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readFileSync(file, 'utf8')).toContain('mcp-verbatim');
+    expect(readFileSync(`${link}.before-mcp-verbatim`, 'utf8')).toBe(config);
+  });
+
+  test.each([
+    ['comments', '{ // mine\n "mcpServers": { "a": { "command": "x" } } }'],
+    ['trailing commas', '{ "mcpServers": { "a": { "command": "x" }, } }'],
+  ])('a file with %s is refused, and stays as it is', async (_what, text) => {
+    const file = fileWith(text);
+    const { code, stderr } = await cli(['wrap', file, '--write']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Comments and trailing commas') });
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    expect(readdirSync(join(file, '..'))).toEqual(['mcp.json']);
   });
 
   test.each([
@@ -88,6 +158,8 @@ describe('wrap', () => {
 });
 
 test('a variable or header by its name alone takes its value from the environment', async () => {
+  const address = await cli(['list', '--url', 'SOME_URL'], { env: { SOME_URL: 'http://127.0.0.1:9/mcp' } });
+  expect(address.stderr).toContain('127.0.0.1:9');
   const missing = await cli(['list', '--url', 'http://127.0.0.1:9/mcp', '--header', 'Authorization']);
   expect(missing.stderr).toContain('The environment variable AUTHORIZATION is not set.');
   const told = 'process.exit(process.env.SOME_KEY === "its value" ? 7 : 8)';

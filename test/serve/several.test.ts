@@ -94,6 +94,7 @@ describe.each([
 
     if (isStateless) await client.listen({ resourceSubscriptions: [uri] });
     else {
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- of this revision
       await client.setLoggingLevel('info');
       await client.callTool({ name: 'latest_test_tool_with_logging', arguments: {} });
       expect(heard.logged).toEqual(

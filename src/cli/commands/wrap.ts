@@ -1,9 +1,9 @@
 import { constants, copyFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { isList, isObject, type JsonObject, memberText, withMember } from '../../json/index.js';
-import { hidden, isNameOfSomeKey, isSecret } from '../../secrets/index.js';
+import { hidden, isNameOfSomeKey, isSecret, shownArguments, shownValue } from '../../secrets/index.js';
 import type { Command } from '../arguments.js';
-import type { Context } from '../context.js';
+import type { Context, Env } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { headerVariable } from '../servers/choose.js';
 import { readConfig, texts, variablesIn } from '../servers/config-file.js';
@@ -11,81 +11,112 @@ import { printJson } from '../terminal/json.js';
 import { oneLine } from '../terminal/text.js';
 
 /** Shows a client's configuration with every server behind `mcp-verbatim serve`; writes it where that is asked for. */
-export function wrap({ file = '', write }: Command, { cwd, terminal }: Context): Promise<number> {
+export function wrap({ file = '', write }: Command, { cwd, env, terminal }: Context): Promise<number> {
   const { path, text, entries } = readConfig(resolve(cwd, file));
   const key = memberText(text, ['mcpServers']) === undefined ? 'servers' : 'mcpServers';
-  const wrapped = Object.entries(entries).map(([name, entry]) => [name, wrappedEntry(path, name, entry)] as const);
-  const written = (show: (entry: JsonObject) => JsonObject) =>
-    wrapped.reduce((all, [name, entry]) => {
-      const indented = JSON.stringify(show(entry), null, 2).replaceAll('\n', '\n    ');
-      return withMember(all, [key, name], indented);
-    }, text);
+  const wrapped = Object.entries(entries).map(([name, entry]) => ({ name, ...wrappedEntry(path, name, entry, env) }));
+  for (const { name, remark } of wrapped) if (remark !== undefined) terminal.note(`${oneLine(name)}: ${remark}`);
   if (!write) {
-    printJson(written(withoutSecrets), terminal);
+    const shown = wrapped.map(({ name, entry }) => [name, withoutSecrets(entry)] as const);
+    printJson(JSON.stringify({ [key]: Object.fromEntries(shown) }), terminal);
     terminal.note(`Nothing is written yet; mcp-verbatim wrap ${oneLine(file)} --write does it and keeps a copy.`);
     return Promise.resolve(exitCodes.success);
   }
+  const changed = wrapped.filter(({ name, entry }) => entry !== entries[name]);
+  if (changed.length === 0) {
+    terminal.note(`Nothing is left to do in ${oneLine(path)}.`);
+    return Promise.resolve(exitCodes.success);
+  }
   const copy = copyOf(path);
-  writeFileSync(
-    path,
-    written((entry) => entry),
-  );
+  const written = changed.reduce((all, { name, entry }) => {
+    const indented = JSON.stringify(entry, null, 2).replaceAll('\n', '\n    ');
+    return withMember(all, [key, name], indented);
+  }, text);
+  writeFileSync(path, written);
   terminal.note(`${oneLine(path)} is written; what it was is kept in ${oneLine(copy)}.`);
   return Promise.resolve(exitCodes.success);
 }
 
+interface Wrapped {
+  /** The very entry where it stays as it is. */
+  readonly entry: JsonObject;
+  /** What the user should know of it. */
+  readonly remark?: string;
+}
+
 /**
  * The entry that starts `mcp-verbatim serve` in front of what an entry says. Secrets stay in `env`, where they are in no
- * process's list of arguments, and are named where they are used. What else stands in the entry stays.
+ * process's list of arguments, and are named where they are used; so do addresses, which may hold secrets anywhere. What else
+ * stands in the entry stays.
  */
-function wrappedEntry(path: string, name: string, entry: unknown): JsonObject {
+function wrappedEntry(path: string, name: string, entry: unknown, present: Env): Wrapped {
   if (!isObject(entry)) throw new UsageError(`${path}: server "${name}" is not an object.`);
   const { command, args, env, url, headers, type, transport, ...rest } = entry;
   const own = isList(args) ? args.map(String) : [];
-  if (own.includes('mcp-verbatim') && own.includes('serve')) return entry;
-  const start = { ...(type !== undefined && { type: 'stdio' }), command: 'npx' };
-  const serve = ['-y', 'mcp-verbatim', 'serve'];
   if (typeof command === 'string') {
+    if (isServe([command, ...own])) return { entry };
     const names = Object.keys(texts(env)).flatMap((variable) => ['--env', variable]);
-    return { ...start, args: [...serve, ...names, '--', command, ...own], ...(env !== undefined && { env }), ...rest };
+    const wrapped = started(entry, [...names, '--', command, ...own]);
+    return {
+      entry: { ...wrapped, ...(env !== undefined && { env }), ...rest },
+      ...('envFile' in rest && { remark: 'the variables of its envFile have to be named: --env NAME, in front of --' }),
+    };
   }
   if (typeof url !== 'string') throw new UsageError(`${path}: server "${name}" has neither "command" nor "url".`);
   const sent = Object.entries(texts(headers));
-  const variables = Object.fromEntries(sent.map(([header, value]) => [headerVariable(header), value]));
+  const variables = new Map(sent.map(([header, value]) => [headerVariable(header), value]));
+  const clash = [...variables.keys(), addressVariable].find((variable) => variable in present);
+  if (clash !== undefined || variables.size < sent.length || variables.has(addressVariable))
+    return {
+      entry,
+      remark: `left as it is: its headers cannot be told apart as variables (${clash ?? 'two of one name'})`,
+    };
+  const options = [
+    '--url',
+    addressVariable,
+    ...(type === 'sse' || transport === 'sse' ? ['--sse'] : []),
+    ...sent.flatMap(([header]) => ['--header', header]),
+  ];
   return {
-    ...start,
-    args: [
-      ...serve,
-      '--url',
-      url,
-      ...(type === 'sse' || transport === 'sse' ? ['--sse'] : []),
-      ...sent.flatMap(([header]) => ['--header', header]),
-    ],
-    ...(sent.length > 0 && { env: variables }),
-    ...rest,
+    entry: { ...started(entry, options), env: { [addressVariable]: url, ...Object.fromEntries(variables) }, ...rest },
+    ...(!variables.has('AUTHORIZATION') && {
+      remark: 'serve signs in nowhere; if the client does that for this server (OAuth), leave its entry as it was',
+    }),
   };
+}
+
+/** The variable that holds the address. */
+const addressVariable = 'MCP_SERVER_URL';
+
+/** On Windows, clients start npx through cmd, and so does what is put in front of it. */
+function started({ command, args, type }: JsonObject, serve: readonly string[]): JsonObject {
+  const words = ['-y', 'mcp-verbatim', 'serve', ...serve];
+  const [first] = isList(args) ? args : [];
+  const isCmd = typeof command === 'string' && /^cmd(?:\.exe)?$/i.test(command) && /^\/c$/i.test(String(first));
+  return {
+    ...(type !== undefined && { type: 'stdio' }),
+    command: isCmd ? command : 'npx',
+    args: isCmd ? [first, 'npx', ...words] : words,
+  };
+}
+
+/** `npx -y mcp-verbatim@1 serve`, `/usr/bin/mcp-verbatim serve`, `mcp-verbatim.cmd serve` */
+function isServe(words: readonly string[]): boolean {
+  const name = (word = '') => basename(word.replaceAll('\\', '/'));
+  return words.some((word, at) => /^mcp-verbatim(?:@.*|\.cmd|\.exe)?$/.test(name(word)) && words[at + 1] === 'serve');
 }
 
 /** The entry as it may be shown. */
 function withoutSecrets({ args, env, ...rest }: JsonObject): JsonObject {
   const shown = Object.entries(texts(env)).map(([name, value]) => {
-    const mayBeSecret = (isSecret([name], value) || isNameOfSomeKey(name)) && variablesIn(value).length === 0;
-    return [name, mayBeSecret ? hidden : value];
+    const [address = ''] = name === addressVariable ? shownArguments([value]) : [value];
+    return [name, mayBeSecret(name, value) ? hidden : address];
   });
   return {
-    ...rest,
-    args: isList(args) ? args.map((arg) => shownArgument(String(arg))) : args,
+    ...(shownValue(rest, [], Infinity) as JsonObject), // of an object it is one
+    args: isList(args) ? shownArguments(args.map(String)) : args,
     ...(env !== undefined && { env: Object.fromEntries(shown) as JsonObject }),
   };
-}
-
-function shownArgument(argument: string): string {
-  if (isSecret([], argument)) return hidden;
-  const [, name = '', value] = /^--?([\w-]+)=(.+)$/s.exec(argument) ?? [];
-  if (value !== undefined && isSecret([name], value)) return argument.replace(value, hidden);
-  return argument
-    .replace(/\/\/[^/?#]*@/, `//${hidden}@`)
-    .replace(/([?&][^=&]*(?:key|token|secret|password)[^=&]*=)[^&#]+/gi, `$1${hidden}`);
 }
 
 /** Never takes the place of an earlier copy. */
@@ -99,4 +130,9 @@ function copyOf(path: string): string {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // of the file system, which throws nothing else
     }
   }
+}
+
+/** Whether the value of a variable may be a secret itself, and not only name the variable that holds it. */
+function mayBeSecret(name: string, value: string): boolean {
+  return (isSecret([name], value) || isNameOfSomeKey(name)) && variablesIn(value).length === 0;
 }

@@ -85,7 +85,12 @@ function httpAddress(choice: ServerChoice, url: string, env: Env): ServerAddress
         : split(header, ':', '--header "Name: value"'),
     ),
   );
-  return { ...(choice.sse && { transport: 'sse' as const }), url: expand(url, env), headers: expandAll(headers, env) };
+  const address = isVariable.test(url) ? `\${${url}}` : url;
+  return {
+    ...(choice.sse && { transport: 'sse' as const }),
+    url: expand(address, env),
+    headers: expandAll(headers, env),
+  };
 }
 
 function stdioAddress(choice: ServerChoice, [command = '', ...args]: readonly string[], env: Env): ServerAddress {
@@ -99,6 +104,8 @@ function stdioAddress(choice: ServerChoice, [command = '', ...args]: readonly st
 
 /** A name alone takes its value from the environment, so that a secret need not stand on the command line. */
 const isVariableName = /^[A-Za-z_]\w*$/;
+/** No address looks like it. */
+const isVariable = /^[A-Z_][A-Z\d_]*$/;
 const isHeaderName = /^[A-Za-z][\w-]*$/;
 
 /** The variable that `--header NAME` takes its value from: AUTHORIZATION for Authorization. */

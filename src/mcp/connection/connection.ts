@@ -65,6 +65,8 @@ export interface ConnectionListener {
   onNotification: (method: string, params: JsonObject, origin: Origin) => void;
   /** Answers what the server asks. Without it, and where it rejects, the client knows no method but `ping`. */
   onRequest?: ((request: ServerRequest) => Promise<AnswerText>) | undefined;
+  /** Is told that the server has ended the response to a request before its answer, to be asked again for it. */
+  onPause?: ((id: RequestId) => void) | undefined;
 }
 
 /** What a server said about itself when the connection was negotiated. */
@@ -161,6 +163,7 @@ export class Connection {
     return this.#transport.start({
       receive: (text, within) => this.#receive(text, within),
       isPending: (id) => this.#pending.has(id),
+      paused: (id) => this.#listener.onPause?.(id),
       ended: (failure) => {
         this.#end(failure);
       },

@@ -26,6 +26,8 @@ export interface Receiver {
   receive(text: string, within?: RequestId): boolean;
   /** Whether a request still waits for its answer. */
   isPending(id: RequestId): boolean;
+  /** The server has ended the response to a request before its answer, which will be asked for in another (2025-11-25). */
+  paused?(id: RequestId): void;
   /** Called once, when nothing more will come; with the reason unless it was asked for. */
   ended(failure: McpError | undefined): void;
 }

@@ -139,6 +139,8 @@ export class StreamableHttp implements Transport {
       );
       if (problem instanceof LimitError) throw problem;
       response = undefined;
+      const isPaused = problem === undefined && stream.lastEventId !== undefined && this.#receiver.isPending(id);
+      if (isPaused) this.#receiver.paused?.(id);
       let failures = 0;
       while (!response && stream.lastEventId !== undefined && this.#receiver.isPending(id) && failures <= reopenings) {
         await pause(delayBefore(stream), signal);

@@ -30,6 +30,8 @@ export interface Asker {
   /** @param related the client's own request that this belongs to, where that is known */
   announce(method: string, paramsText: string, params: JsonObject, related: RequestId | undefined): void;
   ask(request: ServerRequest, related: RequestId | undefined): Promise<AnswerText>;
+  /** The server has ended the response to a request before its answer, which is to be asked for again. */
+  pause?(id: RequestId): void;
 }
 
 /** A client's request on its way to the server. */
@@ -142,6 +144,10 @@ export class ServerBehind {
         this.#announced(method, params, origin);
       },
       onRequest: (request) => this.#asked(request),
+      onPause: (id) => {
+        const underWay = this.#underWay.get(id);
+        if (underWay) underWay.asker.pause?.(underWay.id);
+      },
       onEnd: (failure) => {
         this.#tools = undefined;
         if (failure) this.#options.log(`${this.name}: ${failure.message}`);

@@ -109,6 +109,9 @@ export class HttpClients {
         send: (message, related) =>
           // A client that has closed its stream has to do without.
           void transport.send(message, related === undefined ? {} : { relatedRequestId: related }).catch(() => {}),
+        pause: (id) => {
+          transport.closeSSEStream(id);
+        },
       });
       attached.onmessage = (message, extra) => {
         relay.take(readIncoming(message, this.#textOf(message, extra?.request)));
