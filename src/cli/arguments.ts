@@ -109,7 +109,19 @@ const own: Record<CommandName, readonly string[]> = {
   pin: ['file'],
   diff: ['file', 'json'],
   call: ['json', 'strict', 'repair', 'save', 'decline', 'answer', 'answers'],
-  serve: ['strict', 'repair', 'port', 'host', 'token', 'provider', 'fixed', 'discovery', 'pinned', 'longest-answer'],
+  serve: [
+    'strict',
+    'repair',
+    'port',
+    'host',
+    'token',
+    'provider',
+    'pins',
+    'fixed',
+    'discovery',
+    'pinned',
+    'longest-answer',
+  ],
   wrap: ['write'],
 };
 

@@ -26,7 +26,7 @@ Server
                     .cursor/mcp.json of this folder is found without it, and you are asked before it is used
   --server NAME     one server of that file
   --header "N: v"   for --url, may be repeated; \${NAME} is read from the environment; with a name alone, the
-                    variable of that name: AUTHORIZATION for --header Authorization
+                    variable of that name: AUTHORIZATION for --header Authorization; or --header X-Key=VARIABLE
   --env N=v         for -- COMMAND, may be repeated; \${NAME} likewise, and a name alone
   --sse             for --url: use the older SSE transport
   --timeout SECONDS per request, 60 if not given
@@ -136,6 +136,7 @@ names in front of those of their tools.
   --host HOST       where HTTP listens, 127.0.0.1 if not given; anything but this machine itself needs --token
   --token '\${NAME}' what clients send as Authorization: Bearer, read from the environment
   --provider NAME   tell schemas that openai, anthropic or google takes; calls are checked with the original
+  --pins [FILE]     only tools that were approved with pin; what has changed since is set aside
   --fixed TOOL.ARGUMENT=VALUE   an argument that is not the model's; may be repeated, \${NAME} is read from the environment
   --discovery MODE  on-demand tells three tools, to search, describe and call the others; auto does so where there are
                     many; all is the default

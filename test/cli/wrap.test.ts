@@ -2,6 +2,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { startReplayServer } from '../../test-support/servers/replay.js';
 import { cli } from './run.js';
 
 const token = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
@@ -55,8 +56,8 @@ describe('wrap', () => {
       web: {
         type: 'stdio',
         command: 'npx',
-        args: [...serve, '--url', 'MCP_SERVER_URL', '--header', 'Authorization'],
-        env: { MCP_SERVER_URL: 'https://example.com/mcp?api_key=k123456', AUTHORIZATION: `Bearer ${token}` },
+        args: [...serve, '--url', 'MCP_SERVER_URL', '--header', 'Authorization=MCP_SERVER_HEADER_1'],
+        env: { MCP_SERVER_URL: 'https://example.com/mcp?api_key=k123456', MCP_SERVER_HEADER_1: `Bearer ${token}` },
       },
       old: {
         type: 'stdio',
@@ -112,14 +113,31 @@ describe('wrap', () => {
     });
   });
 
-  test.each([
-    ['PATH of this machine', { Path: 'a' }, { PATH: '/bin' }],
-    ['of one name', { 'X-A': 'a', X_A: 'b' }, {}],
-  ])('leaves an entry alone whose headers would be variables %s', async (_what, headers, env) => {
-    const entry = { url: 'https://example.com/mcp', headers };
-    const { entry: left, stderr } = await wrapped(entry, env);
-    expect(left).toEqual(entry);
-    expect(stderr).toContain('it: left as it is');
+  test('no header becomes a variable that means something', async () => {
+    const headers = { Path: '/a', 'Http-Proxy': 'b', 'X-A': 'c', X_A: 'd' };
+    const { entry } = await wrapped({ url: 'https://example.com/mcp', headers });
+    expect(entry).toMatchObject({
+      args: expect.arrayContaining(['Path=MCP_SERVER_HEADER_1', 'X_A=MCP_SERVER_HEADER_4']),
+      env: { MCP_SERVER_URL: 'https://example.com/mcp', MCP_SERVER_HEADER_1: '/a', MCP_SERVER_HEADER_4: 'd' },
+    });
+    expect(Object.keys(entry?.env ?? {})).toHaveLength(5);
+  });
+
+  test.each(['serverUrl', 'httpUrl'])('knows an address by the name %s', async (field) => {
+    const { entry } = await wrapped({ [field]: 'https://example.com/mcp' });
+    expect(entry).toEqual({
+      command: 'npx',
+      args: ['-y', 'mcp-verbatim', 'serve', '--url', 'MCP_SERVER_URL'],
+      env: { MCP_SERVER_URL: 'https://example.com/mcp' },
+    });
+  });
+
+  test('leaves alone what it does not understand, and wraps the others', async () => {
+    const file = fileWith('{"mcpServers":{"odd":{"socket":"/a"},"none":null,"good":{"command":"node"}}}');
+    const { code, stderr } = await cli(['wrap', file, '--write']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('odd: left as it is') });
+    const { mcpServers } = JSON.parse(readFileSync(file, 'utf8')) as Written;
+    expect(mcpServers).toMatchObject({ odd: { socket: '/a' }, none: null, good: { command: 'npx' } });
   });
 
   test('says where the client may have signed in, and what is not handed on', async () => {
@@ -155,6 +173,18 @@ describe('wrap', () => {
     const { code, stderr } = await cli(argv);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(why) });
   });
+});
+
+test('headers and variables take their values from variables, whatever these are called', async () => {
+  const server = await startReplayServer({ s: ['{"jsonrpc":"2.0","id":0,"result":{"tools":[]}}'] });
+  const header = await cli(['list', '--url', server.url('s'), '--header', 'X-Key=SOME_KEY']);
+  expect(header.stderr).toContain('The environment variable SOME_KEY is not set.');
+  await server.close();
+  const told = 'process.exit(process.env["npm_config_//h/:_t"] === "a b" ? 7 : 8)';
+  const { stderr } = await cli(['list', '--env', 'npm_config_//h/:_t', '--', process.execPath, '-e', told], {
+    env: { 'npm_config_//h/:_t': 'a b' },
+  });
+  expect(stderr).toContain('exit code 7');
 });
 
 test('a variable or header by its name alone takes its value from the environment', async () => {

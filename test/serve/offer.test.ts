@@ -1,8 +1,12 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { pinTools, readCatalogue, schemaWithout } from '../../src/index.js';
 import { memberText } from '../../src/json/index.js';
 import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
+import { cli } from '../cli/run.js';
 import { handshake, inFront, type InFront } from './in-front.js';
 
 const search =
@@ -165,6 +169,18 @@ describe('the longest answer', () => {
 });
 
 describe('pins', () => {
+  test('of the command line hold a server to what pin wrote, and one of which nothing is pinned is not served', async () => {
+    const pins = join(mkdtempSync(join(tmpdir(), 'pins-')), 'pins.json');
+    const few = ['--url', server.url('few')];
+    expect(await cli(['pin', '--file', pins, ...few])).toMatchObject({ code: 0 });
+    const lines = [...handshake, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', ''].join('\n');
+    const { stdout } = await cli(['serve', '--pins', pins, ...few], { stdin: lines });
+    expect(stdout).toContain('"name":"search"');
+    const many = await cli(['serve', '--pins', pins, '--url', server.url('many')], { stdin: lines });
+    expect(many.stdout + many.stderr).not.toContain('"name":"search"');
+    expect(await cli(['serve', '--pins', '/nowhere/pins.json', ...few])).toMatchObject({ code: 2 });
+  });
+
   test('set aside what changed since it was approved, tell the model nothing of it, and let nobody call it', async () => {
     const before = readCatalogue([JSON.parse(search.replace('Finds things.', 'Finds.')), JSON.parse(others[0]!)]);
     const address = { url: server.url('many') };

@@ -1,8 +1,10 @@
+import { resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { Hub, isLoopback, type NamedServer, serveHttp, serveStdio } from '../../serve/index.js';
 import type { DiscoveryMode, Provider } from '../../index.js';
 import { isObject } from '../../json/index.js';
 import type { Command } from '../arguments.js';
+import { pinsFor, readPinsAt } from '../check/pins.js';
 import type { Context, Env } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { chosenServers } from '../servers/choose.js';
@@ -57,7 +59,10 @@ export async function serve(command: Command, context: Context): Promise<number>
 }
 
 /** The servers with what the command line and their entries say of them. One whose entry is wrong costs no other. */
-async function servedServers({ server, serve: choice }: Command, context: Context): Promise<NamedServer[]> {
+async function servedServers(command: Command, context: Context): Promise<NamedServer[]> {
+  const { server, serve: choice } = command;
+  const pinPath = command.pins === undefined ? undefined : resolve(context.cwd, command.pins);
+  const pinFile = pinPath === undefined ? undefined : readPinsAt(pinPath);
   const chosen = await chosenServers(server, context);
   if (choice.fixed.length > 0 && chosen.length > 1)
     throw new UsageError('--fixed is for one server. Of several, each has a "fixed" in its entry.');
@@ -70,6 +75,7 @@ async function servedServers({ server, serve: choice }: Command, context: Contex
       served.push({
         name,
         address: each.address,
+        ...(pinFile && { pins: pinsFor(pinFile, pinPath ?? '', each) }),
         fixed: fixedWith(choice.fixed, fixedInEntry(name, fixed, context.env), context.env),
         ...(typeof longest === 'number' && longest > 0 && { longestAnswer: longest }),
       });
@@ -123,7 +129,7 @@ function oneOf<Name extends string>(
 /** The process's own streams; what else a caller gives is made into some. */
 function streamsOf({ stdin, stdout }: Context): { stdin: Readable; stdout: Writable } {
   return {
-    stdin: stdin instanceof Readable ? stdin : Readable.from(stdin),
+    stdin: stdin instanceof Readable ? stdin : Readable.from(bytesOf(stdin)),
     stdout:
       stdout instanceof Writable
         ? stdout
@@ -134,4 +140,8 @@ function streamsOf({ stdin, stdout }: Context): { stdin: Readable; stdout: Writa
             },
           }),
   };
+}
+
+async function* bytesOf(texts: Context['stdin']): AsyncGenerator<Buffer> {
+  for await (const text of texts) yield Buffer.from(text);
 }

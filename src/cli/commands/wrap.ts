@@ -3,18 +3,17 @@ import { basename, resolve } from 'node:path';
 import { isList, isObject, type JsonObject, memberText, withMember } from '../../json/index.js';
 import { hidden, isNameOfSomeKey, isSecret, shownArguments, shownValue } from '../../secrets/index.js';
 import type { Command } from '../arguments.js';
-import type { Context, Env } from '../context.js';
-import { exitCodes, UsageError } from '../exit.js';
-import { headerVariable } from '../servers/choose.js';
+import type { Context } from '../context.js';
+import { exitCodes } from '../exit.js';
 import { readConfig, texts, variablesIn } from '../servers/config-file.js';
 import { printJson } from '../terminal/json.js';
 import { oneLine } from '../terminal/text.js';
 
 /** Shows a client's configuration with every server behind `mcp-verbatim serve`; writes it where that is asked for. */
-export function wrap({ file = '', write }: Command, { cwd, env, terminal }: Context): Promise<number> {
+export function wrap({ file = '', write }: Command, { cwd, terminal }: Context): Promise<number> {
   const { path, text, entries } = readConfig(resolve(cwd, file));
   const key = memberText(text, ['mcpServers']) === undefined ? 'servers' : 'mcpServers';
-  const wrapped = Object.entries(entries).map(([name, entry]) => ({ name, ...wrappedEntry(path, name, entry, env) }));
+  const wrapped = Object.entries(entries).map(([name, entry]) => ({ name, ...wrappedEntry(entry) }));
   for (const { name, remark } of wrapped) if (remark !== undefined) terminal.note(`${oneLine(name)}: ${remark}`);
   if (!write) {
     const shown = wrapped.map(({ name, entry }) => [name, withoutSecrets(entry)] as const);
@@ -39,7 +38,7 @@ export function wrap({ file = '', write }: Command, { cwd, env, terminal }: Cont
 
 interface Wrapped {
   /** The very entry where it stays as it is. */
-  readonly entry: JsonObject;
+  readonly entry: unknown;
   /** What the user should know of it. */
   readonly remark?: string;
 }
@@ -49,9 +48,9 @@ interface Wrapped {
  * process's list of arguments, and are named where they are used; so do addresses, which may hold secrets anywhere. What else
  * stands in the entry stays.
  */
-function wrappedEntry(path: string, name: string, entry: unknown, present: Env): Wrapped {
-  if (!isObject(entry)) throw new UsageError(`${path}: server "${name}" is not an object.`);
-  const { command, args, env, url, headers, type, transport, ...rest } = entry;
+function wrappedEntry(entry: unknown): Wrapped {
+  if (!isObject(entry)) return notUnderstood(entry);
+  const { command, args, env, url, serverUrl, httpUrl, headers, type, transport, ...rest } = entry;
   const own = isList(args) ? args.map(String) : [];
   if (typeof command === 'string') {
     if (isServe([command, ...own])) return { entry };
@@ -62,27 +61,28 @@ function wrappedEntry(path: string, name: string, entry: unknown, present: Env):
       ...('envFile' in rest && { remark: 'the variables of its envFile have to be named: --env NAME, in front of --' }),
     };
   }
-  if (typeof url !== 'string') throw new UsageError(`${path}: server "${name}" has neither "command" nor "url".`);
+  // Windsurf and Gemini CLI have names of their own.
+  const address = url ?? serverUrl ?? httpUrl;
+  if (typeof address !== 'string') return notUnderstood(entry);
+  const variables = new Map([[addressVariable, address]]);
+  const options = ['--url', addressVariable, ...(type === 'sse' || transport === 'sse' ? ['--sse'] : [])];
   const sent = Object.entries(texts(headers));
-  const variables = new Map(sent.map(([header, value]) => [headerVariable(header), value]));
-  const clash = [...variables.keys(), addressVariable].find((variable) => variable in present);
-  if (clash !== undefined || variables.size < sent.length || variables.has(addressVariable))
-    return {
-      entry,
-      remark: `left as it is: its headers cannot be told apart as variables (${clash ?? 'two of one name'})`,
-    };
-  const options = [
-    '--url',
-    addressVariable,
-    ...(type === 'sse' || transport === 'sse' ? ['--sse'] : []),
-    ...sent.flatMap(([header]) => ['--header', header]),
-  ];
+  for (const [index, [header, value]] of sent.entries()) {
+    // Never by the header's name: a variable called PATH or HTTP_PROXY would do something else.
+    const variable = `MCP_SERVER_HEADER_${index + 1}`;
+    variables.set(variable, value);
+    options.push('--header', `${header}=${variable}`);
+  }
   return {
-    entry: { ...started(entry, options), env: { [addressVariable]: url, ...Object.fromEntries(variables) }, ...rest },
-    ...(!variables.has('AUTHORIZATION') && {
+    entry: { ...started(entry, options), env: Object.fromEntries(variables), ...rest },
+    ...(!sent.some(([header]) => /^authorization$/i.test(header)) && {
       remark: 'serve signs in nowhere; if the client does that for this server (OAuth), leave its entry as it was',
     }),
   };
+}
+
+function notUnderstood(entry: unknown): Wrapped {
+  return { entry, remark: 'left as it is, as it has neither "command" nor "url"' };
 }
 
 /** The variable that holds the address. */
@@ -107,10 +107,13 @@ function isServe(words: readonly string[]): boolean {
 }
 
 /** The entry as it may be shown. */
-function withoutSecrets({ args, env, ...rest }: JsonObject): JsonObject {
+function withoutSecrets(entry: unknown): unknown {
+  if (!isObject(entry)) return shownValue(entry, [], Infinity);
+  const { args, env, ...rest } = entry;
   const shown = Object.entries(texts(env)).map(([name, value]) => {
     const [address = ''] = name === addressVariable ? shownArguments([value]) : [value];
-    return [name, mayBeSecret(name, value) ? hidden : address];
+    const isHidden = name.startsWith('MCP_SERVER_HEADER_') ? variablesIn(value).length === 0 : mayBeSecret(name, value);
+    return [name, isHidden ? hidden : address];
   });
   return {
     ...(shownValue(rest, [], Infinity) as JsonObject), // of an object it is one

@@ -79,11 +79,11 @@ function isFile(path: string): boolean {
 
 function httpAddress(choice: ServerChoice, url: string, env: Env): ServerAddress {
   const headers = Object.fromEntries(
-    choice.headers.map((header) =>
-      isHeaderName.test(header)
-        ? [header, `\${${headerVariable(header)}}`]
-        : split(header, ':', '--header "Name: value"'),
-    ),
+    choice.headers.map((header) => {
+      const [, name, variable] = namedHeader.exec(header) ?? [];
+      if (name === undefined) return split(header, ':', '--header "Name: value"');
+      return [name, `\${${variable ?? headerVariable(name)}}`];
+    }),
   );
   const address = isVariable.test(url) ? `\${${url}}` : url;
   return {
@@ -94,23 +94,27 @@ function httpAddress(choice: ServerChoice, url: string, env: Env): ServerAddress
 }
 
 function stdioAddress(choice: ServerChoice, [command = '', ...args]: readonly string[], env: Env): ServerAddress {
-  const own = Object.fromEntries(
-    choice.env.map((pair) =>
-      isVariableName.test(pair) ? [pair, `\${${pair}}`] : split(pair, '=', '--env NAME=value'),
-    ),
-  );
-  return { transport: 'stdio', command, args, env: expandAll(own, env) };
+  const own = choice.env.map((pair): [string, string] => {
+    if (pair.includes('=')) {
+      const [name, value] = split(pair, '=', '--env NAME=value');
+      return [name, expand(value, env)];
+    }
+    const value = env[pair];
+    if (value === undefined) throw new UsageError(`The environment variable ${pair} is not set.`);
+    return [pair, value];
+  });
+  return { transport: 'stdio', command, args, env: Object.fromEntries(own) };
 }
 
-/** A name alone takes its value from the environment, so that a secret need not stand on the command line. */
-const isVariableName = /^[A-Za-z_]\w*$/;
-/** No address looks like it. */
+/** A variable in place of an address, so that what is secret in that need not stand on the command line. */
 const isVariable = /^[A-Z_][A-Z\d_]*$/;
-const isHeaderName = /^[A-Za-z][\w-]*$/;
+
+/** A header by its name alone, or with the variable that holds its value: `X-Key=SOME_KEY`. */
+const namedHeader = /^([^\s:=]+)(?:=([A-Z_][A-Z\d_]*))?$/;
 
 /** The variable that `--header NAME` takes its value from: AUTHORIZATION for Authorization. */
 export function headerVariable(name: string): string {
-  return name.toUpperCase().replaceAll('-', '_');
+  return name.toUpperCase().replace(/\W/g, '_');
 }
 
 function split(text: string, mark: string, usage: string): [string, string] {
