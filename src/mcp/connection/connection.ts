@@ -79,6 +79,10 @@ export interface Handshake {
   text?: string | undefined;
 }
 
+/** How often a server is asked to announce changes that ends the stream at once, and how long one lasts that it meant to keep. */
+const mostRefusals = 3;
+const lastingMs = 5000;
+
 interface Pending {
   readonly method: string;
   readonly settle: (answer: WireAnswer) => void;
@@ -124,6 +128,8 @@ export class Connection {
   readonly #transport: Transport;
   readonly #listener: ConnectionListener;
   readonly #pending = new Map<RequestId, Pending>();
+  /** Requests to listen, which have no answer while they last. */
+  readonly #listening = new Set<RequestId>();
   /** What is to be ended with the connection: requests, and responses that go on behind their answers. */
   readonly #exchanges = new Set<AbortController>();
   #nextId = 0;
@@ -162,7 +168,7 @@ export class Connection {
   start(): Promise<void> {
     return this.#transport.start({
       receive: (text, within) => this.#receive(text, within),
-      isPending: (id) => this.#pending.has(id),
+      isPending: (id) => this.#pending.has(id) || this.#listening.has(id),
       paused: (id) => this.#listener.onPause?.(id),
       ended: (failure) => {
         this.#end(failure);
@@ -275,9 +281,22 @@ export class Connection {
       await this.#transport.listen?.();
       return;
     }
-    const id = `listen:${this.#nextId++}`;
-    // What comes of it are notifications. Without them a list simply stays as it is for the rest of the session.
-    void this.#send(this.#outgoing('subscriptions/listen', { notifications }, {}, id)).catch(() => {});
+    void this.#keepListening(notifications);
+  }
+
+  /** What comes of it are notifications, for as long as the connection lasts; over HTTP in a stream that may break off. */
+  async #keepListening(notifications: JsonObject): Promise<void> {
+    for (let failures = 0; failures < mostRefusals && !this.ended; failures++) {
+      if (failures > 0) await pauseBeforeListening(failures);
+      const id = `listen:${this.#nextId++}`;
+      this.#listening.add(id);
+      const began = performance.now();
+      await this.#send(this.#outgoing('subscriptions/listen', { notifications }, {}, id)).catch(() => {});
+      if (this.kind !== 'http') return;
+      this.#listening.delete(id);
+      // A server that will not be listened to is asked a few times; without its word a list stays as it is.
+      if (performance.now() - began > lastingMs) failures = 0;
+    }
   }
 
   /** The revision agreed upon, once it is. */
@@ -518,4 +537,8 @@ function withArguments(request: string, params: JsonObject, argumentsText: strin
 /** Line breaks in JSON are between tokens only, and would end the message where messages are lines. */
 function oneLine(text: string): string {
   return text.replace(/[\r\n]/g, ' ');
+}
+
+function pauseBeforeListening(failures: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 500 * 2 ** failures).unref());
 }
