@@ -2,6 +2,7 @@
 export type { AuthProvider, HttpAddress, OAuthProvider, ServerAddress, StdioAddress } from './address.js';
 export { readCatalogue } from './catalogue/catalogue.js';
 export { invisibleIn } from './catalogue/notes.js';
+export { differencesIn } from './catalogue/wire-text.js';
 export type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SetAsideTool, ToolText } from './catalogue/tool.js';
 export { connect } from './session/connect.js';
 export {

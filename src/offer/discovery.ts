@@ -1,4 +1,4 @@
-import { editDistance, jsonText, quote, shortened } from '../json/index.js';
+import { cut, editDistance, jsonText, quote, shortened } from '../json/index.js';
 import { signature } from '../projections/index.js';
 import { checkArguments, InvalidArgumentsError, type ModelTool } from '../tool/index.js';
 import { searchIn } from './search.js';
@@ -118,8 +118,11 @@ export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOp
     if (!tool) return { kind: 'text', text: unknownTool(name, tools, search.name), isError: true, found: [] };
     const refusal = (message: string) => {
       if (described.has(tool)) return message;
+      const schema = jsonText(tool.schema);
+      if (schema.length > longestDescription)
+        return `${message}\nIt takes ${signature(tool.schema, { maxLength: 2_000 })}. ${describe.name} gives its whole schema.`;
       described.add(tool);
-      return `${message}\nThe schema of its arguments: ${jsonText(tool.schema)}`;
+      return `${message}\nThe schema of its arguments: ${schema}`;
     };
     return { kind: 'call', tool, arguments: args ?? {}, refusal };
   }
@@ -141,6 +144,9 @@ export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOp
     },
   };
 }
+
+/** Characters of a name that nobody knows, beyond which it is like no other. */
+const longestName = 200;
 
 /** Characters of several descriptions together. */
 const longestDescription = 40_000;
@@ -172,7 +178,8 @@ function describedText({ name, description, schema }: ModelTool): string {
   return jsonText({ name, description, inputSchema: schema });
 }
 
-function unknownTool(name: string, tools: readonly ModelTool[], search: string): string {
+function unknownTool(asked: string, tools: readonly ModelTool[], search: string): string {
+  const name = cut(asked, longestName);
   const near = tools
     .map((tool) => ({ name: tool.name, distance: editDistance(name.toLowerCase(), tool.name.toLowerCase(), 3) }))
     .filter(({ distance }) => distance < Infinity)

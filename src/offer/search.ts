@@ -15,7 +15,7 @@ export function searchIn(tools: readonly ModelTool[]): ToolSearch {
   const index = indexOf(tools);
   return (query, limit) =>
     index
-      .search(query.slice(0, longestQuery), {
+      .search(wordsIn(query), {
         boost: { name: 4, title: 3, description: 1.5 },
         prefix: (term) => term.length > 2,
         fuzzy: (term) => (term.length > 3 ? 0.2 : false),
@@ -26,6 +26,12 @@ export function searchIn(tools: readonly ModelTool[]): ToolSearch {
       .sort((one, other) => other.score - one.score)
       .slice(0, limit)
       .flatMap(({ id }) => tools[id] ?? []);
+}
+
+/** Each word of a query once. */
+function wordsIn(query: string): string {
+  const words = wordsOf(query.slice(0, longestQuery)).map((word) => word.toLowerCase());
+  return [...new Set(words)].slice(0, mostWords).join(' ');
 }
 
 type Index = MiniSearch<Record<Field, string> & { id: number }>;
@@ -53,11 +59,12 @@ function indexOf(tools: readonly ModelTool[]): Index {
 const fields = ['name', 'title', 'description', 'arguments'] as const;
 type Field = (typeof fields)[number];
 
-/** Characters of one tool, and of all, that are indexed; of a word, of which nobody writes more; and of a query. */
+/** Characters of one tool, and of all, that are indexed; of a word, of which nobody writes more; of a query, and of its words. */
 const mostOfTool = 4_000;
 const mostOfAll = 4_000_000;
 const longestWord = 40;
 const longestQuery = 400;
+const mostWords = 40;
 
 function textsOf({ name, description, schema, tool }: ModelTool, share: number): Record<Field, string> {
   const { properties } = schema;

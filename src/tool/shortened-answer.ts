@@ -1,4 +1,5 @@
 import { cut, isObject, jsonPointer, parseJson, shortened, type JsonObject } from '../json/index.js';
+import { differencesIn } from '../mcp/index.js';
 
 /**
  * A tool's answer as a model reads it, where it is longer than it should be. JSON stays JSON: lists and texts in it are
@@ -38,7 +39,8 @@ function endingWell(text: string): string {
     end.lastIndex = Math.floor(least);
     for (let match = end.exec(text); match; match = end.exec(text)) {
       last = match.index + (match[0].trim() === '' ? 0 : match[0].length);
-      end.lastIndex = match.index + 1;
+      // Behind the whole match: a run of white space is read once, not once for each of its lines.
+      end.lastIndex = match.index + match[0].length;
     }
     if (last >= 0) return text.slice(0, last).trimEnd();
   }
@@ -53,7 +55,8 @@ interface Loss {
 
 function shortenedJson(text: string, length: number): string | undefined {
   const value = parseJson(text);
-  if (typeof value !== 'object' || value === null) return undefined;
+  // What JavaScript holds otherwise than it is written would be changed without a word.
+  if (typeof value !== 'object' || value === null || differencesIn(text).length > 0) return undefined;
   const sizes = sizesIn(value);
   if (!sizes) return undefined;
   const losses: Loss[] = [];

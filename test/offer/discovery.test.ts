@@ -47,6 +47,27 @@ function callOf(answer: DiscoveryAnswer | undefined) {
 }
 
 describe('tools on demand', () => {
+  test('bear a name of a megabyte, and a query of one word again and again', () => {
+    const many = modelTools(
+      readCatalogue(Array.from({ length: 5_000 }, (_, i) => ({ name: `a_${i}`, inputSchema: { type: 'object' } })))
+        .tools,
+    );
+    const discovery = discover({}, many);
+    const text = textOf(discovery.answer('describe_tools', { names: ['x'.repeat(1_000_000)] }));
+    expect(text.length).toBeLessThan(400);
+    const searched = vi.spyOn(MiniSearch.prototype, 'search');
+    onTestFinished(() => searched.mockRestore());
+    discovery.find('a '.repeat(200));
+    expect(searched.mock.calls[0]?.[0]).toBe('a');
+  });
+
+  test('answer a refused call without the schema where that is too long, and say what gives it', () => {
+    const properties = { text: { type: 'string', description: 'x'.repeat(50_000) } };
+    const [long] = modelTools(readCatalogue([{ name: 'long', inputSchema: { type: 'object', properties } }]).tools);
+    const call = callOf(discover({}, [long!]).answer('call_tool', { name: 'long', arguments: {} }));
+    expect(call.refusal('Refused.')).toBe('Refused.\nIt takes text?: string. describe_tools gives its whole schema.');
+  });
+
   test('are indexed once for a catalogue, however often a host asks for them, and again where they say something else', () => {
     const catalogue = readCatalogue(wire);
     const indexed = vi.spyOn(MiniSearch.prototype, 'addAll');

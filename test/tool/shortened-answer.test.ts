@@ -52,6 +52,19 @@ describe('an answer', () => {
     expect(shortenedAnswer(text, 100)).toContain('"id":9007199254740993');
   });
 
+  test.each([
+    ['digits', '{"pi":3.14159265358979323846,'],
+    ['a doubled name', '{"a":1,"a":2,'],
+    ['an order', '{"b":2,"10":1,"9":3,'],
+  ])('that JavaScript does not hold as it is written is shortened as text: %s', (_what, start) => {
+    const shortened = shortenedAnswer(`${start}"t":"${'x '.repeat(500)}"}`, 120);
+    expect(shortened.startsWith(start)).toBe(true);
+  });
+
+  test('of a million empty lines ends', () => {
+    expect(shortenedAnswer('\n'.repeat(1_000_000), 800_000)).toMatch(/characters are missing/);
+  });
+
   test('that nests without end is shortened as text', () => {
     expect(shortenedAnswer('['.repeat(100_000) + ']'.repeat(100_000), 300).length).toBeLessThan(500);
   });
