@@ -8,5 +8,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
+    // A loop without end inside a test is no matter of timers.
+    globalSetup: ['test-support/watchdog/watch.ts'],
+    setupFiles: ['test-support/watchdog/beat.ts'],
   },
 });

@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { measuredBy } from '../../test-support/measured.js';
 
 /*
  * For any schema up to 1 MB and any arguments up to 20 MB: an answer within a second and 300 MB. The process that answers
@@ -19,16 +18,8 @@ const texts = 15;
 /** Steps of deciding and explaining together: see explainingSteps. */
 const steps = 2 * 500_000;
 
-test('The promise holds for schemas and arguments made to break it', { timeout: 600_000 }, () => {
-  const program = fileURLToPath(new URL('promise-costs.ts', import.meta.url));
-  const output = execFileSync(process.execPath, ['--max-old-space-size=300', '--import', 'tsx', program], {
-    encoding: 'utf8',
-    maxBuffer: 10_000_000,
-  });
-  const costs = output
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Cost);
+test('The promise holds for schemas and arguments made to break it', { timeout: 600_000 }, async () => {
+  const costs = await measuredBy<Cost>(new URL('promise-costs.ts', import.meta.url));
   const worst = costs.toSorted((left, right) => right.units - left.units).slice(0, 10);
   if (process.env['SHOW_COSTS']) console.log(worst);
   expect(costs.length).toBeGreaterThan(400);
