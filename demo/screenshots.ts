@@ -9,6 +9,7 @@ import { callTool } from '../test-support/editor/steps/call-tool.js';
 import { listTools } from '../test-support/editor/steps/list-tools.js';
 import { runAgents } from '../test-support/editor/steps/run-agents.js';
 import type { Scene } from '../test-support/editor/steps/scene.js';
+import { showOptions } from '../test-support/editor/steps/show-options.js';
 import { signIn } from '../test-support/editor/steps/sign-in.js';
 import { startProgram } from '../test-support/editor/steps/start-program.js';
 import { freePort } from '../test-support/free-port.js';
@@ -44,6 +45,8 @@ async function main(): Promise<void> {
   await startProgram(scene);
   progress('Running two agents side by side');
   await runAgents(scene);
+  progress('Showing what options do');
+  await showOptions(scene);
   await protectedServer.close();
   progress.done();
 }
