@@ -20,3 +20,6 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export interface Context extends Io {
   terminal: Terminal;
 }
+
+/** How a question ends that asks for consent: the terminal takes no answer to it that was typed before. */
+export const consentEnd = ' [y/N] ';

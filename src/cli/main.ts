@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process';
 import { createInterface, type Interface } from 'node:readline';
+import { consentEnd } from './context.js';
 import { run } from './run.js';
 
 // A reader that has seen enough (`| head`) is no error of ours.
@@ -24,6 +25,11 @@ async function ask(question: string, signal: AbortSignal = interruption.signal):
     typed = createInterface({ input: process.stdin, terminal: false });
     typed.on('line', (line) => (waiting ? waiting(line) : early.push(line)));
     typed.on('close', () => waiting?.(''));
+  }
+  // What was typed before the question was on the screen agrees to nothing.
+  if (question.endsWith(consentEnd)) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    early.length = 0;
   }
   process.stderr.write(question);
   const either = AbortSignal.any([signal, interruption.signal]);

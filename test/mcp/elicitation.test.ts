@@ -240,12 +240,17 @@ describe('a server of 2026-07-28', () => {
     expect(calls).toBe(10);
   });
 
-  test('that asks more than 32 questions at once is declined from then on', async () => {
+  const questions = (count: number, from = 0) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`q${from + index}`, question]));
+
+  test('that asks more than 32 questions in one call is declined from then on', async () => {
     let asked = 0;
-    const inputRequests = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`q${index}`, question]));
     const { session } = await served(
-      ({ inputResponses }) =>
-        inputResponses ? { structuredContent: inputResponses } : { resultType: 'input_required', inputRequests },
+      ({ inputResponses }) => {
+        const known = (inputResponses ?? {}) as Record<string, unknown>;
+        if ('q20' in known) return { structuredContent: known };
+        return { resultType: 'input_required', inputRequests: questions(20, 'q0' in known ? 20 : 0) };
+      },
       () => {
         asked++;
         return { action: 'accept', content: { name: 'Ada' } };
@@ -254,6 +259,18 @@ describe('a server of 2026-07-28', () => {
     const result = await session.callTool(toolNamed('echo'), {});
     expect(asked).toBe(32);
     expect(result.structuredContent).toMatchObject({ q31: { action: 'accept' }, q32: { action: 'decline' } });
+    expect(result.asked).toHaveLength(33);
+  });
+
+  test.each([33, 50_000])('that asks %i questions at once is refused, and nobody asked', async (count) => {
+    const { session } = await served(
+      () => ({ resultType: 'input_required', inputRequests: questions(count) }),
+      () => expect.fail(),
+    );
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      message: expect.stringContaining('32 questions') as string,
+    });
   });
 
   test('that wants what was never offered is refused', async () => {
@@ -497,17 +514,52 @@ describe('a form that asks for a secret', () => {
     ['card_number', { type: 'string' }],
     ['value', { type: 'string', title: 'Access token' }],
     ['value', { type: 'string', format: 'password' }],
+    ['value', { type: 'string', title: 'API key, version 2' }],
+    ['value', { type: 'string', title: 'Password of your email address' }],
+    ['cvv2', { type: 'integer' }],
+    ['one_time_code', { type: 'string' }],
+    ['login_pw', { type: 'string' }],
+    ['passwort', { type: 'string' }],
   ])('a form with the field %s %j is declined without asking', async (field, schema) => {
     const result = await answeredForm({ type: 'object', properties: { [field]: schema } });
     expect(JSON.parse(textOf(result))).toEqual({ q0: { action: 'decline' } });
     expect(result.asked![0]!.reason).toContain(`"${field}" looks like a secret`);
   });
 
-  async function answeredForm(schema: object) {
+  const password = { properties: { password: { type: 'string' } } };
+  test.each([
+    { properties: { account: { type: 'object', ...password } } },
+    { allOf: [password] },
+    { $ref: '#/$defs/a', $defs: { a: password } },
+  ])('wherever it stands: %j', async (schema) => {
+    const result = await answeredForm({ type: 'object', properties: {}, ...schema });
+    expect(result.asked![0]!.reason).toContain('"password" looks like a secret');
+  });
+
+  test.each([
+    ['max_tokens', { type: 'integer' }],
+    ['password_length', { type: 'integer' }],
+    ['require_password', { type: 'boolean' }],
+    ['secret_kind', { type: 'string', enum: ['key', 'certificate'] }],
+    ['pincode', { type: 'string', title: 'Postal code' }],
+    ['passenger', { type: 'string', title: 'How shall we pass on your message?' }],
+  ])('what only sounds like it is asked: %s %j', async (field, schema) => {
+    const elicit = () => ({ action: 'cancel' as const });
+    const result = await answeredForm({ type: 'object', properties: { [field]: schema } }, elicit);
+    expect(JSON.parse(textOf(result))).toEqual({ q0: { action: 'cancel' } });
+  });
+
+  test('that is too large to be looked through is declined, and soon', async () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => [`f${index}`, { type: 'string' }] as const);
+    const result = await answeredForm({ type: 'object', properties: Object.fromEntries(many) });
+    expect(result.asked![0]!.reason).toBe('Its form is too large.');
+  });
+
+  async function answeredForm(schema: object, elicit: Elicit = () => expect.fail()) {
     const server = programPath('sdk-v1.mjs');
     await using session = await connect(
       { transport: 'stdio', command: process.execPath, args: [server, 'stdio'] },
-      { elicit: () => expect.fail() },
+      { elicit },
     );
     return await session.callTool(toolNamed('asking'), { questions: [form(schema)] });
   }

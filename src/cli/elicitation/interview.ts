@@ -8,7 +8,7 @@ import type {
   UrlElicitation,
 } from '../../index.js';
 import { jsonText } from '../../json/index.js';
-import type { Context } from '../context.js';
+import { consentEnd, type Context } from '../context.js';
 import { oneLine, printable } from '../terminal/text.js';
 import { choicesOf, readLine } from './fields.js';
 
@@ -27,7 +27,7 @@ export function interview({ terminal, open }: Context, ask: Ask): Elicit {
     for (const line of printable(text).split('\n').slice(0, 40)) note(`${paint.dim('│')} ${line}`);
   };
   const agrees = async (question: string, { signal }: Elicitation) =>
-    /^(y|yes)$/i.test((await ask(`${question} [y/N] `, signal)).trim());
+    /^(y|yes)$/i.test((await ask(`${question}${consentEnd}`, signal)).trim());
 
   return async (question) => {
     terminal.status('');

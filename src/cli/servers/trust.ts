@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isObject, isList } from '../../json/index.js';
 import { isNameOfSomeKey, isSecretName, shownToAgree } from '../../secrets/index.js';
-import type { Context, Env } from '../context.js';
+import { consentEnd, type Context, type Env } from '../context.js';
 import { UsageError } from '../exit.js';
 import { oneLine } from '../terminal/text.js';
 import { texts, variablesIn } from './config-file.js';
@@ -26,7 +26,7 @@ export async function agreeTo(file: ConfigFile, name: string, { env, terminal, a
     );
   }
   for (const line of summary(file)) terminal.note(line);
-  const answer = await ask('Use these servers? [y/N] ');
+  const answer = await ask(`Use these servers?${consentEnd}`);
   if (!/^(?:y|yes)$/i.test(answer.trim())) throw new UsageError(`${file.path} is not used. Nothing was started.`);
   remember(env, [...agreed, id]);
 }

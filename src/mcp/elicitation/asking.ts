@@ -1,10 +1,10 @@
 import { AsyncResource } from 'node:async_hooks';
-import { has, isObject, quote, type JsonObject } from '../../json/index.js';
+import { has, isObject, type JsonObject } from '../../json/index.js';
 import { repairArguments } from '../../repair/index.js';
 import { compileSchema, evaluate, violationLines } from '../../schema/index.js';
 import { unlessAborted, type Pausable } from '../connection/waiting.js';
 import type { Asked, CheckedContent, Continuation, Elicit, Elicitation, ElicitationAnswer } from './elicitation.js';
-import { secretField } from './secret-field.js';
+import { formProblem } from './secret-field.js';
 
 export interface AskerOptions {
   elicit: Elicit;
@@ -44,7 +44,7 @@ export class HandlerFailure extends Error {
 }
 
 /** A server that asks more than this in one request is refused. */
-const mostQuestions = 32;
+export const mostQuestions = 32;
 
 export function asker({ elicit, tool, signal: callers, limit }: AskerOptions): Asker {
   const asked: Asked[] = [];
@@ -65,7 +65,8 @@ export function asker({ elicit, tool, signal: callers, limit }: AskerOptions): A
     });
     const about = typeof question === 'string' ? unreadable(params) : aboutOf(question);
     const record = (entry: Omit<Asked, keyof typeof about | 'repairs'> & { repairs?: Asked['repairs'] }) => {
-      asked.push({ ...about, repairs: [], ...entry });
+      // Of what was refused for its number, the first says it all.
+      if (asked.length <= mostQuestions) asked.push({ ...about, repairs: [], ...entry });
     };
     const refused = typeof question === 'string' ? question : refusal(question, ++count);
     if (typeof question === 'string' || refused !== undefined) {
@@ -135,10 +136,7 @@ function readQuestion(
 
 function refusal(question: Elicitation, count: number): string | undefined {
   if (count > mostQuestions) return `The server asks more than ${mostQuestions} questions in one request.`;
-  const secret = question.mode === 'form' ? secretField(question.schema) : undefined;
-  return secret === undefined
-    ? undefined
-    : `Its field ${quote(secret)} looks like a secret, and a server must not ask for secrets in a form (MCP, Elicitation).`;
+  return question.mode === 'form' ? formProblem(question.schema) : undefined;
 }
 
 function readAnswer(answer: unknown): ElicitationAnswer {

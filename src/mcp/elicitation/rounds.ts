@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../json/index.js';
 import { shownText } from '../../secrets/index.js';
 import type { RpcError, WireAnswer } from '../connection/envelope.js';
-import { InputRequiredError } from '../errors/errors.js';
-import type { Asker } from './asking.js';
+import { InputRequiredError, LimitError } from '../errors/errors.js';
+import { mostQuestions, type Asker } from './asking.js';
 import type { Continuation } from './elicitation.js';
 
 /** How often a server may put off its answer. */
@@ -52,7 +52,7 @@ export function startRounds(
    */
   async function visited(error: RpcError): Promise<boolean> {
     const pages = pagesIn(error);
-    if (!asker || pages.length === 0) return false;
+    if (!asker || pages.length === 0 || pages.length > mostQuestions) return false;
     for (const page of pages) {
       const { action } = await asker.ask({ ...page, mode: 'url' });
       if (action !== 'accept') return false;
@@ -63,6 +63,7 @@ export function startRounds(
   /** What the next round says besides the request. */
   async function answersTo({ requestState, inputRequests, inputResponses: known }: Continuation): Promise<JsonObject> {
     const inputResponses = new Map(Object.entries(known));
+    refuseTooMany(inputRequests);
     const soFar = () => Object.fromEntries(inputResponses);
     for (const [key, request] of Object.entries(inputRequests)) {
       if (inputResponses.has(key)) continue;
@@ -76,6 +77,12 @@ export function startRounds(
       ...(requestState !== undefined && { requestState }),
     };
   }
+}
+
+/** @throws LimitError where a server asks more at once than anybody answers */
+export function refuseTooMany(inputRequests: JsonObject): void {
+  if (Object.keys(inputRequests).length > mostQuestions)
+    throw new LimitError(`The server asks more than ${mostQuestions} questions at once.`);
 }
 
 /** What a server wants to know from the user; undefined where it wants something else. */

@@ -5,7 +5,7 @@ import { brokenAnswer, readAnswer, type WireAnswer } from '../connection/envelop
 import { statelessRevision } from '../connection/negotiate.js';
 import { atMost, pause, timerMs } from '../connection/waiting.js';
 import type { Asker } from '../elicitation/asking.js';
-import { elicitationIn, inputRequired } from '../elicitation/rounds.js';
+import { elicitationIn, inputRequired, refuseTooMany } from '../elicitation/rounds.js';
 import { McpError } from '../errors/errors.js';
 import { Aborted } from '../errors/failures.js';
 
@@ -98,6 +98,7 @@ async function polled(first: JsonObject, following: Following): Promise<WireAnsw
     }
     const inputRequests = isObject(task['inputRequests']) ? task['inputRequests'] : {};
     const open = Object.entries(inputRequests).filter(([key]) => !answered.has(key));
+    refuseTooMany(inputRequests);
     const inputResponses = new Map<string, JsonObject>();
     for (const [key, asked] of open) {
       const question = elicitationIn(asked);
