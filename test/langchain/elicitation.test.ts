@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request as forward } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startModel } from '../../test-support/model/model.js';
 import type { ScriptedModel } from '../../test-support/model/model.js';
 import { call, steps } from '../../test-support/model/script.js';
@@ -20,6 +23,34 @@ const form = (message: string) => ({
   message,
   requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
 });
+
+/** What goes through it to a server is handed on; kept are the params of every call. */
+async function startCounter(to: string): Promise<{ url: string; calls: Record<string, unknown>[]; close(): void }> {
+  const calls: Record<string, unknown>[] = [];
+  const counter = createServer((request, response) => {
+    void text(request).then((body) => {
+      const { method, params } = JSON.parse(body || '{}') as { method?: string; params?: Record<string, unknown> };
+      if (method === 'tools/call') calls.push(params ?? {});
+      const onward = forward(to, { method: request.method, headers: request.headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(response);
+      });
+      onward.on('error', () => response.destroy());
+      response.on('close', () => onward.destroy());
+      onward.end(body);
+    });
+  });
+  await new Promise<void>((resolve) => counter.listen(0, '127.0.0.1', resolve));
+  const { port } = counter.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    calls,
+    close: () => {
+      counter.close();
+      counter.closeAllConnections();
+    },
+  };
+}
 
 /** A checkpointer that keeps everything in a file, so that another process finds it. */
 const persistent = `
@@ -46,10 +77,12 @@ describe.skipIf(host === undefined)(
     ])('of revision %s', (revision, script, args) => {
       const questions = [form('Who are you?'), form('And your friend?')];
       let server: Program;
+      let counter: Awaited<ReturnType<typeof startCounter>>;
       let model: ScriptedModel;
       let folder: string;
       beforeAll(async () => {
         server = await startProgram(programPath(script), args);
+        counter = await startCounter(server.url);
         model = await startModel(
           steps(call('asking', { questions, separately: true }), ({ messages }) => ({
             text: `The tool said ${String(messages.at(-1)?.content)}`,
@@ -59,8 +92,12 @@ describe.skipIf(host === undefined)(
         rmSync(folder, { recursive: true, force: true });
         mkdirSync(folder, { recursive: true });
       });
+      beforeEach(() => {
+        counter.calls.length = 0;
+      });
       afterAll(async () => {
         await model.stop();
+        counter.close();
         await server.close();
       });
 
@@ -68,7 +105,7 @@ describe.skipIf(host === undefined)(
       async function printed(name: string, source: string): Promise<string[]> {
         const path = join(folder, `${name}.mts`);
         const program = source
-          .replace('https://example.com/mcp', server.url)
+          .replace('https://example.com/mcp', counter.url)
           .replace(`'openai:gpt-4.1'`, `new ChatOpenAI({ model: 'gpt-4.1', useResponsesApi: false })`);
         writeFileSync(path, `import { ChatOpenAI } from '@langchain/openai';\n${program}`);
         const loader = pathToFileURL(join(root, 'node_modules/tsx/dist/loader.mjs')).href;
@@ -98,6 +135,10 @@ describe.skipIf(host === undefined)(
         const answers = '{"q0":{"action":"accept","content":{"name":"Ada"}},"q1":{"action":"decline"}}';
         expect(rest.join('\n')).toContain(`The tool said ${answers}`);
         expect(rest.join('\n')).toContain('The server asked \"And your friend?\". The question was declined.');
+        // Each resume goes on where the call was: a round for each answer, or the one call that waits.
+        expect(counter.calls.map(({ inputResponses = {} }) => Object.keys(inputResponses as object))).toEqual(
+          revision === '2026-07-28' ? [[], ['q0'], ['q1']] : [[]],
+        );
       });
 
       test('asks again where the content does not fit', async () => {
@@ -141,9 +182,36 @@ describe.skipIf(host === undefined)(
             expect((await printed('third', third)).join('\n')).toContain(
               '{"q0":{"action":"accept","content":{"name":"Ada"}},"q1":{"action":"accept","content":{"name":"Grace"}}}',
             );
+            expect(counter.calls).toHaveLength(3);
           } else expect(lines.join('\n')).toContain('session that is gone');
         },
       );
+    });
+
+    test('the everything server asks through createAgent, and gets the answer', async () => {
+      const everything = join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+      const model = await startModel(
+        steps(call('trigger-elicitation-request', {}), ({ messages }) => ({
+          text: `The tool said ${String(messages.at(-1)?.content)}`,
+        })),
+      );
+      const folder = join(host!, 'node_modules', '.examples', 'questions-everything');
+      mkdirSync(folder, { recursive: true });
+      const address = { transport: 'stdio', command: process.execPath, args: [everything, 'stdio'] };
+      const program = example
+        .replace(`{ url: 'https://example.com/mcp' }`, JSON.stringify(address))
+        .replace(`'openai:gpt-4.1'`, `new ChatOpenAI({ model: 'gpt-4.1', useResponsesApi: false })`);
+      const path = join(folder, 'everything.mts');
+      writeFileSync(path, `import { ChatOpenAI } from '@langchain/openai';\n${program}`);
+      const loader = pathToFileURL(join(root, 'node_modules/tsx/dist/loader.mjs')).href;
+      const env = { ...process.env, OPENAI_API_KEY: 'none', OPENAI_BASE_URL: model.url };
+      const { stdout } = await run(process.execPath, ['--import', loader, path], { cwd: host!, env });
+      await model.stop();
+      const [question = '', ...said] = stdout.trim().split('\n');
+      expect(JSON.parse(question)).toMatchObject([
+        { type: 'elicitation', tool: 'trigger-elicitation-request', mode: 'form', schema: { required: ['name'] } },
+      ]);
+      expect(said.join('\n')).toMatch(/The tool said .*Ada/s);
     });
   },
 );
