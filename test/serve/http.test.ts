@@ -5,6 +5,9 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, test } from 'vitest';
+import type { ServerAddress } from '../../src/index.js';
+import { startReplayServer } from '../../test-support/servers/replay.js';
+import { handshake } from './in-front.js';
 import { Hub, serveHttp } from '../../src/serve/index.js';
 import { cli } from '../cli/run.js';
 import { refusal } from '../../src/serve/front/http-guard.js';
@@ -129,6 +132,25 @@ describe('over HTTP', () => {
     await client.close();
   });
 
+  test('who comes when a hundred sessions are in use is turned away, and has one as soon as one is not', async () => {
+    const behind = await startReplayServer({ s: ['{"jsonrpc":"2.0","id":0,"result":{"tools":[]}}'] });
+    const stop = new AbortController();
+    await using relay = await servingAt({ url: behind.url('s') });
+    const open = () => post(relay.url, handshake[0]!);
+    const sessions: string[] = [];
+    for (let at = 0; at < 100; at++) {
+      const id = (await open()).headers.get('mcp-session-id')!;
+      const headers = { 'mcp-session-id': id, accept: 'text/event-stream' };
+      expect((await fetch(relay.url, { headers, signal: stop.signal })).status).toBe(200);
+      sessions.push(id);
+    }
+    expect((await open()).status).toBe(503);
+    await fetch(relay.url, { method: 'DELETE', headers: { 'mcp-session-id': sessions[0]! } });
+    expect((await open()).status).toBe(200);
+    stop.abort();
+    await behind.close();
+  });
+
   test('a message that is too long, or no JSON, is refused', async () => {
     await using relay = await serving(echoing);
     expect((await post(relay.url, '{')).status).toBe(400);
@@ -151,9 +173,13 @@ function post(url: string, body: string, headers: Record<string, string> = {}): 
   return fetch(url, { method: 'POST', headers: { ...types, ...headers }, body });
 }
 
-async function serving(...args: string[]) {
+function serving(...args: string[]) {
+  return servingAt({ transport: 'stdio', command: process.execPath, args });
+}
+
+async function servingAt(address: ServerAddress) {
   const hub = new Hub({
-    servers: [{ name: 'server', address: { transport: 'stdio', command: process.execPath, args } }],
+    servers: [{ name: 'server', address }],
     tool: {},
     provider: undefined,
     timeoutMs: 30_000,

@@ -10,7 +10,7 @@ import { isObject, jsonText, type JsonObject } from '../../json/index.js';
 import type { Joined } from '../behind/joined.js';
 import { ClientRelay } from '../client-relay.js';
 import type { Hub } from '../hub.js';
-import { identityInEnvelope, subscribedIn, type Introduction } from '../revisions.js';
+import { identityInEnvelope, subscribedIn, type Identity, type Introduction } from '../revisions.js';
 import { LatestEvents } from './events.js';
 import { readIncoming } from './payload.js';
 import { RelayServer } from './relay-server.js';
@@ -18,7 +18,10 @@ import { RelayServer } from './relay-server.js';
 /** How long a client may be away before its servers are closed. */
 const idleMs = 30 * 60_000;
 
-/** How many sessions and kinds of clients there may be at a time; beyond it, those idle for longest are closed. */
+/**
+ * How many sessions and kinds of clients there may be at a time. Beyond it, one that nobody uses is closed; where all are in
+ * use, whoever comes is turned away.
+ */
 const mostClients = 100;
 
 /** A request, the text of its body and what that says. */
@@ -68,6 +71,7 @@ export class HttpClients {
     const { request, body } = exchange;
     this.#exchanges.set(request, exchange);
     if (!(await isLegacyRequest(request, body))) {
+      if (!this.#sharedNow(body) && !makeRoom(this.#shared)) return tooMany();
       const shared = await this.#prepared(exchange);
       return this.#during(shared, await withStatus(await this.#stateless.fetch(request, { parsedBody: body })));
     }
@@ -77,6 +81,7 @@ export class HttpClients {
     if (id !== null) return refused(404, -32001, 'Session not found');
     const isHandshake = [body].flat().some((message) => isObject(message) && message['method'] === 'initialize');
     if (!isHandshake) return refused(400, -32000, 'Bad Request: no session; the first request has to be initialize');
+    if (!makeRoom(this.#sessions)) return tooMany();
     const transport = await this.#newSession();
     const response = await transport.handleRequest(request, { parsedBody: body });
     const opened = this.#sessions.get(transport.sessionId ?? '');
@@ -135,13 +140,17 @@ export class HttpClients {
     return shared;
   }
 
-  #sharedFor(body: unknown): Shared {
-    const params = isObject(body) && isObject(body['params']) ? body['params'] : {};
-    const client = identityInEnvelope(params);
-    const key = jsonText([client.clientInfo, client.capabilities]);
+  /** What is open for whoever sends this. */
+  #sharedNow(body: unknown): Shared | undefined {
     const ofAll = [...this.#shared.values()].find(({ joined }) => joined.servers.every((server) => server.isStateless));
-    const present = this.#shared.get(key) ?? ofAll;
+    return this.#shared.get(keyOf(clientIn(body))) ?? ofAll;
+  }
+
+  #sharedFor(body: unknown): Shared {
+    const present = this.#sharedNow(body);
     if (present) return present;
+    const client = clientIn(body);
+    const key = keyOf(client);
     makeRoom(this.#shared);
     const joined = this.#hub.behind(client);
     joined.join({
@@ -241,11 +250,24 @@ async function withStatus(response: Response): Promise<Response> {
   return new Response(text, { status, headers: response.headers });
 }
 
-/** Of what nobody uses, that goes which came first. */
-function makeRoom(kept: Map<string, Kept>): void {
-  if (kept.size < mostClients) return;
+function clientIn(body: unknown): Identity {
+  return identityInEnvelope(isObject(body) && isObject(body['params']) ? body['params'] : {});
+}
+
+function keyOf({ clientInfo, capabilities }: Identity): string {
+  return jsonText([clientInfo, capabilities]);
+}
+
+/** Of what nobody uses, that goes which came first. @returns whether there is room for another */
+function makeRoom(kept: Map<string, Kept>): boolean {
+  if (kept.size < mostClients) return true;
   const idle = [...kept.values()].find(({ open }) => open === 0);
   void idle?.close();
+  return idle !== undefined;
+}
+
+function tooMany(): Response {
+  return refused(503, -32000, `There are ${mostClients} clients already.`);
 }
 
 export function refused(status: number, code: number, message: string): Response {
