@@ -11,7 +11,7 @@ export { interruptOn, needsApproval } from './call/approval.js';
 export type { Approval, ApprovalAnswer, ApprovalRequest, ApprovalRule } from './call/approval.js';
 export type { ByInterrupt, InterruptedQuestion } from './call/by-interrupt.js';
 export type { AfterCall, BeforeCall, CallChanges, ToolCallAnswer, ToolCallRequest, ToolHooks } from './call/hooks.js';
-export type { Fixed } from './call/fixed.js';
+export type { Fixed, FixedArgument } from './call/fixed.js';
 export { discoverTools } from './discovery/discover-tools.js';
 export type { DiscoverTools, DiscoverToolsOptions } from './discovery/discover-tools.js';
 export { messageContent } from './call/content.js';

@@ -6,6 +6,7 @@ import type { CatalogueTool, FixedArguments } from '../../index.js';
  */
 export type Fixed = Readonly<Record<string, Readonly<Record<string, FixedArgument>>>>;
 
+/** A value, or a function that makes one of the config of the run. */
 export type FixedArgument =
   | string
   | number
