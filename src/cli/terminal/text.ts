@@ -17,12 +17,28 @@ const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const plain = /^[\x20-\x7e]*$/;
 
+const windowLength = 1000;
+
+/** What is shown as one character each. A part at a time: each step takes Node as long as the text that it was given. */
+function* segmentsOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length;) {
+    const part = text.slice(at, at + windowLength);
+    const segments = Array.from(graphemes.segment(part), ({ segment }) => segment);
+    // The last one may go on behind the part.
+    if (at + part.length < text.length && segments.length > 1) segments.pop();
+    for (const segment of segments) {
+      at += segment.length;
+      yield segment;
+    }
+  }
+}
+
 /** How many columns `text` takes, colours not counted. */
 export function width(text: string): number {
   const bare = withoutColours(text);
   if (plain.test(bare)) return bare.length;
   let columns = 0;
-  for (const { segment } of graphemes.segment(bare)) columns += wide.test(segment) ? 2 : 1;
+  for (const segment of segmentsOf(bare)) columns += wide.test(segment) ? 2 : 1;
   return columns;
 }
 
@@ -56,21 +72,36 @@ function wrapLine(text: string, columns: number): string[] {
       continue;
     }
     if (line !== '') lines.push(line);
-    line = word;
-    while (width(line) > columns) {
-      const head = headOf(line, columns);
-      lines.push(head);
-      line = line.slice(head.length);
-    }
+    const pieces = piecesOf(word, columns);
+    line = pieces.pop() ?? '';
+    lines.push(...pieces);
   }
   lines.push(line);
   return lines;
 }
 
+/** A word in pieces that fit into a line. It is gone through once: a server may send one of a million characters. */
+function piecesOf(word: string, columns: number): string[] {
+  if (plain.test(word)) return word.match(new RegExp(`.{1,${columns}}`, 'g')) ?? [];
+  const pieces: string[] = [];
+  let piece = '';
+  let taken = 0;
+  for (const segment of segmentsOf(word)) {
+    const more = width(segment);
+    if (taken + more > columns && piece !== '') {
+      pieces.push(piece);
+      [piece, taken] = ['', 0];
+    }
+    piece += segment;
+    taken += more;
+  }
+  return [...pieces, piece];
+}
+
 function headOf(text: string, columns: number): string {
   let head = '';
   let taken = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const segment of segmentsOf(text)) {
     taken += width(segment);
     if (taken > columns) break;
     head += segment;
