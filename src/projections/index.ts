@@ -1,5 +1,4 @@
 /** What is derived from a schema for a host: it is shown, and never validates in the original's stead. */
-export { fateOf, keywordCounts, type Fate } from './comparison.js';
 export { formArguments, FormValueError } from './forms/form-arguments.js';
 export {
   formFields,

@@ -3,7 +3,6 @@ import type * as zod from 'zod';
 import type * as zod4 from 'zod4';
 import {
   exampleValue,
-  fateOf,
   formFields,
   formLimits,
   providerNotes,
@@ -11,6 +10,7 @@ import {
   signature,
   standardSchema,
 } from '../../src/projections/index.js';
+import { fateOf } from '../../bench/comparison.js';
 import { schemaFacade, type Zod } from '../../src/projections/zod/index.js';
 import { hostileSchemas } from '../../test-support/schemas/hostile.js';
 

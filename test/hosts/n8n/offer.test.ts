@@ -4,6 +4,7 @@ import { tools as demoTools } from '../../../test-support/demo-server/tools.js';
 import type { ChatMessage } from '../../../test-support/model/model.js';
 import { call, steps } from '../../../test-support/model/script.js';
 import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
+import { barePins, pinTools, readCatalogue } from '../../../src/index.js';
 import { openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
 
@@ -67,6 +68,25 @@ describe('what an AI Agent is offered', () => {
       expect(received()).toEqual([['book_table', { date, guests: 4 }]]);
     },
   );
+
+  test('tools that were not approved as they are now are not offered, and the others are called', async () => {
+    const pins = barePins(pinTools(readCatalogue(demoTools.map((tool) => ({ ...tool }))), { url: server.url }));
+    const [first, second, ...others] = Object.entries(pins.tools).filter(([name]) => name !== 'book_table');
+    if (!first || !second) throw new Error('The demo has too few tools.');
+    const tools = Object.fromEntries([
+      ...others,
+      ['book_table', pins.tools['book_table']],
+      [first[0], { digest: 'sha256-another' }],
+    ]);
+    bench.model.play(steps(call('book_table', { date, guests: 4 }), { text: 'Done.' }));
+    const execution = await run({ approved: JSON.stringify({ ...pins, tools }) });
+    expect(execution.error).toBeUndefined();
+    const offered = told(0).map(({ name }) => name);
+    expect(offered).toContain('book_table');
+    expect(offered).not.toContain(first[0]);
+    expect(offered).not.toContain(second[0]);
+    expect(received()).toEqual([['book_table', { date, guests: 4 }]]);
+  });
 
   test('a server that is away is told to the model, and the agent goes on', async () => {
     await server.stop();

@@ -7,7 +7,7 @@ import {
   walkSchemas,
   type Work,
   isList,
-} from '../json/index.js';
+} from '../src/json/index.js';
 
 /** What became of a schema on its way to the model. */
 export type Fate = 'identical' | 'reordered' | 'annotations' | 'meaning' | 'lost';
