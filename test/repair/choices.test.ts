@@ -177,6 +177,18 @@ describe('where two alternatives presume as much, neither is taken', () => {
     expect(repair(schema, { op: 'delete' }, { enums: true })).toMatchObject({ repaired: { op: 'Delete' } });
   });
 
+  test('and rows of which each is closest to another of a hundred are repaired', () => {
+    vi.spyOn(performance, 'now').mockReturnValue(0);
+    const branch = (index: number) => ({
+      properties: { [`p${index}`]: integer },
+      required: [`p${index}`],
+      additionalProperties: false,
+    });
+    const schema = { items: { oneOf: Array.from({ length: 100 }, (_, index) => branch(index)) } };
+    const rows = (value: unknown) => Array.from({ length: 200 }, (_, index) => ({ [`p${index % 100}`]: value }));
+    expect(repair(schema, rows('1'))).toMatchObject({ outcome: 'valid', repaired: rows(1) });
+  });
+
   test('nor where they presume more, counting what is repaired within a repaired value once', () => {
     const number = {
       anyOf: [

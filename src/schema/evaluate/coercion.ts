@@ -214,8 +214,8 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   ): Generator<{ node: SchemaNode; key?: number }> {
     if (items === undefined) {
       const root = nodes[0]?.resource.root.schema;
-      const { chosen, others } = closestAlternatives(this.#current(), nodes, root, this.#work);
-      for (const index of [...chosen, ...others]) {
+      const { chosen, tied } = closestAlternatives(this.#current(), nodes, root, this.#work);
+      for (const index of [...chosen, ...tied]) {
         const node = nodes[index];
         if (node) yield { node };
       }

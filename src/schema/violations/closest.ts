@@ -16,6 +16,8 @@ export interface Closest {
   readonly chosen: readonly number[];
   /** The others for values of this type. */
   readonly others: readonly number[];
+  /** Those of the others that are as close as the closest. */
+  readonly tied: readonly number[];
 }
 
 /**
@@ -28,7 +30,7 @@ export function closestAlternatives(
   root: unknown,
   work: Work,
 ): Closest {
-  if (schemas.length <= lookedInto || !isObject(value)) return { chosen: [...schemas.keys()], others: [] };
+  if (schemas.length <= lookedInto || !isObject(value)) return { chosen: [...schemas.keys()], others: [], tied: [] };
   const names = Object.keys(value);
   work.spend(names.length);
   const looked = names.slice(0, namesAt);
@@ -36,7 +38,7 @@ export function closestAlternatives(
   const tags = tagsAmong(looked, alternatives, work);
   const scored = alternatives.map((each, index) => ({ index, score: scoreOf(value, looked, each, tags, work) }));
   // A guess of which half was worked out would mislead.
-  if (work.exhausted) return { chosen: [], others: [] };
+  if (work.exhausted) return { chosen: [], others: [], tied: [] };
   scored.sort((left, right) => right.score - left.score);
   const [best] = scored;
   // Where one is for objects, or has the right tag, those for other values, or with another tag, were not meant.
@@ -46,6 +48,7 @@ export function closestAlternatives(
   return {
     chosen: chosen.map(({ index }) => index).sort((left, right) => left - right),
     others: others.map(({ index }) => index),
+    tied: others.filter(({ score }) => score === best?.score).map(({ index }) => index),
   };
 }
 
