@@ -63,24 +63,33 @@ export async function choose(page: Page, field: Locator, option: string | RegExp
   await options(page).first().waitFor({ state: 'hidden' });
 }
 
-/** Takes an option of a list: n8n closes a list that is opened while its panel is drawn anew, so it is opened again. */
+/** Takes an option of a list. */
 export async function take(list: Locator, option: Locator): Promise<void> {
+  await whileOpen(list, option, (limit) => option.click(limit));
+}
+
+/** Opens a list whose options the server is asked for. */
+export async function openList(page: Page, field: Locator, expected: string): Promise<void> {
+  await page.locator('.el-select-dropdown__item', { hasText: expected }).first().waitFor({ state: 'attached' });
+  const option = options(page).filter({ hasText: expected }).first();
+  await whileOpen(field, option, (limit) => option.waitFor(limit));
+}
+
+/** n8n closes a list that is opened while its panel is drawn anew or options come: so it is opened again. */
+async function whileOpen(
+  list: Locator,
+  option: Locator,
+  act: (limit: { timeout: number }) => Promise<void>,
+): Promise<void> {
   for (let triesLeft = 5; ; triesLeft -= 1) {
     if (!(await option.isVisible())) await list.click();
     try {
-      await option.click({ timeout: 10_000 });
+      await act({ timeout: 10_000 });
       return;
     } catch (error) {
       if (triesLeft === 1) throw error;
     }
   }
-}
-
-/** Opens a list whose options the server is asked for: when they come, n8n closes one that was opened before. */
-export async function openList(page: Page, field: Locator, expected: string): Promise<void> {
-  await page.locator('.el-select-dropdown__item', { hasText: expected }).first().waitFor({ state: 'attached' });
-  await field.click();
-  await options(page).first().waitFor();
 }
 
 /** The options of the list that is open. */

@@ -1,13 +1,17 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { INodeProperties } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { McpVerbatimTool } from '../../../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
 import { openEditor } from '../../../../test-support/editor/editor.js';
 import { askAgent } from '../../../../test-support/editor/steps/ask-agent.js';
 import { callTool } from '../../../../test-support/editor/steps/call-tool.js';
 import { listTools } from '../../../../test-support/editor/steps/list-tools.js';
 import { changeServer } from '../../../../test-support/editor/steps/change-server.js';
+import { goOnAfterError } from '../../../../test-support/editor/steps/go-on-after-error.js';
 import { goOnBuilding } from '../../../../test-support/editor/steps/go-on-building.js';
 import { lookWithoutCredential } from '../../../../test-support/editor/steps/look-without-credential.js';
+import { manyTools } from '../../../../test-support/editor/steps/many-tools.js';
 import type { Scene } from '../../../../test-support/editor/steps/scene.js';
 import { signIn } from '../../../../test-support/editor/steps/sign-in.js';
 import { startProgram } from '../../../../test-support/editor/steps/start-program.js';
@@ -133,6 +137,17 @@ describe('in the editor, from an empty workflow', () => {
     expect([seen.duplicate, seen.copy, seen.inOtherTab]).toEqual([shape, shape, shape]);
   });
 
+  test('a node that may go on after an error hands on the error, in its output or in one of its own', async () => {
+    const { calls } = scene.stage.server;
+    const before = calls.length;
+    const seen = await goOnAfterError(scene);
+    const [{ error, message }] = JSON.parse(seen.regular) as [Record<'error' | 'message', string>];
+    expect(error).toBe('Theargumentsdonotfittheinputschemaof"book_table"');
+    expect(message).toContain('/guests:mustbeinteger,receivedstring"four"');
+    expect(seen.onBranch).toBe(seen.regular);
+    expect(calls.length).toBe(before);
+  });
+
   test('the panels follow the credential, keep what was typed, and warn of the legacy execution order', async () => {
     await using first = await startRawServer(
       serving('first', [{ name: 'order', description: 'The first shop.', inputSchema: takes('item') }]),
@@ -153,6 +168,13 @@ describe('in the editor, from an empty workflow', () => {
     ]);
   });
 
+  test('300 tools and every option have room in the panel', async () => {
+    const tools = Array.from({ length: 300 }, (_, n) => ({ name: `tool_${n}`, inputSchema: takes('a') }));
+    await using server = await startRawServer(serving('many', tools));
+    const seen = await manyTools(scene, server.url, everyOption());
+    expect(seen).toEqual({ left: 0, count: '300 items', offered: 300 });
+  });
+
   // n8n starts no programs for several people: so this comes last.
   test('who has not got the credential sees the panel, and nothing of the server', async () => {
     const { panel } = await lookWithoutCredential(scene);
@@ -171,6 +193,13 @@ function serving(name: string, tools: object[]): RawAnswers {
     if (method === 'tools/list') return { result: JSON.stringify({ tools }) };
     return method === 'tools/call' ? { result: '{"content":[{"type":"text","text":"ordered"}]}' } : undefined;
   };
+}
+
+/** The options of a node as it is added today: one of version 1 has its own default of "Repairs". */
+function everyOption(): INodeProperties[] {
+  const { properties } = new McpVerbatimTool().description;
+  const options = (properties.find(({ name }) => name === 'options')?.options ?? []) as INodeProperties[]; // a collection's
+  return options.filter(({ displayOptions }) => !displayOptions?.show?.['@version']?.includes(1));
 }
 
 function takes(name: string): object {

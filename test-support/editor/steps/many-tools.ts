@@ -1,0 +1,55 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { agentWorkflow, verbatimTool } from '../../n8n/workflows.js';
+import { choose, closeNode, openList, openNode, options, parameter, runNode } from '../node-panel.js';
+import type { Scene } from './scene.js';
+
+/**
+ * Opens the panel of MCP Verbatim Tool for a server with very many tools, and adds every option that there is.
+ *
+ * @param manyUrl a server with tools up to `tool_299`
+ * @param every the options of the node
+ * @returns what there was to see
+ */
+export async function manyTools(
+  { editor: { page, url }, stage: { api, model } }: Scene,
+  manyUrl: string,
+  every: readonly INodeProperties[],
+) {
+  const data = { url: manyUrl, transport: 'http', authentication: 'none' };
+  const mcpVerbatimHttpApi = await api.createCredential('Many tools', 'mcpVerbatimHttpApi', data);
+  const modelNode = {
+    name: 'Model',
+    type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+    typeVersion: 1.2,
+    position: [0, 200] as [number, number],
+    parameters: {},
+    credentials: {
+      openAiApi: await api.createCredential('Model of many', 'openAiApi', { apiKey: 'none', url: model.url }),
+    },
+  };
+  const workflow = agentWorkflow(modelNode, [verbatimTool({ mcpVerbatimHttpApi }, {}, { typeVersion: 1.1 })]);
+  await page.goto(`${url}/workflow/${await api.createWorkflow(workflow)}`);
+  await openNode(page, 'MCP Verbatim Tool');
+
+  const panel = page.getByTestId('node-parameters');
+  for (const { displayName, name, type } of every) {
+    await choose(page, page.getByPlaceholder('Add Option'), displayName);
+    if (type !== 'fixedCollection') {
+      await parameter(page, name).waitFor();
+      continue;
+    }
+    // n8n forgets an empty one when the next option is added.
+    await panel.getByTestId(`fixed-collection-${name}`).getByTestId('fixed-collection-add').click();
+    await panel.getByTestId(`fixed-collection-${name}`).getByTestId('parameter-input-value').waitFor();
+  }
+  const left = await page.getByPlaceholder('Add Option').count();
+  await runNode(page, 'success');
+  const count = await page.getByTestId('output-panel').getByTestId('ndv-items-count').innerText();
+
+  await choose(page, parameter(page, 'include'), /^Selected/);
+  await openList(page, parameter(page, 'includeTools'), 'tool_299');
+  const offered = await options(page).count();
+  await page.keyboard.press('Tab');
+  await closeNode(page);
+  return { left, count, offered };
+}
