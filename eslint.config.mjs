@@ -20,7 +20,7 @@ export default tseslint.config(
       '.mutants/**',
       '**/node_modules/**',
       '**/*.mjs',
-      'vitest*.mts',
+      '**/vitest*.mts',
       'test/langchain/hosts/**',
       'bench/peers/**',
     ],

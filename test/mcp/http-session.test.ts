@@ -128,7 +128,10 @@ describe('an HTTP session', () => {
     async (_, code, body) => {
       const { handle } = withSessions(({ status }) => status(404));
       const server = await given((exchange) => {
-        if (exchange.message.method !== 'tools/call') return handle(exchange);
+        if (exchange.message.method !== 'tools/call') {
+          handle(exchange);
+          return;
+        }
         const said = body(exchange.message.id);
         exchange.status(code, typeof said === 'string' ? said : JSON.stringify(said));
       });

@@ -185,7 +185,7 @@ describe('a call whose response breaks off', () => {
     const outcome = session.callTool({ ...toolNamed('echo'), ...(annotations && { annotations }) }, {});
     return {
       outcome,
-      ids: () => server.seen.filter(({ message }) => message?.method === 'tools/call').map(({ message }) => message.id),
+      ids: () => server.seen.filter(({ message }) => message.method === 'tools/call').map(({ message }) => message.id),
     };
   };
 
