@@ -33,6 +33,7 @@ export {
   shortened,
   sizeText,
   visible,
+  visibleLine,
 } from './text.js';
 export { has, isList, isObject, isSchema, type JsonObject, type JsonType, typeOf } from './value.js';
 export { startWork, type Work, type WorkLimits } from './work.js';

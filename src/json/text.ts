@@ -32,9 +32,11 @@ export function shortened(text: string, length: number): string {
   return text.length <= length ? text : `${cut(text, length - 1)}…`;
 }
 
-/** A text in JSON's quotes, of which at most `limit` characters are shown. */
+/** A text in JSON's quotes on one line, with what nobody sees as escapes; of it at most `limit` characters are shown. */
 export function quote(text: string, limit = 80): string {
-  return text.length <= limit ? JSON.stringify(text) : `${JSON.stringify(cut(text, limit)).slice(0, -1)}..."`;
+  return visibleLine(
+    text.length <= limit ? JSON.stringify(text) : `${JSON.stringify(cut(text, limit)).slice(0, -1)}..."`,
+  );
 }
 
 /** '1 item', '2 items', '2 properties' */
@@ -93,6 +95,13 @@ export function visible(text: string): string {
   return text.replace(invisible, (characters) =>
     Array.from({ length: characters.length }, (_, at) => `\\u${hex(characters.charCodeAt(at))}`).join(''),
   );
+}
+
+/** A text as {@link visible} writes it and on one line: line breaks and tabs are escapes, too. */
+export function visibleLine(text: string): string {
+  return visible(text)
+    .replace(/[\t\n\r]/g, (each) => JSON.stringify(each).slice(1, -1))
+    .replace(/[\u2028\u2029]/g, (each) => `\\u${hex(each.charCodeAt(0))}`);
 }
 
 /** Where a text has the first of what {@link visible} writes as an escape; -1 where it has none. */

@@ -1,4 +1,4 @@
-import { pointerTokens } from '../json/index.js';
+import { pointerTokens, visibleLine } from '../json/index.js';
 import { isSecret, shownText } from '../secrets/index.js';
 import type { Repair } from './options.js';
 
@@ -13,7 +13,7 @@ const shown = 40;
  * ```
  */
 export function describeRepair({ instanceLocation, kind, from, to }: Repair): string {
-  const place = instanceLocation || 'the arguments';
+  const place = visibleLine(instanceLocation) || 'the arguments';
   if (isSecret(pointerTokens(instanceLocation), from)) return `${place}: a value that is not shown`;
   // Only once it is parsed can be told what is secret in it.
   const before = kind === 'json' ? 'JSON text' : shownText(from, shown);

@@ -1,4 +1,4 @@
-import { isObject, jsonPointer, type JsonType, pointerTokens, shortened, typeOf } from '../json/index.js';
+import { isObject, jsonPointer, type JsonType, pointerTokens, shortened, typeOf, visibleLine } from '../json/index.js';
 import { type Contradiction, leafViolations, typesWanted, type Violation, violationLines } from '../schema/index.js';
 import { hidden, shownValue } from '../secrets/index.js';
 
@@ -100,13 +100,13 @@ interface Texts {
 }
 
 function textsOf(tool: string, refusal: Refusal): Texts {
-  const title = `Invalid arguments for tool "${shortened(tool, 100)}". The tool was not called.`;
+  const title = `Invalid arguments for tool "${visibleLine(shortened(tool, 100))}". The tool was not called.`;
   if (refusal.outcome === 'invalid') {
     const reasons = violationLines(refusal.violations, { limit: maxLines, truncated: refusal.truncated });
     return { title, reasons, advice: adviceFor(refusal) };
   }
   const { message, instanceLocation } = refusal;
-  const place = instanceLocation === '' ? 'the arguments are' : `${shortened(instanceLocation, 200)} is`;
+  const place = instanceLocation === '' ? 'the arguments are' : `${visibleLine(shortened(instanceLocation, 200))} is`;
   return {
     title,
     reasons: [`Could not check whether ${place} valid. ${message}`],

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { briefJson, counted, cut, editDistance, jsonText, parseJson, quote, shortened } from '../../src/json/index.js';
+import {
+  briefJson,
+  counted,
+  cut,
+  editDistance,
+  jsonText,
+  parseJson,
+  quote,
+  shortened,
+  visibleLine,
+} from '../../src/json/index.js';
 
 describe('A text', () => {
   test.each<[text: string, length: number, result: string]>([
@@ -27,6 +37,11 @@ describe('A text', () => {
     expect(quote('a"b', 3)).toBe('"a\\"b"');
     expect(quote('a"bc', 3)).toBe('"a\\"b..."');
     expect(quote('x'.repeat(81))).toBe(`"${'x'.repeat(80)}..."`);
+  });
+
+  test('on one line shows what would end it and what nobody sees as escapes', () => {
+    expect(visibleLine('/x\n- /y\t\r\u2028\u2029\u202e\u0007é')).toBe('/x\\n- /y\\t\\u000d\\u2028\\u2029\\u202e\\u0007é');
+    expect(quote('\u202ea\n\u2028')).toBe('"\\u202ea\\n\\u2028"');
   });
 
   test.each<[count: number, noun: string, result: string]>([

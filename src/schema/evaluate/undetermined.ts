@@ -1,3 +1,4 @@
+import { visibleLine } from '../../json/index.js';
 import type { UndeterminedReason } from '../keywords/verdict.js';
 
 /** Why a verdict could not be reached, and where. */
@@ -19,7 +20,7 @@ const explanations: Readonly<Record<UndeterminedReason, string>> = {
 
 /** One sentence for people: what kept the verdict open, and where. */
 export function explainUndetermined({ reason, schemaLocation }: Undetermined): string {
-  const place = schemaLocation === undefined ? '' : ` (at ${middleCut(schemaLocation)} of the schema)`;
+  const place = schemaLocation === undefined ? '' : ` (at ${visibleLine(middleCut(schemaLocation))} of the schema)`;
   return `${explanations[reason]}${place}.`;
 }
 

@@ -1,4 +1,4 @@
-import { cut } from '../../json/index.js';
+import { cut, visibleLine } from '../../json/index.js';
 import type { Expectation } from './expectation.js';
 import { leafViolations } from './leaves.js';
 import { contextOf, place, type Violation } from './violation.js';
@@ -139,7 +139,7 @@ function lineOf(row: readonly (readonly Violation[])[], missing: readonly Violat
   if (!first) return '';
   const there = place(first.instanceLocation);
   const where = row.length === 1 ? there : `${anyIndex(there)}, ${row.length} times (first ${there})`;
-  return cut(`${where}: ${problemOf(group, first, missing)}`, lineLimit);
+  return cut(visibleLine(`${where}: ${problemOf(group, first, missing)}`), lineLimit);
 }
 
 function problemOf(group: readonly Violation[], first: Violation, allMissing: readonly Violation[]): string {

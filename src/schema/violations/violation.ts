@@ -1,4 +1,12 @@
-import { jsonPointer, type JsonType, pointerTokens, startWork, typeOf, type Work } from '../../json/index.js';
+import {
+  jsonPointer,
+  type JsonType,
+  pointerTokens,
+  startWork,
+  typeOf,
+  visibleLine,
+  type Work,
+} from '../../json/index.js';
 import type { Expectation } from './expectation.js';
 import { type KnownTexts, receive, type Received } from './received.js';
 import { namedTypes } from './schema-view.js';
@@ -203,7 +211,7 @@ class RefusedValue implements Violation {
 
   get message(): string {
     const { work } = this.#parts.texts;
-    this.#problem ??= work.during(() => problemText(withoutAlternatives(this.#parts), contextOf(this)));
+    this.#problem ??= visibleLine(work.during(() => problemText(withoutAlternatives(this.#parts), contextOf(this))));
     return `${place(this.instanceLocation)}: ${this.#problem}`;
   }
 
@@ -286,9 +294,9 @@ function isJsonType(name: string): name is JsonType {
 /** Characters of a location in a message. */
 const placeLimit = 200;
 
-/** The instance location as people read it. */
+/** The instance location as people read it: whoever names a property cannot write a line of their own. */
 export function place(instanceLocation: string): string {
   if (instanceLocation === '') return '(root)';
-  if (instanceLocation.length <= placeLimit) return instanceLocation;
-  return `${instanceLocation.slice(0, placeLimit / 2)}...${instanceLocation.slice(-placeLimit / 2)}`;
+  if (instanceLocation.length <= placeLimit) return visibleLine(instanceLocation);
+  return visibleLine(`${instanceLocation.slice(0, placeLimit / 2)}...${instanceLocation.slice(-placeLimit / 2)}`);
 }
