@@ -1,3 +1,20 @@
+export {
+  aFunction,
+  anObject,
+  checkOption,
+  checkOptions,
+  didYouMean,
+  either,
+  flag,
+  listOfTools,
+  milliseconds,
+  oneOf,
+  type Option,
+  required,
+  signal,
+  text,
+  texts,
+} from './options.js';
 export { canonicalText, equals, scalarText } from './canonical.js';
 export { JsonText, memberText, type Span, withMember } from './json-text.js';
 export { nonFiniteNumberIn } from './finite.js';
@@ -11,7 +28,6 @@ export {
   resolveLocalReference,
   valueAt,
 } from './pointer.js';
-export { fits } from './size.js';
 export {
   mapSubschemas,
   type PlacedSchema,
@@ -35,5 +51,5 @@ export {
   visible,
   visibleLine,
 } from './text.js';
-export { has, isList, isObject, isSchema, type JsonObject, type JsonType, typeOf } from './value.js';
+export { fits, has, isList, isObject, isSchema, type JsonObject, type JsonType, typeOf } from './value.js';
 export { startWork, type Work, type WorkLimits } from './work.js';

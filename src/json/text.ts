@@ -1,4 +1,4 @@
-import { fits } from './size.js';
+import { fits } from './value.js';
 
 /** The JSON text of any value; what JSON cannot carry is named instead. */
 export function jsonText(value: unknown): string {

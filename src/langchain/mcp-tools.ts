@@ -11,11 +11,11 @@ import {
   startDiscovery,
 } from '../index.js';
 import type { Approved, Catalogue, CatalogueTool, ConnectOptions, ModelTool, Session } from '../index.js';
-import { quote, shortened } from '../json/index.js';
+import { didYouMean, quote, shortened } from '../json/index.js';
 import { isByInterrupt } from './call/by-interrupt.js';
 import { fixedNames } from './call/fixed.js';
 import { toldTools } from './discovery/discovery-tool.js';
-import { checkOptions, didYouMean, providerIn } from './options.js';
+import { checkToolsOptions, providerIn } from './options.js';
 import type { McpToolsOptions, ToolFilter } from './options.js';
 import { isRefusal, McpServersError, reportOf } from './report.js';
 import type { Asked, McpToolsReport } from './report.js';
@@ -52,7 +52,7 @@ export interface McpTools extends Array<McpTool>, AsyncDisposable {
  * @throws McpError when a lone server fails, or the source is none; McpServersError when all of several fail
  */
 export async function mcpTools(source: McpToolsSource, options: McpToolsOptions = {}): Promise<McpTools> {
-  checkOptions(options);
+  checkToolsOptions(options);
   const servers = readSource(source);
   const loaded = await Promise.all(servers.map((server) => load(server, options)));
   try {

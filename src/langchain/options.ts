@@ -1,4 +1,21 @@
-import { editDistance, quote } from '../json/index.js';
+import { compileSchema, repairArguments } from '../index.js';
+import {
+  aFunction,
+  anObject,
+  checkOption,
+  checkOptions,
+  didYouMean,
+  either,
+  flag,
+  milliseconds,
+  oneOf,
+  type Option,
+  quote,
+  required,
+  signal,
+  text,
+  texts,
+} from '../json/index.js';
 import type {
   CallOptions,
   CatalogueTool,
@@ -12,11 +29,13 @@ import type {
   ToolOptions,
   WhenChanged,
 } from '../index.js';
+import { isByInterrupt } from './call/by-interrupt.js';
 import type { ByInterrupt } from './call/by-interrupt.js';
 import type { Approval } from './call/approval.js';
 import type { Media } from './call/content.js';
 import type { Fixed } from './call/fixed.js';
 import type { ToolHooks } from './call/hooks.js';
+import { approvalRule } from './call/approval.js';
 import { providerOfModel } from './provider-of-model.js';
 
 /** A message tells the model, which can try again; throwing tells whoever runs the tool. */
@@ -135,67 +154,97 @@ export interface McpToolsOptions
   providerSafe?: boolean;
 }
 
-/** Every option once, so that one that does not exist is found; the compiler keeps the list complete. */
-const known: Record<keyof McpToolsOptions, true> = {
-  after: true,
-  approval: true,
-  assertFormats: true,
-  before: true,
-  clientInfo: true,
-  copySchemas: true,
-  elicit: true,
-  discovery: true,
-  exclude: true,
-  extras: true,
-  fixed: true,
-  include: true,
-  longestAnswer: true,
-  media: true,
-  model: true,
-  onFailure: true,
-  onInvalidArguments: true,
-  onNotification: true,
-  onProgress: true,
-  onServerError: true,
-  outputSchema: true,
-  pinned: true,
-  pins: true,
-  prefix: true,
-  provider: true,
-  providerSafe: true,
-  repairs: true,
-  signal: true,
-  timeoutMs: true,
-  totalTimeoutMs: true,
-  whenChanged: true,
-  whenUndetermined: true,
-  whenUnsatisfiable: true,
+const anything: Option = { words: 'anything', accepts: () => true };
+const filter = either(texts, aFunction);
+const onError = oneOf('message', 'throw');
+const letThrough = oneOf('refuse', 'allow');
+
+const ofServers: Record<keyof ServerOptions, Option> = {
+  exclude: filter,
+  include: filter,
+  media: oneOf('blocks', 'text'),
+  repairs: anything, // the library's own check follows
+  timeoutMs: milliseconds,
 };
 
-/** @throws TypeError naming an option that does not exist, or that would do nothing without another one */
-export function checkOptions(options: McpToolsOptions): void {
-  const names = Object.keys(known);
-  const stray = Object.keys(options).find((name) => !Object.hasOwn(known, name));
-  if (stray === undefined) {
-    if (options.providerSafe && !providerIn(options))
-      throw new TypeError('"providerSafe" needs to know the provider: give "provider", or the "model".');
-    if (options.whenChanged !== undefined && !options.pins)
-      throw new TypeError('"whenChanged" needs "pins", which say what was approved.');
-    return;
+/** Every option once, so that one that does not exist is found; the compiler keeps the list complete. */
+const ofAll: Record<keyof McpToolsOptions, Option> = {
+  ...ofServers,
+  after: aFunction,
+  approval: anObject,
+  assertFormats: flag,
+  before: aFunction,
+  clientInfo: anObject,
+  copySchemas: flag,
+  elicit: {
+    words: 'a function, or { interrupt, task } of LangGraph',
+    accepts: (value) => typeof value === 'function' || isByInterrupt(value),
+  },
+  discovery: oneOf('all', 'on-demand', 'auto'),
+  extras: either(anObject, aFunction),
+  fixed: anObject,
+  longestAnswer: {
+    words: 'a number of characters above 0',
+    accepts: (value) => typeof value === 'number' && value > 0,
+  },
+  model: anything,
+  onFailure: onError,
+  onInvalidArguments: onError,
+  onNotification: aFunction,
+  onProgress: aFunction,
+  onServerError: oneOf('report', 'throw'),
+  outputSchema: oneOf('ignore', 'warn', 'fail'),
+  pinned: texts,
+  pins: anObject,
+  prefix: either(flag, text, aFunction),
+  provider: oneOf('openai', 'anthropic', 'google', 'cohere'),
+  providerSafe: flag,
+  signal,
+  totalTimeoutMs: milliseconds,
+  whenChanged: oneOf('warn', 'set-aside', 'fail'),
+  whenUndetermined: letThrough,
+  whenUnsatisfiable: letThrough,
+};
+
+/** @throws TypeError naming an option that does not exist, is wrong, or would do nothing without another one */
+export function checkToolsOptions(options: McpToolsOptions): void {
+  checkOptions('mcpTools', options, ofAll);
+  checkRepairs(options);
+  if (options.approval !== undefined)
+    checkOptions('mcpTools', options.approval, { when: approvalRule, ask: required(aFunction) }, 'approval');
+  if (options.providerSafe && !providerIn(options))
+    throw new TypeError('"providerSafe" needs to know the provider: give "provider", or the "model".');
+  if (options.whenChanged !== undefined && !options.pins)
+    throw new TypeError('"whenChanged" needs "pins", which say what was approved.');
+}
+
+/**
+ * Checks what stands beside a server's address. Configuration files hold much that is other clients' (`disabled`,
+ * `timeout`), so only what was meant for `mcpTools` is found: its own options, and names that are nearly a server's.
+ *
+ * @throws TypeError
+ */
+export function checkEntry(whose: string, entry: Readonly<Record<string, unknown>>): void {
+  const own = Object.keys(ofServers);
+  for (const [name, value] of Object.entries(entry)) {
+    if (Object.hasOwn(ofServers, name))
+      checkOption(whose, name, value, ofServers[name as keyof ServerOptions]); // as just checked
+    else if (Object.hasOwn(ofAll, name))
+      throw new TypeError(
+        `${whose} has no option ${quote(name)}: it holds for all servers, in the options of mcpTools.`,
+      );
+    else if (name !== 'timeout' && didYouMean(name, own) !== '')
+      throw new TypeError(`${whose} has no option ${quote(name)}.${didYouMean(name, own)} It has ${own.join(', ')}.`);
   }
-  throw new TypeError(`mcpTools has no option ${quote(stray)}.${didYouMean(stray, names)} It has ${names.join(', ')}.`);
+  checkRepairs(entry);
+}
+
+/** @throws TypeError, as the library says it */
+function checkRepairs({ repairs }: Pick<ServerOptions, 'repairs'>): void {
+  if (repairs !== undefined) repairArguments(compileSchema(true), {}, repairs);
 }
 
 /** Whose model the tools are for, where that is known. */
 export function providerIn({ provider, model }: McpToolsOptions): Provider | undefined {
   return provider ?? providerOfModel(model);
-}
-
-/** ' Did you mean "search"?', or nothing. */
-export function didYouMean(wrong: string, names: readonly string[]): string {
-  const near = names
-    .map((name) => ({ name, distance: editDistance(wrong.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ distance }) => distance < Infinity)
-    .sort((one, other) => one.distance - other.distance)[0];
-  return near ? ` Did you mean ${quote(near.name)}?` : '';
 }

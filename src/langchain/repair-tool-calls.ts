@@ -1,5 +1,6 @@
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import { argumentsFromText } from '../index.js';
+import { checkOptions, type Option } from '../json/index.js';
 
 /** How repairToolCalls works. */
 export interface RepairToolCallsOptions {
@@ -32,7 +33,9 @@ export interface RepairToolCalls {
  * createAgent({ model, tools, middleware: [createMiddleware(repairToolCalls())] });
  * ```
  */
-export function repairToolCalls({ maxRetries = 2 }: RepairToolCallsOptions = {}): RepairToolCalls {
+export function repairToolCalls(options: RepairToolCallsOptions = {}): RepairToolCalls {
+  checkOptions('repairToolCalls', options, { maxRetries: wholeNumber });
+  const { maxRetries = 2 } = options;
   return {
     name: 'repairToolCalls',
     async wrapModelCall(request, handler) {
@@ -44,6 +47,11 @@ export function repairToolCalls({ maxRetries = 2 }: RepairToolCallsOptions = {})
     },
   };
 }
+
+const wholeNumber: Option = {
+  words: 'a whole number, 0 or more',
+  accepts: (value) => Number.isInteger(value) && Number(value) >= 0,
+};
 
 function hasInvalidCalls({ invalid_tool_calls: invalid = [] }: AIMessage): boolean {
   return invalid.length > 0;

@@ -1,6 +1,7 @@
 import { connect, McpError } from '../index.js';
 import type { ConnectOptions, ServerAddress, Session, StdioAddress } from '../index.js';
 import { isObject, quote } from '../json/index.js';
+import { checkEntry } from './options.js';
 import type { ServerOptions } from './options.js';
 
 /**
@@ -64,6 +65,7 @@ function toServer(entry: ServerEntry | Session, name?: string, toolTimeoutMs?: n
   if (!isObject(entry)) throw wrong(`${where}: expected ${expectedServer}; received ${nameOf(entry)}.`);
   if (isSession(entry))
     return { ...named, at: entry, options: {}, ...(toolTimeoutMs !== undefined && { toolTimeoutMs }) };
+  checkEntry(where, entry);
   // An entry may come from a file, so that it has whatever people write there.
   const { include, exclude, timeoutMs, media, repairs, defaultToolTimeout, ...address } = entry;
   const own = typeof defaultToolTimeout === 'number' ? defaultToolTimeout : toolTimeoutMs;

@@ -104,6 +104,8 @@ function checkStdio({ command, args = [], env = {} }: StdioAddress): void {
 }
 
 function checkHttp({ url, headers = {} }: HttpAddress): void {
+  if (typeof url !== 'string')
+    throw invalid('The server URL is not a text.', 'Give "url" as a text: of a URL, its href.');
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {
     throw invalid(

@@ -1,3 +1,5 @@
+import { checkOptions, didYouMean, flag } from '../json/index.js';
+
 /**
  * Which coercions are tried. Every kind obeys the same law: the schema refused the value and accepts the repaired one.
  */
@@ -90,15 +92,25 @@ const presets: Readonly<Record<RepairPreset, Readonly<RepairOptions>>> = {
 /** What is repaired where nothing is chosen. */
 export const defaultRepairs: Readonly<RepairOptions> = presets.safe;
 
-/** The kinds that a choice names. An option given as undefined is one not given. */
+const flags = Object.fromEntries(all.map((name) => [name, flag]));
+
+/**
+ * The kinds that a choice names. An option given as undefined is one not given.
+ *
+ * @throws TypeError where it names no preset, or what is no kind
+ */
 export function chosenKinds(choice: RepairChoice = 'safe'): ReadonlySet<RepairKind> {
+  if (typeof choice !== 'string') checkOptions('repairs', choice, flags);
   const options = typeof choice === 'string' ? preset(choice) : { ...presets.integers, ...given(choice) };
   return new Set(all.filter((name) => options[name]).map((name) => kindOf[name]));
 }
 
 function preset(name: string): Readonly<RepairOptions> {
   if (Object.hasOwn(presets, name)) return presets[name as RepairPreset]; // a key of it, as just checked
-  throw new TypeError(`"${name}" is not a repair setting. Choose ${Object.keys(presets).join(', ')} or an object.`);
+  const names = Object.keys(presets);
+  throw new TypeError(
+    `"${name}" is not a repair setting. Choose ${names.join(', ')} or an object.${didYouMean(name, names)}`,
+  );
 }
 
 function given(choice: Partial<RepairOptions>): Partial<RepairOptions> {

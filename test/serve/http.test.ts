@@ -33,6 +33,8 @@ describe('a request is turned away', () => {
     ['no token', open, { host: '192.0.2.1:3100' }, 401],
     ['another token', open, { host: '192.0.2.1', authorization: 'Bearer secret-tokem' }, 401],
     ['none with the token', open, { host: '192.0.2.1', authorization: 'Bearer secret-token' }, undefined],
+    ['the scheme in lower case', open, { host: '192.0.2.1', authorization: 'bearer secret-token' }, undefined],
+    ['the token in another case', open, { host: '192.0.2.1', authorization: 'Bearer SECRET-TOKEN' }, 401],
     [
       'a name that is not this machine, even with the token',
       open,

@@ -1,5 +1,6 @@
 import { isReadOnly } from '../../index.js';
 import type { CatalogueTool, Repair } from '../../index.js';
+import { aFunction, checkOption, either, listOfTools, oneOf } from '../../json/index.js';
 
 /**
  * Which tools a human has to approve, by what the server says of them. The annotations are the server's word, not a
@@ -7,6 +8,9 @@ import type { CatalogueTool, Repair } from '../../index.js';
  * destructive (MCP, ToolAnnotations: the defaults are `readOnlyHint: false`, `destructiveHint: true`).
  */
 export type ApprovalRule = 'all' | 'not-read-only' | 'destructive' | ((tool: CatalogueTool, server: string) => boolean);
+
+/** What an {@link ApprovalRule} may be. @internal */
+export const approvalRule = either(oneOf('all', 'not-read-only', 'destructive'), aFunction);
 
 /** A call that waits for a human. */
 export interface ApprovalRequest {
@@ -34,6 +38,8 @@ export interface Approval {
 
 /** Whether `rule` wants a human for calls of `tool`. */
 export function needsApproval(rule: ApprovalRule, tool: CatalogueTool, server: string): boolean {
+  // A word that is none must not have fewer calls asked about than were meant.
+  checkOption('needsApproval', 'rule', rule, approvalRule);
   if (typeof rule === 'function') return rule(tool, server);
   const readOnly = isReadOnly(tool);
   if (rule === 'all') return true;
@@ -52,5 +58,7 @@ export function interruptOn(
   tools: Iterable<{ readonly name: string; readonly server: string; readonly tool: CatalogueTool }>,
   rule: ApprovalRule = 'destructive',
 ): Record<string, boolean> {
+  checkOption('interruptOn', 'tools', tools, listOfTools);
+  checkOption('interruptOn', 'rule', rule, approvalRule);
   return Object.fromEntries([...tools].map(({ name, server, tool }) => [name, needsApproval(rule, tool, server)]));
 }

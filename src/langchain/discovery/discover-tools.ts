@@ -2,7 +2,7 @@ import type { BaseMessage } from '@langchain/core/messages';
 import { ToolMessage } from '@langchain/core/messages/tool';
 import { startDiscovery } from '../../index.js';
 import type { DiscoveryMode } from '../../index.js';
-import { isList, isObject } from '../../json/index.js';
+import { checkOption, checkOptions, isList, isObject, listOfTools, oneOf, texts } from '../../json/index.js';
 import type { McpTool } from '../tool.js';
 import { toldTools } from './discovery-tool.js';
 
@@ -37,6 +37,8 @@ export interface DiscoverTools {
  * @param tools those of `mcpTools`, which the agent needs not be given as well
  */
 export function discoverTools(tools: readonly McpTool[], options: DiscoverToolsOptions = {}): DiscoverTools {
+  checkOption('discoverTools', 'tools', tools, listOfTools);
+  checkOptions('discoverTools', options, { mode: oneOf('on-demand', 'auto'), pinned: texts });
   const { mode = 'on-demand', pinned = [] } = options;
   const server = [...new Set(tools.map((tool) => tool.server))].join(', ');
   const discovery = startDiscovery(tools, { mode, pinned, server, binds: true });

@@ -1,5 +1,14 @@
 import { version } from '../../../package.json';
-import type { JsonObject } from '../../json/index.js';
+import {
+  aFunction,
+  anObject,
+  checkOptions,
+  type JsonObject,
+  milliseconds,
+  oneOf,
+  type Option,
+  signal,
+} from '../../json/index.js';
 import { addressSecrets, secretMask } from '../../secrets/index.js';
 import { checkAddress, type ServerAddress } from '../address.js';
 import type { Connection } from '../connection/connection.js';
@@ -14,6 +23,16 @@ import type { ConnectOptions, Session } from './session.js';
 import { toolsOf } from './tools.js';
 
 const defaultTimeoutMs = 60_000;
+const connectOptions: Record<keyof ConnectOptions, Option> = {
+  clientInfo: anObject,
+  elicit: aFunction,
+  listLimits: anObject,
+  maxMessageBytes: { words: 'a number of bytes above 0', accepts: (value) => typeof value === 'number' && value > 0 },
+  onNotification: aFunction,
+  revisions: oneOf('handshake-first', 'stateless-first'),
+  signal,
+  timeoutMs: milliseconds,
+};
 /** How long to wait for the channel for questions, which most servers open at once. */
 const listenMs = 3000;
 const defaultMaxMessageBytes = 128 * 1024 * 1024;
@@ -32,6 +51,7 @@ const defaultMaxMessageBytes = 128 * 1024 * 1024;
  */
 export async function connect(server: ServerAddress, options: ConnectOptions = {}): Promise<Session> {
   checkAddress(server);
+  checkOptions('connect', options, connectOptions);
   const mask = secretMask(addressSecrets(server));
   const timeoutMs = timerMs(options.timeoutMs ?? defaultTimeoutMs);
   const listeners = new Set<(method: string, params: JsonObject) => void>();

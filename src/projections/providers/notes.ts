@@ -6,6 +6,9 @@ import {
   shortened,
   walkSchemas,
   type JsonObject,
+  checkOption,
+  oneOf,
+  required,
 } from '../../json/index.js';
 import { modelSchema } from '../model-schema.js';
 import { anthropicKey, combinators, geminiKeywords, type Provider, type ProviderNote } from './provider.js';
@@ -23,6 +26,7 @@ export function providerNotes(
   tool: { readonly inputSchema: Readonly<Record<string, unknown>> },
   provider: Provider,
 ): ProviderNote[] {
+  checkOption('providerNotes', 'provider', provider, required(oneOf(...Object.keys(checks))));
   return [...checks[provider](modelSchema(tool))];
 }
 

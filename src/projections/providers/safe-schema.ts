@@ -8,6 +8,9 @@ import {
   type JsonObject,
   type Work,
   isList,
+  checkOption,
+  oneOf,
+  required,
 } from '../../json/index.js';
 import { geminiSchema } from './gemini.js';
 import { plainRoot } from './plain-root.js';
@@ -32,6 +35,7 @@ export function providerSafeSchema(
   schema: Readonly<Record<string, unknown>>,
   provider: Provider,
 ): Readonly<Record<string, unknown>> {
+  checkOption('providerSafeSchema', 'provider', provider, required(oneOf(...Object.keys(projections))));
   const work = startWork(projectionLimits);
   const safe = projections[provider](schema, work);
   return work.exhausted ? schema : safe;

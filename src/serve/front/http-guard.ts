@@ -33,7 +33,8 @@ export function refusal(
   if (checked?.ok === false) return { status: 403, message: checked.message };
   const from = validateOriginHeader(origin, names);
   if (!from.ok) return { status: 403, message: from.message };
-  if (token !== undefined && !isSame(authorization ?? '', `Bearer ${token}`))
+  // The scheme's name is the same in any case (RFC 9110, section 11.1).
+  if (token !== undefined && !isSame((authorization ?? '').replace(/^bearer +/i, 'Bearer '), `Bearer ${token}`))
     return { status: 401, message: 'A token is needed: Authorization: Bearer …' };
   if (new URL(url, 'http://localhost').pathname !== '/mcp') return { status: 404, message: 'Not found; try /mcp.' };
   return undefined;

@@ -1,0 +1,110 @@
+import { editDistance, quote } from './text.js';
+import { isList, isObject } from './value.js';
+
+/** What an option may be: in words, and whether a value is it. */
+export interface Option {
+  readonly words: string;
+  readonly accepts: (value: unknown) => boolean;
+  /** The names among what it may be, one of which may have been misspelt. */
+  readonly names?: readonly string[];
+  /** Whether it has to be given. */
+  readonly isRequired?: boolean;
+}
+
+const option = (words: string, accepts: Option['accepts']): Option => ({ words, accepts });
+
+export const aFunction = option('a function', (value) => typeof value === 'function');
+export const anObject = option('an object', isObject);
+export const flag = option('true or false', (value) => typeof value === 'boolean');
+export const text = option('a text', (value) => typeof value === 'string');
+export const texts = option(
+  'a list of texts',
+  (value) => isList(value) && value.every((item) => typeof item === 'string'),
+);
+/** Tools in whatever holds them: an array, or a set. */
+export const listOfTools: Option = {
+  words: 'a list of tools',
+  accepts: (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
+  isRequired: true,
+};
+export const milliseconds = option(
+  'a number of milliseconds above 0',
+  (value) => typeof value === 'number' && value > 0,
+);
+/** By what it does, as it may come from another realm or a polyfill. */
+export const signal = option(
+  'an AbortSignal',
+  (value) => isObject(value) && 'aborted' in value && typeof value['addEventListener'] === 'function',
+);
+
+export function oneOf(...names: readonly string[]): Option {
+  const accepts = (value: unknown) => typeof value === 'string' && names.includes(value);
+  return { words: listed(names.map((name) => quote(name))), accepts, names };
+}
+
+export function either(...options: readonly Option[]): Option {
+  return {
+    words: options.map(({ words }) => words).join(' or '),
+    accepts: (value) => options.some(({ accepts }) => accepts(value)),
+    names: options.flatMap(({ names = [] }) => names),
+  };
+}
+
+export function required(wanted: Option): Option {
+  return { ...wanted, isRequired: true };
+}
+
+/**
+ * Checks options from code without types; one that is undefined is one not given.
+ *
+ * @param whose the function that they are given to
+ * @param within the option that holds them, where they stand in one
+ * @throws TypeError naming the option that does not exist or is wrong, what came, and what is allowed
+ */
+export function checkOptions(
+  whose: string,
+  options: unknown,
+  table: Readonly<Record<string, Option>>,
+  within?: string,
+): void {
+  const owner = within === undefined ? whose : `${quote(within)} of ${whose}`;
+  if (!isObject(options)) throw new TypeError(`The options of ${owner} are an object; received ${received(options)}.`);
+  const names = Object.keys(table);
+  const stray = Object.keys(options).find((name) => !Object.hasOwn(table, name));
+  if (stray !== undefined)
+    throw new TypeError(
+      `${owner} has no option ${quote(stray)}.${didYouMean(stray, names)} It has ${names.join(', ')}.`,
+    );
+  for (const [name, wanted] of Object.entries(table))
+    checkOption(whose, within === undefined ? name : `${within}.${name}`, options[name], wanted);
+}
+
+/** @throws TypeError as {@link checkOptions} */
+export function checkOption(whose: string, name: string, value: unknown, wanted: Option): void {
+  const { words, accepts, names = [], isRequired = false } = wanted;
+  if (accepts(value) || (value === undefined && !isRequired)) return;
+  const hint = typeof value === 'string' ? didYouMean(value, names) : '';
+  throw new TypeError(`${whose}: ${quote(name)} has to be ${words}; received ${received(value)}.${hint}`);
+}
+
+/** ' Did you mean "search"?', or nothing. */
+export function didYouMean(wrong: string, names: readonly string[]): string {
+  const near = names
+    .map((name) => ({ name, distance: editDistance(wrong.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ distance }) => distance < Infinity)
+    .sort((one, other) => one.distance - other.distance)[0];
+  return near ? ` Did you mean ${quote(near.name)}?` : '';
+}
+
+function received(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  if (isList(value)) return 'a list';
+  if (typeof value === 'function') return 'a function';
+  if (!isObject(value)) return String(value);
+  const kind: unknown = value.constructor?.name;
+  return typeof kind === 'string' && kind !== 'Object' ? `an object (${kind})` : 'an object';
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
+}

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { connect, providerNotes, providerSafeSchema, repairArguments, compileSchema } from '../../src/index.js';
+import type { ConnectOptions, Provider, RepairChoice, ServerAddress } from '../../src/index.js';
+import { discoverTools, interruptOn, mcpTools, needsApproval, repairToolCalls } from '../../src/langchain/index.js';
+import type { ApprovalRule, McpToolsOptions, McpToolsSource } from '../../src/langchain/index.js';
+
+// Nothing listens there: whoever gets so far has not looked at the options.
+const url = 'http://127.0.0.1:1/mcp';
+const ask = () => true;
+
+test.each<[unknown, ...string[]]>([
+  [{ approval: { when: 'All', ask } }, '"approval.when"', '"destructive" or a function; received "All"', 'mean "all"?'],
+  [{ approval: { when: 'destructve', ask } }, 'mean "destructive"?'],
+  [{ approval: { wen: 'all', ask } }, '"approval" of mcpTools has no option "wen"', 'mean "when"?'],
+  [{ approval: { when: 'all' } }, '"approval.ask" has to be a function; received undefined'],
+  [{ approval: true }, '"approval" has to be an object; received true'],
+  [{ include: 'list,t' }, '"include" has to be a list of texts or a function; received "list,t"'],
+  [{ exclude: 'delete_all' }, '"exclude" has to be a list of texts'],
+  [{ exclude: [/delete/] }, '"exclude" has to be a list of texts or a function; received a list'],
+  [{ discovery: 'never' }, '"discovery" has to be "all", "on-demand" or "auto"; received "never"'],
+  [{ onInvalidArguments: 'thorw' }, 'mean "throw"?'],
+  [{ onFailure: 'mesage' }, '"onFailure"', 'mean "message"?'],
+  [{ onServerError: 'ignore' }, '"onServerError" has to be "report" or "throw"'],
+  [{ outputSchema: 'fial' }, '"outputSchema"', 'mean "fail"?'],
+  [{ whenUndetermined: 'yes' }, '"whenUndetermined" has to be "refuse" or "allow"'],
+  [{ whenUnsatisfiable: true }, '"whenUnsatisfiable" has to be "refuse" or "allow"; received true'],
+  [{ whenChanged: 'warm', pins: {} }, '"whenChanged"', 'mean "warn"?'],
+  [{ media: 'txt' }, '"media" has to be "blocks" or "text"', 'mean "text"?'],
+  [{ elicit: { interupt: ask, task: ask } }, '"elicit" has to be a function, or { interrupt, task }'],
+  [{ timeoutMs: '10' }, '"timeoutMs" has to be a number of milliseconds above 0; received "10"'],
+  [{ timeoutMs: -1 }, '"timeoutMs"', 'received -1'],
+  [{ totalTimeoutMs: NaN }, '"totalTimeoutMs"', 'received NaN'],
+  [{ longestAnswer: 'x' }, '"longestAnswer" has to be a number of characters above 0; received "x"'],
+  [{ longestAnswer: -1 }, '"longestAnswer"', 'received -1'],
+  [{ provider: 'opnai' }, '"provider" has to be "openai",', 'mean "openai"?'],
+  [{ signal: new AbortController() }, '"signal" has to be an AbortSignal; received an object (AbortController)'],
+  [{ pinned: 'search' }, '"pinned" has to be a list of texts'],
+  [{ before: {} }, '"before" has to be a function; received an object'],
+  [{ repair: 'safe' }, 'mcpTools has no option "repair"', 'mean "repairs"?'],
+  [null, 'The options of mcpTools are an object; received null'],
+  ...[true, false, null, ['booleans'], { boolean: true }, { booleans: 'yes' }].map((repairs): [unknown, string] => [
+    { repairs },
+    'repairs',
+  ]),
+  [{ repairs: { boolean: true } }, 'repairs has no option "boolean"', 'mean "booleans"?'],
+  [{ repairs: 'saef' }, '"saef" is not a repair setting', 'mean "safe"?'],
+])('mcpTools says at once what is wrong with %j', async (options, ...told) => {
+  const made = mcpTools({ url }, options as McpToolsOptions);
+  await expect(made).rejects.toBeInstanceOf(TypeError);
+  for (const words of told) await expect(made).rejects.toThrow(words);
+});
+
+test.each<[Record<string, unknown>, string]>([
+  [{ excludes: ['delete'] }, 'The server "a" has no option "excludes". Did you mean "exclude"?'],
+  [{ repair: 'safe' }, 'Did you mean "repairs"?'],
+  [{ approval: { ask } }, 'has no option "approval": it holds for all servers'],
+  [{ exclude: 'delete' }, 'The server "a": "exclude" has to be a list of texts or a function; received "delete".'],
+  [{ timeoutMs: '10' }, '"timeoutMs" has to be a number of milliseconds above 0'],
+  [{ repairs: true }, 'repairs'],
+])("mcpTools says at once what is wrong with a server's %j", async (options, told) => {
+  const made = mcpTools({ mcpServers: { a: { url, ...options } } } as McpToolsSource);
+  await expect(made).rejects.toBeInstanceOf(TypeError);
+  await expect(made).rejects.toThrow(told);
+});
+
+test("what other clients' configuration files have beside a server is no mistake", async () => {
+  const foreign = { disabled: false, timeout: 30, alwaysAllow: [], description: 'x', dev: {}, id: 'a', tags: [] };
+  await expect(mcpTools({ mcpServers: { a: { url, ...foreign } } } as McpToolsSource)).rejects.toThrow('reached');
+});
+
+test.each<[string, () => unknown, string]>([
+  ['discoverTools()', () => discoverTools(undefined as never), '"tools" has to be a list of tools; received undefined'],
+  ['discoverTools, mode', () => discoverTools([], { mode: 'all' as never }), '"mode" has to be "on-demand" or "auto"'],
+  ['interruptOn()', () => interruptOn(undefined as never), '"tools" has to be a list of tools; received undefined'],
+  ['interruptOn, rule', () => interruptOn([], 'All' as ApprovalRule), 'Did you mean "all"?'],
+  ['needsApproval', () => needsApproval('non' as ApprovalRule, {} as never, ''), '"rule" has to be "all"'],
+  ['repairToolCalls', () => repairToolCalls({ maxRetry: 1 } as never), 'has no option "maxRetry". It has maxRetries.'],
+  [
+    'repairToolCalls, -2',
+    () => repairToolCalls({ maxRetries: -2 }),
+    '"maxRetries" has to be a whole number, 0 or more',
+  ],
+  ['providerNotes', () => providerNotes({ inputSchema: {} }, 'opnai' as Provider), 'Did you mean "openai"?'],
+  ['providerSafeSchema', () => providerSafeSchema({}, undefined as never), '"provider" has to be "openai"'],
+  [
+    'repairArguments',
+    () => repairArguments(compileSchema({}), {}, null as unknown as RepairChoice),
+    'The options of repairs are an object; received null',
+  ],
+])('%s says at once what is wrong', (_, call, told) => {
+  expect(call).toThrow(TypeError);
+  expect(call).toThrow(told);
+});
+
+test.each<[unknown, string]>([
+  [{ timeoutMs: -1 }, 'connect: "timeoutMs" has to be a number of milliseconds above 0; received -1.'],
+  [{ signal: new AbortController() }, '"signal" has to be an AbortSignal'],
+  [{ timeout: 10 }, 'connect has no option "timeout". Did you mean "timeoutMs"?'],
+])('connect says at once what is wrong with %j', async (options, told) => {
+  await expect(connect({ url }, options as ConnectOptions)).rejects.toThrow(told);
+});
+
+test('a URL that is an object is told to be a text', async () => {
+  const address = { url: new URL(url) } as unknown as ServerAddress;
+  await expect(connect(address)).rejects.toMatchObject({
+    code: 'INVALID_ADDRESS',
+    hint: expect.stringContaining('href'),
+  });
+});
