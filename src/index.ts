@@ -7,6 +7,7 @@
 // Sessions with servers, and what they list.
 export {
   answersFrom,
+  CallPaused,
   clientCredentials,
   connect,
   createSessionPool,

@@ -21,6 +21,7 @@ export {
   type McpErrorOptions,
 } from './errors/errors.js';
 export { answersFrom, decline } from './elicitation/answers.js';
+export { CallPaused } from './elicitation/elicitation.js';
 export type {
   Asked,
   CheckedContent,

@@ -188,6 +188,56 @@ describe.skipIf(host === undefined)(
       );
     });
 
+    // Before 2026-07-28 its session has to live, as for a call that is no task.
+    test.each([
+      ['2026-07-28', 'tasks-v2.mjs', true],
+      ['2025-11-25', 'tasks-v1.mjs', false],
+    ])(
+      'a task of %s is paused where its server asks, and ends in another process where it can',
+      async (revision, script, isAnywhere) => {
+        const server = await startProgram(programPath(script), ['http']);
+        const counter = await startCounter(server.url);
+        const model = await startModel(
+          steps(call('asking', {}), ({ messages }) => ({ text: `The tool said ${String(messages.at(-1)?.content)}` })),
+        );
+        const folder = join(host!, 'node_modules', '.examples', `questions-tasks-${revision}`);
+        rmSync(folder, { recursive: true, force: true });
+        mkdirSync(folder, { recursive: true });
+        const program = `import { ChatOpenAI } from '@langchain/openai';\n${example}`
+          .replace('https://example.com/mcp', counter.url)
+          .replace(`'openai:gpt-4.1'`, `new ChatOpenAI({ model: 'gpt-4.1', useResponsesApi: false })`);
+        const [before = '', after = ''] = program.replace('new MemorySaver()', 'new FileSaver()').split('// Later');
+        const at = before.indexOf('await using');
+        const pausedAt = before.indexOf('const paused');
+        const setup = before.slice(0, at) + persistent + before.slice(at, pausedAt);
+        const sources = isAnywhere ? [`${setup}${before.slice(pausedAt)}`, `${setup}// Later${after}`] : [program];
+        const env = {
+          ...process.env,
+          OPENAI_API_KEY: 'none',
+          OPENAI_BASE_URL: model.url,
+          CHECKPOINTS: join(folder, 'checkpoints'),
+        };
+        const loader = pathToFileURL(join(root, 'node_modules/tsx/dist/loader.mjs')).href;
+        const printed: string[] = [];
+        try {
+          for (const [index, source] of sources.entries()) {
+            const path = join(folder, `${index}.mts`);
+            writeFileSync(path, isAnywhere ? `${source}\nprocess.exit(0);` : source);
+            printed.push((await run(process.execPath, ['--import', loader, path], { cwd: host!, env })).stdout);
+          }
+        } finally {
+          await model.stop();
+          counter.close();
+          await server.close();
+        }
+        const [question = '', ...said] = printed.join('\n').split('\n');
+        expect(JSON.parse(question)).toMatchObject([{ type: 'elicitation', tool: 'asking', message: 'Who are you?' }]);
+        expect(said.join('\n')).toContain('The tool said {"action":"accept","content":{"name":"Ada"}}');
+        expect(counter.calls).toHaveLength(1);
+        expect(server.printed.filter((line) => line.startsWith('tasks/cancel'))).toEqual([]);
+      },
+    );
+
     test('the everything server asks through createAgent, and gets the answer', async () => {
       const everything = join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
       const model = await startModel(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { connect, type ConnectOptions, type Progress, type ServerAddress } from '../../src/mcp/index.js';
+import { CallPaused, connect } from '../../src/mcp/index.js';
+import type { ConnectOptions, Continuation, Elicit, Progress, ServerAddress } from '../../src/mcp/index.js';
 import { programPath, startProgram, type Program } from '../../test-support/servers/program.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
 import { closeAfterEach, connected, given } from './serving.js';
@@ -117,6 +118,72 @@ describe('a task', () => {
     expect(await failure).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('3600000 ms in all') });
     expect(gets).toBeGreaterThan(50);
     await session.close();
+  });
+
+  const question = (name: string) => ({
+    method: 'elicitation/create',
+    params: { message: name, requestedSchema: { type: 'object', properties: { [name]: { type: 'string' } } } },
+  });
+  const ended = { taskId: 't1', status: 'completed', result: { content: [{ type: 'text', text: 'done' }] } };
+
+  test('is left alone by a handler that pauses the call, and taken up where it was, in another session', async () => {
+    const inputRequests = { who: question('who'), why: question('why') };
+    let answers: unknown;
+    const server = await given(({ message, result }) => {
+      if (message.method === 'server/discover') result(stateless);
+      else if (message.method === 'tools/call') result(task);
+      else if (message.method === 'tasks/update') {
+        answers = (message.params as Record<string, unknown>)['inputResponses'];
+        result({});
+      } else result(answers ? ended : { taskId: 't1', status: 'input_required', inputRequests });
+    });
+    let continuation: Continuation | undefined;
+    const first = await connected(server, {
+      revisions: 'stateless-first',
+      elicit: ({ message, continuation: here }) => {
+        if (message === 'who') return { action: 'accept', content: { who: 'Ada' } };
+        continuation = here;
+        throw new CallPaused();
+      },
+    });
+    await expect(first.callTool(toolNamed('slow'), {})).rejects.toBeInstanceOf(CallPaused);
+    await first.close();
+    const accepted = (content: object) => ({ action: 'accept', content });
+    expect(continuation).toEqual({ taskId: 't1', inputRequests, inputResponses: { who: accepted({ who: 'Ada' }) } });
+
+    const elicit = vi.fn<Elicit>(() => ({ action: 'accept', content: { why: 'To see.' } }));
+    const second = await connected(server, { revisions: 'stateless-first', elicit });
+    const again = JSON.parse(JSON.stringify(continuation)) as Continuation;
+    expect(textOf(await second.callTool(toolNamed('slow'), {}, { continuation: again }))).toBe('done');
+    expect(elicit).toHaveBeenCalledOnce();
+    expect(answers).toEqual({ who: accepted({ who: 'Ada' }), why: accepted({ why: 'To see.' }) });
+    expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
+    expect(server.methods()).not.toContain('tasks/cancel');
+  });
+
+  test.each([
+    [32, 'is answered'],
+    [33, 'ends the call, and the task'],
+  ])('that asks %i questions at once %s', async (count) => {
+    const inputRequests = Object.fromEntries(Array.from({ length: count }, (_, at) => [`q${at}`, question(`q${at}`)]));
+    let isAnswered = false;
+    const server = await given(({ message, result }) => {
+      if (message.method === 'server/discover') result(stateless);
+      else if (message.method === 'tools/call') result(task);
+      else if (message.method === 'tasks/update') {
+        isAnswered = true;
+        result({});
+      } else result(isAnswered ? ended : { taskId: 't1', status: 'input_required', inputRequests });
+    });
+    const elicit = vi.fn<Elicit>(() => ({ action: 'decline' }));
+    const session = await connected(server, { revisions: 'stateless-first', elicit });
+    const called = session.callTool(toolNamed('slow'), {});
+    if (count === 32) expect(textOf(await called)).toBe('done');
+    else {
+      expect(await failureOf(called)).toMatchObject({ message: expect.stringContaining('more than 32 questions') });
+      expect(server.methods().at(-1)).toBe('tasks/cancel');
+    }
+    expect(elicit).toHaveBeenCalledTimes(count === 32 ? 32 : 0);
   });
 
   test('of anything but a call is no answer', async () => {

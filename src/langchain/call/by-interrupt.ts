@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { McpError } from '../../index.js';
+import { CallPaused, McpError } from '../../index.js';
 import type {
   Asked,
   CallOptions,
@@ -136,12 +136,12 @@ async function anywhere(call: OpenCall | undefined, send: Send): Promise<Step> {
   }
 }
 
-class Paused extends Error {
+class Paused extends CallPaused {
   constructor(
     readonly question: Elicitation,
     readonly problems: readonly string[],
   ) {
-    super('The server asks.');
+    super();
   }
 }
 

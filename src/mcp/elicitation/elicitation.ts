@@ -57,14 +57,30 @@ export interface CheckedContent {
   readonly problems: readonly string[];
 }
 
-/** Where a call stands that waits for answers (2026-07-28, Multi Round-Trip Requests). JSON, to be kept as it is. */
+/**
+ * Where a call stands that waits for answers (2026-07-28, Multi Round-Trip Requests and Tasks). JSON, to be kept as it is.
+ */
 export interface Continuation {
+  /** The task that the server has made of the call. */
+  readonly taskId?: string;
   /** What the server wants back, to the character. */
   readonly requestState?: string;
   /** What it wants to know. */
   readonly inputRequests: Readonly<Record<string, unknown>>;
   /** What it has been answered so far. */
   readonly inputResponses: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What a handler throws that leaves the call open, to take it up by the question's {@link Continuation}: a task goes on at
+ * its server, where any other error has it cancelled.
+ */
+export class CallPaused extends Error {
+  override readonly name = 'CallPaused';
+
+  constructor() {
+    super('The call waits for an answer.');
+  }
 }
 
 /** A question and what became of it. */

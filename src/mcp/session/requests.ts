@@ -5,7 +5,7 @@ import type { Connection, RawRequestOptions } from '../connection/connection.js'
 import type { WireAnswer, WireText } from '../connection/envelope.js';
 import { timeLimit, timerMs, unlessAborted, whileBusy, type Pausable } from '../connection/waiting.js';
 import { asker, HandlerFailure, type Asker } from '../elicitation/asking.js';
-import type { Asked, Elicit } from '../elicitation/elicitation.js';
+import type { Asked, Continuation, Elicit } from '../elicitation/elicitation.js';
 import { startRounds } from '../elicitation/rounds.js';
 import { unansweredLines } from '../elicitation/unanswered.js';
 import { ProtocolError, TimeoutError, type McpError } from '../errors/errors.js';
@@ -102,13 +102,14 @@ export function requester(options: RequesterOptions): Requester {
     }
 
     /** A request that became a task. What asks for the task changes nothing, so it can be sent again if it is lost. */
-    function followed(task: JsonObject): Promise<WireAnswer> {
+    function followed(task: JsonObject, continuation?: Continuation): Promise<WireAnswer> {
       if (method !== 'tools/call')
         throw new ProtocolError(`The server has made a task of ${method}, which cannot be one.`);
       const headers = Object.fromEntries(
         Object.entries(send.headers ?? {}).filter(([name]) => !name.startsWith('mcp-param-')),
       );
       return followTask(task, {
+        continuation,
         signal: limit.signal,
         asker: questions,
         onProgress: send.onProgress,
@@ -131,11 +132,19 @@ export function requester(options: RequesterOptions): Requester {
       });
     }
 
-    try {
+    /** What the request was answered, itself or by the task that it became. */
+    async function answered(): Promise<WireAnswer> {
+      const { continuation } = send;
+      if (continuation?.taskId !== undefined)
+        return followed({ resultType: 'task', taskId: continuation.taskId }, continuation);
       const answer = await (send.retryWhenBusy ? whileBusy(once, { timeoutMs, signal: limit.signal }) : once());
       if ('error' in answer) throw ofAnswer(answer.error, context);
       const task = taskIn(params, answer.result);
-      const ended = task ? await followed(task) : answer;
+      return task ? followed(task) : answer;
+    }
+
+    try {
+      const ended = await answered();
       if ('error' in ended) throw ofAnswer(ended.error, context);
       return { ...ended, asked: questions?.asked ?? [] };
     } catch (error) {

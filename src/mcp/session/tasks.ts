@@ -4,7 +4,8 @@ import type { Connection, Progress } from '../connection/connection.js';
 import { brokenAnswer, readAnswer, type WireAnswer } from '../connection/envelope.js';
 import { statelessRevision } from '../connection/negotiate.js';
 import { atMost, pause, timerMs } from '../connection/waiting.js';
-import type { Asker } from '../elicitation/asking.js';
+import { HandlerFailure, type Asker } from '../elicitation/asking.js';
+import { CallPaused, type Continuation } from '../elicitation/elicitation.js';
 import { elicitationIn, inputRequired, refuseTooMany } from '../elicitation/rounds.js';
 import { McpError } from '../errors/errors.js';
 import { Aborted } from '../errors/failures.js';
@@ -42,6 +43,8 @@ interface FollowOptions {
   signal: AbortSignal | undefined;
   asker: Asker | undefined;
   onProgress: ((report: Progress) => void) | undefined;
+  /** Where the task is taken up at a question of before (2026-07-28). */
+  continuation?: Continuation | undefined;
 }
 
 type Answered = Extract<WireAnswer, { result: JsonObject }>;
@@ -57,20 +60,22 @@ const unlimitedMs = timerMs(Infinity);
 
 /**
  * Follows a task to its end, and answers the server's questions on the way. Where it is given up before, the server is
- * told.
+ * told, unless whoever was asked has paused the call, to answer later.
  *
  * @returns the answer to the request that became the task
  * @throws McpError where the server has cancelled it
  */
 export async function followTask(first: JsonObject, options: FollowOptions): Promise<WireAnswer> {
-  const about = { taskId: first['taskId'] };
+  const about = { taskId: String(first['taskId']) };
   const left = new AbortController();
   const over = new AbortController();
+  const polls = first['resultType'] === 'task';
   try {
-    const follow = first['resultType'] === 'task' ? polled : collected;
-    return await follow(first, { ...options, about, left: left.signal, over });
+    return await (polls ? polled : collected)(first, { ...options, about, left: left.signal, over });
   } catch (error) {
-    if (!over.signal.aborted) await atMost(cancelMs, options.request('tasks/cancel', about, { timeoutMs: cancelMs }));
+    const isPaused = polls && error instanceof HandlerFailure && error.cause instanceof CallPaused;
+    if (!over.signal.aborted && !isPaused)
+      await atMost(cancelMs, options.request('tasks/cancel', about, { timeoutMs: cancelMs }));
     throw error;
   } finally {
     left.abort();
@@ -78,7 +83,7 @@ export async function followTask(first: JsonObject, options: FollowOptions): Pro
 }
 
 interface Following extends FollowOptions {
-  about: { taskId: unknown };
+  about: { taskId: string };
   /** Aborted when the task is followed no more. */
   left: AbortSignal;
   /** Aborted when the server itself says that the task is over. */
@@ -87,29 +92,36 @@ interface Following extends FollowOptions {
 
 /** 2026-07-28: the result, an error and questions stand in the task; answers go into it (ext-tasks, Task Polling). */
 async function polled(first: JsonObject, following: Following): Promise<WireAnswer> {
-  const { request, asker, about } = following;
-  const answered = new Set<string>();
+  const { request, asker, about, continuation } = following;
+  const known = new Map(Object.entries(continuation?.inputResponses ?? {}));
+  const sent = new Set<string>();
+  if (continuation) await answer(continuation.inputRequests);
   for await (const { task, wire } of states(first, following)) {
     if (isEnded(task)) {
       const text = `{"result":${wireSlice(wire, ['result', 'result']) ?? 'null'}}`;
-      const answer = readAnswer(task, { text });
-      if (!answer) throw brokenAnswer('tasks/get', task);
-      return answer;
+      const ended = readAnswer(task, { text });
+      if (!ended) throw brokenAnswer('tasks/get', task);
+      return ended;
     }
-    const inputRequests = isObject(task['inputRequests']) ? task['inputRequests'] : {};
-    const open = Object.entries(inputRequests).filter(([key]) => !answered.has(key));
-    refuseTooMany(inputRequests);
-    const inputResponses = new Map<string, JsonObject>();
-    for (const [key, asked] of open) {
-      const question = elicitationIn(asked);
-      if (!question || !asker) throw inputRequired('tools/call', { inputRequests });
-      inputResponses.set(key, await asker.ask(question));
-      answered.add(key);
-    }
-    if (open.length > 0)
-      await request('tasks/update', { ...about, inputResponses: Object.fromEntries(inputResponses) });
+    if (isObject(task['inputRequests'])) await answer(task['inputRequests']);
   }
   throw new Aborted();
+
+  async function answer(inputRequests: JsonObject): Promise<void> {
+    refuseTooMany(inputRequests);
+    const open = Object.entries(inputRequests).filter(([key]) => !sent.has(key));
+    for (const [key, asked] of open) {
+      if (known.has(key)) continue;
+      const question = elicitationIn(asked);
+      if (!question || !asker) throw inputRequired('tools/call', { inputRequests });
+      const here = { ...about, inputRequests: Object.fromEntries(open), inputResponses: Object.fromEntries(known) };
+      known.set(key, await asker.ask(question, { continuation: here }));
+    }
+    if (open.length === 0) return;
+    const inputResponses = Object.fromEntries(open.map(([key]) => [key, known.get(key)]));
+    await request('tasks/update', { ...about, inputResponses });
+    for (const [key] of open) sent.add(key);
+  }
 }
 
 /** 2025-11-25: the result is fetched, and questions come while it is being fetched (Tasks, Task Message Flow). */
