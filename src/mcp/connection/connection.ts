@@ -16,7 +16,7 @@ import { atMost, timeLimit, type TimeLimit } from './waiting.js';
 
 /** One report of progress (MCP, Progress). */
 export interface Progress {
-  /** How far it is; grows with each report. */
+  /** How far it is; grows with each report of the server's. */
   progress: number;
   /** At which `progress` it will be done, where the server knows. */
   total?: number;
@@ -128,6 +128,8 @@ export class Connection {
   readonly #transport: Transport;
   readonly #listener: ConnectionListener;
   readonly #pending = new Map<RequestId, Pending>();
+  /** Who hears of the progress of requests that are answered, but not done. */
+  readonly #hearing = new Map<RequestId, (params: JsonObject) => void>();
   /** Requests to listen, which have no answer while they last. */
   readonly #listening = new Set<RequestId>();
   /** What is to be ended with the connection: requests, and responses that go on behind their answers. */
@@ -256,6 +258,14 @@ export class Connection {
           this.#failUnanswered();
         });
     });
+  }
+
+  /** Has a function called with the progress of a request that is answered, but goes on as a task; the result ends it. */
+  hearProgress(id: RequestId, onProgress: (report: Progress) => void): () => void {
+    this.#hearing.set(id, (report) => {
+      onProgress(readProgress(report));
+    });
+    return () => this.#hearing.delete(id);
   }
 
   /** Tells the server something. Bounded in time; rejects when the server refused it. */
@@ -426,8 +436,10 @@ export class Connection {
 
   #notified({ method, params }: { method: string; params: JsonObject }, origin: Origin): void {
     try {
-      if (method === 'notifications/progress')
-        this.#pending.get(params['progressToken'] as RequestId)?.onProgress?.(params); // whatever it is, it is only looked up
+      if (method === 'notifications/progress') {
+        const token = params['progressToken'] as RequestId; // whatever it is, it is only looked up
+        (this.#pending.get(token)?.onProgress ?? this.#hearing.get(token))?.(params);
+      }
       if (method === 'notifications/cancelled')
         this.#asked.get(params['requestId'] as RequestId)?.abort(params['reason']); // likewise
       this.#listener.onNotification(method, params, origin);

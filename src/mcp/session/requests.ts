@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../json/index.js';
 import type { Secret, SecretMask } from '../../secrets/index.js';
 import type { ServerAddress } from '../address.js';
-import type { Connection, RawRequestOptions } from '../connection/connection.js';
-import type { WireAnswer, WireText } from '../connection/envelope.js';
+import type { Connection, Progress, RawRequestOptions } from '../connection/connection.js';
+import type { RequestId, WireAnswer, WireText } from '../connection/envelope.js';
 import { timeLimit, timerMs, unlessAborted, whileBusy, type Pausable } from '../connection/waiting.js';
 import { asker, HandlerFailure, type Asker } from '../elicitation/asking.js';
 import type { Asked, Continuation, Elicit } from '../elicitation/elicitation.js';
@@ -72,9 +72,21 @@ export function requester(options: RequesterOptions): Requester {
     const questions =
       options.elicit && mayAsk.includes(method) ? questionsOf(options.elicit, params, send, limit) : undefined;
     const onAsked: RawRequestOptions['onAsked'] = questions && ((asked, about) => questions.ask(asked, about));
+    const progress = send.onProgress && progressOf(send.onProgress);
+    let id: RequestId = '';
+    let stopHearing: (() => void) | undefined;
     const raw: RawRequestOptions = {
       ...send,
       timeoutMs,
+      onProgress: progress?.reported,
+      onId: (fresh) => {
+        id = fresh;
+      },
+      onAnswer: (answer) => {
+        // A task keeps the token of its request (2025-11-25, Task Progress Notifications).
+        if (progress && 'result' in answer && taskIn(params, answer.result))
+          stopHearing = connection.hearProgress(id, progress.reported);
+      },
       signal: limit.signal,
       onAsked,
     };
@@ -112,7 +124,7 @@ export function requester(options: RequesterOptions): Requester {
         continuation,
         signal: limit.signal,
         asker: questions,
-        onProgress: send.onProgress,
+        onProgress: progress?.said,
         async request(about, what, more) {
           const ask = () =>
             connection.request(about, what, {
@@ -154,8 +166,23 @@ export function requester(options: RequesterOptions): Requester {
         Object.assign(known, { outcomeUnknown: false, hint: sentTwice });
       throw questions?.asked.length ? withQuestions(known, questions.asked) : known;
     } finally {
+      stopHearing?.();
       limit.clear();
     }
+  };
+}
+
+/** What a task says comes with how far it is by its server's own reports, where there are any. */
+function progressOf(tell: (report: Progress) => void) {
+  let last: Progress | undefined;
+  return {
+    reported: (report: Progress) => {
+      last = report;
+      tell(report);
+    },
+    said: (report: Progress) => {
+      tell({ ...report, ...last, ...(report.message !== undefined && { message: report.message }) });
+    },
   };
 }
 
