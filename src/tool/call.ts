@@ -1,4 +1,4 @@
-import { shortened } from '../json/index.js';
+import { isSchema, shortened } from '../json/index.js';
 import { compileSchema, evaluate, violationLines } from '../schema/index.js';
 import type { Repair } from '../repair/index.js';
 import type { CallOptions, CatalogueTool, Note, Session, ToolResult } from '../mcp/index.js';
@@ -71,7 +71,7 @@ export async function callTool(
  * output schema that cannot be decided upon has nothing against it.
  */
 function problemsWith(result: ToolResult, tool: CatalogueTool, assertFormats: boolean): string[] {
-  if (result.isError || tool.outputSchema === undefined || tool.outputSchema === null) return [];
+  if (result.isError || !isSchema(tool.outputSchema)) return [];
   if (result.structuredContent === undefined) return ['It has no structured content.'];
   const evaluation = evaluate(compileSchema(tool.outputSchema), result.structuredContent, { assertFormats });
   return evaluation.outcome === 'invalid' ? violationLines(evaluation.violations) : [];

@@ -1,4 +1,4 @@
-import { isObject, nonFiniteNumberIn, quote, valueAt } from '../json/index.js';
+import { checkOption, isObject, nonFiniteNumberIn, oneOf, quote, valueAt } from '../json/index.js';
 import { compileSchema, evaluate, type EvaluateOptions, findContradiction, notFinite } from '../schema/index.js';
 import { repairArguments, type Repair, type RepairChoice, type RepairedArguments } from '../repair/index.js';
 import type { CatalogueTool, Note } from '../mcp/index.js';
@@ -39,6 +39,12 @@ export interface CheckedArguments {
   readonly warnings: readonly Note[];
 }
 
+const words = {
+  whenUndetermined: oneOf('refuse', 'allow'),
+  whenUnsatisfiable: oneOf('refuse', 'allow'),
+  outputSchema: oneOf('ignore', 'warn', 'fail'),
+} as const;
+
 /**
  * Repairs arguments and checks them against the input schema as the server wrote it.
  *
@@ -51,12 +57,15 @@ export interface CheckedArguments {
  * @throws InvalidArgumentsError where the schema refuses them, or cannot be decided upon and `whenUndetermined` is
  *   `refuse`
  * @throws FixedArgumentsError where a fixed argument is what the schema refuses
+ * @throws TypeError where an option is wrong
  */
 export function checkArguments(
   tool: Pick<CatalogueTool, 'name' | 'inputSchema'>,
   args: unknown,
   options: ToolOptions = {},
 ): CheckedArguments {
+  for (const name of ['whenUndetermined', 'whenUnsatisfiable', 'outputSchema'] as const)
+    checkOption('ToolOptions', name, options[name], words[name]);
   const { fixed = {}, repairs: choice } = options;
   const evaluateOptions: EvaluateOptions = { assertFormats: options.assertFormats === true };
   const compiled = compileSchema(tool.inputSchema);

@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
-import { connect, providerNotes, providerSafeSchema, repairArguments, compileSchema } from '../../src/index.js';
+import {
+  checkArguments,
+  connect,
+  providerNotes,
+  providerSafeSchema,
+  repairArguments,
+  compileSchema,
+} from '../../src/index.js';
 import type { ConnectOptions, Provider, RepairChoice, ServerAddress } from '../../src/index.js';
 import { discoverTools, interruptOn, mcpTools, needsApproval, repairToolCalls } from '../../src/langchain/index.js';
 import type { ApprovalRule, McpToolsOptions, McpToolsSource } from '../../src/langchain/index.js';
 
 // Nothing listens there: whoever gets so far has not looked at the options.
 const url = 'http://127.0.0.1:1/mcp';
+const named = { name: 'search', inputSchema: {} };
 const ask = () => true;
 
 test.each<[unknown, ...string[]]>([
@@ -80,6 +88,8 @@ test.each<[string, () => unknown, string]>([
     () => repairToolCalls({ maxRetries: -2 }),
     '"maxRetries" has to be a whole number, 0 or more',
   ],
+  ['checkArguments', () => checkArguments(named, {}, { outputSchema: 'fial' as never }), 'Did you mean "fail"?'],
+  ['checkArguments, 2', () => checkArguments(named, {}, { whenUndetermined: 'yes' as never }), '"refuse" or "allow"'],
   ['providerNotes', () => providerNotes({ inputSchema: {} }, 'opnai' as Provider), 'Did you mean "openai"?'],
   ['providerSafeSchema', () => providerSafeSchema({}, undefined as never), '"provider" has to be "openai"'],
   [

@@ -74,9 +74,16 @@ describe('Malformed keywords', () => {
     expect(outcome(schema, { a: 1 })).toBe('valid');
   });
 
-  test.each([null, 'string', 5, []])('%j as a whole is no schema and accepts everything', (schema) => {
-    expect(diagnosed(schema)).toEqual(['error malformed-schema #']);
-    expect(outcome(schema, { a: 1 })).toBe('valid');
+  test.each([[null], ['string'], [5], [[]], [undefined], ['{"type":"object"}']])(
+    '%j as a whole is no schema',
+    (schema) => {
+      expect(() => compileSchema(schema)).toThrow(TypeError);
+      expect(() => compileSchema(schema)).toThrow('A schema is an object or a boolean; received');
+    },
+  );
+
+  test('JSON text is told to be parsed', () => {
+    expect(() => compileSchema('{}')).toThrow('Parse it first: JSON.parse(text).');
   });
 
   test('of a list of required names the names count', () => {

@@ -1,6 +1,6 @@
 import { compileSchema, evaluate, formFields, typedText } from '../../index.js';
 import type { FormField } from '../../index.js';
-import { isObject } from '../../json/index.js';
+import { isObject, isSchema } from '../../json/index.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -20,7 +20,7 @@ export function choicesOf(schema: Schema, field: FormField): NonNullable<FormFie
 export function readLine(schema: Schema, field: FormField, line: string): { value: unknown } | { problem: string } {
   const choices = choicesOf(schema, field);
   const value = typedText(field, byNumber(line, field, choices), itemField(schema, field.name));
-  const evaluation = evaluate(compileSchema(propertyOf(schema, field.name) ?? true), value, { assertFormats: true });
+  const evaluation = evaluate(compileSchema(propertyOf(schema, field.name)), value, { assertFormats: true });
   if (evaluation.outcome === 'valid') return { value };
   const expected =
     evaluation.outcome === 'invalid'
@@ -40,6 +40,7 @@ function byNumber(line: string, field: FormField, choices: NonNullable<FormField
   return field.type === 'array' ? line.split(',').map(keyOf).join(',') : keyOf(line);
 }
 
-function propertyOf({ properties }: Schema, name: string): unknown {
-  return isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+function propertyOf({ properties }: Schema, name: string): Schema | boolean {
+  const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return isSchema(property) ? property : true;
 }

@@ -1,4 +1,4 @@
-import { fits, isObject, jsonText, pointerToken, type JsonObject, isList } from '../../json/index.js';
+import { fits, isObject, isSchema, jsonText, pointerToken, type JsonObject, isList } from '../../json/index.js';
 import { compileSchema, evaluate, type CompiledSchema } from '../../schema/index.js';
 import { startReading, viewOf, type Reading } from './view.js';
 
@@ -9,7 +9,7 @@ import { startReading, viewOf, type Reading } from './view.js';
  * @returns undefined where none was found: better no example than a wrong one
  */
 export function exampleValue(schema: unknown): unknown {
-  const compiled = compileSchema(schema);
+  const compiled = compiledPart(schema);
   return firstAccepted(schema, startReading(schema), (value) => accepts(compiled, value));
 }
 
@@ -21,12 +21,17 @@ export function propertyExamples(reading: Reading): (name: string, schema: unkno
   return (name, schema) => {
     if (reading.work.exhausted) return undefined;
     if (!Object.hasOwn(properties, name) || properties[name] !== schema) {
-      const compiled = compileSchema(schema);
+      const compiled = compiledPart(schema);
       return firstAccepted(schema, reading, (value) => accepts(compiled, value));
     }
     const compiled = (inPlace ??= compileProperties(root, Object.keys(properties)));
     return firstAccepted(schema, reading, (value) => accepts(compiled, Object.fromEntries([[name, value]])));
   };
+}
+
+/** What a server wrote in a schema's place refuses nothing. */
+function compiledPart(schema: unknown): CompiledSchema {
+  return compileSchema(isSchema(schema) ? schema : true);
 }
 
 const rootUri = 'urn:mcp-verbatim:root';

@@ -1,4 +1,4 @@
-import { isObject, jsonText } from '../../json/index.js';
+import { briefJson, isObject, isSchema, jsonText } from '../../json/index.js';
 import { type DialectDefinition, dialects } from '../dialects/index.js';
 import type { Diagnostic } from '../keywords/diagnostic.js';
 import type { Dialect } from '../keywords/keyword.js';
@@ -29,16 +29,21 @@ export interface CompileOptions {
  * Schemas are cached by identity, so compiling the same one again is free. A schema must not be changed after it was
  * compiled. What is malformed is ignored where it stands and reported in `diagnostics`.
  *
- * @throws TypeError where the default dialect is none
+ * @throws TypeError where the schema is neither an object nor a boolean, or the default dialect is none
  */
 export function compileSchema(schema: unknown, options: CompileOptions = {}): CompiledSchema {
+  // It would accept everything.
+  if (!isSchema(schema)) {
+    const hint = typeof schema === 'string' ? ' Parse it first: JSON.parse(text).' : '';
+    throw new TypeError(`A schema is an object or a boolean; received ${briefJson(schema, 60)}.${hint}`);
+  }
   const { documents, defaultDialect = '2020-12' } = options;
   if (!Object.hasOwn(dialects, defaultDialect)) {
     const known = Object.keys(dialects).join(', ');
     throw new TypeError(`Unknown dialect ${jsonText(defaultDialect)}: "defaultDialect" is one of ${known}.`);
   }
   const dialect = dialects[defaultDialect];
-  if (documents || typeof schema !== 'object' || schema === null) return new Compiled(schema, documents, dialect);
+  if (documents || typeof schema === 'boolean') return new Compiled(schema, documents, dialect);
   const known = byIdentity[defaultDialect].get(schema);
   if (known) return known;
   const compiled = new Compiled(schema, undefined, dialect);

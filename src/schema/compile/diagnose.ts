@@ -61,16 +61,7 @@ export function diagnose(registry: Registry): readonly Diagnostic[] {
 
 function reportRoot(root: PlacedNode, registry: Registry, report: (diagnostic: Diagnostic) => void): void {
   const { schema } = root;
-  if (typeof schema === 'boolean') return;
-  if (!isObject(schema)) {
-    report({
-      severity: 'error',
-      code: 'malformed-schema',
-      schemaLocation: '#',
-      message: 'A schema must be an object or a boolean; this one accepts everything.',
-    });
-    return;
-  }
+  if (!isObject(schema)) return;
   const declared = schema['$schema'];
   if (declared === undefined) return;
   if (typeof declared === 'string' && (dialectByUri(declared) ?? registry.dialectNamed(declared))) return;
