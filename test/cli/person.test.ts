@@ -1,0 +1,42 @@
+import { PassThrough } from 'node:stream';
+import { expect, test, vi } from 'vitest';
+import { personAt } from '../../src/cli/terminal/person.js';
+
+function terminal() {
+  const stdin = new PassThrough();
+  let shown = '';
+  const stderr = { write: (text: string) => (shown += text) };
+  return {
+    stdin,
+    person: personAt({ stdin, stderr, signal: new AbortController().signal }),
+    isShown: (text: string) => vi.waitFor(() => expect(shown).toContain(text)),
+  };
+}
+
+test('what was typed before a question answers it, but agrees to nothing', async () => {
+  const { stdin, person, isShown } = terminal();
+  stdin.write('Ada\nadmin\ny\ny\n');
+  expect(await person.ask('Name > ')).toBe('Ada');
+  expect(await person.ask('Role > ')).toBe('admin');
+  const consent = person.ask('Send it? [y/N] ');
+  await isShown('Send it?');
+  stdin.write('n\n');
+  expect(await consent).toBe('n');
+});
+
+test('what was typed before the first question agrees to nothing either', async () => {
+  const { stdin, person, isShown } = terminal();
+  stdin.write('y\n');
+  const consent = person.ask('Use these servers? [y/N] ');
+  await isShown('Use these servers?');
+  stdin.write('no\n');
+  expect(await consent).toBe('no');
+});
+
+test('where the input ends there is no answer', async () => {
+  const { stdin, person, isShown } = terminal();
+  const consent = person.ask('Send it? [y/N] ');
+  await isShown('Send it?');
+  stdin.end();
+  expect(await consent).toBe('');
+});
