@@ -31,7 +31,8 @@ async function startCounter(to: string): Promise<{ url: string; calls: Record<st
     void text(request).then((body) => {
       const { method, params } = JSON.parse(body || '{}') as { method?: string; params?: Record<string, unknown> };
       if (method === 'tools/call') calls.push(params ?? {});
-      const onward = forward(to, { method: request.method, headers: request.headers }, (answer) => {
+      // A connection each: `Connection: close` is handed on with the other headers, and what follows it would be refused.
+      const onward = forward(to, { method: request.method, headers: request.headers, agent: false }, (answer) => {
         response.writeHead(answer.statusCode ?? 500, answer.headers);
         answer.pipe(response);
       });
