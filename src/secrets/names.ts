@@ -33,7 +33,8 @@ const attributeWords = wordSet(`count counts limit limits length size budget usa
  */
 export function isSecretName(name: string): boolean {
   const words = wordsOf(name);
-  return words.some((word, at) => opens(word, words[at - 1] ?? '') && !words.slice(at + 1).some(isAttribute));
+  const lastAttribute = words.findLastIndex(isAttribute);
+  return words.some((word, at) => at >= lastAttribute && opens(word, words[at - 1] ?? ''));
 }
 
 /** Whether a property of this name holds some key, of which its value must tell whether it is a secret. */
@@ -57,7 +58,7 @@ function isAttribute(word: string): boolean {
 }
 
 function wordsOf(name: string): string[] {
-  const spaced = name.slice(0, 200).replace(/([a-z0-9])([A-Z])/g, '$1 $2');
+  const spaced = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2');
   return spaced.split(/[^A-Za-z]+/).map((word) => word.toLowerCase());
 }
 

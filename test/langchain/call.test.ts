@@ -195,6 +195,24 @@ describe('content', () => {
     ]);
   });
 
+  test('share what may be told, whatever images stand between them, and name what was asked in vain', () => {
+    const text = (length: number) => ({ type: 'text', text: 'x'.repeat(length) });
+    const image = { type: 'image', data: png, mimeType: 'image/png' };
+    const told = (length: number) =>
+      messageContent({ content: [text(length), image, text(50)], isError: false, raw: {} }, 'blocks', 150);
+    expect(told(100)).toMatchObject([text(100), { type: 'image_url' }, text(50)]);
+    expect(told(101)).toMatchObject([
+      { text: expect.stringContaining('characters are missing') },
+      { type: 'image_url' },
+      text(50),
+    ]);
+    const asked = [{ mode: 'form' as const, message: 'Which one?', action: 'decline' as const, repairs: [] }];
+    expect(messageContent({ content: [image], isError: false, raw: {}, asked })).toMatchObject([
+      { type: 'image_url' },
+      { type: 'text', text: expect.stringContaining('"Which one?"') },
+    ]);
+  });
+
   test('shows a kind of block that nobody knows yet as the JSON it came as', () => {
     const content = [
       { type: 'image', data: png, mimeType: 'image/png' },

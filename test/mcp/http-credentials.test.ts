@@ -139,6 +139,19 @@ describe('a redirect', () => {
     expect(other.seen).toEqual([]);
   });
 
+  test.each([
+    ['http://mcp.example:8080/mcp', 'https://mcp.example/mcp'],
+    ['http://mcp.example/mcp', 'https://mcp.example:8443/mcp'],
+  ])('from %s to another port (%s) is refused, although the name is the same', async (url, location) => {
+    const asked: string[] = [];
+    const server: typeof fetch = (input) => {
+      asked.push(new URL(input instanceof Request ? input.url : input).origin);
+      return Promise.resolve(new Response(null, { status: 307, headers: { location } }));
+    };
+    expect(await failureOf(connect({ url, fetch: server }))).toMatchObject({ code: 'HTTP_STATUS', status: 307 });
+    expect(asked).not.toContain(new URL(location).origin);
+  });
+
   test('in a loop ends in an error', async () => {
     const server = await given(({ status }) => status(307, '', { location: '/mcp' }));
     expect(await failureOf(connect({ url: server.url }))).toMatchObject({ code: 'HTTP_STATUS', status: 307 });

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ServerResponse } from 'node:http';
 import type { Exchange } from '../../test-support/servers/http.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
+import { ownFetch } from '../../src/mcp/http/endpoint.js';
 import { until, withinSomeLimit } from '../../test-support/waiting.js';
 import { closeAfterEach, connected, echo, given } from './serving.js';
 
@@ -215,6 +216,15 @@ describe('a redirect within the origin', () => {
     const endless = await given(hops(6));
     expect(await failureOf(connected(endless))).toMatchObject({ status: 307 });
     expect(endless.seen.map(({ path }) => path)).not.toContain('/mcp/6');
+  });
+
+  test('is followed five times and no more where an authorization server is asked, too', async () => {
+    const server = await given((exchange) => {
+      const at = Number(/\d+$/.exec(exchange.path)?.[0] ?? 0);
+      exchange.status(at < 6 ? 307 : 200, '', { location: `/mcp/${at + 1}` });
+    });
+    expect((await ownFetch(`${server.url}/1`)).status).toBe(200);
+    expect((await ownFetch(server.url)).status).toBe(307);
   });
 
   test.each([302, 307, 308])('to itself (HTTP %i) ends at once, and what came of the call is unknown', async (code) => {

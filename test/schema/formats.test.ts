@@ -87,6 +87,21 @@ describe('Formats', () => {
     }
   });
 
+  // Without any time for the watchdog, whatever needs it is not decided.
+  test.each([
+    ...['date-time', 'date', 'time', 'duration', 'hostname', 'idn-hostname', 'ipv4', 'uuid'].map(
+      (name) => [name, 5000] as const,
+    ),
+    ...['json-pointer', 'relative-json-pointer'].map((name) => [name, 5000] as const),
+    ...['email', 'ipv6', 'uri', 'uri-reference', 'iri', 'iri-reference'].map((name) => [name, 200] as const),
+    ...['uri-template', 'regex'].map((name) => [name, 200] as const),
+    ['idn-email', 16] as const,
+  ])('%s is checked under the watchdog beyond %i characters', (format, length) => {
+    const decide = (text: string) => outcome({ format }, text, { ...asserted, budget: { patternMs: 0 } });
+    expect(decide('x'.repeat(length))).not.toBe('pattern-time');
+    expect(decide('x'.repeat(length + 1))).toBe('pattern-time');
+  });
+
   test.each([
     ['23:59:60Z', true],
     ['22:59:60Z', false],

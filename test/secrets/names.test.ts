@@ -75,3 +75,8 @@ test.each(['pagetoken', 'nexttoken', 'synctoken', 'maxtokens', 'pageToken', 'pas
     expect(isSecretName(name)).toBe(false);
   },
 );
+
+test('However long a name is, its end tells', () => {
+  expect(isSecretName(`${'a_'.repeat(200)}password`)).toBe(true);
+  expect(isSecretName(`${'token_'.repeat(100_000)}count`)).toBe(false);
+});

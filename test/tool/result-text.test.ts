@@ -68,6 +68,7 @@ describe('resultText', () => {
     expect(resultText(result([{ type: 'text', text: 'Done.' }], { structuredContent }))).toBe(
       'Done.\n\n{"a":[1,{"b":2}]}',
     );
+    expect(resultText(result([{ type: 'text', text: 'Done.' }], { structuredContent: 'Done.' }))).toBe('Done.');
     expect(resultText(result([], { structuredContent: null }))).toBe('null');
   });
 

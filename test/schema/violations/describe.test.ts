@@ -21,6 +21,13 @@ describe('Violations in words', () => {
     ]);
   });
 
+  test('list no more values than there is room for', () => {
+    const values = Array.from({ length: 12 }, (_, i) => `${i}`.padStart(50, 'x'));
+    const [line = ''] = told({ enum: values }, 'y');
+    expect(line.match(/"x+\d+"/g)).toHaveLength(4);
+    expect(line).toContain(' and 8 more');
+  });
+
   test('are counted beyond a limit', () => {
     const names = Array.from({ length: 30 }, (_, i) => `p${i}`);
     const found = violations(
