@@ -68,4 +68,5 @@ export type { AnswerText, Origin, ServerRequest } from './connection/connection.
 export type { RequestId } from './connection/envelope.js';
 export { handshakeRevisions, statelessRevision } from './connection/negotiate.js';
 export { revisionKey } from './http/request-headers.js';
+export { followTask, taskIn, taskParams, tasksExtension } from './session/tasks.js';
 export { openRelay, RefusedRequest, type Relay, type RelayedTools } from './session/relay.js';

@@ -2,12 +2,13 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { isObject, withMember, type JsonObject } from '../json/index.js';
 import { RefusedRequest, wireSlice, type AnswerText, type RequestId, type ServerRequest } from '../mcp/index.js';
 import { isListMethod, type Joined, type ListMethod } from './behind/joined.js';
-import type { Asker, ServerBehind } from './behind/server-behind.js';
+import type { Asker, Forwarded, ServerBehind } from './behind/server-behind.js';
 import { answerMessage, notificationMessage, requestMessage, type Incoming } from './front/payload.js';
 import { ToolOffer, type OfferSettings } from './offer.js';
 import { answerFor, errorAnswer, errorCodes, messageOf, refused } from './refusals.js';
 import { identityInHandshake, logLevelIn, statelessResult, type Era, type Identity } from './revisions.js';
 import { mostRounds, nextRound, SuspendableCall, wantedInput, type SuspendedCalls } from './rounds.js';
+import { forwardToItsEnd } from './tasks.js';
 
 export interface ClientRelayOptions {
   readonly settings: OfferSettings;
@@ -40,6 +41,8 @@ interface Request extends Incoming {
   readonly method: string;
   readonly signal: AbortSignal;
   readonly reply: (answer: AnswerText) => void;
+  /** Whether it is a call of a client that is to get its result, whatever tasks the server makes of it. */
+  readonly toItsEnd?: boolean;
   /** Called when the next message may be looked at. */
   readonly onItsWay: () => void;
 }
@@ -236,7 +239,8 @@ export class ClientRelay implements Asker {
     const reply = (text: AnswerText) => {
       request.reply('result' in text ? { result: told(text.result) } : text);
     };
-    await this.#forward(server, { ...request, params, paramsText, reply }, headers);
+    const toItsEnd = !('task' in request.params);
+    await this.#forward(server, { ...request, params, paramsText, reply, toItsEnd }, headers);
   }
 
   /** What goes to a server as it is, unless its revision has another way for it. */
@@ -261,20 +265,18 @@ export class ClientRelay implements Asker {
       return;
     }
     if (era === 'stateless' || !isStateless) {
-      await server.forward({ ...forwarded, onAnswer: reply });
+      const isFollowed = request.toItsEnd && era === 'handshake';
+      await this.#send(server, { ...forwarded, onAnswer: reply }, isFollowed);
       return;
     }
     let { paramsText } = request;
     for (let round = 0; round < mostRounds; round++) {
       let came: AnswerText | undefined;
-      await server.forward({
-        ...forwarded,
-        paramsText,
-        onAnswer: (text) => {
-          came = text;
-          if ('error' in text || !wantedInput(text.result)) reply(text);
-        },
-      });
+      const onAnswer = (text: AnswerText) => {
+        came = text;
+        if ('error' in text || !wantedInput(text.result)) reply(text);
+      };
+      await this.#send(server, { ...forwarded, paramsText, onAnswer }, request.toItsEnd);
       const wanted = came && 'result' in came ? wantedInput(came.result) : undefined;
       if (!came || !('result' in came) || !wanted) return;
       const responses = new Map<string, string>();
@@ -288,6 +290,13 @@ export class ClientRelay implements Asker {
     throw refused(errorCodes.internal, `The server asked more than ${mostRounds} times before it answered.`);
   }
 
+  #send(server: ServerBehind, request: Forwarded, toItsEnd = false): Promise<void> {
+    if (!toItsEnd) return server.forward(request);
+    return forwardToItsEnd(server, request, (paramsText) =>
+      this.#askClient('elicitation/create', paramsText, request.id, request.signal),
+    );
+  }
+
   async #suspendably(server: ServerBehind, { onItsWay, reply, ...request }: Request): Promise<void> {
     const { suspended } = this.#options;
     let call = suspended.resume(request.params, request.paramsText);
@@ -298,7 +307,7 @@ export class ClientRelay implements Asker {
         fresh.settle(text);
       };
       const forwarded = { ...request, signal: fresh.abort.signal, asker: this, onSent: onItsWay, onAnswer: settle };
-      server.forward(forwarded).catch((error: unknown) => {
+      this.#send(server, forwarded, request.toItsEnd).catch((error: unknown) => {
         settle(answerFor(error));
       });
     }

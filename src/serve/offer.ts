@@ -113,9 +113,10 @@ export class ToolOffer {
     if ('refusal' in checked) return { answer: textResult(refusal(checked.refusal), true) };
     const sent = params['name'] === own ? checked : renamed(checked, own);
     const headers = await server.headersFor(model.tool, sent.params['arguments']);
+    const task = 'task' in sent.params ? undefined : await server.taskFor(model.tool);
     return {
-      params: sent.params,
-      paramsText: sent.paramsText,
+      params: { ...sent.params, ...task },
+      paramsText: task ? withMember(sent.paramsText, ['task'], JSON.stringify(task.task)) : sent.paramsText,
       server,
       headers,
       told: (text) => shortenedResult(text, server.longestAnswer),

@@ -1,5 +1,5 @@
 import { isList, isObject, memberText, withMember, type JsonObject } from '../json/index.js';
-import { handshakeRevisions, revisionKey, statelessRevision } from '../mcp/index.js';
+import { handshakeRevisions, revisionKey, statelessRevision, tasksExtension } from '../mcp/index.js';
 
 export { handshakeRevisions, statelessRevision };
 
@@ -70,10 +70,16 @@ export function inEnvelope(paramsText: string, client: Identity, logLevel: strin
   const envelope: [string, unknown][] = [
     [revisionKey, statelessRevision],
     [keys.clientInfo, client.clientInfo],
-    [keys.capabilities, client.capabilities],
+    [keys.capabilities, withTasks(client.capabilities)],
     ...(logLevel === undefined ? [] : ([[keys.logLevel, logLevel]] as [string, unknown][])),
   ];
   return envelope.reduce((text, [key, value]) => withMember(text, ['_meta', key], JSON.stringify(value)), paramsText);
+}
+
+/** What such a client does not know is done for it. */
+function withTasks(capabilities: JsonObject): JsonObject {
+  const { extensions } = capabilities;
+  return { ...capabilities, extensions: { ...(isObject(extensions) && extensions), [tasksExtension]: {} } };
 }
 
 /** Results that clients may keep, in 2026-07-28, and so have to say for how long. */

@@ -19,6 +19,7 @@ import { atMost, timerMs } from '../connection/waiting.js';
 import { defaultListLimits } from './pages.js';
 import { requester } from './requests.js';
 import { completions, prompts, resources } from './features.js';
+import { tasksExtension } from './tasks.js';
 import type { ConnectOptions, Session } from './session.js';
 import { toolsOf } from './tools.js';
 
@@ -72,7 +73,7 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
         maxMessageBytes: options.maxMessageBytes ?? defaultMaxMessageBytes,
         revisions: options.revisions ?? 'handshake-first',
         ...(options.elicit && offering),
-        extensions: { 'io.modelcontextprotocol/tasks': {} },
+        extensions: { [tasksExtension]: {} },
         signal,
         onNotification: (method, params) => {
           for (const listener of listeners) listener(method, params);

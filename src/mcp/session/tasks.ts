@@ -10,13 +10,16 @@ import { elicitationIn, inputRequired, refuseTooMany } from '../elicitation/roun
 import { McpError } from '../errors/errors.js';
 import { Aborted } from '../errors/failures.js';
 
+/** What a client names among its capabilities that follows tasks (2026-07-28). */
+export const tasksExtension = 'io.modelcontextprotocol/tasks';
+
 /**
  * What a call says that has to become a task, where the server takes calls of its tool in no other way (2025-11-25, Tasks,
  * Tool-Level Negotiation). In 2026-07-28 the server decides, and nothing is said.
  */
 export function taskParams(
   { definition }: { definition: JsonObject },
-  { handshake: { protocolVersion, capabilities } }: Connection,
+  { handshake: { protocolVersion, capabilities } }: Pick<Connection, 'handshake'>,
 ): { task: JsonObject } | undefined {
   const { execution } = definition;
   const insists = isObject(execution) && execution['taskSupport'] === 'required';

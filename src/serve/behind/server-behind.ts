@@ -3,6 +3,7 @@ import type { Catalogue, CatalogueTool, FixedArguments, Pins, ServerAddress } fr
 import { isObject, withMember, type JsonObject } from '../../json/index.js';
 import {
   openRelay,
+  taskParams,
   wireSlice,
   type AnswerText,
   type Origin,
@@ -298,6 +299,11 @@ export class ServerBehind {
 
   async headersFor({ inputSchema }: CatalogueTool, args: unknown): Promise<Record<string, string> | undefined> {
     return (await this.relay()).headersFor(inputSchema, isObject(args) ? args : {});
+  }
+
+  /** What a call says besides that has to become a task. */
+  async taskFor(tool: CatalogueTool): Promise<{ task: JsonObject } | undefined> {
+    return taskParams(tool, await this.relay());
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { programPath, startProgram } from '../../test-support/servers/program.js';
+import { handshake, inFront } from './in-front.js';
+
+const servers = [
+  { what: 'SDK v1 over stdio', script: 'tasks-v1.mjs', kind: 'stdio' },
+  { what: 'SDK v1 over HTTP', script: 'tasks-v1.mjs', kind: 'http' },
+  { what: 'SDK v2 over stdio', script: 'tasks-v2.mjs', kind: 'stdio' },
+  { what: 'SDK v2 over HTTP', script: 'tasks-v2.mjs', kind: 'http' },
+];
+
+/** Clients that know nothing of tasks. */
+const [initialize = '', initialized = ''] = handshake;
+const old = [initialize.replace('2025-11-25', '2025-06-18'), initialized];
+const call = (name: string, more = {}) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {}, ...more } });
+
+const v1 = { transport: 'stdio' as const, command: process.execPath, args: [programPath('tasks-v1.mjs'), 'stdio'] };
+
+test.each(servers)(
+  'a client that knows no tasks is served where a server of $what insists on them',
+  async ({ script, kind }) => {
+    const path = programPath(script);
+    const program = kind === 'http' ? await startProgram(path, [kind]) : undefined;
+    const address = program
+      ? { url: program.url }
+      : { transport: 'stdio' as const, command: process.execPath, args: [path, kind] };
+    try {
+      await using relay = inFront(address);
+      for (const line of old) relay.write(line);
+      relay.write(call('asking', { _meta: { progressToken: 'mine' } }));
+      const { id, params } = JSON.parse(await relay.line(({ method }) => method === 'elicitation/create')) as {
+        id: number;
+        params: unknown;
+      };
+      expect(params).toMatchObject({ message: 'Who are you?' });
+      const result = { action: 'accept', content: { name: 'Ada' } };
+      relay.write(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      const answer = JSON.parse(await relay.line((message) => message['id'] === 1 && !('method' in message))) as object;
+      expect(answer).toMatchObject({
+        result: { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: { n: 1 } },
+      });
+      expect(JSON.parse(await relay.line(({ method }) => method === 'notifications/progress'))).toMatchObject({
+        params: { progressToken: 'mine', progress: 1, message: 'Begun' },
+      });
+    } finally {
+      await program?.close();
+    }
+  },
+);
+
+test.each(['tasks-v1.mjs', 'tasks-v2.mjs'])(
+  'what the client takes back is cancelled at the server (%s)',
+  async (script) => {
+    const program = await startProgram(programPath(script), ['http']);
+    try {
+      await using relay = inFront({ url: program.url });
+      for (const line of old) relay.write(line);
+      relay.write(call('endless', { _meta: { progressToken: 'mine' } }));
+      await relay.line(({ method }) => method === 'notifications/progress');
+      relay.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}');
+      await expect.poll(() => program.printed.at(-1), { timeout: 10_000 }).toMatch(/^tasks\/cancel /);
+    } finally {
+      await program.close();
+    }
+  },
+);
+
+test('a client of 2026-07-28 is asked in rounds, and gets the result', async () => {
+  await using relay = inFront(v1);
+  const envelope = {
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+    },
+  };
+  relay.write(call('asking', envelope));
+  const { result } = JSON.parse(await relay.line(({ id }) => id === 1)) as {
+    result: { inputRequests: object; requestState: string };
+  };
+  const [key = ''] = Object.keys(result.inputRequests);
+  const response = { action: 'accept', content: { name: 'Ada' } };
+  const round = { ...envelope, requestState: result.requestState, inputResponses: { [key]: response } };
+  relay.write(call('asking', round).replace('"id":1', '"id":2'));
+  expect(JSON.parse(await relay.line(({ id }) => id === 2))).toMatchObject({
+    result: { content: [{ type: 'text', text: JSON.stringify(response) }] },
+  });
+});
+
+test('a client that asks for a task gets it', async () => {
+  await using relay = inFront(v1);
+  for (const line of handshake) relay.write(line);
+  relay.write(call('report', { task: { ttl: 1000 } }));
+  expect(JSON.parse(await relay.line(({ id }) => id === 1))).toMatchObject({
+    result: { task: { taskId: expect.any(String) as string } },
+  });
+});
