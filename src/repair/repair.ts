@@ -114,17 +114,21 @@ function search(attempts: Attempts, given: RepairedArguments, kinds: ReadonlySet
   let state = given;
   let refused: ReadonlyMap<string, unknown> = new Map();
   let start: RepairedArguments | undefined;
+  let isOpen = false;
   for (let round = 0; round < maxRounds; round++) {
     const coerced = attempts.coerce(state.arguments, candidates);
     if (!coerced) break;
     ({ refused } = coerced);
+    isOpen ||= coerced.isOpen;
     if (coerced.coercions.length === 0) break;
     const next = attempts.evaluate([...state.repairs, ...coerced.coercions.flatMap(repairsOf)]);
     if (!next) break;
-    if (next.evaluation.outcome !== 'invalid') return { state: next, refused };
+    if (next.evaluation.outcome !== 'invalid') return { state: isOpen ? given : next, refused };
     start ??= attempts.evaluate([]) ?? given;
     const culprits = culpritsIn(next, start);
     for (const { kind, instanceLocation } of culprits) denied.add(`${kind} ${instanceLocation}`);
+    // Beside what is denied, less may have been needed than is taken in its place.
+    isOpen ||= culprits.length > 0;
     state = culprits.length > 0 ? given : next;
   }
   return { state, refused };

@@ -12,6 +12,8 @@ export interface Coerced<C extends CandidateValue> {
   readonly coercions: readonly Coercion<C>[];
   /** Scalars in another form that were refused all the same, by instance location. */
   readonly refused: ReadonlyMap<string, unknown>;
+  /** Whether other values may be meant that were not tried. */
+  readonly isOpen: boolean;
   readonly steps: number;
 }
 
@@ -32,7 +34,7 @@ export function coerce<C extends CandidateValue>(
   const { root } = registryOf(compiled).main;
   const start = () => new CoercingPass(limits, budget.steps, instance, candidatesFor);
   const { pass, overflowed } = runPass(root, instance, limits, start);
-  const { coercions, refused, stepsTaken: steps } = pass;
-  if (overflowed) return { coercions: [], refused: new Map(), steps };
-  return { coercions, refused, steps };
+  const { coercions, refused, isOpen, stepsTaken: steps } = pass;
+  if (overflowed) return { coercions: [], refused: new Map(), isOpen, steps };
+  return { coercions, refused, isOpen, steps };
 }

@@ -69,6 +69,15 @@ interface Way<C extends CandidateValue> {
   readonly node: SchemaNode;
   readonly changes: readonly Change<C>[];
   readonly cost: number;
+  /** The places that choices on this way have looked at. */
+  readonly chosenAt: readonly string[];
+}
+
+/** Where a pass stood before a schema was applied. */
+interface State {
+  readonly changes: number;
+  readonly chosenAt: number;
+  readonly isOpen: boolean;
 }
 
 /** What a coercion costs beside its presumption: the fewest coercions come first. */
@@ -102,6 +111,12 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   #schema: unknown;
   #trying = 0;
   #chain = 0;
+  /** The places that the choices made so far have looked at, in order. */
+  readonly #chosenAt: string[] = [];
+  readonly #knownChosen = new Set<string>();
+  /** The places that the choice being made looks at; undefined where none is. */
+  #looked: Set<string> | undefined;
+  #isOpen = false;
 
   constructor(
     limits: Limits,
@@ -122,20 +137,30 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     );
   }
 
+  /**
+   * Whether other values may be meant that were not tried: each choice is made by itself, before what follows. So where two
+   * choices are about the same place, or not what a choice asks for was missing but too much of it fits, what is found need
+   * not be what presumes least.
+   */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
   get refused(): ReadonlyMap<string, unknown> {
     return this.#refused;
   }
 
   override apply(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
     if (this.#trying > 0) return super.apply(node, instance, evaluated);
+    this.#looked?.add(jsonPointer(this.path));
     const around = this.#schema;
     this.#schema = node.schema;
     const site = this.#sites.at(-1);
     if (site) site.outermost ??= node;
-    const mark = this.#changes.length;
+    const start = { changes: this.#changes.length, chosenAt: this.#chosenAt.length, isOpen: this.#isOpen };
     let verdict = this.#applyToCurrent(node, evaluated);
     if (verdict === INVALID && !this.stopped && this.#chain < maxChain) {
-      verdict = this.#tryCandidates(node, mark, evaluated);
+      verdict = this.#tryCandidates(node, start, evaluated);
     }
     this.#schema = around;
     return verdict;
@@ -167,8 +192,41 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     return INVALID;
   }
 
-  override coerceTo(nodes: readonly SchemaNode[], { evaluated, items, accepts }: CoerceToOptions = {}): boolean {
+  override leaveOpen(node?: SchemaNode): void {
+    if (this.#trying > 0 || this.#isOpen) return;
+    const way = node && this.#wayTo(node, undefined, () => this.apply(node, this.#current()));
+    if (!node || (way && way.changes.length > 0)) this.#isOpen = true;
+  }
+
+  override coerceTo(nodes: readonly SchemaNode[], options: CoerceToOptions = {}): boolean {
     if (this.#trying > 0) return false;
+    const around = this.#looked;
+    const looked = (this.#looked = new Set<string>());
+    const isCoerced = this.#coerceToOne(nodes, options);
+    this.#looked = around;
+    // An object is looked at by every choice about one of its members.
+    if (isObject(this.#current())) looked.delete(jsonPointer(this.path));
+    for (const place of looked) around?.add(place);
+    this.#chooseAt(looked);
+    return isCoerced;
+  }
+
+  #chooseAt(places: Iterable<string>): void {
+    for (const place of places) {
+      if (this.#knownChosen.has(place)) this.#isOpen = true;
+      else this.#chosenAt.push(place);
+      this.#knownChosen.add(place);
+    }
+  }
+
+  /** Forgets the choices that were made since there were so many places. */
+  #forgetChosen(count: number): string[] {
+    const forgotten = this.#chosenAt.splice(count);
+    for (const place of forgotten) this.#knownChosen.delete(place);
+    return forgotten;
+  }
+
+  #coerceToOne(nodes: readonly SchemaNode[], { evaluated, items, accepts }: CoerceToOptions): boolean {
     const ways: Way<C>[] = [];
     for (const { node, key } of this.#alternatives(nodes, items?.length)) {
       const way = this.#wayTo(node, accepts, () =>
@@ -183,11 +241,16 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   /** What is changed where an attempt succeeds; the attempt itself is taken back. */
   #wayTo(node: SchemaNode, accepts: CoerceToOptions['accepts'], attempt: () => Verdict): Way<C> | undefined {
     const mark = this.#changes.length;
+    const before = this.#chosenAt.length;
     const verdict = attempt();
+    const chosenAt = this.#forgetChosen(before);
     const changed = withoutSettled(this.#changes.slice(mark));
     const value = this.#current();
     const isAccepted = () => changed.some(isUnclear) || value === undefined || !accepts || accepts(value);
-    const way = verdict === VALID && isAccepted() ? { node, changes: changed, cost: costOf(changed) } : undefined;
+    const fits = verdict === VALID && isAccepted();
+    // Another value that this schema accepts may be, though this one is not.
+    if (verdict === VALID && !fits) this.#isOpen = true;
+    const way = fits ? { node, changes: changed, cost: costOf(changed), chosenAt } : undefined;
     this.#undo(mark);
     return way;
   }
@@ -235,11 +298,14 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     }
   }
 
-  #tryCandidates(node: SchemaNode, mark: number, evaluated: EvaluatedParts | undefined): Verdict {
+  #tryCandidates(node: SchemaNode, start: State, evaluated: EvaluatedParts | undefined): Verdict {
     let candidates = this.#candidates(node);
     if (candidates.length === 0) return INVALID;
     // What was coerced within a value that is refused all the same is no part of what its candidates are made of.
-    const partial = this.#undo(mark);
+    const partial = this.#undo(start.changes);
+    const chosenAt = this.#forgetChosen(start.chosenAt);
+    const wasOpen = this.#isOpen;
+    this.#isOpen = start.isOpen;
     if (partial.length > 0) candidates = this.#candidates(node);
     const value = this.#current();
     const instanceLocation = jsonPointer(this.path);
@@ -259,8 +325,13 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
       least = Math.min(least, way?.cost ?? Infinity);
     }
     this.#chain--;
-    if (!this.stopped && this.#takeCheapest(ways, 1, evaluated)) return VALID;
+    if (!this.stopped && this.#takeCheapest(ways, 1, evaluated)) {
+      this.#chooseAt(ways[0]?.chosenAt ?? []);
+      return VALID;
+    }
     this.#redo(partial);
+    this.#chooseAt(chosenAt);
+    this.#isOpen ||= wasOpen;
     return INVALID;
   }
 

@@ -199,6 +199,10 @@ export class EvaluationPass implements EvaluationContext {
     return false;
   }
 
+  leaveOpen(_node?: SchemaNode): void {
+    // As above.
+  }
+
   spend(steps: number): boolean {
     this.#slice -= steps;
     return (this.#slice >= 0 && !this.stopped) || this.#lookAtClock();

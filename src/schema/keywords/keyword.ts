@@ -133,6 +133,12 @@ export interface EvaluationContext {
    * where that cannot be done, or no candidates are tried.
    */
   coerceTo(alternatives: readonly SchemaNode[], options?: CoerceToOptions): boolean;
+  /**
+   * Where candidates are tried: other values may be meant here that are not.
+   *
+   * @param node only if the instance could be made to fit it
+   */
+  leaveOpen(node?: SchemaNode): void;
   /** Takes steps off the budget; false once it is used up. */
   spend(steps: number): boolean;
   /** A verdict that took so many steps to reach; undetermined where they are not left. */

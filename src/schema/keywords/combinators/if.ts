@@ -25,6 +25,7 @@ export const conditional = defineKeyword<Conditional>({
       const ifFalse = otherwise ? context.try(otherwise, instance) : VALID;
       return ifTrue === ifFalse ? ifTrue : UNDETERMINED;
     }
+    context.leaveOpen(condition);
     if (!otherwise) return VALID;
     const result = context.apply(otherwise, instance, evaluated);
     if (result === INVALID) {

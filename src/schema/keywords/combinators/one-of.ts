@@ -20,6 +20,7 @@ export const oneOf = defineKeyword<readonly SchemaNode[]>({
       }
     }
     if (valid.length > 1) {
+      context.leaveOpen();
       return context.report(bound, instance, { kind: 'exactly-one', schemas: bound.value, matching: valid }, branches);
     }
     if (valid.length + open === 0) {
