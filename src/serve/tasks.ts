@@ -15,6 +15,21 @@ export async function forwardToItsEnd(
   call: Forwarded,
   ask: (paramsText: string) => Promise<AnswerText>,
 ): Promise<void> {
+  const over = new AbortController();
+  const answered = (answer: AnswerText) => {
+    over.abort();
+    call.onAnswer(answer);
+  };
+  try {
+    const task = await taskOrAnswer(server, { ...call, over: over.signal, onAnswer: answered });
+    if (task) answered(await followed(server, task, call, ask));
+  } finally {
+    over.abort();
+  }
+}
+
+/** The task that the server has made of the call, if it has; an answer goes where answers go. */
+async function taskOrAnswer(server: ServerBehind, call: Forwarded): Promise<JsonObject | undefined> {
   let task: JsonObject | undefined;
   await server.forward({
     ...call,
@@ -23,7 +38,15 @@ export async function forwardToItsEnd(
       if (!task) call.onAnswer(answer);
     },
   });
-  if (!task) return;
+  return task;
+}
+
+async function followed(
+  server: ServerBehind,
+  task: JsonObject,
+  call: Forwarded,
+  ask: (paramsText: string) => Promise<AnswerText>,
+): Promise<AnswerText> {
   const ended = await followTask(task, {
     signal: call.signal,
     asker: {
@@ -35,9 +58,8 @@ export async function forwardToItsEnd(
       // Its signal may be what ends the call.
       requested(server, call, method, params, method === 'tasks/cancel' ? AbortSignal.timeout(timeoutMs) : signal),
   });
-  call.onAnswer(
-    'error' in ended ? { error: JSON.stringify(ended.error) } : { result: wireSlice(ended.wire, ['result']) ?? '{}' },
-  );
+  if ('error' in ended) return { error: JSON.stringify(ended.error) };
+  return { result: wireSlice(ended.wire, ['result']) ?? '{}' };
 }
 
 function taskOf(params: JsonObject, answer: AnswerText): JsonObject | undefined {

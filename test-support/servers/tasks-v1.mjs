@@ -26,7 +26,9 @@ function build() {
     },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: taskTools }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { taskStore: store, sendRequest }) => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    const { taskStore: store, sendRequest } = extra;
+    const { progressToken } = extra._meta ?? {};
     if (!params.task) throw new McpError(ErrorCode.MethodNotFound, 'This tool runs as a task only.');
     const task = await store.createTask({ ttl: 60_000, pollInterval: 100 });
     const { taskId } = task;
@@ -41,6 +43,9 @@ function build() {
         ),
       ask: async (question) => {
         await then(() => store.updateTaskStatus(taskId, 'input_required'));
+        const report = { method: 'notifications/progress', params: { progressToken, progress: 50 } };
+        // Over HTTP the SDK sends such a report into the response to the call, which is over.
+        if (progressToken !== undefined) extra.sendNotification(report).catch(() => {});
         return sendRequest(question, ElicitResultSchema, { relatedTask: { taskId } });
       },
       cancel: (message) => then(() => store.updateTaskStatus(taskId, 'cancelled', message)),

@@ -43,6 +43,8 @@ test.each(servers)(
       expect(JSON.parse(await relay.line(({ method }) => method === 'notifications/progress'))).toMatchObject({
         params: { progressToken: 'mine', progress: 1, message: 'Begun' },
       });
+      const reports = relay.lines.filter((line) => line.includes('"progress":50'));
+      expect(reports).toHaveLength(script === 'tasks-v1.mjs' && kind === 'stdio' ? 1 : 0);
     } finally {
       await program?.close();
     }

@@ -47,6 +47,8 @@ export interface Forwarded {
   /** Called when it is on its way. */
   readonly onSent?: (() => void) | undefined;
   readonly headers?: Record<string, string> | undefined;
+  /** Aborted when no more is to be heard of its progress, where that is not with its answer. */
+  readonly over?: AbortSignal;
 }
 
 interface UnderWay {
@@ -233,7 +235,7 @@ export class ServerBehind {
 
   async #send(
     relay: Relay,
-    { asker, id, method, params, paramsText, signal, onAnswer, onSent, headers }: Forwarded,
+    { asker, id, method, params, paramsText, signal, onAnswer, onSent, headers, over }: Forwarded,
   ): Promise<void> {
     const meta = isObject(params['_meta']) ? params['_meta'] : {};
     const clientToken = meta['progressToken'];
@@ -247,8 +249,9 @@ export class ServerBehind {
     if (hasToken) this.#tokens.set(token, underWay);
     const done = () => {
       if (sentId !== undefined) this.#underWay.delete(sentId);
-      if (hasToken) this.#tokens.delete(token);
+      if (hasToken && (!over || over.aborted)) this.#tokens.delete(token);
     };
+    over?.addEventListener('abort', done, { once: true });
     try {
       await relay.request(method, {
         params,
