@@ -348,6 +348,13 @@ describe('the panel of MCP Verbatim Tool', () => {
     expect(await warnings({}, away)).toContain('127.0.0.1:9');
   });
 
+  test('warns of nothing where no credential is chosen, for which the panel asks itself', async () => {
+    const context = editor({ type: packed.node('McpVerbatimTool') });
+    const offered = await packed.node('McpVerbatimTool').methods?.loadOptions?.['getIncludeChoices']?.call(context);
+    expect(offered?.[0]?.name).toBe('All');
+    expect(offered?.filter(({ disabled }) => disabled)).toEqual([]);
+  });
+
   test('offers the same choices while the server is slow', async () => {
     server.play(() => 'never');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
