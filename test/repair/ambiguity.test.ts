@@ -74,7 +74,7 @@ const jointlyChoosingCalls = fc.tuple(...names.map(() => fc.constantFrom(...valu
           { allOf: [first, second] },
           { allOf: [first, other] },
           { allOf: [other, second] },
-          Object.assign({}, first, second) as Schema,
+          Object.assign<Schema, Schema, Schema>({}, first, second),
           { anyOf: [first, second] },
           { oneOf: [first, other] },
           { anyOf: [{ allOf: [first, second] }, other] },

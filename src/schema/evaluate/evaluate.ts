@@ -123,6 +123,7 @@ function explainRefusal(
   const texts: Explaining = {
     work,
     known: new Map(),
+    isPart: false,
     explain: (...branch) => {
       if (work.exhausted) return [];
       const pass = collect(limits, textSteps, texts, ...branch);
@@ -148,7 +149,9 @@ function collect(
   startingPoint?: StartingPoint,
 ): EvaluationPass {
   const start = () => new EvaluationPass(limits, steps, { texts, ...(startingPoint && { start: startingPoint }) });
-  return texts.work.during(() => runPass(node, instance, limits, start).pass);
+  const { pass } = texts.work.during(() => runPass(node, instance, limits, start));
+  texts.isPart ||= pass.truncated || pass.stopped;
+  return pass;
 }
 
 /** The same demand often comes twice: through `allOf`, or through two references to one schema. */

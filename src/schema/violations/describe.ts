@@ -2,7 +2,7 @@ import { cut, visibleLine } from '../../json/index.js';
 import type { Expectation } from './expectation.js';
 import { leafViolations } from './leaves.js';
 import { contextOf, place, type Violation } from './violation.js';
-import { missingProperties, problemText, unwantedProperties } from './words.js';
+import { atLeast, missingProperties, problemText, unwantedProperties } from './words.js';
 
 /** Expectations whose violations say most about what to change; the others follow. */
 const informative: ReadonlySet<Expectation['kind']> = new Set([
@@ -58,16 +58,19 @@ function linesOf(violations: readonly Violation[], options: LineOptions): string
   const lines: string[] = [];
   let told = 0;
   let length = 0;
+  // Only now that they have been looked into it is known whether the branches of combinators were.
+  const [first] = violations;
+  const isPart = options.truncated === true || (first !== undefined && contextOf(first).isPart);
   const missing = ordered.flatMap((leaf) => (leaf.expectation.kind === 'missing' ? [leaf] : []));
   for (const row of rowsOf(byProperties(ordered))) {
     if (lines.length >= limit) break;
-    const line = lineOf(row, missing);
+    const line = lineOf(row, missing, isPart);
     length += line.length + 1;
     if (lines.length > 0 && length > lengthLimit) break;
     lines.push(line);
     told += row.flat().length;
   }
-  if (told < ordered.length) lines.push(`... and ${ordered.length - told} more`);
+  if (told < ordered.length) lines.push(`... and ${atLeast(ordered.length - told, { isPart })} more`);
   else if (options.truncated === true) lines.push('... and more');
   return lines;
 }
@@ -133,17 +136,23 @@ function anyIndex(location: string): string {
   return location.replace(/\/\d+(?=\/|$)/g, '/*');
 }
 
-function lineOf(row: readonly (readonly Violation[])[], missing: readonly Violation[]): string {
+function lineOf(row: readonly (readonly Violation[])[], missing: readonly Violation[], isPart: boolean): string {
   const [group = []] = row;
   const [first] = group;
   if (!first) return '';
   const there = place(first.instanceLocation);
-  const where = row.length === 1 ? there : `${anyIndex(there)}, ${row.length} times (first ${there})`;
-  return cut(visibleLine(`${where}: ${problemOf(group, first, missing)}`), lineLimit);
+  const where =
+    row.length === 1 ? there : `${anyIndex(there)}, ${atLeast(row.length, { isPart })} times (first ${there})`;
+  return cut(visibleLine(`${where}: ${problemOf(group, first, missing, isPart)}`), lineLimit);
 }
 
-function problemOf(group: readonly Violation[], first: Violation, allMissing: readonly Violation[]): string {
-  const context = contextOf(first);
+function problemOf(
+  group: readonly Violation[],
+  first: Violation,
+  allMissing: readonly Violation[],
+  isPart: boolean,
+): string {
+  const context = { ...contextOf(first), isPart };
   if (first.expectation.kind === 'unwanted') {
     const there = allMissing.filter(({ instanceLocation }) => instanceLocation === first.instanceLocation);
     const told = there.flatMap(({ property }) => property ?? []);

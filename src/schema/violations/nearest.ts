@@ -9,29 +9,33 @@ const nameLength = 60;
  * apart, then containing one another; numbers by their distance. The others keep their order.
  *
  * @param work what may be spent on it; where that is used up, the rest keep their order
- * @returns the candidates, and how many of them come close
+ * @returns the candidates, and how many of them come closest; 0 where none comes close
  */
 export function nearestFirst<T>(
   wanted: unknown,
   candidates: readonly T[],
   work: Work,
-): { values: readonly T[]; near: number } {
+): { values: readonly T[]; nearest: number } {
   const ranked: { candidate: T; rank: number }[] = [];
   for (const candidate of candidates.slice(0, lookedAt)) {
     const rank = rankOf(wanted, candidate, work);
     if (rank !== undefined) ranked.push({ candidate, rank });
   }
-  if (ranked.length === 0) return { values: candidates, near: 0 };
+  if (ranked.length === 0) return { values: candidates, nearest: 0 };
   ranked.sort((left, right) => left.rank - right.rank);
   const near = ranked.map(({ candidate }) => candidate);
   const taken = new Set<T>(near);
-  return { values: [...near, ...candidates.filter((candidate) => !taken.has(candidate))], near: near.length };
+  const values = [...near, ...candidates.filter((candidate) => !taken.has(candidate))];
+  return { values, nearest: ranked.filter(({ rank }) => rank === ranked[0]?.rank).length };
 }
 
-/** The name that was probably meant. */
-export function nearestName(wanted: string, candidates: readonly string[], work: Work): string | undefined {
-  const { values, near } = nearestFirst(wanted, candidates, work);
-  return near > 0 ? values[0] : undefined;
+/** Names that are told as equally near; of more, none was probably meant. */
+const alike = 3;
+
+/** The names that were probably meant, one or all that come equally close; none where too many do. */
+export function nearestNames(wanted: string, candidates: readonly string[], work: Work): readonly string[] {
+  const { values, nearest } = nearestFirst(wanted, candidates, work);
+  return nearest > alike ? [] : values.slice(0, nearest);
 }
 
 function rankOf(wanted: unknown, candidate: unknown, work: Work): number | undefined {

@@ -67,6 +67,8 @@ export interface SharedTexts {
   /** What may be spent on explaining; the clock stands still between one text that is read and the next. */
   readonly work: Work;
   readonly known: KnownTexts;
+  /** More is wrong than was found: what is counted is at least as much. */
+  isPart: boolean;
 }
 
 export function createViolation(
@@ -113,7 +115,12 @@ export function withExpectation(violation: Violation, expectation: Expectation):
 /** What is needed to make texts about a violation. */
 export function contextOf(violation: Violation): Context {
   const { refusal, texts } = partsOf(violation);
-  return { received: violation.received, root: refusal.node.resource.root.schema, work: texts.work };
+  return {
+    received: violation.received,
+    root: refusal.node.resource.root.schema,
+    work: texts.work,
+    isPart: texts.isPart,
+  };
 }
 
 /** What the branches of a violation's combinator found wrong. */
@@ -152,7 +159,7 @@ function foreignParts({
     expectation,
     value: received.value,
     branches: branches && { length: branches.length, at: (index) => branches[index] ?? [] },
-    texts: { work: startWork({ steps: 0, ms: 0 }), known: new Map() },
+    texts: { work: startWork({ steps: 0, ms: 0 }), known: new Map(), isPart: false },
   };
 }
 

@@ -1,7 +1,7 @@
 import { counted, isObject, type JsonObject, quote, type Work } from '../../json/index.js';
 import { shownText } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
-import { nearestFirst, nearestName } from './nearest.js';
+import { nearestFirst, nearestNames } from './nearest.js';
 import { type Received, receivedText } from './received.js';
 import { declaredNames, listedValues, namedTypes } from './schema-view.js';
 
@@ -12,6 +12,13 @@ export interface Context {
   readonly root: unknown;
   /** What may be spent on hints. */
   readonly work: Work;
+  /** More may be wrong than is known. */
+  readonly isPart: boolean;
+}
+
+/** 'at least 3' where there may be more */
+export function atLeast(count: number, { isPart }: Pick<Context, 'isPart'>): string {
+  return isPart ? `at least ${count}` : String(count);
 }
 
 /** Characters that a list of values or names may take. */
@@ -125,7 +132,7 @@ type Of<K extends Expectation['kind']> = Extract<Expectation, { kind: K }>;
 export function missingProperties(missing: readonly Of<'missing'>[], context: Context): string {
   const names = missing.slice(0, 12).map((each) => `${quote(each.property)}${wantedText(each, context)}`);
   const more = missing.length - names.length;
-  return `the properties ${listed(more > 0 ? [...names, `${more} more`] : names, 'and')} are missing`;
+  return `the properties ${listed(more > 0 ? [...names, `${atLeast(more, context)} more`] : names, 'and')} are missing`;
 }
 
 /**
@@ -156,18 +163,15 @@ function wantedText({ schema }: Of<'missing'>, { root, work }: Context): string 
   return types.length > 0 ? ` (${listed(types.map((type) => type.slice(0, 20)))})` : '';
 }
 
-function unwantedText(
-  unwanted: readonly Of<'unwanted'>[],
-  { received, root, work }: Context,
-  told: readonly string[],
-): string {
+function unwantedText(unwanted: readonly Of<'unwanted'>[], context: Context, told: readonly string[]): string {
+  const { received, root, work } = context;
   const names = declaredNames(unwanted[0]?.schema, root, work);
   const free = names.filter((name) => !isObject(received.value) || !Object.hasOwn(received.value, name));
   let unknown = 0;
   const texts = unwanted.slice(0, 12).map(({ property }) => {
-    const meant = nearestName(property, free, work);
-    if (meant === undefined) unknown++;
-    return `${quote(property)}${meant === undefined ? '' : ` (did you mean ${quote(meant)}?)`}`;
+    const meant = nearestNames(property, free, work).map((name) => quote(name));
+    if (meant.length === 0) unknown++;
+    return `${quote(property)}${meant.length === 0 ? '' : ` (did you mean ${listed(meant)}?)`}`;
   });
   const more = unwanted.length - texts.length;
   const others = free.filter((name) => !told.includes(name));
@@ -175,7 +179,7 @@ function unwantedText(
   const allowed = hint
     ? ` (${told.length > 0 ? 'also ' : ''}allowed: ${joined(others.map((name) => quote(name, 40)))})`
     : '';
-  return `${listed(more > 0 ? [...texts, `${more} more`] : texts, 'and')}${allowed}`;
+  return `${listed(more > 0 ? [...texts, `${atLeast(more, context)} more`] : texts, 'and')}${allowed}`;
 }
 
 function quotedNames(names: readonly string[]): string {

@@ -326,11 +326,60 @@ describe('A line', () => {
     expect(told(schema, instance)).toEqual([line]);
   });
 
+  test.each<[what: string, schema: object, instance: unknown, said: string]>([
+    [
+      'missing in one object',
+      { required: numbered(300) },
+      {},
+      '"value-10", "value-11" and at least 88 more are missing',
+    ],
+    [
+      'not allowed in one object',
+      { additionalProperties: false },
+      Object.fromEntries(numbered(300).map((name) => [name, 1])),
+      '"value-10", "value-11" and at least 88 more',
+    ],
+    [
+      'wrong in rows',
+      { items: { properties: { a: { type: 'integer' }, b: { type: 'integer' } } } },
+      numbered(2_000).map((text) => ({ a: text, b: text })),
+      '/*/a, at least 50 times (first /0/a): must be integer',
+    ],
+    [
+      'missing in the alternative that was meant',
+      { anyOf: [{ required: numbered(300) }, { type: 'null' }] },
+      {},
+      '"value-10", "value-11" and at least 88 more are missing',
+    ],
+    ['on other lines', { items: { type: 'integer' } }, numbered(2_000), '/*, at least 100 times'],
+  ])('says at least how many are %s, where more are wrong than are looked for', (_, schema, instance, said) => {
+    expect(told(schema, instance).join('\n')).toContain(said);
+  });
+
+  test('says how many lines are left at least, where more are wrong than are looked for', () => {
+    const schema = { additionalProperties: { type: 'integer' } };
+    const all = violations(schema, Object.fromEntries(numbered(300).map((name) => [name, 'x'])));
+    expect(describeViolations(all, { limit: 2 }).split('\n').at(-1)).toBe('... and at least 98 more');
+    expect(describeViolations(all.slice(0, 5), { limit: 2 }).split('\n')).toHaveLength(3);
+  });
+
   test('suggests only names that are not there yet', () => {
     const schema = { properties: { query: {}, quern: {} }, additionalProperties: false };
     expect(told(schema, { query: 1, querx: 2 })).toEqual([
       '(root): must not have the property "querx" (did you mean "quern"?)',
     ]);
+  });
+
+  test.each([
+    [['user_name', 'username'], 'userName', '"userName" (did you mean "user_name" or "username"?)'],
+    [['a1', 'a2', 'a3', 'a4'].map((end) => `column_${end}`), 'column_a5', /^"column_a5" \(allowed: "column_a1", .*\)$/],
+  ])('suggests all names that are equally near, or none of many: %j', (names, given, said) => {
+    const schema = { properties: Object.fromEntries(names.map((name) => [name, {}])), additionalProperties: false };
+    const [line = '', ...others] = told(schema, { [given]: 1 });
+    expect(others).toEqual([]);
+    expect(line.replace('(root): must not have the property ', '')).toEqual(
+      typeof said === 'string' ? said : expect.stringMatching(said),
+    );
   });
 
   test('does not name as allowed what is said to be missing', () => {
