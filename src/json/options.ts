@@ -101,7 +101,7 @@ function received(value: unknown): string {
   if (isList(value)) return 'a list';
   if (typeof value === 'function') return 'a function';
   if (!isObject(value)) return String(value);
-  const kind: unknown = value.constructor?.name;
+  const kind = (value as { constructor?: { name?: unknown } }).constructor?.name;
   return typeof kind === 'string' && kind !== 'Object' ? `an object (${kind})` : 'an object';
 }
 

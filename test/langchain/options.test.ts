@@ -9,7 +9,7 @@ import {
 } from '../../src/index.js';
 import type { ConnectOptions, Provider, RepairChoice, ServerAddress } from '../../src/index.js';
 import { discoverTools, interruptOn, mcpTools, needsApproval, repairToolCalls } from '../../src/langchain/index.js';
-import type { ApprovalRule, McpToolsOptions, McpToolsSource } from '../../src/langchain/index.js';
+import type { ApprovalRule, McpToolsOptions } from '../../src/langchain/index.js';
 
 // Nothing listens there: whoever gets so far has not looked at the options.
 const url = 'http://127.0.0.1:1/mcp';
@@ -66,14 +66,14 @@ test.each<[Record<string, unknown>, string]>([
   [{ timeoutMs: '10' }, '"timeoutMs" has to be a number of milliseconds above 0'],
   [{ repairs: true }, 'repairs'],
 ])("mcpTools says at once what is wrong with a server's %j", async (options, told) => {
-  const made = mcpTools({ mcpServers: { a: { url, ...options } } } as McpToolsSource);
+  const made = mcpTools({ mcpServers: { a: { url, ...options } } });
   await expect(made).rejects.toBeInstanceOf(TypeError);
   await expect(made).rejects.toThrow(told);
 });
 
 test("what other clients' configuration files have beside a server is no mistake", async () => {
   const foreign = { disabled: false, timeout: 30, alwaysAllow: [], description: 'x', dev: {}, id: 'a', tags: [] };
-  await expect(mcpTools({ mcpServers: { a: { url, ...foreign } } } as McpToolsSource)).rejects.toThrow('reached');
+  await expect(mcpTools({ mcpServers: { a: { url, ...foreign } } })).rejects.toThrow('reached');
 });
 
 test.each<[string, () => unknown, string]>([
