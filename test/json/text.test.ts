@@ -40,7 +40,9 @@ describe('A text', () => {
   });
 
   test('on one line shows what would end it and what nobody sees as escapes', () => {
-    expect(visibleLine('/x\n- /y\t\r\u2028\u2029\u202e\u0007é')).toBe('/x\\n- /y\\t\\u000d\\u2028\\u2029\\u202e\\u0007é');
+    expect(visibleLine('/x\n- /y\t\r\u2028\u2029\u202e\u0007é')).toBe(
+      '/x\\n- /y\\t\\u000d\\u2028\\u2029\\u202e\\u0007é',
+    );
     expect(quote('\u202ea\n\u2028')).toBe('"\\u202ea\\n\\u2028"');
   });
 
