@@ -200,9 +200,10 @@ export function ownViolations(
   const faults = new Map<string, string>();
   const left: Violation[] = [];
   for (const violation of leafViolations(violations)) {
-    const name = pointerTokens(violation.instanceLocation)[0] ?? violation.property;
+    const tokens = pointerTokens(violation.instanceLocation);
+    const name = tokens[0] ?? violation.property;
     if (name === undefined || !has(fixed, name)) left.push(about(violation, whole, own));
-    else if (!faults.has(name)) faults.set(name, faultOf(violation));
+    else if (!faults.has(name)) faults.set(name, faultOf(violation, tokens.length));
   }
   if (faults.size > 0) throw new FixedArgumentsError(tool, faults);
   return left;
@@ -214,7 +215,12 @@ function about(violation: Violation, whole: unknown, own: unknown): Violation {
   return bare.received.value === whole ? withReceived(bare, own) : bare;
 }
 
-function faultOf({ expectation, expected }: Violation): string {
-  if (expectation.kind === 'unwanted') return 'is no argument of this tool.';
-  return `must be ${shortened(expected, 200)}; its value is not shown.`;
+/** @param depth 0 where the arguments as a whole are refused, 1 where the fixed one is, more where something in it is */
+function faultOf({ expectation, expected }: Violation, depth: number): string {
+  if (expectation.kind === 'unwanted') {
+    return depth === 0
+      ? 'is no argument of this tool.'
+      : 'has a property that its schema does not allow; it is not shown.';
+  }
+  return `${depth > 1 ? 'something in it ' : ''}must be ${shortened(expected, 200)}; its value is not shown.`;
 }

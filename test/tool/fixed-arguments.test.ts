@@ -111,6 +111,21 @@ describe('fixed arguments', () => {
   });
 
   test.each([
+    [{ k: 'a', 'secret-name': 1 }, 'opt: has a property that its schema does not allow'],
+    [{ k: 1 }, 'opt: something in it must be string'],
+    ['a', 'opt: must be object'],
+  ])('that are wrong within, %j, are told without what stands there', (opt, told) => {
+    const schema = {
+      type: 'object',
+      properties: { opt: { type: 'object', properties: { k: { type: 'string' } }, additionalProperties: false } },
+    };
+    const error = refusal(() => checkArguments({ ...tool, inputSchema: schema }, {}, { fixed: { opt } }));
+    expect(error).toBeInstanceOf(FixedArgumentsError);
+    expect(error.message).toContain(told);
+    expect(allOf(error)).not.toContain('secret-name');
+  });
+
+  test.each([
     ['a wrong argument', inputSchema, { query: {} }],
     ['a missing one', inputSchema, {}],
     ['an unwanted one', inputSchema, { query: 'a', extra: 1 }],
