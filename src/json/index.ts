@@ -42,6 +42,7 @@ export {
   counted,
   cut,
   editDistance,
+  namesNear,
   invisibleAt,
   jsonText,
   parseJson,

@@ -1,4 +1,4 @@
-import { editDistance, quote } from './text.js';
+import { namesNear, quote } from './text.js';
 import { isList, isObject } from './value.js';
 
 /** What an option may be: in words, and whether a value is it. */
@@ -89,11 +89,8 @@ export function checkOption(whose: string, name: string, value: unknown, wanted:
 
 /** ' Did you mean "search"?', or nothing. */
 export function didYouMean(wrong: string, names: readonly string[]): string {
-  const near = names
-    .map((name) => ({ name, distance: editDistance(wrong.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ distance }) => distance < Infinity)
-    .sort((one, other) => one.distance - other.distance)[0];
-  return near ? ` Did you mean ${quote(near.name)}?` : '';
+  const [near] = namesNear(wrong, names);
+  return near === undefined ? '' : ` Did you mean ${quote(near)}?`;
 }
 
 function received(value: unknown): string {

@@ -45,6 +45,15 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
 }
 
+/** The names within an edit distance of a wanted one, the nearest first; upper and lower case are one. */
+export function namesNear(wanted: string, names: readonly string[], limit?: number): string[] {
+  return names
+    .map((name) => ({ name, distance: editDistance(wanted.toLowerCase(), name.toLowerCase(), limit) }))
+    .filter(({ distance }) => distance < Infinity)
+    .sort((one, other) => one.distance - other.distance)
+    .map(({ name }) => name);
+}
+
 /**
  * Levenshtein's distance between two texts.
  *

@@ -1,4 +1,4 @@
-import { cut, editDistance, jsonText, quote, shortened } from '../json/index.js';
+import { cut, jsonText, namesNear, quote, shortened } from '../json/index.js';
 import { signature } from '../projections/index.js';
 import { checkArguments, InvalidArgumentsError, type ModelTool } from '../tool/index.js';
 import { searchIn } from './search.js';
@@ -180,12 +180,11 @@ function describedText({ name, description, schema }: ModelTool): string {
 
 function unknownTool(asked: string, tools: readonly ModelTool[], search: string): string {
   const name = cut(asked, longestName);
-  const near = tools
-    .map((tool) => ({ name: tool.name, distance: editDistance(name.toLowerCase(), tool.name.toLowerCase(), 3) }))
-    .filter(({ distance }) => distance < Infinity)
-    .sort((one, other) => one.distance - other.distance)
-    .slice(0, 3)
-    .map((each) => each.name);
+  const near = namesNear(
+    name,
+    tools.map((tool) => tool.name),
+    3,
+  ).slice(0, 3);
   const advice = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Find one with ${search}.`;
   return `There is no tool ${quote(name)}. ${advice}`;
 }

@@ -1,6 +1,6 @@
 import { isObject, parseJson, type JsonObject } from '../json/index.js';
-import { followTask, RefusedRequest, taskIn, wireSlice, type AnswerText } from '../mcp/index.js';
-import type { Forwarded, ServerBehind } from './behind/server-behind.js';
+import { followTask, taskIn, wireSlice, type AnswerText } from '../mcp/index.js';
+import { type Forwarded, resultIn, resultOf, type ServerBehind } from './behind/server-behind.js';
 
 type Follow = Parameters<typeof followTask>[1];
 
@@ -51,12 +51,14 @@ async function followed(
     signal: call.signal,
     asker: {
       asked: [],
-      ask: async (params) => readResult(await ask(JSON.stringify(params))).result,
+      ask: async (params) => parsed(resultIn(await ask(JSON.stringify(params)))).result,
     },
     onProgress: progressFor(call),
-    request: (method, params, { signal = call.signal, timeoutMs = 0 } = {}) =>
+    request: async (method, params, { signal: given = call.signal, timeoutMs = 0 } = {}) => {
       // Its signal may be what ends the call.
-      requested(server, call, method, params, method === 'tasks/cancel' ? AbortSignal.timeout(timeoutMs) : signal),
+      const signal = method === 'tasks/cancel' ? AbortSignal.timeout(timeoutMs) : given;
+      return parsed(await resultOf(server, { asker: call.asker, id: call.id, method, params, signal }));
+    },
   });
   if ('error' in ended) return { error: JSON.stringify(ended.error) };
   return { result: wireSlice(ended.wire, ['result']) ?? '{}' };
@@ -78,31 +80,7 @@ function progressFor({ asker, id, params }: Forwarded): Follow['onProgress'] {
   };
 }
 
-async function requested(
-  server: ServerBehind,
-  { asker, id }: Forwarded,
-  method: string,
-  params: JsonObject,
-  signal: AbortSignal,
-): ReturnType<Follow['request']> {
-  let answer: AnswerText = { result: '{}' };
-  await server.forward({
-    asker,
-    id,
-    method,
-    params,
-    paramsText: JSON.stringify(params),
-    signal,
-    onAnswer: (came) => {
-      answer = came;
-    },
-  });
-  return readResult(answer);
-}
-
-/** @throws RefusedRequest with the error that came instead */
-function readResult(answer: AnswerText): Awaited<ReturnType<Follow['request']>> {
-  if ('error' in answer) throw new RefusedRequest(answer.error);
-  const result = parseJson(answer.result);
-  return { result: isObject(result) ? result : {}, wire: { text: `{"result":${answer.result}}` } };
+function parsed(resultText: string): Awaited<ReturnType<Follow['request']>> {
+  const result = parseJson(resultText);
+  return { result: isObject(result) ? result : {}, wire: { text: `{"result":${resultText}}` } };
 }

@@ -6,16 +6,19 @@ import type { N8nApi, WorkflowNode } from './api.js';
 /** Starts a scripted model, and makes the node through which an n8n speaks to it. */
 export async function startModelFor(api: N8nApi): Promise<{ model: ScriptedModel; modelNode: WorkflowNode }> {
   const model = await startModel(say('Hello.'));
-  const openAi = await api.createCredential('Scripted model', 'openAiApi', { apiKey: 'none', url: model.url });
+  const modelNode = await modelNodeFor(api, model);
+  const parameters = { model: { __rl: true, mode: 'list', value: 'gpt-4.1-mini' }, options: { maxRetries: 0 } };
+  return { model, modelNode: { ...modelNode, parameters } };
+}
+
+/** The node through which an n8n speaks to a scripted model, as it is when it is new, with a credential. */
+export async function modelNodeFor(api: N8nApi, { url }: Pick<ScriptedModel, 'url'>): Promise<WorkflowNode> {
   return {
-    model,
-    modelNode: {
-      name: 'Model',
-      type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-      typeVersion: 1.2,
-      position: [0, 200],
-      parameters: { model: { __rl: true, mode: 'list', value: 'gpt-4.1-mini' }, options: { maxRetries: 0 } },
-      credentials: { openAiApi: openAi },
-    },
+    name: 'Model',
+    type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+    typeVersion: 1.2,
+    position: [0, 200],
+    parameters: {},
+    credentials: { openAiApi: await api.createCredential('Scripted model', 'openAiApi', { apiKey: 'none', url }) },
   };
 }

@@ -94,6 +94,7 @@ test.each<[string, () => unknown, string]>([
   ['providerSafeSchema', () => providerSafeSchema({}, undefined as never), '"provider" has to be "openai"'],
   [
     'repairArguments',
+    // Of no type that it may have, as from JavaScript.
     () => repairArguments(compileSchema({}), {}, null as unknown as RepairChoice),
     'The options of repairs are an object; received null',
   ],
@@ -111,6 +112,7 @@ test.each<[unknown, string]>([
 });
 
 test('a URL that is an object is told to be a text', async () => {
+  // Of another type than the types allow, as from JavaScript.
   const address = { url: new URL(url) } as unknown as ServerAddress;
   await expect(connect(address)).rejects.toMatchObject({
     code: 'INVALID_ADDRESS',

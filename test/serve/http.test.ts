@@ -7,8 +7,7 @@ import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextproto
 import { describe, expect, test } from 'vitest';
 import type { ServerAddress } from '../../src/index.js';
 import { startReplayServer } from '../../test-support/servers/replay.js';
-import { handshake } from './in-front.js';
-import { Hub, serveHttp } from '../../src/serve/index.js';
+import { handshake, inFrontOverHttp } from './in-front.js';
 import { cli } from '../cli/run.js';
 import { refusal } from '../../src/serve/front/http-guard.js';
 
@@ -179,27 +178,8 @@ function serving(...args: string[]) {
   return servingAt({ transport: 'stdio', command: process.execPath, args });
 }
 
-async function servingAt(address: ServerAddress) {
-  const hub = new Hub({
-    servers: [{ name: 'server', address }],
-    tool: {},
-    provider: undefined,
-    timeoutMs: 30_000,
-    log: () => {},
-  });
-  const stop = new AbortController();
-  let over = Promise.resolve();
-  const url = await new Promise<string>((resolve) => {
-    over = serveHttp(hub, { port: 0, host: '127.0.0.1', token: undefined, signal: stop.signal, onListening: resolve });
-  });
-  return {
-    url,
-    async [Symbol.asyncDispose]() {
-      stop.abort();
-      await over;
-      await hub.close();
-    },
-  };
+function servingAt(address: ServerAddress) {
+  return inFrontOverHttp({ server: address });
 }
 
 test('a first call is checked before any list was asked for, in every revision', async () => {

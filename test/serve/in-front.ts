@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { ServerAddress } from '../../src/index.js';
-import { Hub, type HubOptions, type NamedServer, serveStdio } from '../../src/serve/index.js';
+import { Hub, type HubOptions, type NamedServer, serveHttp, serveStdio } from '../../src/serve/index.js';
 
 export interface InFront {
   /** What the client reads, line by line. */
@@ -85,6 +85,32 @@ export function inFront(
     async [Symbol.asyncDispose]() {
       stop.abort();
       await over;
+    },
+  };
+}
+
+/** `mcp-verbatim serve --port` in this process. */
+export async function inFrontOverHttp(
+  servers: Record<string, ServerAddress>,
+): Promise<AsyncDisposable & { readonly url: string }> {
+  const hub = new Hub({
+    servers: Object.entries(servers).map(([name, address]) => ({ name, address })),
+    tool: {},
+    provider: undefined,
+    timeoutMs: 30_000,
+    log: () => {},
+  });
+  const stop = new AbortController();
+  let over = Promise.resolve();
+  const url = await new Promise<string>((resolve) => {
+    over = serveHttp(hub, { port: 0, host: '127.0.0.1', token: undefined, signal: stop.signal, onListening: resolve });
+  });
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await over;
+      await hub.close();
     },
   };
 }

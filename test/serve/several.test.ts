@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
-import { Hub, serveHttp } from '../../src/serve/index.js';
-import { inFront } from './in-front.js';
+import { inFront, inFrontOverHttp } from './in-front.js';
 
 /** Two real servers: the published one, on SDK 1.x with a handshake, and one of 2026-07-28, which is asked otherwise. */
 const servers = {
@@ -125,24 +124,11 @@ function overStdio() {
 }
 
 async function overHttp() {
-  const hub = new Hub({
-    servers: Object.entries(servers).map(([name, address]) => ({ name, address })),
-    tool: {},
-    provider: undefined,
-    timeoutMs: 30_000,
-    log: () => {},
-  });
-  const stop = new AbortController();
-  let over = Promise.resolve();
-  const url = await new Promise<string>((resolve) => {
-    over = serveHttp(hub, { port: 0, host: '127.0.0.1', token: undefined, signal: stop.signal, onListening: resolve });
-  });
+  const relay = await inFrontOverHttp(servers);
   return {
-    transport: new StreamableHTTPClientTransport(new URL(url)),
+    transport: new StreamableHTTPClientTransport(new URL(relay.url)),
     async [Symbol.asyncDispose]() {
-      stop.abort();
-      await over;
-      await hub.close();
+      await relay[Symbol.asyncDispose]();
     },
   };
 }

@@ -10,11 +10,11 @@ import {
   withMember,
   type JsonObject,
 } from '../../json/index.js';
-import { RefusedRequest, type AnswerText, type RelayedTools } from '../../mcp/index.js';
+import type { RelayedTools } from '../../mcp/index.js';
 import { messageOf } from '../refusals.js';
 import { initializeResult, discoverResult, type Identity, type Introduction } from '../revisions.js';
 import { setAsideLine } from '../telling.js';
-import { ServerBehind, type Asker, type NamedServer } from './server-behind.js';
+import { type Asker, resultOf, ServerBehind, type NamedServer } from './server-behind.js';
 
 /** A tool by the name that clients know it by, and whose it is. */
 export interface ToolBehind {
@@ -255,7 +255,7 @@ export class Joined {
     const cursors = new Set<unknown>();
     let params: JsonObject = {};
     for (let page = 0; page < mostPages; page++) {
-      const text = await resultOf(server, method, params, signal);
+      const text = await resultOf(server, { ...ofTheRelay, method, params, signal });
       const items = memberText(text, [key]);
       if (items !== undefined) {
         const json = new JsonText(items);
@@ -278,7 +278,10 @@ export class Joined {
     for (const uri of uris)
       for (const server of this.isSingle ? this.servers : await this.ownersOf(uri, signal)) {
         await server.subscribe(uri);
-        if (!server.isStateless) await resultOf(server, 'resources/subscribe', { uri }, signal).catch(() => {});
+        if (!server.isStateless)
+          await resultOf(server, { ...ofTheRelay, method: 'resources/subscribe', params: { uri }, signal }).catch(
+            () => {},
+          );
       }
   }
 
@@ -297,35 +300,11 @@ export class Joined {
   }
 }
 
-/** Asks a server something on behalf of the relay. */
-async function resultOf(
-  server: ServerBehind,
-  method: string,
-  params: JsonObject,
-  signal: AbortSignal,
-): Promise<string> {
-  let answer: AnswerText = { result: '{}' };
-  await server.forward({
-    asker: nobody,
-    id: -1,
-    method,
-    params,
-    paramsText: JSON.stringify(params),
-    signal,
-    onAnswer: (came) => {
-      answer = came;
-    },
-  });
-  return readResult(answer);
-}
-
-/** @throws RefusedRequest with the server's own error */
-export function readResult(answer: AnswerText): string {
-  if ('error' in answer) throw new RefusedRequest(answer.error);
-  return answer.result;
-}
-
-const nobody: Asker = { announce: () => {}, ask: () => Promise.reject(new Error('nobody to ask')) };
+/** What a request of the relay itself has in place of a client's. */
+const ofTheRelay = {
+  id: -1,
+  asker: { announce: () => {}, ask: () => Promise.reject(new Error('nobody to ask')) } satisfies Asker,
+};
 
 /** What nobody approved may have been written to be read by a model. */
 function isForModels({ reason }: SetAsideTool): boolean {

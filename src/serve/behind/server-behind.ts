@@ -5,6 +5,7 @@ import {
   openRelay,
   taskParams,
   wireSlice,
+  RefusedRequest,
   type AnswerText,
   type Origin,
   type Relay,
@@ -352,4 +353,30 @@ export class ServerBehind {
 
 function closed(): McpError {
   return new McpError('The relay is closed.', { code: 'SESSION_CLOSED' });
+}
+
+/**
+ * Asks a server something whose answer is read here, in place of being handed on.
+ *
+ * @throws RefusedRequest with the server's own error
+ */
+export async function resultOf(
+  server: ServerBehind,
+  request: Omit<Forwarded, 'paramsText' | 'onAnswer'>,
+): Promise<string> {
+  let answer: AnswerText = { result: '{}' };
+  await server.forward({
+    ...request,
+    paramsText: JSON.stringify(request.params),
+    onAnswer: (came) => {
+      answer = came;
+    },
+  });
+  return resultIn(answer);
+}
+
+/** @throws RefusedRequest with the error that came instead */
+export function resultIn(answer: AnswerText): string {
+  if ('error' in answer) throw new RefusedRequest(answer.error);
+  return answer.result;
 }

@@ -1,3 +1,4 @@
+import { modelNodeFor } from '../../n8n/scripted-model.js';
 import { agentWorkflow, singleNodeWorkflow, verbatim, verbatimTool } from '../../n8n/workflows.js';
 import { nodeOnCanvas } from '../canvas.js';
 import { choose, closeNode, fill, openNode, options, outputHint, parameter, runNode } from '../node-panel.js';
@@ -35,14 +36,7 @@ export async function changeServer(
   const hint = await outputHint(page);
   await closeNode(page);
 
-  const modelNode = {
-    name: 'Model',
-    type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-    typeVersion: 1.2,
-    position: [0, 200] as [number, number],
-    parameters: {},
-    credentials: { openAiApi: await api.createCredential('No model', 'openAiApi', { apiKey: 'none', url: model.url }) },
-  };
+  const modelNode = await modelNodeFor(api, model);
   const agent = agentWorkflow(modelNode, [verbatimTool({ mcpVerbatimHttpApi })]);
   await page.goto(`${url}/workflow/${await api.createWorkflow({ ...agent, settings: {} })}`);
   await nodeOnCanvas(page, 'MCP Verbatim Tool').waitFor();

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { modelNodeFor } from '../../n8n/scripted-model.js';
 import { agentWorkflow, verbatimTool } from '../../n8n/workflows.js';
 import { choose, closeNode, openList, openNode, options, parameter, runNode } from '../node-panel.js';
 import type { Scene } from './scene.js';
@@ -17,16 +18,7 @@ export async function manyTools(
 ) {
   const data = { url: manyUrl, transport: 'http', authentication: 'none' };
   const mcpVerbatimHttpApi = await api.createCredential('Many tools', 'mcpVerbatimHttpApi', data);
-  const modelNode = {
-    name: 'Model',
-    type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-    typeVersion: 1.2,
-    position: [0, 200] as [number, number],
-    parameters: {},
-    credentials: {
-      openAiApi: await api.createCredential('Model of many', 'openAiApi', { apiKey: 'none', url: model.url }),
-    },
-  };
+  const modelNode = await modelNodeFor(api, model);
   const workflow = agentWorkflow(modelNode, [verbatimTool({ mcpVerbatimHttpApi }, {}, { typeVersion: 1.1 })]);
   await page.goto(`${url}/workflow/${await api.createWorkflow(workflow)}`);
   await openNode(page, 'MCP Verbatim Tool');

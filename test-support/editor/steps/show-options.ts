@@ -1,5 +1,6 @@
 import { call, steps } from '../../model/script.js';
 import type { Script } from '../../model/script.js';
+import { modelNodeFor } from '../../n8n/scripted-model.js';
 import { agentWorkflow, type CredentialReference, verbatimTool } from '../../n8n/workflows.js';
 import { programPath, startProgram } from '../../servers/program.js';
 import { barePins, pinTools, readCatalogue } from '../../../src/index.js';
@@ -95,16 +96,7 @@ export async function showOptions({
 
   async function open({ credentials, options = {}, script }: Run): Promise<void> {
     if (script) model.play(script);
-    const modelNode = {
-      name: 'Model',
-      type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-      typeVersion: 1.2,
-      position: [320, 240] as [number, number],
-      parameters: {},
-      credentials: {
-        openAiApi: await api.createCredential('Scripted model', 'openAiApi', { apiKey: 'none', url: model.url }),
-      },
-    };
+    const modelNode = { ...(await modelNodeFor(api, model)), position: [320, 240] as [number, number] };
     const node = verbatimTool(credentials, { options }, { typeVersion: 1.1, position: [480, 240] });
     await page.goto(`${url}/workflow/${await api.createWorkflow(agentWorkflow(modelNode, [node]))}`);
     await nodeOnCanvas(page, tool).waitFor();
