@@ -12,29 +12,54 @@ export type ToolSearch = (query: string, limit: number) => ModelTool[];
  * only the beginning is read.
  */
 export function searchIn(tools: readonly ModelTool[]): ToolSearch {
-  const index = indexOf(tools);
+  const { engine, words } = indexOf(tools);
   return (query, limit) =>
-    index
-      .search(wordsIn(query), {
+    engine
+      .search(withCompounds(wordsIn(query), words).join(' '), {
         boost: { name: 4, title: 3, description: 1.5 },
         prefix: (term) => term.length > 2,
         fuzzy: (term) => (term.length > 3 ? 0.2 : false),
         maxFuzzy: 2,
       })
-      // Who asks for several things wants them together: one word that is rare counts for less than most of the words.
-      .map(({ id, score, queryTerms }) => ({ id: id as number, score: score * queryTerms.length })) // the ids given above
-      .sort((one, other) => other.score - one.score)
       .slice(0, limit)
-      .flatMap(({ id }) => tools[id] ?? []);
+      .flatMap(({ id }) => tools[id as number] ?? []); // the ids given below
 }
 
 /** Each word of a query once. */
-function wordsIn(query: string): string {
+function wordsIn(query: string): string[] {
   const words = wordsOf(query.slice(0, longestQuery)).map((word) => word.toLowerCase());
-  return [...new Set(words)].slice(0, mostWords).join(' ');
+  return [...new Set(words)].slice(0, mostWords);
 }
 
-type Index = MiniSearch<Record<Field, string> & { id: number }>;
+/**
+ * The words of a query, and what tools write together of them or apart: "log work" asks for `worklog` too, where some tool
+ * says that, and "webhook" for `web` and `hook`.
+ */
+function withCompounds(query: readonly string[], known: ReadonlySet<string>): string[] {
+  const joined = query.flatMap((word, at) => {
+    const next = query[at + 1] ?? '';
+    return [word + next, next + word];
+  });
+  const apart = query.filter((word) => !known.has(word)).flatMap((word) => partsOf(word, known));
+  return [...new Set([...query, ...joined.filter((word) => known.has(word)), ...apart])];
+}
+
+/** The two known words that a word is made of. */
+function partsOf(word: string, known: ReadonlySet<string>): string[] {
+  for (let end = shortestPart; end <= word.length - shortestPart; end++) {
+    const parts = [word.slice(0, end), word.slice(end)];
+    if (parts.every((part) => known.has(part))) return parts;
+  }
+  return [];
+}
+
+type Said = Record<Field, string> & { id: number };
+
+interface Index {
+  readonly engine: MiniSearch<Said>;
+  /** The words that tools use. */
+  readonly words: ReadonlySet<string>;
+}
 
 /** The last index over a list that begins with this tool: hosts ask anew for the tools of one catalogue in every call. */
 const indices = new WeakMap<CatalogueTool, { readonly said: string; readonly index: Index }>();
@@ -46,14 +71,25 @@ function indexOf(tools: readonly ModelTool[]): Index {
   const first = tools[0]?.tool;
   const known = first && indices.get(first);
   if (known?.said === said) return known.index;
-  const index: Index = new MiniSearch({
+  const words = new Set<string>();
+  const indexed = (word: string) => {
+    words.add(asTerm(word));
+    return asTerm(word);
+  };
+  const engine = new MiniSearch<Said>({
     fields: [...fields],
     tokenize: wordsOf,
-    processTerm: (term) => term.toLowerCase().slice(0, longestWord),
+    processTerm: indexed,
+    searchOptions: { processTerm: asTerm },
   });
-  index.addAll(texts.map((text, id) => ({ id, ...text })));
+  engine.addAll(texts.map((text, id) => ({ id, ...text })));
+  const index = { engine, words };
   if (first) indices.set(first, { said, index });
   return index;
+}
+
+function asTerm(word: string): string {
+  return word.toLowerCase().slice(0, longestWord);
 }
 
 const fields = ['name', 'title', 'description', 'arguments'] as const;
@@ -65,6 +101,7 @@ const mostOfAll = 4_000_000;
 const longestWord = 40;
 const longestQuery = 400;
 const mostWords = 40;
+const shortestPart = 3;
 
 function textsOf({ name, description, schema, tool }: ModelTool, share: number): Record<Field, string> {
   const { properties } = schema;

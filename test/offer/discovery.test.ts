@@ -149,6 +149,20 @@ describe('search', () => {
     expect(answer?.kind === 'text' && answer.found[0]?.name).toBe(name);
   });
 
+  test.each([
+    ['log work time in the tracker', 'tracker_create_worklog'],
+    ['work log of the tracker', 'tracker_create_worklog'],
+    ['tracker drop-down', 'tracker_create_dropdown'],
+    ['tracker webhook', 'tracker_create_web_hook'],
+    ['tracker page_view', 'tracker_create_pageView'],
+    ['tracker pageview', 'tracker_create_pageView'],
+  ])('%s finds %s first, whether words are written together or apart', (query, name) => {
+    const kinds = ['issue', 'workspace', 'catalog', 'logger', 'worklog', 'dropdown', 'web_hook', 'pageView', 'hook'];
+    const named = [...kinds.map((kind) => `tracker_create_${kind}`), 'log_list_times', 'wiki_view_page'];
+    const { find } = discover({}, modelTools(readCatalogue(named.map((each) => ({ ...wire[0], name: each }))).tools));
+    expect(find(query)[0]?.name).toBe(name);
+  });
+
   test('says what a tool takes and does', () => {
     expect(textOf(discover().answer('search_tools', { query: 'weather' }))).toContain(
       'get_weather(city: string, days?: integer): Forecast for a city.',
