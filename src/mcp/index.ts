@@ -64,7 +64,8 @@ export type {
 
 // For src/serve, which stands between clients and servers.
 export { wireSlice } from './catalogue/wire-text.js';
-export type { AnswerText, Origin, ServerRequest } from './connection/connection.js';
+export type { AnswerText } from './connection/message-text.js';
+export type { Origin, ServerRequest } from './connection/server-requests.js';
 export type { RequestId } from './connection/envelope.js';
 export { handshakeRevisions, statelessRevision } from './connection/negotiate.js';
 export { revisionKey } from './http/request-headers.js';

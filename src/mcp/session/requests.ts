@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../json/index.js';
 import type { Secret, SecretMask } from '../../secrets/index.js';
 import type { ServerAddress } from '../address.js';
-import type { Connection, Progress, RawRequestOptions } from '../connection/connection.js';
+import type { Connection } from '../connection/connection.js';
+import type { Progress, RawRequestOptions } from '../connection/pending-requests.js';
 import type { RequestId, WireAnswer, WireText } from '../connection/envelope.js';
 import { timeLimit, timerMs, unlessAborted, whileBusy, type Pausable } from '../connection/waiting.js';
 import { asker, HandlerFailure, type Asker } from '../elicitation/asking.js';

@@ -1,5 +1,5 @@
 import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
-import type { Progress } from '../connection/connection.js';
+import type { Progress } from '../connection/pending-requests.js';
 import type { Continuation, Elicit } from '../elicitation/elicitation.js';
 import type { ToolResult } from './result.js';
 

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../json/index.js';
 import { wireSlice } from '../catalogue/wire-text.js';
-import type { Connection, Progress } from '../connection/connection.js';
+import type { Connection } from '../connection/connection.js';
+import type { Progress } from '../connection/pending-requests.js';
 import { brokenAnswer, readAnswer, type WireAnswer } from '../connection/envelope.js';
 import { statelessRevision } from '../connection/negotiate.js';
 import { atMost, pause, timerMs } from '../connection/waiting.js';

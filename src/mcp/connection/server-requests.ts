@@ -1,0 +1,109 @@
+import { quote, type JsonObject } from '../../json/index.js';
+import type { Message, RequestId, WireText } from './envelope.js';
+import { answerText, type AnswerText } from './message-text.js';
+import type { PendingRequests } from './pending-requests.js';
+
+/** Where something that the server sent unasked stood, and the request in whose response it came, where that is known. */
+export interface Origin {
+  readonly wire: WireText;
+  readonly within?: RequestId | undefined;
+}
+
+/** What the server asks of the client. */
+export interface ServerRequest extends Origin {
+  readonly method: string;
+  readonly params: JsonObject;
+  /** Aborted when the server takes its question back, with what it says about that as the reason. */
+  readonly signal: AbortSignal;
+}
+
+/** Who answers, and how the answers get to the server. */
+interface Answering {
+  /** Whether the revision has no handshake (2026-07-28): there a server asks in its results, and does not ping. */
+  isStateless: () => boolean;
+  pending: PendingRequests;
+  onRequest: ((request: ServerRequest) => Promise<AnswerText>) | undefined;
+  send: (text: string, exchange: AbortController) => Promise<unknown>;
+}
+
+/** So many answers to a server's own requests may be on their way; what it asks beyond that is not answered. */
+const mostAnswersAtOnce = 32;
+
+const methodNotFound = -32601;
+
+/** Answers what the server asks: a ping at once, questions for the user by the request in whose middle they come. */
+export class ServerRequests {
+  readonly #answering: Answering;
+  readonly #underWay = new Map<RequestId, AbortController>();
+
+  constructor(answering: Answering) {
+    this.#answering = answering;
+  }
+
+  /** Never rejects. */
+  async answer(
+    { id, method, params, wire }: Extract<Message, { kind: 'request' }>,
+    within: RequestId | undefined,
+  ): Promise<void> {
+    // An id that is under way already would not count.
+    if (this.#underWay.size >= mostAnswersAtOnce || this.#underWay.has(id)) return;
+    const exchange = new AbortController();
+    this.#underWay.set(id, exchange);
+    try {
+      const asked = { method, params, wire, within, signal: exchange.signal };
+      // Where nobody can answer, the server hears that rather than nothing.
+      const answer = (await this.#answerTo(asked).catch(() => undefined)) ?? unknownMethod(method);
+      // What the server has taken back is answered no more.
+      if (!exchange.signal.aborted) await this.#answering.send(answerText(id, answer), exchange);
+    } catch {
+      // Whoever asked is gone.
+    } finally {
+      this.#underWay.delete(id);
+    }
+  }
+
+  /** The server does not want to know any more. */
+  takenBack(id: RequestId, reason: unknown): void {
+    this.#underWay.get(id)?.abort(reason);
+  }
+
+  end(): void {
+    for (const exchange of this.#underWay.values()) exchange.abort();
+  }
+
+  async #answerTo(request: ServerRequest): Promise<AnswerText | undefined> {
+    const isStateless = this.#answering.isStateless();
+    if (request.method === 'ping' && !isStateless) return { result: '{}' };
+    const isQuestion = request.method === 'elicitation/create' && !isStateless;
+    return isQuestion ? this.#ofUser(request) : this.#answering.onRequest?.(request);
+  }
+
+  /**
+   * The answer to a question for the user. The request in whose response the question came has it answered, or else the
+   * latest in whose middle the server may ask; where it may be any, all of them wait. Without one the host is asked.
+   */
+  #ofUser(request: ServerRequest): Promise<AnswerText> | undefined {
+    const { pending, onRequest } = this.#answering;
+    const { params, within, signal: taken } = request;
+    const own = pending.find(within);
+    const waiting = (own ? [own] : pending.all()).filter(({ onAsked }) => onAsked);
+    const asking = waiting.at(-1);
+    if (!asking?.onAsked) return onRequest?.(request);
+    for (const { limit } of waiting) limit.pause();
+    const signal = AbortSignal.any([taken, asking.over.signal]);
+    return asking
+      .onAsked(params, { signal, isOurs: waiting.length === 1 })
+      .catch((error: unknown) => {
+        asking.giveUp(error);
+        return { action: 'cancel' };
+      })
+      .then((result) => ({ result: JSON.stringify(result) }))
+      .finally(() => {
+        for (const { limit } of waiting) limit.resume();
+      });
+  }
+}
+
+function unknownMethod(method: string): AnswerText {
+  return { error: JSON.stringify({ code: methodNotFound, message: `This client does not know ${quote(method)}.` }) };
+}
