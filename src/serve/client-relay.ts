@@ -1,7 +1,8 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { isObject, withMember, type JsonObject } from '../json/index.js';
 import { RefusedRequest, wireSlice, type AnswerText, type RequestId, type ServerRequest } from '../mcp/index.js';
-import { isListMethod, type Joined, type ListMethod } from './behind/joined.js';
+import type { Joined } from './behind/joined.js';
+import { isListMethod, type ListMethod } from './behind/joined-lists.js';
 import type { Asker, Forwarded, ServerBehind } from './behind/server-behind.js';
 import { answerMessage, notificationMessage, requestMessage, type Incoming } from './front/payload.js';
 import { ToolOffer, type OfferSettings } from './offer.js';
@@ -327,13 +328,13 @@ export class ClientRelay implements Asker {
     const { ref, name, uri } = params;
     const { type, name: refName, uri: refUri } = isObject(ref) ? ref : {};
     const to = async (list: ListMethod, shown: unknown, path: readonly string[]) => {
-      const owned = typeof shown === 'string' ? await joined.owner(list, shown, signal) : undefined;
+      const owned = typeof shown === 'string' ? await joined.lists.owner(list, shown, signal) : undefined;
       if (!owned) throw refused(errorCodes.invalidParams, `Unknown: ${String(shown)}`);
       const text = owned.name === shown ? paramsText : withMember(paramsText, path, JSON.stringify(owned.name));
       await this.#forward(owned.server, { ...request, paramsText: text });
     };
     if (method === 'ping') reply({ result: '{}' });
-    else if (isListMethod(method)) reply({ result: await joined.list(method, signal) });
+    else if (isListMethod(method)) reply({ result: await joined.lists.list(method, signal) });
     else if (method === 'prompts/get') await to('prompts/list', name, ['name']);
     else if (method === 'completion/complete' && type === 'ref/prompt')
       await to('prompts/list', refName, ['ref', 'name']);
@@ -343,7 +344,7 @@ export class ClientRelay implements Asker {
       const keep = (text: AnswerText) => {
         last = text;
       };
-      for (const server of await joined.ownersOf(uri, signal)) {
+      for (const server of await joined.lists.ownersOf(uri, signal)) {
         await this.#passOn(server, { ...request, reply: keep });
         if ('result' in last) break;
       }

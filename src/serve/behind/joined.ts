@@ -1,20 +1,12 @@
 import { fixedForTool, McpError, modelTools } from '../../index.js';
 import type { Catalogue, FixedArguments, ModelTool, SetAsideTool } from '../../index.js';
-import {
-  isObject,
-  JsonText,
-  memberText,
-  parseJson,
-  quote,
-  shortened,
-  withMember,
-  type JsonObject,
-} from '../../json/index.js';
+import { isObject, quote, shortened, withMember, type JsonObject } from '../../json/index.js';
 import type { RelayedTools } from '../../mcp/index.js';
 import { messageOf } from '../refusals.js';
 import { initializeResult, discoverResult, type Identity, type Introduction } from '../revisions.js';
 import { setAsideLine } from '../telling.js';
-import { type Asker, resultOf, ServerBehind, type NamedServer } from './server-behind.js';
+import { JoinedLists } from './joined-lists.js';
+import { ServerBehind, type Asker, type NamedServer } from './server-behind.js';
 
 /** A tool by the name that clients know it by, and whose it is. */
 export interface ToolBehind {
@@ -25,32 +17,6 @@ export interface ToolBehind {
 
 export type ToolsBehind = ReadonlyMap<string, ToolBehind>;
 
-/** A prompt or resource, by its own name at its server. */
-interface Owned {
-  readonly server: ServerBehind;
-  readonly name: string;
-}
-
-interface Listed {
-  readonly text: string;
-  readonly owned: Owned;
-}
-
-const mostPages = 1000;
-
-/** What lists the entries of which method, and by what they are known. */
-const lists = {
-  'prompts/list': { key: 'prompts', name: 'name', capability: 'prompts' },
-  'resources/list': { key: 'resources', name: 'uri', capability: 'resources' },
-  'resources/templates/list': { key: 'resourceTemplates', name: 'uriTemplate', capability: 'resources' },
-} as const;
-
-export type ListMethod = keyof typeof lists;
-
-export function isListMethod(method: string): method is ListMethod {
-  return method in lists;
-}
-
 /**
  * All servers behind, for clients who say the same of themselves. Of a single one everything stays as it is; where several
  * are joined, tools and prompts have the name of their server in front.
@@ -60,8 +26,8 @@ export class Joined {
   readonly servers: readonly [ServerBehind, ...ServerBehind[]];
   readonly #log: (line: string) => void;
   #tools: { catalogues: readonly (Catalogue | undefined)[]; byName: ToolsBehind } | undefined;
-  /** What was listed last, by what clients know it by. */
-  readonly #listed = new Map<ListMethod, Map<string, Owned>>();
+  /** Their prompts and resources. */
+  readonly lists: JoinedLists;
 
   constructor(
     servers: readonly NamedServer[],
@@ -74,6 +40,7 @@ export class Joined {
       ...ServerBehind[],
     ]; // one at least was named
     this.#log = options.log;
+    this.lists = new JoinedLists(this, options.log);
   }
 
   get isSingle(): boolean {
@@ -230,81 +197,7 @@ export class Joined {
       return [];
     }
   }
-
-  /** A list of all servers, as one page. */
-  async list(method: ListMethod, signal: AbortSignal): Promise<string> {
-    const { key, name, capability } = lists[method];
-    const told = new Map<string, Owned>();
-    const texts: string[] = [];
-    for (const { server, relay } of await this.reachable()) {
-      if (!(capability in relay.handshake.capabilities)) continue;
-      for (const { text, owned } of await this.#entries(server, method, signal)) {
-        const shown = key === 'prompts' ? `${server.name}_${owned.name}` : owned.name;
-        if (told.has(shown)) this.#log(`${server.name}: ${shown} is another server's as well, and left out`);
-        else texts.push(shown === owned.name ? text : withMember(text, [name], JSON.stringify(shown)));
-        if (!told.has(shown)) told.set(shown, owned);
-      }
-    }
-    this.#listed.set(method, told);
-    return `{"${key}":[${texts.join(',')}]}`;
-  }
-
-  async #entries(server: ServerBehind, method: ListMethod, signal: AbortSignal): Promise<Listed[]> {
-    const { key, name } = lists[method];
-    const entries: Listed[] = [];
-    const cursors = new Set<unknown>();
-    let params: JsonObject = {};
-    for (let page = 0; page < mostPages; page++) {
-      const text = await resultOf(server, { ...ofTheRelay, method, params, signal });
-      const items = memberText(text, [key]);
-      if (items !== undefined) {
-        const json = new JsonText(items);
-        for (const span of json.items(json.root())) {
-          const own = parseJson(memberText(json.slice(span), [name]) ?? '');
-          if (typeof own === 'string') entries.push({ text: json.slice(span), owned: { server, name: own } });
-        }
-      }
-      const cursor = parseJson(memberText(text, ['nextCursor']) ?? '');
-      if (typeof cursor !== 'string' || cursors.has(cursor)) return entries;
-      cursors.add(cursor);
-      params = { cursor };
-    }
-    return entries;
-  }
-
-  /** Has the servers say when these resources change. */
-  async subscribe(uris: readonly string[]): Promise<void> {
-    const { signal } = new AbortController();
-    for (const uri of uris)
-      for (const server of this.isSingle ? this.servers : await this.ownersOf(uri, signal)) {
-        await server.subscribe(uri);
-        if (!server.isStateless)
-          await resultOf(server, { ...ofTheRelay, method: 'resources/subscribe', params: { uri }, signal }).catch(
-            () => {},
-          );
-      }
-  }
-
-  /** Whose prompt, resource or template it is. */
-  async owner(method: ListMethod, shown: string, signal: AbortSignal): Promise<Owned | undefined> {
-    if (!this.#listed.get(method)?.has(shown)) await this.list(method, signal);
-    return this.#listed.get(method)?.get(shown);
-  }
-
-  /** The servers that may have a resource: whoever lists it, or else those that have any. */
-  async ownersOf(uri: string, signal: AbortSignal): Promise<ServerBehind[]> {
-    const owned = await this.owner('resources/list', uri, signal);
-    if (owned) return [owned.server];
-    const reached = await this.reachable(false);
-    return reached.filter(({ relay }) => 'resources' in relay.handshake.capabilities).map(({ server }) => server);
-  }
 }
-
-/** What a request of the relay itself has in place of a client's. */
-const ofTheRelay = {
-  id: -1,
-  asker: { announce: () => {}, ask: () => Promise.reject(new Error('nobody to ask')) } satisfies Asker,
-};
 
 /** What nobody approved may have been written to be read by a model. */
 function isForModels({ reason }: SetAsideTool): boolean {

@@ -136,7 +136,7 @@ export class HttpClients {
   /** What is behind for the client of a request of 2026-07-28, open; and what it wants to hear of, asked for. */
   async #prepared({ body }: HttpExchange): Promise<Shared> {
     const shared = this.#sharedFor(body);
-    await shared.joined.subscribe(subscribedIn(body)).catch(() => {});
+    await shared.joined.lists.subscribe(subscribedIn(body)).catch(() => {});
     return shared;
   }
 

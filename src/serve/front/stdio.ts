@@ -37,7 +37,7 @@ export async function serveStdio(
     const era = which === 'modern' ? 'stateless' : 'handshake';
     const joined = era === 'stateless' ? hub.behind(identityInEnvelope(params)) : undefined;
     if (joined) {
-      subscribe = (uris) => void joined.subscribe(uris).catch(() => {});
+      subscribe = (uris) => void joined.lists.subscribe(uris).catch(() => {});
       subscribe(subscribedIn({ method: 'subscriptions/listen', params }));
     }
     const introduced = await joined?.introduced();
