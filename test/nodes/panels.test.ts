@@ -181,10 +181,29 @@ describe('the panel of a call', () => {
     expect(await notice('search', 'form', 'http://127.0.0.1:9/mcp')).toContain('127.0.0.1:9');
   });
 
-  function callOf(tool: string, argumentsMode = 'form', url = server.url): NodeUnderTest {
+  test.each([
+    ['list', 'ping', 'It takes no arguments.<br><small>Source: the server of "First &amp; best".</small>'],
+    [
+      'name',
+      'ping',
+      'It takes no arguments.<br><small>Source: the server of "First &amp; best". ' +
+        'If you choose another credential, close this panel and open it again.</small>',
+    ],
+    ['name', '', 'The tool is chosen at run time. Give its arguments as JSON.'],
+  ])('says which server a tool chosen by %s is from: %s', async (mode, tool, said) => {
+    const method = packed.node('McpVerbatim').methods?.resourceMapping?.['getToolNotice'];
+    const credentials = {
+      mcpVerbatimStdioApi: { id: '1', name: 'Chosen before' },
+      mcpVerbatimHttpApi: { id: '2', name: 'First & best' },
+    };
+    const asked = editor({ ...callOf(tool, 'form', server.url, mode), settings: { credentials } });
+    expect((await method?.call(asked))?.emptyFieldsNotice).toBe(said);
+  });
+
+  function callOf(tool: string, argumentsMode = 'form', url = server.url, mode = 'list'): NodeUnderTest {
     const parameters = {
       operation: 'call',
-      tool: { __rl: true, mode: 'list', value: tool },
+      tool: { __rl: true, mode, value: tool },
       argumentsMode,
     } as unknown as INodeParameters; // a resource locator, which the type does not know
     return { type: packed.node('McpVerbatim'), parameters, credentials: { mcpVerbatimHttpApi: { url } } };

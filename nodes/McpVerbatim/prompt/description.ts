@@ -33,7 +33,7 @@ export const promptProperties: INodeProperties[] = [
       { displayName: 'Name', name: 'name', type: 'string', placeholder: 'summarize' },
     ],
   },
-  notice('aboutPrompt', 'getPromptNotice', ['prompt.value', 'prompt.cachedResultName'], 'the prompt', {
+  notice('aboutPrompt', 'getPromptNotice', ['prompt.value', 'prompt.cachedResultName', 'transport'], 'the prompt', {
     displayOptions: { ...get, hide: { prompt: [''] } },
   }),
   {

@@ -3,6 +3,7 @@ import { exampleValue, type FormField, formFields, formLimits } from '../../../s
 import { bullets, errorText, noticeText, paragraphs } from '../../notice-text.js';
 import { schemaFaults } from '../../schema-faults.js';
 import { limited, more } from '../../text.js';
+import { askedWith } from '../asked-with.js';
 import { chosenTool, fieldLimit, isDescribedAtField } from './form.js';
 
 /** Arguments of which the panel tells; more than that, nobody reads beside a form. */
@@ -10,7 +11,7 @@ const shown = 15;
 
 /** What the chosen tool does and what its arguments mean: n8n's forms show no descriptions. */
 export async function toolNotice(context: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-  return noticeText(await aboutTool(context));
+  return noticeText([...(await aboutTool(context)), askedWith(context, 'tool')]);
 }
 
 async function aboutTool(context: ILoadOptionsFunctions): Promise<string[]> {

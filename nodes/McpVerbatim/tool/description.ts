@@ -66,7 +66,7 @@ export const toolProperties: INodeProperties[] = [
     default: 'form',
   },
   // The name in the list is what n8n asks for again when another credential is chosen.
-  notice('about', 'getToolNotice', ['tool.value', 'tool.cachedResultName', 'argumentsMode'], 'the tool', {
+  notice('about', 'getToolNotice', ['tool.value', 'tool.cachedResultName', 'argumentsMode', 'transport'], 'the tool', {
     displayOptions: { ...call, hide: { tool: [''] } },
   }),
   {
