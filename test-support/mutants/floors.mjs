@@ -1,3 +1,10 @@
+const schemaTests = [
+  'test/schema/{budgets,cache,contradiction,diagnostics,dialects,equality,legacy-forms,misuse,names,references,undetermined}.test.ts',
+  'test/schema/{unions,limits}.test.ts',
+  'test/schema/patterns/pattern.test.ts',
+  'test/conformance/json-schema.test.ts',
+];
+
 /**
  * What guards, floor by floor: what is mutated, and the fast tests that have to notice. Not among them are tests over
  * recorded servers, tests of speed, and those that start processes.
@@ -9,26 +16,29 @@ export const floors = {
     mutate: ['src/repair/**/*.ts', 'src/schema/evaluate/coerc*.ts'],
     tests: ['test/repair/{choices,describe,json-text,kinds,sites,table}.test.ts'],
   },
-  evaluation: {
-    mutate: ['src/schema/{compile,evaluate,patterns}/**/*.ts', '!src/schema/evaluate/coerc*.ts'],
+  patterns: {
+    mutate: ['src/schema/patterns/**/*.ts'],
+    tests: ['test/schema/patterns/*.test.ts', 'test/schema/undetermined.test.ts'],
+  },
+  compile: { mutate: ['src/schema/compile/**/*.ts'], tests: schemaTests },
+  evaluate: { mutate: ['src/schema/evaluate/**/*.ts', '!src/schema/evaluate/coerc*.ts'], tests: schemaTests },
+  stdio: { mutate: ['src/mcp/stdio/*.ts'], tests: ['test/mcp/stdio-transport.test.ts'] },
+  connection: {
+    mutate: ['src/mcp/connection/{connection,envelope,waiting}.ts'],
+    tests: ['test/mcp/{connection,envelope,listening,waiting}.test.ts'],
+  },
+  http: {
+    mutate: ['src/mcp/http/{streamable-http,event-stream,exchange}.ts'],
     tests: [
-      'test/schema/{budgets,cache,contradiction,diagnostics,dialects,equality,legacy-forms,misuse,names,references,undetermined}.test.ts',
-      'test/schema/{unions,limits}.test.ts',
-      'test/schema/patterns/*.test.ts',
-      'test/conformance/json-schema.test.ts',
+      'test/mcp/{event-stream,http-answers,http-response,http-session,http-strangers,listening,unanswered}.test.ts',
     ],
   },
-  client: {
-    mutate: [
-      'src/mcp/connection/{envelope,waiting}.ts',
-      'src/mcp/session/pages.ts',
-      'src/mcp/http/{event-stream,exchange,endpoint,proxy}.ts',
-      'src/mcp/stdio/{output,environment}.ts',
-      'src/mcp/catalogue/set-aside.ts',
-    ],
-    tests: [
-      'test/mcp/{catalogue,envelope,event-stream,http-answers,http-response,http-session,http-strangers}.test.ts',
-      'test/mcp/{attack,limits,pages,proxy,unanswered,waiting}.test.ts',
-    ],
+  network: {
+    mutate: ['src/mcp/http/{endpoint,node-exchange,proxy}.ts'],
+    tests: ['test/mcp/{attack,http-answers,http-response,http-strangers,limits,proxy,unanswered}.test.ts'],
+  },
+  session: {
+    mutate: ['src/mcp/session/{connect,pages}.ts', 'src/mcp/catalogue/set-aside.ts'],
+    tests: ['test/mcp/{catalogue,http-session,limits,pages}.test.ts'],
   },
 };

@@ -1,0 +1,597 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import {
+  Connection,
+  type ConnectionListener,
+  type RawRequestOptions,
+  type ServerRequest,
+} from '../../src/mcp/connection/connection.js';
+import type { Outgoing, Receiver, ResponseEnd, Transport } from '../../src/mcp/connection/transport.js';
+import { ConnectionError } from '../../src/mcp/errors/errors.js';
+import { settled } from '../../test-support/waiting.js';
+import { failureOf } from './calling.js';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+interface Sent {
+  readonly outgoing: Outgoing;
+  readonly message: {
+    readonly id?: number | string;
+    readonly method?: string;
+    readonly params?: Record<string, unknown>;
+    readonly result?: unknown;
+    readonly error?: unknown;
+  };
+  /** Ends the response. */
+  end(end?: ResponseEnd): Promise<void>;
+  refuse(error: Error): Promise<void>;
+}
+
+/** A connection over a transport whose other end is the test. */
+async function opened(transport: Partial<Transport> = {}, listener: Partial<ConnectionListener> = {}) {
+  const sent: Sent[] = [];
+  let receiver!: Receiver;
+  const closes = vi.fn(() => Promise.resolve());
+  const connection = new Connection(
+    {
+      kind: 'stdio',
+      start: (given) => {
+        receiver = given;
+        return Promise.resolve();
+      },
+      send: (outgoing) =>
+        new Promise((resolve, reject) => {
+          const message = JSON.parse(outgoing.text) as Sent['message'];
+          const end = (how?: ResponseEnd) => (resolve(how), settled());
+          sent.push({ outgoing, message, end, refuse: (error) => (reject(error), settled()) });
+        }),
+      close: closes,
+      ...transport,
+    },
+    { onNotification: () => {}, ...listener },
+  );
+  await connection.start();
+  const request = (options: Partial<RawRequestOptions> = {}, method = 'tools/call') =>
+    connection.request(method, { name: 'a' }, { timeoutMs: 60_000, ...options });
+  const receive = (message: object, within?: number | string) =>
+    receiver.receive(JSON.stringify({ jsonrpc: '2.0', ...message }), within);
+  const told = () => sent.map(({ message: { method, params } }) => [method, params]);
+  return { connection, sent, receiver, request, receive, closes, told };
+}
+
+const result = { ok: true };
+
+describe('A request', () => {
+  test('goes out with an id of its own and resolves with its answer as it was written', async () => {
+    const { request, receive, sent } = await opened();
+    const first = request();
+    const second = request({}, 'tools/list');
+    expect(sent.map(({ message }) => message)).toEqual([
+      { jsonrpc: '2.0', id: 0, method: 'tools/call', params: { name: 'a' } },
+      { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { name: 'a' } },
+    ]);
+    receive({ id: 1, result: { second: 1 } });
+    receive({ id: 0, result });
+    expect(await second).toMatchObject({ result: { second: 1 } });
+    expect(await first).toEqual({ result, wire: { text: '{"jsonrpc":"2.0","id":0,"result":{"ok":true}}' } });
+  });
+
+  test.each<[string, object, object]>([
+    ['an answer whose id comes back as text', { id: '0', result }, { result }],
+    ['an error of its own', { id: 0, error: { code: 1, message: 'no' } }, { error: { code: 1 } }],
+    ['an error to what could not be read', { error: { code: -32700, message: 'no' } }, { error: { code: -32700 } }],
+  ])('is answered by %s', async (_, answer, expected) => {
+    const { request, receive } = await opened();
+    const asked = request();
+    expect(receive(answer)).toBe(true);
+    expect(await asked).toMatchObject(expected);
+  });
+
+  test.each<[string, object]>([
+    ['with another id', { id: 1, result }],
+    ['with an id written otherwise', { id: '00', result }],
+    ['with an id that is none', { id: '', result }],
+    ['without an id', { result }],
+    ['with an error to something else', { error: { code: -32601, message: 'no' } }],
+    ['with a broken answer to another', { id: 7 }],
+  ])('is not answered by a message %s', async (_, answer) => {
+    const { request, receive } = await opened();
+    const asked = request();
+    receive(answer);
+    receive({ id: 0, result: { own: 1 } });
+    expect(await asked).toMatchObject({ result: { own: 1 } });
+  });
+
+  test('is not answered by an error without an id where it is not the only one', async () => {
+    const { request, receive } = await opened();
+    const both = [request(), request()];
+    receive({ error: { code: -32700, message: 'no' } });
+    receive({ id: 0, result });
+    receive({ id: 1, result });
+    expect(await Promise.all(both)).toMatchObject([{ result }, { result }]);
+  });
+
+  test('is answered by an error without an id in its own response, whatever that says', async () => {
+    const { request, receive } = await opened();
+    const [first, second] = [request(), request()];
+    receive({ error: { code: -32601, message: 'no' } }, 1);
+    expect(await second).toMatchObject({ error: { code: -32601 } });
+    receive({ id: 0, result });
+    expect(await first).toMatchObject({ result });
+  });
+
+  test('fails at an answer that is none', async () => {
+    const { request, receive } = await opened();
+    const asked = failureOf(request());
+    receive({ id: 0, surprise: 1 });
+    expect(await asked).toMatchObject({ code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('tools/call') });
+  });
+
+  test('tells what came that answers nothing, unless that comes too late or twice', async () => {
+    const { connection, request, receive } = await opened({ remark: () => 'It printed noise.' });
+    const asked = request();
+    receive({ id: 0, result });
+    await asked;
+    receive({ id: 0, result });
+    receive({ result });
+    expect(connection.remark()).toBe('It printed noise.');
+    receive({ id: 1, result });
+    expect(connection.remark()).toBe('It sent an answer to a request with the id 1, which was never sent.');
+    receive({ id: '17', result });
+    expect(connection.remark()).toContain('the id "17"');
+  });
+
+  test('says its id before it goes out, and its answer before what came after it', async () => {
+    const order: string[] = [];
+    const { request, receive, sent } = await opened({}, { onNotification: (method) => order.push(method) });
+    const asked = request({
+      onId: (id) => order.push(`id ${id}, sent ${sent.length}`),
+      onAnswer: () => order.push('answer'),
+    }).then(() => order.push('resolved'));
+    receive({ id: 0, result });
+    receive({ method: 'later' });
+    await asked;
+    expect(order).toEqual(['id 0, sent 0', 'answer', 'later', 'resolved']);
+  });
+});
+
+describe('A request that nobody waits for any more', () => {
+  test.each<[string, unknown, object]>([
+    ['without a reason', undefined, { requestId: 0 }],
+    ['with a reason', 'changed my mind', { requestId: 0, reason: 'changed my mind' }],
+    ['with a reason that is no text', { not: 'text' }, { requestId: 0 }],
+  ])('is cancelled %s, and its exchange ended once that is told', async (_, reason, params) => {
+    const abort = new AbortController();
+    const { request, sent, told } = await opened();
+    const asked = failureOf(request({ signal: abort.signal }));
+    abort.abort(reason);
+    expect(await asked).toMatchObject({ name: 'Aborted' });
+    expect(told()[1]).toEqual(['notifications/cancelled', params]);
+    expect(sent[0]!.outgoing.signal.aborted).toBe(false);
+    await sent[1]!.end();
+    expect(sent[0]!.outgoing.signal.aborted).toBe(true);
+  });
+
+  test('ends its exchange even where the server cannot be told', async () => {
+    const abort = new AbortController();
+    const { request, sent } = await opened();
+    const asked = failureOf(request({ signal: abort.signal }));
+    abort.abort();
+    await asked;
+    await sent[1]!.refuse(new Error('gone'));
+    expect(sent[0]!.outgoing.signal.aborted).toBe(true);
+  });
+
+  test('is told to be cancelled for ten seconds at most', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { request, sent, told } = await opened();
+    const asked = failureOf(request({ timeoutMs: 100 }));
+    await vi.advanceTimersByTimeAsync(99);
+    expect(sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await asked).toMatchObject({ name: 'TimedOut' });
+    expect(told()[1]).toEqual(['notifications/cancelled', { requestId: 0 }]);
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(sent[1]!.outgoing.signal.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sent[1]!.outgoing.signal.aborted).toBe(true);
+  });
+
+  test.each<['http' | 'stdio', object | undefined, string, boolean]>([
+    ['stdio', undefined, 'tools/call', true],
+    ['http', undefined, 'tools/call', true],
+    ['stdio', {}, 'tools/call', true],
+    // There the end of the exchange says it.
+    ['http', {}, 'tools/call', false],
+    // A handshake must not be cancelled (2025-11-25, Cancellation).
+    ['stdio', undefined, 'initialize', false],
+  ])('over %s, with the envelope %j, sent by %s: is told %s', async (kind, envelope, method, isTold) => {
+    const abort = new AbortController();
+    const { connection, request, sent, told } = await opened({ kind });
+    connection.envelope = envelope as Record<string, unknown> | undefined;
+    const asked = failureOf(request({ signal: abort.signal }, method));
+    abort.abort();
+    await asked;
+    await settled();
+    expect(told().some(([name]) => name === 'notifications/cancelled')).toBe(isTold);
+    expect(sent[0]!.outgoing.signal.aborted).toBe(!isTold);
+  });
+
+  test('is not sent where it was cancelled before', async () => {
+    const { request, sent } = await opened();
+    expect(await failureOf(request({ signal: AbortSignal.abort() }))).toMatchObject({ name: 'Aborted' });
+    expect(sent).toEqual([]);
+  });
+
+  test('leaves neither listener nor timer once it is answered', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const abort = new AbortController();
+    const { request, receive, told } = await opened();
+    const asked = request({ signal: abort.signal });
+    receive({ id: 0, result });
+    await asked;
+    expect(vi.getTimerCount()).toBe(0);
+    abort.abort();
+    expect(told()).toHaveLength(1);
+  });
+});
+
+describe('A response that is over without an answer', () => {
+  const failure = () => new ConnectionError('no answer', { code: 'CONNECTION_LOST' });
+
+  test('fails its request', async () => {
+    const { request, sent } = await opened();
+    const asked = failureOf(request());
+    await sent[0]!.end({ failure });
+    expect(await asked).toMatchObject({ message: expect.stringContaining('no answer') });
+  });
+
+  test('that could not be had fails its request with the reason', async () => {
+    const { request, sent } = await opened();
+    const asked = failureOf(request());
+    await sent[0]!.refuse(new Error('refused'));
+    expect(await asked).toMatchObject({ message: 'refused' });
+  });
+
+  test('is waited for where it may come by another way', async () => {
+    const { request, sent, receive } = await opened();
+    const asked = request();
+    await sent[0]!.end({ failure, mayComeElsewhere: true });
+    receive({ id: 0, result });
+    expect(await asked).toMatchObject({ result });
+  });
+
+  test('is waited for in other responses where the server mixes them up, and no longer than these last', async () => {
+    const { request, sent, receive } = await opened();
+    const [first, second, third] = [request(), request(), failureOf(request())];
+    receive({ id: 1, result: { second: 1 } }, 0);
+    await sent[0]!.end({ failure });
+    receive({ id: 0, result: { first: 1 } }, 1);
+    await sent[1]!.end({ failure });
+    expect(await Promise.all([first, second])).toMatchObject([{ result: { first: 1 } }, { result: { second: 1 } }]);
+    receive({ id: 1, result }, 2);
+    await sent[2]!.end({ failure });
+    expect(await third).toMatchObject({ message: expect.stringContaining('no answer') });
+  });
+});
+
+describe('Progress', () => {
+  test('is asked for by the id of the request, and starts its time limit anew', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const reports: unknown[] = [];
+    const { request, receive, sent } = await opened();
+    const asked = failureOf(request({ timeoutMs: 100, onProgress: (report) => reports.push(report) }));
+    expect(sent[0]!.message.params).toEqual({ name: 'a', _meta: { progressToken: 0 } });
+    await vi.advanceTimersByTimeAsync(90);
+    receive({ method: 'notifications/progress', params: { progressToken: 0, progress: 1, total: 3, message: 'm' } });
+    receive({ method: 'notifications/progress', params: { progressToken: 0, progress: 'x', total: 'x', message: 1 } });
+    receive({ method: 'notifications/progress', params: { progressToken: 1, progress: 2 } });
+    receive({ method: 'notifications/other', params: { progressToken: 0, progress: 2 } });
+    expect(reports).toEqual([{ progress: 1, total: 3, message: 'm' }, { progress: 0 }]);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await asked).toMatchObject({ name: 'TimedOut' });
+  });
+
+  test('is not asked for where nobody wants to hear it', async () => {
+    const { request, sent } = await opened();
+    void request({ meta: { a: 1 } });
+    expect(sent[0]!.message.params).toEqual({ name: 'a', _meta: { a: 1 } });
+  });
+
+  test('of a request that goes on as a task is heard until that is over', async () => {
+    const reports: unknown[] = [];
+    const { connection, receive } = await opened();
+    const end = connection.hearProgress(5, (report) => reports.push(report));
+    receive({ method: 'notifications/progress', params: { progressToken: 5, progress: 1 } });
+    end();
+    receive({ method: 'notifications/progress', params: { progressToken: 5, progress: 2 } });
+    expect(reports).toEqual([{ progress: 1 }]);
+  });
+
+  test('that the host cannot take does not break the connection', async () => {
+    const fails = () => {
+      throw new Error('of the host');
+    };
+    const { request, receive } = await opened({}, { onNotification: fails });
+    const asked = request({ onProgress: fails });
+    receive({ method: 'notifications/progress', params: { progressToken: 0, progress: 1 } });
+    receive({ id: 0, result });
+    expect(await asked).toMatchObject({ result });
+  });
+});
+
+describe('What the server asks', () => {
+  const answers = (sent: readonly Sent[]) => sent.filter(({ message }) => message.method === undefined);
+
+  test.each<[string, object | undefined, object]>([
+    ['ping', undefined, { result: {} }],
+    // The revision without a handshake has no pings.
+    ['ping', {}, { error: { code: -32601, message: 'This client does not know "ping".' } }],
+    ['sampling/createMessage', undefined, { error: { code: -32601 } }],
+  ])('%s with the envelope %j: is answered with %j', async (method, envelope, answer) => {
+    const { connection, receive, sent } = await opened();
+    connection.envelope = envelope as Record<string, unknown> | undefined;
+    receive({ id: 'q', method });
+    await settled();
+    expect(sent.map(({ message }) => message)).toMatchObject([{ id: 'q', ...answer }]);
+  });
+
+  test('is answered by whoever listens, in one line; or not known where that fails', async () => {
+    const onRequest = ({ method }: ServerRequest) =>
+      method === 'roots/list' ? Promise.resolve({ result: '{\n"roots":\r\n[]}' }) : Promise.reject(new Error('no'));
+    const { receive, sent } = await opened({}, { onRequest });
+    receive({ id: 1, method: 'roots/list' });
+    receive({ id: 2, method: 'ping' });
+    receive({ id: 3, method: 'other' });
+    await settled();
+    expect(sent.every(({ outgoing }) => !/[\r\n]/.test(outgoing.text))).toBe(true);
+    expect(new Map(sent.map(({ message }) => [message.id, message.result ?? message.error]))).toMatchObject(
+      new Map<unknown, unknown>([
+        [1, { roots: [] }],
+        [2, {}],
+        [3, { code: -32601, message: 'This client does not know "other".' }],
+      ]),
+    );
+  });
+
+  test('is answered 32 at a time; an id that is being answered counts once', async () => {
+    const { receive, sent } = await opened();
+    receive({ id: 'twice', method: 'ping' });
+    receive({ id: 'twice', method: 'ping' });
+    for (let id = 0; id < 40; id++) receive({ id, method: 'ping' });
+    await settled();
+    expect(sent.map(({ message }) => message.id)).toEqual(['twice', ...Array.from({ length: 31 }, (_, id) => id)]);
+    await sent[0]!.end();
+    receive({ id: 'again', method: 'ping' });
+    await settled();
+    expect(sent.at(-1)!.message.id).toBe('again');
+  });
+
+  test('and takes back is answered no more', async () => {
+    let asked: ServerRequest | undefined;
+    let answer!: (text: { result: string }) => void;
+    const onRequest = (request: ServerRequest) => {
+      asked = request;
+      return new Promise<{ result: string }>((resolve) => (answer = resolve));
+    };
+    const { receive, sent } = await opened({}, { onRequest });
+    receive({ id: 1, method: 'roots/list' });
+    await settled();
+    receive({ method: 'notifications/other', params: { requestId: 1 } });
+    expect(asked!.signal.aborted).toBe(false);
+    receive({ method: 'notifications/cancelled', params: { requestId: 1, reason: 'late' } });
+    expect([asked!.signal.aborted, asked!.signal.reason]).toEqual([true, 'late']);
+    answer({ result: '{}' });
+    await settled();
+    expect(sent).toEqual([]);
+  });
+
+  const elicitation = { id: 'q', method: 'elicitation/create', params: { message: 'Which?' } };
+  const accepted = () => Promise.resolve({ action: 'accept' });
+
+  test('the user is asked of the request in whose response it stands, else of the latest', async () => {
+    const asked: string[] = [];
+    const onAsked =
+      (who: string) =>
+      (params: object, { isOurs }: { isOurs: boolean }) => {
+        asked.push(`${who} ${JSON.stringify(params)} ${isOurs}`);
+        return accepted();
+      };
+    const { request, receive, sent } = await opened();
+    void request({ onAsked: onAsked('first') });
+    void request({ onAsked: onAsked('second') });
+    void request();
+    receive(elicitation, 0);
+    await settled();
+    await answers(sent)[0]!.end();
+    receive(elicitation);
+    await settled();
+    await answers(sent)[1]!.end();
+    receive(elicitation, 2);
+    await settled();
+    expect(asked).toEqual(['first {"message":"Which?"} true', 'second {"message":"Which?"} false']);
+    expect(answers(sent).map(({ message }) => message.result ?? message.error)).toMatchObject([
+      { action: 'accept' },
+      { action: 'accept' },
+      { code: -32601 },
+    ]);
+  });
+
+  test('the user is asked by nobody in the revision whose results ask', async () => {
+    const onAsked = vi.fn(accepted);
+    const { connection, request, receive, sent } = await opened();
+    connection.envelope = {};
+    void request({ onAsked });
+    receive(elicitation);
+    await settled();
+    expect(onAsked).not.toHaveBeenCalled();
+    expect(answers(sent)).toMatchObject([{ message: { error: { code: -32601 } } }]);
+  });
+
+  test('the user is asked while no time limit runs', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    let answer!: (content: Record<string, unknown>) => void;
+    const onAsked = () => new Promise<Record<string, unknown>>((resolve) => (answer = resolve));
+    const { request, receive } = await opened();
+    const ended: string[] = [];
+    const watch = (name: string, asked: Promise<unknown>) =>
+      void asked.catch((error: unknown) => ended.push(`${name} ${(error as Error).name}`));
+    watch('asking', request({ timeoutMs: 100, onAsked }));
+    watch('other', request({ timeoutMs: 300 }));
+    await vi.advanceTimersByTimeAsync(60);
+    receive(elicitation);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(ended).toEqual(['other TimedOut']);
+    answer({ action: 'accept' });
+    await vi.advanceTimersByTimeAsync(39);
+    expect(ended).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ended).toEqual(['other TimedOut', 'asking TimedOut']);
+  });
+
+  test('the user is asked until the request is over', async () => {
+    let asking: AbortSignal | undefined;
+    const onAsked = (_: object, { signal }: { signal: AbortSignal }) => {
+      asking = signal;
+      return accepted();
+    };
+    const { request, receive } = await opened();
+    const asked = request({ onAsked });
+    receive(elicitation);
+    await settled();
+    expect(asking!.aborted).toBe(false);
+    receive({ id: 0, result });
+    await asked;
+    expect(asking!.aborted).toBe(true);
+  });
+
+  test('the user, and what goes wrong there, ends the request', async () => {
+    const { request, receive, sent, told } = await opened();
+    const asked = failureOf(request({ onAsked: () => Promise.reject(new Error('nobody is there')) }));
+    receive(elicitation);
+    expect(await asked).toMatchObject({ message: 'nobody is there' });
+    await settled();
+    expect(told()).toContainEqual(['notifications/cancelled', { requestId: 0 }]);
+    expect(answers(sent)).toMatchObject([{ message: { result: { action: 'cancel' } } }]);
+  });
+});
+
+describe('A connection', () => {
+  test('that ends fails what is under way, and takes nothing more', async () => {
+    const { connection, receiver, request, receive, sent } = await opened();
+    const ends: unknown[] = [];
+    connection.onEnd = (failure) => ends.push(failure);
+    receive({ id: 'q', method: 'ping' });
+    const both = [failureOf(request()), failureOf(request())];
+    const failure = new ConnectionError('gone', { code: 'SERVER_EXITED' });
+    receiver.ended(failure);
+    receiver.ended(undefined);
+    expect(await Promise.all(both)).toEqual([failure, failure]);
+    expect(await failureOf(request())).toBe(failure);
+    expect(sent.every(({ outgoing }) => outgoing.signal.aborted)).toBe(true);
+    expect([ends, connection.ended, connection.failure]).toEqual([[failure], true, failure]);
+    expect(sent).toHaveLength(3);
+  });
+
+  test('that is closed ends its session at the server first, and waits a second at most for that', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const terminate = vi.fn(() => new Promise<void>(() => {}));
+    const { connection, request, closes } = await opened({ terminate });
+    const asked = failureOf(request());
+    const closing = connection.close();
+    expect(terminate).toHaveBeenCalledOnce();
+    await vi.advanceTimersByTimeAsync(999);
+    expect(closes).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await closing;
+    expect(await asked).toMatchObject({ code: 'CONNECTION_LOST' });
+    await connection.close();
+    expect(terminate).toHaveBeenCalledOnce();
+    expect(await failureOf(request())).toMatchObject({ code: 'CONNECTION_LOST', hint: 'Connect again.' });
+  });
+
+  test('that is closed once idle waits for all that is under way', async () => {
+    const { connection, request, receive, closes } = await opened();
+    const both = [request(), request()];
+    await connection.closeWhenIdle();
+    receive({ id: 0, result });
+    await both[0];
+    expect(closes).not.toHaveBeenCalled();
+    receive({ id: 1, result });
+    await both[1];
+    await settled();
+    expect(closes).toHaveBeenCalledOnce();
+  });
+
+  test('that is idle is closed at once, and otherwise never by itself', async () => {
+    const { connection, request, receive, closes } = await opened();
+    const asked = request();
+    receive({ id: 0, result });
+    await asked;
+    expect(closes).not.toHaveBeenCalled();
+    await connection.closeWhenIdle();
+    expect(closes).toHaveBeenCalledOnce();
+  });
+
+  test('hands on what the server sends unasked, with where it stood', async () => {
+    const heard: unknown[] = [];
+    const paused: unknown[] = [];
+    const { receiver, receive } = await opened(
+      {},
+      {
+        onNotification: (method, params, { within }) => heard.push([method, params, within]),
+        onPause: (id) => paused.push(id),
+      },
+    );
+    expect(receive({ method: 'notifications/message', params: { a: 1 } }, 4)).toBe(true);
+    expect(receiver.receive('a log line')).toBe(false);
+    receiver.paused!(4);
+    expect([heard, paused]).toEqual([[['notifications/message', { a: 1 }, 4]], [4]]);
+  });
+});
+
+describe('What is sent', () => {
+  test('holds the envelope of the revision, and repeats it in headers', async () => {
+    const { connection, request, sent } = await opened();
+    connection.envelope = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    void request({ headers: { 'x-own': '1' }, meta: { own: 1 } });
+    void connection.notify('notifications/other');
+    expect(sent[0]).toMatchObject({
+      message: { params: { _meta: { own: 1, 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } } },
+      outgoing: { headers: { 'x-own': '1', 'mcp-method': 'tools/call', 'mcp-name': 'a' } },
+    });
+    expect(sent[1]!.outgoing).not.toHaveProperty('headers');
+    expect(sent[1]!.message).not.toHaveProperty('id');
+  });
+
+  test('holds arguments and params as they are written, in one line', async () => {
+    const { connection, sent } = await opened();
+    const timeoutMs = 60_000;
+    const params = { name: '"arguments":{}', arguments: { n: 1 } };
+    void connection.request('tools/call', params, { timeoutMs, argumentsText: '{"n":\n1.0}' });
+    void connection.request('tools/call', {}, { timeoutMs, paramsText: '{"n":\r\n1.00}' });
+    void connection.notify('a', {}, 1000, '{"n":1e0}');
+    expect(sent.map(({ outgoing }) => outgoing.text)).toEqual([
+      '{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"\\"arguments\\":{}","arguments":{"n": 1.0}}}',
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"n":  1.00}}',
+      '{"jsonrpc":"2.0","method":"a","params":{"n":1e0}}',
+    ]);
+  });
+
+  test('has no params where there are none', async () => {
+    const { connection, sent } = await opened();
+    void connection.notify('a');
+    expect(sent[0]!.outgoing.text).toBe('{"jsonrpc":"2.0","method":"a"}');
+  });
+
+  test('tells the transport what was agreed upon', async () => {
+    const listen = vi.fn(() => Promise.resolve());
+    const transport: Partial<Transport> = { listen, protocolVersion: undefined };
+    const { connection } = await opened(transport);
+    await connection.listen();
+    expect(listen).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,324 @@
+import { fileURLToPath } from 'node:url';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { StdioAddress } from '../../src/mcp/index.js';
+import type { Outgoing } from '../../src/mcp/connection/transport.js';
+import type { McpError } from '../../src/mcp/errors/errors.js';
+import { serverEnvironment } from '../../src/mcp/stdio/environment.js';
+import { StdioTransport } from '../../src/mcp/stdio/stdio.js';
+import { isRunning } from '../../test-support/servers/process-state.js';
+import { until } from '../../test-support/waiting.js';
+import { failureOf } from './calling.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+/** The servers are shell scripts here, which start at once. */
+describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
+  const folder = temporaryFolder();
+  const opened: StdioTransport[] = [];
+
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+    await Promise.all(opened.splice(0).map((transport) => transport.close()));
+  });
+
+  interface Opened {
+    readonly transport: StdioTransport;
+    /** The messages that came. */
+    readonly received: string[];
+    /** With what the end was told, each time it was. */
+    readonly ends: (McpError | undefined)[];
+    send(text: string, signal?: AbortSignal): Promise<unknown>;
+  }
+
+  function prepared(address: Partial<StdioAddress>, maxMessageBytes = 100_000): Opened & { start(): Promise<void> } {
+    const transport = new StdioTransport(
+      { transport: 'stdio', command: 'sh', ...address },
+      { maxMessageBytes, mask: (text) => text.replaceAll('secret', '[hidden]') },
+    );
+    opened.push(transport);
+    const received: string[] = [];
+    const ends: (McpError | undefined)[] = [];
+    const receive = (text: string) => text.startsWith('{"jsonrpc"') && received.push(text) > 0;
+    const outgoing = (text: string, signal = new AbortController().signal): Outgoing => ({ text, method: '', signal });
+    return {
+      transport,
+      received,
+      ends,
+      send: (text, signal) => transport.send(outgoing(text, signal)),
+      start: () => transport.start({ receive, isPending: () => false, ended: (failure) => ends.push(failure) }),
+    };
+  }
+
+  async function running(script: string, maxMessageBytes?: number): Promise<Opened> {
+    const server = prepared({ args: ['-c', script] }, maxMessageBytes);
+    await server.start();
+    return server;
+  }
+
+  async function endOf(script: string, maxMessageBytes?: number): Promise<McpError | undefined> {
+    const { ends } = await running(script, maxMessageBytes);
+    await until(() => ends.length > 0);
+    return ends[0];
+  }
+
+  const message = '{"jsonrpc":"2.0","method":"a"}';
+
+  test('sends lines and hands on the lines that are messages', async () => {
+    const { send, received } = await running('cat');
+    await send(message);
+    await send(`${message.slice(0, -1)},"id":1}`);
+    await until(() => received.length === 2);
+    expect(received).toEqual([message, `${message.slice(0, -1)},"id":1}`]);
+  });
+
+  test('takes a mark of byte order for none of a message, and remarks on nothing else', async () => {
+    const { received, transport } = await running(`printf '\\357\\273\\277${message}\\n'; cat`);
+    await until(() => received.length === 1);
+    expect(received).toEqual([message]);
+    expect(transport.remark()).toBeUndefined();
+  });
+
+  test('remarks on what is printed that is no message, with secrets hidden', async () => {
+    const { received, transport } = await running(
+      `echo 'log in: secret'; echo; echo '{"level":30}'; echo 'no key' >&2; sleep 0.1; echo '${message}'; cat`,
+    );
+    await until(() => received.length === 1);
+    expect(transport.remark()).toBe(
+      'It printed, instead of MCP:\nlog in: [hidden]\n{"level":30}\nIt wrote to stderr:\nno key',
+    );
+  });
+
+  test('remarks on what stands on stderr alone', async () => {
+    const { transport, received } = await running(`echo 'no key' >&2; sleep 0.1; echo '${message}'; cat`);
+    await until(() => received.length === 1);
+    expect(transport.remark()).toBe('It wrote to stderr:\nno key');
+  });
+
+  test('tells the exit code of a server that ended, and its last words', async () => {
+    expect(await endOf('echo "a secret" >&2; echo "port 80 is taken"; exit 3')).toMatchObject({
+      code: 'SERVER_EXITED',
+      exitCode: 3,
+      stderr: 'a [hidden]',
+      message: expect.stringMatching(
+        /"sh" ended with exit code 3\.[^]*last words on stderr:\na \[hidden\]\nIt printed:\nport 80 is taken/,
+      ) as string,
+    });
+  });
+
+  test('says no more than the exit code of a server that said nothing', async () => {
+    expect((await endOf('exit 4'))?.message).not.toMatch(/stderr|printed/);
+  });
+
+  test('tells the signal that ended a server', async () => {
+    expect(await endOf('kill -9 $$')).toMatchObject({
+      exitCode: null,
+      message: expect.stringContaining('was ended by SIGKILL') as string,
+    });
+  });
+
+  test('tells of an end once, and sends nothing after it', async () => {
+    const { ends, transport, send } = await running('exit 5');
+    await until(() => ends.length > 0);
+    await transport.close();
+    expect(ends).toHaveLength(1);
+    expect(await failureOf(send(message))).toBe(ends[0]);
+  });
+
+  // The grandchild holds stdout and stderr open.
+  test('ends what a server leaves behind', async () => {
+    const file = join(folder, 'left-behind');
+    const failure = await endOf(`sleep 60 & echo $! > ${file}; exit 6`);
+    expect(failure).toMatchObject({ exitCode: 6 });
+    const grandchild = Number(readFileSync(file, 'utf8'));
+    await until(() => !isRunning(grandchild));
+  });
+
+  test('takes messages up to the bound, and ends a server that sends a longer one', async () => {
+    const { received, ends } = await running(`echo '${message}'; echo '${message} '; cat`, message.length);
+    await until(() => ends.length > 0);
+    expect(received).toEqual([message]);
+    expect(ends).toMatchObject([
+      { code: 'LIMIT_EXCEEDED', message: expect.stringContaining(`more than ${message.length} bytes`) as string },
+    ]);
+  });
+
+  test.each([
+    ['8 MB of long lines', 'yes "$(printf %01000d 0)" | head -n 8500', 'yes "$(printf %01000d 0)" | head -n 7500'],
+    ['half a million short ones', "yes '' | head -n 525000", "yes '' | head -n 500000"],
+  ])('gives up a server that prints more than %s and no message', async (_, much, less) => {
+    expect(await endOf(`${much}; cat`)).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      message: expect.stringContaining('without a single MCP message') as string,
+    });
+    // A message in between shows that it speaks MCP.
+    const { received, ends } = await running(`${less}; echo '${message}'; ${less}; echo '${message}'; cat`);
+    await until(() => received.length === 2 || ends.length > 0);
+    expect(ends).toEqual([]);
+  });
+
+  test('waits for a server that does not read', async () => {
+    const { send, transport } = await running('exec sleep 60');
+    let sent = 0;
+    const sending = [1, 2].map(() => send('x'.repeat(1_000_000)).then(() => sent++));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(sent).toBe(0);
+    await send(message, AbortSignal.abort());
+    await transport.close();
+    await Promise.all(sending);
+    expect(await failureOf(send(message))).toMatchObject({
+      code: 'CONNECTION_LOST',
+      message: expect.stringContaining('is closed') as string,
+    });
+  });
+
+  test('goes on once a slow server has read', async () => {
+    const { send, received } = await running(`sleep 0.1; head -c 1000001 > /dev/null; echo '${message}'; cat`);
+    await send('x'.repeat(1_000_000));
+    await until(() => received.length === 1);
+    await send(message);
+    await until(() => received.length === 2);
+  });
+
+  test.each([
+    ['output', 'exec >&-; exec sleep 60', 'has closed its output'],
+    ['input', 'exec <&-; exec sleep 60', 'reads no more of what it is sent'],
+  ])('notices that a server has closed its %s', async (_, script, words) => {
+    const { send, ends } = await running(script);
+    while (ends.length === 0) {
+      await send(message).catch(() => {});
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(ends).toMatchObject([
+      { code: 'CONNECTION_LOST', message: expect.stringContaining(words) as string, outcomeUnknown: true },
+    ]);
+  });
+
+  test('tells the exit code of a server that closes its output first', async () => {
+    expect(await endOf('exec >&-; sleep 0.02; exit 7')).toMatchObject({ code: 'SERVER_EXITED', exitCode: 7 });
+  });
+
+  describe('when it is closed', () => {
+    test('closes stdin, which ends most servers', async () => {
+      const kill = vi.spyOn(process, 'kill');
+      const { transport, ends } = await running('cat; exit 0');
+      await transport.close();
+      expect(ends).toEqual([undefined]);
+      expect(kill.mock.calls.map(([, signal]) => signal)).not.toContain('SIGTERM');
+    });
+
+    test('asks by SIGTERM after half a second, and insists by SIGKILL two seconds later', async () => {
+      const kill = vi.spyOn(process, 'kill');
+      const signals = () => kill.mock.calls.map(([, signal]) => signal);
+      const file = join(folder, 'asked');
+      const { transport, received } = await running(
+        `trap 'echo asked > ${file}' TERM; echo '${message}'; while :; do sleep 0.02; done`,
+      );
+      await until(() => received.length === 1);
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const closing = transport.close();
+      await vi.advanceTimersByTimeAsync(499);
+      expect(signals()).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(signals()).toEqual(['SIGTERM']);
+      await until(() => existsSync(file));
+      await vi.advanceTimersByTimeAsync(1999);
+      expect(signals()).toEqual(['SIGTERM']);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(signals()).toContain('SIGKILL');
+      await closing;
+    });
+
+    test('asks no more once SIGTERM was enough', async () => {
+      const kill = vi.spyOn(process, 'kill');
+      const { transport, ends } = await running('exec sleep 60');
+      const first = transport.close();
+      const second = transport.close();
+      await Promise.all([first, second]);
+      expect(ends).toEqual([undefined]);
+      // The last one goes to what may be left of the group.
+      expect(kill.mock.calls.map(([, signal]) => signal)).toEqual(['SIGTERM', 'SIGKILL']);
+    });
+
+    test('closes what was never started', async () => {
+      const { transport, send } = prepared({});
+      await transport.close();
+      expect(await failureOf(send(message))).toMatchObject({ code: 'CONNECTION_LOST' });
+    });
+  });
+
+  test.each<[string, Partial<StdioAddress>, string]>([
+    ['is not there', { command: 'no-such-program-anywhere' }, 'was not found'],
+    ['may not be executed', { command: fileURLToPath(import.meta.url) }, 'No permission to execute'],
+    ['gets too much', { args: ['x'.repeat(3_000_000)] }, 'too long to pass on'],
+    ['is in no folder', { cwd: join(folder, 'nowhere') }, 'does not exist'],
+    ['has a name that is none', { command: '/dev/null/sh' }, 'could not be started (ENOTDIR)'],
+  ])('says so where the command %s', async (_, address, words) => {
+    expect(await failureOf(prepared(address).start())).toMatchObject({
+      code: 'CONNECTION_FAILED',
+      message: expect.stringContaining(words) as string,
+    });
+  });
+
+  test('starts servers in their folder, with their variables and few of those here', async () => {
+    vi.stubEnv('LANG', '() { :; }; echo vulnerable');
+    vi.stubEnv('TERM', 'dumb');
+    vi.stubEnv('HOST_SECRET', 'x');
+    const { start, received } = prepared({
+      args: ['-c', 'echo "{\\"jsonrpc\\":\\"$PWD $GIVEN $TERM$LANG$HOST_SECRET\\"}"; cat'],
+      cwd: folder,
+      env: { GIVEN: 'yes' },
+    });
+    await start();
+    await until(() => received.length === 1);
+    expect(received[0]).toContain(`${folder} yes dumb"`);
+    expect(serverEnvironment()).not.toHaveProperty('LANG');
+    expect(serverEnvironment()).not.toHaveProperty('HOST_SECRET');
+    vi.unstubAllEnvs();
+  });
+
+  describe('where this process ends', () => {
+    const events = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+    const listening = () => events.map((event) => process.listenerCount(event));
+
+    test('ends all servers, by one listener for all of them and none without servers', async () => {
+      const before = listening();
+      const { transport: first, ends } = await running('cat');
+      const { transport: second, ends: others } = await running('cat');
+      expect(listening()).toEqual(before.map((count) => count + 1));
+      const endAll = process.listeners('exit').at(-1) as () => void;
+      endAll();
+      await until(() => ends.length > 0 && others.length > 0);
+      expect(ends).toMatchObject([{ message: expect.stringContaining('SIGKILL') as string }]);
+      await Promise.all([first.close(), second.close()]);
+      expect(listening()).toEqual(before);
+    });
+
+    test('ends them at a signal that nobody else handles, and passes it on', async () => {
+      const others = process.listeners('SIGHUP');
+      process.removeAllListeners('SIGHUP');
+      const { ends } = await running('cat');
+      const real = process.kill.bind(process);
+      const kill = vi
+        .spyOn(process, 'kill')
+        .mockImplementation((pid, signal) => (pid === process.pid ? true : real(pid, signal)));
+      process.emit('SIGHUP', 'SIGHUP');
+      expect(kill).toHaveBeenLastCalledWith(process.pid, 'SIGHUP');
+      expect(process.listenerCount('SIGHUP')).toBe(0);
+      await until(() => ends.length > 0);
+      for (const other of others) process.on('SIGHUP', other);
+    });
+
+    test('leaves a signal to the host that handles it', async () => {
+      const host = vi.fn();
+      process.on('SIGHUP', host);
+      const kill = vi.spyOn(process, 'kill');
+      await running('cat');
+      process.emit('SIGHUP', 'SIGHUP');
+      process.off('SIGHUP', host);
+      expect(host).toHaveBeenCalledOnce();
+      expect(kill).not.toHaveBeenCalled();
+    });
+  });
+});
