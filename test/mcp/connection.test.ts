@@ -1,10 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import {
-  Connection,
-  type ConnectionListener,
-  type RawRequestOptions,
-  type ServerRequest,
-} from '../../src/mcp/connection/connection.js';
+import { Connection, type ConnectionListener } from '../../src/mcp/connection/connection.js';
+import type { RawRequestOptions } from '../../src/mcp/connection/pending-requests.js';
+import type { ServerRequest } from '../../src/mcp/connection/server-requests.js';
 import type { Outgoing, Receiver, ResponseEnd, Transport } from '../../src/mcp/connection/transport.js';
 import { ConnectionError } from '../../src/mcp/errors/errors.js';
 import { settled } from '../../test-support/waiting.js';
@@ -485,6 +482,7 @@ describe('A connection', () => {
     const ends: unknown[] = [];
     connection.onEnd = (failure) => ends.push(failure);
     receive({ id: 'q', method: 'ping' });
+    await settled();
     const both = [failureOf(request()), failureOf(request())];
     const failure = new ConnectionError('gone', { code: 'SERVER_EXITED' });
     receiver.ended(failure);

@@ -7,6 +7,7 @@ import type { Outgoing } from '../../src/mcp/connection/transport.js';
 import type { McpError } from '../../src/mcp/errors/errors.js';
 import { serverEnvironment } from '../../src/mcp/stdio/environment.js';
 import { StdioTransport } from '../../src/mcp/stdio/stdio.js';
+import { secretMask } from '../../src/secrets/index.js';
 import { isRunning } from '../../test-support/servers/process-state.js';
 import { until } from '../../test-support/waiting.js';
 import { failureOf } from './calling.js';
@@ -35,7 +36,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
   function prepared(address: Partial<StdioAddress>, maxMessageBytes = 100_000): Opened & { start(): Promise<void> } {
     const transport = new StdioTransport(
       { transport: 'stdio', command: 'sh', ...address },
-      { maxMessageBytes, mask: (text) => text.replaceAll('secret', '[hidden]') },
+      { maxMessageBytes, mask: secretMask(['a-secret-value']) },
     );
     opened.push(transport);
     const received: string[] = [];
@@ -82,7 +83,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
 
   test('remarks on what is printed that is no message, with secrets hidden', async () => {
     const { received, transport } = await running(
-      `echo 'log in: secret'; echo; echo '{"level":30}'; echo 'no key' >&2; sleep 0.1; echo '${message}'; cat`,
+      `echo 'log in: a-secret-value'; echo; echo '{"level":30}'; echo 'no key' >&2; sleep 0.1; echo '${message}'; cat`,
     );
     await until(() => received.length === 1);
     expect(transport.remark()).toBe(
@@ -97,12 +98,12 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
   });
 
   test('tells the exit code of a server that ended, and its last words', async () => {
-    expect(await endOf('echo "a secret" >&2; echo "port 80 is taken"; exit 3')).toMatchObject({
+    expect(await endOf('echo "a-secret-value" >&2; echo "port 80 is taken"; exit 3')).toMatchObject({
       code: 'SERVER_EXITED',
       exitCode: 3,
-      stderr: 'a [hidden]',
+      stderr: '[hidden]',
       message: expect.stringMatching(
-        /"sh" ended with exit code 3\.[^]*last words on stderr:\na \[hidden\]\nIt printed:\nport 80 is taken/,
+        /"sh" ended with exit code 3\.[^]*last words on stderr:\n\[hidden\]\nIt printed:\nport 80 is taken/,
       ) as string,
     });
   });
