@@ -101,6 +101,7 @@ export function sizeText(bytes: number): string {
  * and emoji need stay.
  */
 export function visible(text: string): string {
+  if (isPlain(text)) return text;
   return text.replace(invisible, (characters) =>
     Array.from({ length: characters.length }, (_, at) => `\\u${hex(characters.charCodeAt(at))}`).join(''),
   );
@@ -108,9 +109,15 @@ export function visible(text: string): string {
 
 /** A text as {@link visible} writes it and on one line: line breaks and tabs are escapes, too. */
 export function visibleLine(text: string): string {
+  if (isPlain(text)) return text;
   return visible(text)
     .replace(/[\t\n\r]/g, (each) => JSON.stringify(each).slice(1, -1))
     .replace(/[\u2028\u2029]/g, (each) => `\\u${hex(each.charCodeAt(0))}`);
+}
+
+/** Printable ASCII, as most texts are: nothing in it is invisible. */
+function isPlain(text: string): boolean {
+  return !/[^ -~]/.test(text);
 }
 
 /** Where a text has the first of what {@link visible} writes as an escape; -1 where it has none. */

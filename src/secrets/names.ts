@@ -58,8 +58,7 @@ function isAttribute(word: string): boolean {
 }
 
 function wordsOf(name: string): string[] {
-  const spaced = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2');
-  return spaced.split(/[^A-Za-z]+/).map((word) => word.toLowerCase());
+  return (name.match(/[A-Z]*[a-z]+|[A-Z]+/g) ?? []).map((word) => word.toLowerCase());
 }
 
 function wordSet(words: string): ReadonlySet<string> {

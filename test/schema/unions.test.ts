@@ -118,7 +118,7 @@ describe('Large unions', () => {
 describe('A refusal', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  test('is explained by the clock, too, which stands still until its violations are read', () => {
+  test('is put in words by the clock, too, which stands still until they are read', () => {
     const compiled = compileSchema({ properties: members(500, true), additionalProperties: false });
     let now = 0;
     let tick = 0;
@@ -129,21 +129,20 @@ describe('A refusal', () => {
       return evaluation.outcome === 'invalid' && describeViolations(evaluation.violations);
     };
     expect(told({ nam7: 1 })).toBe('(root): must not have the property "nam7" (did you mean "name7"?)');
-    tick = 100;
+    tick = 300;
     expect(told({ nam7: 1 })).toBe('(root): must not have the property "nam7"');
   });
 
-  test('costs a verdict until it is read', () => {
+  test('is decided and explained in one pass over the arguments', () => {
     const compiled = compileSchema({ properties: { a: { type: 'integer' } } });
     const args: Record<string, unknown> = {};
     const asked = vi.fn(() => 'text');
     Object.defineProperty(args, 'a', { get: asked, enumerable: true });
     const evaluation = evaluate(compiled, args);
     const before = asked.mock.calls.length;
-    expect(evaluation.outcome === 'invalid' && evaluation.violations).toMatchObject([{ instanceLocation: '/a' }]);
-    const after = asked.mock.calls.length;
-    expect(after).toBeGreaterThan(before);
-    expect(evaluation.outcome === 'invalid' && evaluation.truncated).toBe(false);
-    expect(asked.mock.calls.length).toBe(after);
+    expect(evaluation.outcome === 'invalid' && describeViolations(evaluation.violations)).toBe(
+      '/a: must be integer, received string "text"',
+    );
+    expect(asked.mock.calls.length).toBe(before);
   });
 });

@@ -5,7 +5,7 @@ import type { SchemaNode } from '../keywords/keyword.js';
 import { INVALID, type UndeterminedReason, VALID } from '../keywords/verdict.js';
 import { createViolation, type SharedTexts, type Violation } from '../violations/violation.js';
 import { type Budget, completeBudget } from './budget.js';
-import { EvaluationPass, type Explaining, type Limits, type StartingPoint } from './pass.js';
+import { EvaluationPass, type Explaining, type Limits } from './pass.js';
 import { runPass, startLimits } from './run-pass.js';
 import { explainUndetermined, type Undetermined } from './undetermined.js';
 
@@ -24,10 +24,9 @@ export type Evaluation =
   | { outcome: 'valid' }
   | {
       outcome: 'invalid';
-      /** Found when they are first read, in the arguments as they are then. */
-      readonly violations: Violation[];
+      violations: Violation[];
       /** More were found than the budget keeps. */
-      readonly truncated: boolean;
+      truncated: boolean;
     }
   | {
       outcome: 'undetermined';
@@ -39,10 +38,7 @@ export type Evaluation =
       instanceLocation?: string;
     };
 
-/** Steps that finding all violations may take, beyond a multiple of what the refusal took. */
-const explainingSteps = 100_000;
-
-/** Steps that branches, hints and texts may take besides. */
+/** Steps that branches, hints and texts may take, beyond what deciding takes. */
 const textSteps = 100_000;
 
 /** What explaining may take of the time that deciding may. */
@@ -67,91 +63,55 @@ export function evaluateCounting(
   instance: unknown,
   options: EvaluateOptions = {},
 ): { evaluation: Evaluation; steps: number } {
-  const { evaluation, steps } = decide(compiled, instance, options);
-  return { evaluation, steps: steps() };
+  return decide(compiled, instance, options);
 }
 
 function decide(
   compiled: CompiledSchema,
   instance: unknown,
   options: EvaluateOptions,
-): { evaluation: Evaluation; steps: () => number } {
+): { evaluation: Evaluation; steps: number } {
   const budget = completeBudget(options.budget);
   const { root } = registryOf(compiled).main;
   const limits = startLimits(budget, options);
   if (!fits(instance, budget.argumentSize)) {
-    return { evaluation: undetermined({ reason: 'argument-size' }), steps: () => 0 };
+    return { evaluation: undetermined({ reason: 'argument-size' }), steps: 0 };
   }
-  const start = () => new EvaluationPass(limits, budget.steps);
-  const { pass, verdict } = runPass(root, instance, limits, start);
+  let texts: Explaining | undefined;
+  const explaining = () => (texts ??= startExplaining(limits, options.work));
+  const { pass, verdict } = runPass(root, instance, limits, () => new EvaluationPass(limits, budget.steps, explaining));
   const steps = pass.stepsTaken;
-  if (verdict === VALID) return { evaluation: { outcome: 'valid' }, steps: () => steps };
-  if (verdict !== INVALID) return { evaluation: undetermined(pass.reason), steps: () => steps };
-
-  let explained: Explained | undefined;
-  const explain = () => (explained ??= explainRefusal(root, instance, limits, steps, options.work));
-  const evaluation: Evaluation = {
-    outcome: 'invalid',
-    get violations() {
-      return explain().violations;
-    },
-    get truncated() {
-      return explain().truncated;
-    },
-  };
-  return { evaluation, steps: () => steps + explain().steps };
+  // What the budget, or the stack, no longer allowed to look at cannot make what was refused valid.
+  if (verdict === INVALID || pass.violations.length > 0) {
+    const { violations } = pass;
+    const explain = explaining();
+    if (violations.length === 0) violations.push(unexplained(root, instance, explain));
+    const truncated = (explain.isPart = pass.truncated || pass.stopped);
+    const found = violations.length > 1 ? explain.work.during(() => distinct(violations)) : violations;
+    return { evaluation: { outcome: 'invalid', violations: found, truncated }, steps };
+  }
+  return { evaluation: verdict === VALID ? { outcome: 'valid' } : undetermined(pass.reason), steps };
 }
 
-interface Explained {
-  readonly violations: Violation[];
-  readonly truncated: boolean;
-  readonly steps: number;
-}
-
-/** Finds everything that is wrong, once the verdict is reached and somebody wants to know why. */
-function explainRefusal(
-  root: SchemaNode,
-  instance: unknown,
-  deciding: Limits,
-  stepsTaken: number,
-  within: Work | undefined,
-): Explained {
+/** What the texts of a refusal may take, and how the branches of combinators are explained. */
+function startExplaining(deciding: Limits, within: Work | undefined): Explaining {
   const { budget } = deciding;
-  const steps = Math.min(budget.steps - stepsTaken, explainingSteps + 10 * stepsTaken);
-  const work = startWork({ steps: steps + textSteps, ms: budget.ms * explainingShare, within, paused: true });
+  const work = startWork({ steps: textSteps, ms: budget.ms * explainingShare, within, paused: true });
   const limits: Limits = { ...deciding, work };
   const texts: Explaining = {
     work,
     known: new Map(),
     isPart: false,
-    explain: (...branch) => {
+    explain: (node, instance, startingPoint) => {
       if (work.exhausted) return [];
-      const pass = collect(limits, textSteps, texts, ...branch);
+      const start = () => new EvaluationPass(limits, textSteps, () => texts, startingPoint);
+      const { pass } = work.during(() => runPass(node, instance, limits, start));
+      texts.isPart ||= pass.truncated || pass.stopped;
       work.spend(pass.stepsTaken);
       return pass.violations;
     },
   };
-  const { violations, truncated, stopped, stepsTaken: taken } = collect(limits, steps, texts, root, instance);
-  if (violations.length === 0) violations.push(unexplained(root, instance, texts));
-  return {
-    violations: violations.length > 1 ? work.during(() => distinct(violations)) : violations,
-    truncated: truncated || stopped,
-    steps: taken,
-  };
-}
-
-function collect(
-  limits: Limits,
-  steps: number,
-  texts: Explaining,
-  node: SchemaNode,
-  instance: unknown,
-  startingPoint?: StartingPoint,
-): EvaluationPass {
-  const start = () => new EvaluationPass(limits, steps, { texts, ...(startingPoint && { start: startingPoint }) });
-  const { pass } = texts.work.during(() => runPass(node, instance, limits, start));
-  texts.isPart ||= pass.truncated || pass.stopped;
-  return pass;
+  return texts;
 }
 
 /** The same demand often comes twice: through `allOf`, or through two references to one schema. */

@@ -26,6 +26,9 @@ const verdictLimit = 10_000;
 /** Making a violation takes as long as so many steps. */
 const violationSteps = 10;
 
+/** Steps that looking for more violations may take after the first, beyond a multiple of what that one took. */
+const furtherSteps = 100_000;
+
 /** Combinators within the branches of combinators that are explained: what lies deeper, nobody would read. */
 const levelLimit = 12;
 
@@ -51,9 +54,6 @@ export class NeedsWatchdog extends Error {}
 
 const needsWatchdog = new NeedsWatchdog();
 
-/** The violations of a pass that collects none. */
-const none: Violation[] = [];
-
 /** Where a branch is explained. */
 export interface StartingPoint {
   readonly path: readonly (string | number)[];
@@ -69,26 +69,19 @@ export interface Explaining extends SharedTexts {
   explain(node: SchemaNode, value: unknown, start: StartingPoint): Violation[];
 }
 
-/** Where a pass begins, and what it is for. */
-export interface PassOptions {
-  /** Makes it collect every violation; otherwise the first one ends the pass. */
-  readonly texts?: Explaining;
-  readonly start?: StartingPoint;
-}
-
 /** One pass of a schema over its arguments: what it may still spend, where it stands and what it found. */
 export class EvaluationPass implements EvaluationContext {
   readonly assertFormats: boolean;
   readonly scope: Resource[];
   readonly path: (string | number)[];
-  readonly violations: Violation[];
+  readonly violations: Violation[] = [];
   collecting: boolean;
   truncated = false;
   stopped = false;
   readonly #limits: Limits;
-  readonly #maxSteps: number;
+  #maxSteps: number;
   readonly #maxDepth: number;
-  readonly #texts: Explaining | undefined;
+  readonly #explaining: (() => Explaining) | undefined;
   readonly #level: number;
   /** Steps taken until the last look at the clock, those granted until the next one, and what is left of these. */
   #taken = 0;
@@ -104,16 +97,18 @@ export class EvaluationPass implements EvaluationContext {
   #verdicts: Map<SchemaNode, Map<unknown, Verdict>> | undefined;
   #kept = 0;
 
-  /** @param maxSteps steps that this pass may take */
-  constructor(limits: Limits, maxSteps: number, { texts, start }: PassOptions = {}) {
+  /**
+   * @param maxSteps steps that this pass may take
+   * @param explaining what its violations are explained with; without it, none are collected
+   */
+  constructor(limits: Limits, maxSteps: number, explaining?: () => Explaining, start?: StartingPoint) {
     this.#limits = limits;
     this.#maxSteps = maxSteps;
     this.#maxDepth = limits.budget.depth;
     this.#granted = this.#slice = Math.min(maxSteps, clockInterval);
-    this.#texts = texts;
+    this.#explaining = explaining;
     this.assertFormats = limits.assertFormats;
-    this.collecting = texts !== undefined;
-    this.violations = texts ? [] : none;
+    this.collecting = explaining !== undefined;
     this.path = start ? [...start.path] : [];
     this.scope = start ? [...start.scope] : [];
     this.#level = start?.level ?? 0;
@@ -243,10 +238,11 @@ export class EvaluationPass implements EvaluationContext {
   }
 
   report(bound: BoundKeyword, instance: unknown, expectation: Expectation, branches?: () => Branches): Verdict {
-    if (!this.collecting || !this.#texts) return INVALID;
+    if (!this.collecting || !this.#explaining) return INVALID;
     this.spend(violationSteps);
+    if (this.violations.length === 0) this.#maxSteps = Math.min(this.#maxSteps, furtherSteps + 10 * this.stepsTaken);
     if (this.violations.length < this.#limits.budget.violations) {
-      this.violations.push(createViolation(bound, instance, this.path, expectation, branches?.(), this.#texts));
+      this.violations.push(createViolation(bound, instance, this.path, expectation, branches?.(), this.#explaining()));
     } else {
       this.truncated = true;
       this.#stop();
@@ -276,7 +272,8 @@ export class EvaluationPass implements EvaluationContext {
     const at = (index: number) => {
       const [node, instance, ...key] = branch(index);
       if (!node || level > levelLimit) return [];
-      return (known[index] ??= this.#texts?.explain(node, instance, { path: [...path, ...key], scope, level }) ?? []);
+      return (known[index] ??=
+        this.#explaining?.().explain(node, instance, { path: [...path, ...key], scope, level }) ?? []);
     };
     return { length, at };
   }

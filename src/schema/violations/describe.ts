@@ -53,7 +53,11 @@ export function violationLines(violations: readonly Violation[], options: LineOp
 
 function linesOf(violations: readonly Violation[], options: LineOptions): string[] {
   const limit = options.limit ?? 10;
-  const leaves = withoutImplied(leafViolations(violations));
+  const found = leafViolations(violations);
+  const [only, ...others] = found;
+  // As most refusals are: there is nothing to be put in order.
+  if (only && others.length === 0 && limit > 0 && options.truncated !== true) return [cut(only.message, lineLimit)];
+  const leaves = withoutImplied(found);
   const ordered = [...leaves.filter(isTelling), ...leaves.filter((violation) => !isTelling(violation))];
   const lines: string[] = [];
   let told = 0;

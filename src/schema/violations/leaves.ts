@@ -14,7 +14,9 @@ export function leafViolations(violations: readonly Violation[]): Violation[] {
 }
 
 function leavesOf(violations: readonly Violation[]): Violation[] {
-  const leaves = violations.filter((violation) => !isConsequence(violation, violations)).flatMap(expand);
+  const own = violations.length === 1 ? violations : violations.filter((each) => !isConsequence(each, violations));
+  const leaves = own.flatMap(expand);
+  if (leaves.length === 1) return leaves;
   // The failed condition is only interesting where nothing is left of what `else` refused.
   const relevant = leaves.filter(({ keyword }) => keyword !== 'if');
   const seen = new Set<string>();

@@ -38,7 +38,7 @@ class ReceivedValue implements Received {
   }
 
   get text(): string {
-    return (this.#text ??= isSecret(this.#path.map(String), this.value) ? hidden : textOf(this.value, this.#known));
+    return (this.#text ??= isSecret(this.#path, this.value) ? hidden : textOf(this.value, this.#known));
   }
 
   toJSON(): Received {
