@@ -11,10 +11,10 @@
  */
 export function worstCaseSteps(source: string, length: number): number {
   const reader: Reader = { source, length, at: 0, depth: 0 };
-  const { steps, options } = readChoice(reader);
+  const { steps, isChoice } = readChoice(reader);
   // An unbalanced parenthesis: the source was not what it seemed.
   if (reader.at < source.length) return Infinity;
-  const starts = source.startsWith('^') && options === 1 ? 1 : length + 1;
+  const starts = source.startsWith('^') && !isChoice ? 1 : length + 1;
   return starts * steps;
 }
 
@@ -36,23 +36,24 @@ const depthLimit = 50;
 
 const hopeless: Effort = { ways: Infinity, steps: Infinity };
 
-function readChoice(reader: Reader): Effort & { options: number } {
+function readChoice(reader: Reader): Effort & { isChoice: boolean } {
   let { ways, steps } = readSequence(reader);
-  let options = 1;
+  let isChoice = false;
   while (reader.source[reader.at] === '|') {
     reader.at++;
     const option = readSequence(reader);
     ways += option.ways;
     steps += option.steps;
-    options++;
+    isChoice = true;
   }
-  return { ways, steps, options };
+  return { ways, steps, isChoice };
 }
 
 function readSequence(reader: Reader): Effort {
   let ways = 1;
   let steps = 1;
-  while (reader.at < reader.source.length && !'|)'.includes(reader.source.charAt(reader.at))) {
+  // Behind the end stands the empty text, which every text includes.
+  while (!'|)'.includes(reader.source.charAt(reader.at))) {
     const part = repeated(readAtom(reader), readQuantifier(reader), reader.length);
     steps += ways * part.steps;
     ways *= part.ways;

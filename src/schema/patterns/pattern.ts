@@ -1,8 +1,5 @@
 import { worstCaseSteps } from './effort.js';
 
-/** Longest pattern that is tried at all. */
-const lengthLimit = 10_000;
-
 /**
  * What JavaScript takes long to compile, and nothing can stop it while it does: loops, groups, most of all boundaries (200 of `\b\w?` in a row take 0.1 s, 400 take 0.9 s). Patterns that weigh more are not tried.
  */
@@ -27,7 +24,7 @@ export class Pattern {
   /** @param withheld the schema has more patterns than it may have: this one is not tried */
   constructor(
     readonly source: string,
-    readonly withheld = false,
+    readonly withheld: boolean,
   ) {}
 
   /** Undefined where JavaScript cannot parse it. */
@@ -38,8 +35,7 @@ export class Pattern {
 
   /** Whether it is tried at all. */
   get isTried(): boolean {
-    return (this.#tried ??=
-      !this.withheld && this.source.length <= lengthLimit && weightOf(this.source) <= weightLimit);
+    return (this.#tried ??= !this.withheld && weightOf(this.source) <= weightLimit);
   }
 
   /** Whether JavaScript will compile it when it is matched next, which takes time. */

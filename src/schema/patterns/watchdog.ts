@@ -7,28 +7,29 @@ import { type Context, createContext, Script } from 'node:vm';
  * @returns undefined where the time ran out, or the matcher's stack did
  */
 export function watched<T>(work: () => T, ms: number): { readonly result: T } | undefined {
-  const timeout = Math.ceil(ms);
-  if (timeout <= 0) return undefined;
+  const timeout = Math.min(Math.ceil(ms), longestMs);
   const context = (sharedContext ??= createContext({}));
-  const outer: unknown = context['work'];
   context['work'] = work;
   try {
     // The script does nothing but call the work, whose result this is.
     return { result: (script ??= new Script('work()')).runInContext(context, { timeout }) as T };
   } catch (error) {
+    // That no time is left is a RangeError as well: of `timeout`.
     if (error instanceof RangeError || isTimeout(error)) return undefined;
     throw error;
   } finally {
-    context['work'] = outer;
+    // It holds on to the arguments.
+    context['work'] = undefined;
   }
 }
+
+/** V8 keeps timeouts in 32 bits. */
+const longestMs = 2 ** 32 - 1;
 
 let script: Script | undefined;
 let sharedContext: Context | undefined;
 
 function isTimeout(error: unknown): boolean {
   // Not by its class: it comes from another realm.
-  return (
-    typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
-  );
+  return (error as { code?: unknown } | null | undefined)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'; // anything can be thrown
 }

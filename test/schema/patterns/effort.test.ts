@@ -50,6 +50,10 @@ describe('The worst case of a pattern', () => {
     ['(a|b){30}', (1 + 1 + 4 * (2 ** 30 - 1)) * 4],
     ['(a|b){31}', Infinity],
     ['a)b', Infinity],
+    // What does not end is read to its end.
+    ['[a', 2 * 4],
+    ['(a', (2 + 1) * 4],
+    ['a\\', 3 * 4],
     [`${'('.repeat(50)}a${')'.repeat(50)}`, (2 + 50) * 4],
     [`${'('.repeat(51)}a${')'.repeat(51)}`, Infinity],
     ['(a)'.repeat(60), (1 + 60 * 2) * 4],

@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { Pattern } from '../../../src/schema/patterns/pattern.js';
+import { watched } from '../../../src/schema/patterns/watchdog.js';
 import { compileSchema } from '../../../src/schema/index.js';
 import { decide, outcome } from '../decide.js';
 
@@ -125,4 +127,77 @@ describe('Patterns', () => {
     expect(codes('^(a+)+$')).toEqual(['risky-pattern']);
     expect(codes('^[a-z]+$')).toEqual([]);
   });
+});
+
+describe('A pattern', () => {
+  test('is read once', () => {
+    const pattern = new Pattern('^a$', false);
+    expect(pattern.regex).toBe(pattern.regex);
+  });
+
+  // So is what JavaScript cannot read: it is tried to, and found out.
+  test.each([
+    ['a'.repeat(10_000), true],
+    ['a'.repeat(10_001), false],
+    ['('.repeat(1666), true],
+    ['('.repeat(1667), false],
+    ['\\b'.repeat(192), true],
+    ['\\b'.repeat(193), false],
+  ])('%.4s… is tried up to a weight: %#, %s', (source, isTried) => {
+    expect(new Pattern(source, false).isTried).toBe(isTried);
+    expect(new Pattern(source, true).isTried).toBe(false);
+  });
+
+  test.each([
+    ['^a$', false],
+    ['^(a+)+$', true],
+  ])('%s is fresh until it is known whether it is risky: %s', (source, isRisky) => {
+    const pattern = new Pattern(source, false);
+    expect(pattern.isFresh).toBe(true);
+    for (const length of [isRisky ? 40 : 0, 40, 41, 40]) {
+      expect(pattern.isRisky(length)).toBe(isRisky);
+      expect(pattern.isFresh).toBe(false);
+    }
+  });
+
+  test('may be risky for long texts alone, in whichever order they come', () => {
+    const pattern = new Pattern('^a*b*$', false);
+    const lengths = [10, 2000, 11, 1999, 10, 2000];
+    expect(lengths.map((length) => pattern.isRisky(length))).toEqual([false, true, false, true, false, true]);
+  });
+});
+
+describe('The watchdog', () => {
+  test('gives the result of what ends in time', () => {
+    expect(watched(() => 'done', 1000)).toEqual({ result: 'done' });
+    expect(watched(() => 'done', Infinity)).toEqual({ result: 'done' });
+    expect(watched(() => watched(() => 'within', 1000), 1000)).toEqual({ result: { result: 'within' } });
+  });
+
+  test.each([0, -1])('does nothing where %d ms are left', (ms) => {
+    const work = vi.fn();
+    expect(watched(work, ms)).toBeUndefined();
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  test('ends what does not end, and what uses up the stack', () => {
+    const deeper = (): unknown => [deeper()];
+    expect(watched(() => /^(a+)+$/.test(endless), 20)).toBeUndefined();
+    expect(watched(deeper, 1000)).toBeUndefined();
+  });
+
+  test.each([[new TypeError('broken')], [{ code: 'OTHER' }], ['text'], [undefined], [null]])(
+    'throws on what is thrown: %s',
+    (thrown) => {
+      const work = () => {
+        throw thrown; // eslint-disable-line @typescript-eslint/only-throw-error -- anything can be thrown
+      };
+      expect.assertions(1);
+      try {
+        watched(work, 1000);
+      } catch (error) {
+        expect(error).toBe(thrown);
+      }
+    },
+  );
 });
