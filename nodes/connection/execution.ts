@@ -16,11 +16,29 @@ export function executionIn(context: RunContext): object | undefined {
   return context.getExecutionCancelSignal() ?? endsWithoutExecution(context);
 }
 
-/** `onExecutionFinish` is not in every n8n 2.x; without it the idle timeout closes what an execution left open. */
 export function atExecutionEnd(context: RunContext, close: () => void): void {
-  context.onExecutionFinish?.(close);
+  if (context.onExecutionFinish) context.onExecutionFinish(close);
+  else atFinishOfOlder(context, close);
   context.onExecutionCancellation(close);
   endsWithoutExecution(context)?.push(close);
+}
+
+interface OlderContext {
+  additionalData?: {
+    hooks?: { addHandler?: (event: 'workflowExecuteAfter', handler: (run: { status: string }) => void) => void };
+  };
+}
+
+/**
+ * What `onExecutionFinish` does in n8n 2.41 (base-execute-context.js), for those that have no such method: 1.123 to 2.20 at
+ * least. Where this is not to be had either, the idle timeout closes what an execution left open.
+ */
+function atFinishOfOlder(context: RunContext, close: () => void): void {
+  const { additionalData } = context as OlderContext; // not in the public types
+  additionalData?.hooks?.addHandler?.('workflowExecuteAfter', ({ status }) => {
+    // It pauses; n8n runs it on with contexts of its own.
+    if (status !== 'waiting') close();
+  });
 }
 
 /** What is remembered of this node in its execution, until that ends. */

@@ -15,6 +15,20 @@ test('what is remembered of an execution is forgotten when it ends', async () =>
   expect(memory.get(run.run())).toBeUndefined();
 });
 
+test('an n8n without "onExecutionFinish" reports the end by its own hooks; a pause is no end', () => {
+  const memory = new ExecutionMemory<string>();
+  const handlers: Array<(run: { status: string }) => void> = [];
+  const hooks = { addHandler: (_event: string, handler: (run: { status: string }) => void) => handlers.push(handler) };
+  const run = Object.assign(execution(node).run(), { additionalData: { hooks } });
+  delete run.onExecutionFinish;
+  memory.set(run, 'a');
+  const report = (status: string) => handlers.forEach((handler) => handler({ status }));
+  report('waiting');
+  expect(memory.get(run)).toBe('a');
+  report('success');
+  expect(memory.get(run)).toBeUndefined();
+});
+
 test('executions whose end nobody reported are forgotten after a thousand others', () => {
   const memory = new ExecutionMemory<number>();
   const runs = Array.from({ length: 1001 }, () => execution(node).run());
