@@ -28,6 +28,11 @@ export function invisibleNotes({ name, definition }: CatalogueTool): string[] {
   return invisibleIn(definition).map(({ message }) => `"${name}": ${message}`);
 }
 
+/** The same of what the server says about how its tools want to be used. */
+export function invisibleInstructions({ instructions = '' }: Pick<Catalogue, 'instructions'>): string[] {
+  return invisibleIn({ instructions }).map(({ message }) => message);
+}
+
 /** Says on the node what was repaired in the arguments of a call, and what the library warns of. */
 export function hintOutcome(context: HintContext, tool: string, { repairs, warnings, result }: ToolOutcome): void {
   if (repairs.length > 0) hintList(context, 'info', `Repaired for "${tool}"`, repairs.map(describeRepair));

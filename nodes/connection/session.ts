@@ -65,21 +65,24 @@ export async function withSession<T>(
   );
 }
 
-/** Works with a session for the pickers and forms of the editor. */
+/**
+ * Works with a session for the pickers and forms of the editor: one of its own where it matters what the server says now,
+ * not what it said when another picker asked.
+ */
 export async function withEditorSession<T>(
   context: ILoadOptionsFunctions,
   work: (session: Session, address: ServerAddress) => Promise<T>,
+  { isNew = false } = {},
 ): Promise<T> {
   const server = await chosenServer(context, (type) => context.getCredentials(type), 0);
-  return await use(
-    context,
-    server,
-    `of the editor ${server.account}`,
-    idleOutsideMs,
-    { timeoutMs: editorTimeoutMs },
-    (session) => work(session, server.address),
+  const [key, idleMs] = isNew ? [`new ${++news}`, 0] : ['of the editor', idleOutsideMs];
+  return await use(context, server, `${key} ${server.account}`, idleMs, { timeoutMs: editorTimeoutMs }, (session) =>
+    work(session, server.address),
   );
 }
+
+/** No two of them share a key. */
+let news = 0;
 
 async function use<T>(
   context: RunContext | ILoadOptionsFunctions,

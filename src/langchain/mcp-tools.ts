@@ -74,7 +74,6 @@ interface Loaded extends Asked {
   /** The server's own. */
   include: ToolFilter | undefined;
   exclude: ToolFilter | undefined;
-  instructions: string | undefined;
   /** What holds for its tools: its own options before those for all. */
   options: McpToolsOptions;
 }
@@ -90,7 +89,6 @@ async function load({ name, at, options: own, toolTimeoutMs }: Server, options: 
     connection: link,
     include: own.include,
     exclude: own.exclude,
-    instructions: undefined,
     options: { ...all, ...(timeoutMs !== undefined && { timeoutMs }) },
   };
   try {
@@ -98,8 +96,7 @@ async function load({ name, at, options: own, toolTimeoutMs }: Server, options: 
     server.name = name ?? session.serverInfo?.name ?? server.name;
     const listed = await session.listTools({ ...(options.signal && { signal: options.signal }) });
     const { catalogue, differences } = approved(listed, name, at, options);
-    const { tools, setAside } = catalogue;
-    return { ...known, name: server.name, tools, setAside, differences, instructions: session.instructions };
+    return { ...known, ...catalogue, name: server.name, differences };
   } catch (error) {
     await link.close();
     return { ...known, name: server.name, error, tools: [], setAside: [], differences: [] };

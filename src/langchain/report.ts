@@ -1,4 +1,4 @@
-import { providerNotes } from '../index.js';
+import { invisibleIn, providerNotes } from '../index.js';
 import type { CatalogueTool, Note, PinDifference, Provider, ProviderNote, SetAsideTool } from '../index.js';
 
 /** What became of one server. */
@@ -14,8 +14,8 @@ export interface ServerReport {
   readonly setAside: readonly SetAsideTool[];
   /** What differs from what was approved, where the option `pins` says what that is. */
   readonly differences: readonly PinDifference[];
-  /** What is odd about the tools that are offered. */
-  readonly notes: readonly (Note & { tool: string })[];
+  /** What is odd about the tools that are offered; without a tool's name, about the server's instructions. */
+  readonly notes: readonly (Note & { tool?: string })[];
 }
 
 /** What became of the servers, in the order of the configuration. */
@@ -42,12 +42,13 @@ export class McpServersError extends AggregateError {
 export interface Asked {
   name: string;
   error?: unknown;
+  instructions?: string | undefined;
   setAside: readonly SetAsideTool[];
   differences: readonly PinDifference[];
 }
 
 export function reportOf(
-  { name: server, error, setAside, differences }: Asked,
+  { name: server, error, instructions = '', setAside, differences }: Asked,
   offered: readonly OfferedTool[],
   provider?: Provider,
 ): ServerReport {
@@ -59,9 +60,10 @@ export function reportOf(
     setAside,
     differences,
     get notes() {
-      return offered.flatMap((tool) => [
-        ...[...tool.tool.notes, ...notesOnProviders(tool, provider)].map((note) => ({ ...note, tool: tool.name })),
-      ]);
+      const own = offered.flatMap((tool) =>
+        [...tool.tool.notes, ...notesOnProviders(tool, provider)].map((note) => ({ ...note, tool: tool.name })),
+      );
+      return [...invisibleIn({ instructions }), ...own];
     },
   };
 }

@@ -1,10 +1,11 @@
 import { McpError } from '../mcp/index.js';
-import type { Catalogue, ServerAddress, SetAsideTool } from '../mcp/index.js';
-import { comparePins, type PinDifference, type Pins } from './pins.js';
+import type { Catalogue, CatalogueTool, ServerAddress, SetAsideTool } from '../mcp/index.js';
+import { comparePins, nameShown, type PinDifference, type Pins } from './pins.js';
 
 /**
  * What becomes of tools that differ from what was approved: they are offered all the same, or set aside, or nothing of the
- * server is offered. New tools, renamed ones among them, are never offered before they are approved.
+ * server is offered. New tools, renamed ones among them, are never offered before they are approved. The same holds for the
+ * server's instructions.
  */
 export type WhenChanged = 'warn' | 'set-aside' | 'fail';
 
@@ -16,6 +17,8 @@ export interface ApprovalOptions {
   readonly whenChanged?: WhenChanged | undefined;
   /** Which tools matter, by their names at the server; whatever becomes of the others is passed over. Default: all. */
   readonly matters?: (name: string) => boolean;
+  /** Whether anybody is told the server's instructions; otherwise they are passed over. Default true. */
+  readonly tellsInstructions?: boolean;
 }
 
 /** What is left of a list, and why. */
@@ -25,8 +28,8 @@ export interface Approved {
 }
 
 /**
- * A server's tools without those that nobody approved. Where the server itself is another one, none of its tools counts
- * as approved.
+ * A server's tools without those that nobody approved, and its instructions where they were. Where the server itself is
+ * another one, nothing of it counts as approved.
  *
  * ```ts
  * const { catalogue, differences } = approvedTools(await session.listTools(), pins, { whenChanged: 'warn' });
@@ -35,29 +38,33 @@ export interface Approved {
  * @throws McpError (PINS_DIFFER) where anything differs and `whenChanged` is 'fail'
  */
 export function approvedTools(catalogue: Catalogue, pins: Pins, options: ApprovalOptions = {}): Approved {
-  const { address, whenChanged = 'set-aside', matters = () => true } = options;
-  const differences = comparePins(pins, catalogue, address).filter(({ tool }) => tool === undefined || matters(tool));
+  const { address, whenChanged = 'set-aside', matters = () => true, tellsInstructions = true } = options;
+  const all = comparePins(pins, catalogue, address);
+  const differences = all.filter(({ kind, tool }) =>
+    tool === undefined ? tellsInstructions || kind !== 'instructions' : matters(tool),
+  );
   if (whenChanged === 'fail' && differences.length > 0) throw differing(differences);
-  const refused = new Map<string | undefined, PinDifference>();
-  for (const difference of differences) {
-    const isOffered = whenChanged === 'warn' && (difference.kind === 'changed' || difference.kind === 'server');
-    if (!isOffered && difference.kind !== 'removed') refused.set(difference.tool, difference);
-  }
-  const reasonFor = (name: string) => refused.get(name) ?? refused.get(undefined);
-  const tools = catalogue.tools.filter(({ name }) => !reasonFor(name));
-  if (tools.length === catalogue.tools.length) return { catalogue, differences };
+  const refused = differences.filter(({ kind }) =>
+    whenChanged === 'warn' ? kind === 'added' || kind === 'renamed' : kind !== 'removed' && kind !== 'instructions',
+  );
+  const byTool = new Map(refused.map((difference) => [difference.tool, difference]));
+  const reasonFor = (name: string) => byTool.get(name) ?? byTool.get(undefined); // the server itself
+  const isTold = whenChanged === 'warn' || !all.some(({ kind }) => kind === 'server' || kind === 'instructions');
+  const instructions = isTold ? catalogue.instructions : undefined;
   const known = new Set(catalogue.setAside.map(({ position }) => position));
+  const tools: CatalogueTool[] = [];
   const setAside = [...catalogue.setAside];
   let position = -1;
-  for (const { name, definition } of catalogue.tools) {
+  for (const tool of catalogue.tools) {
     do position++;
     while (known.has(position));
-    const difference = reasonFor(name);
-    if (difference) setAside.push(aside(name, position, definition, difference));
+    const difference = reasonFor(tool.name);
+    if (difference) setAside.push(aside(tool.name, position, tool.definition, difference));
+    else tools.push(tool);
   }
   setAside.sort((one, other) => one.position - other.position);
   const find = (name: string) => tools.find((tool) => tool.name === name);
-  return { catalogue: { tools, setAside, find }, differences };
+  return { catalogue: { instructions, tools, setAside, find }, differences };
 }
 
 function aside(
@@ -66,9 +73,11 @@ function aside(
   definition: unknown,
   { kind, message, changes }: PinDifference,
 ): SetAsideTool {
+  // Wherever a reason is shown, the name stands beside it.
+  const about = kind === 'server' ? message : message.replace(nameShown(name), 'It');
   const what = changes.length > 0 ? ` ${changes.slice(0, 3).join('; ')}${changes.length > 3 ? ' …' : ''}` : '';
   const code = kind === 'changed' ? 'changed-since-approved' : 'not-approved';
-  return { name, position, definition, reason: { code, message: message + what } };
+  return { name, position, definition, reason: { code, message: about + what } };
 }
 
 function differing(differences: readonly PinDifference[]): McpError {

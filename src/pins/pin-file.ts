@@ -54,8 +54,9 @@ function isPinFile(file: unknown): file is PinFile {
 /** Whether a value is what {@link pinTools} makes. */
 export function isPins(value: unknown): value is Pins {
   if (!isObject(value) || !isObject(value['tools'])) return false;
-  const { server } = value;
-  return (server === undefined || typeof server === 'string') && Object.values(value['tools']).every(isPin);
+  const { server, instructions } = value;
+  if (server !== undefined && typeof server !== 'string') return false;
+  return (instructions === undefined || isPin(instructions)) && Object.values(value['tools']).every(isPin);
 }
 
 function isPin(value: unknown): value is Pin {

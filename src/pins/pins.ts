@@ -4,9 +4,9 @@ import type { Catalogue, CatalogueTool, ServerAddress } from '../mcp/index.js';
 import { digestOf, textDigest, wireTextOf } from './digest.js';
 import { differencesInWords } from './in-words.js';
 
-/** A tool as someone approved it. */
+/** A tool, or a server's instructions, as someone approved them. */
 export interface Pin {
-  /** Of its text on the wire, such as `sha256-…`. */
+  /** Of the text on the wire, such as `sha256-…`. */
   readonly digest: string;
   /** That text, so that a change can be put into words; hosts that have no room for it keep the digest alone. */
   readonly text?: string;
@@ -16,25 +16,27 @@ export interface Pin {
 export interface Pins {
   /** Where they were approved: a URL, or a command with its arguments, without secrets. */
   readonly server?: string;
+  /** What the server says about how its tools want to be used; absent where it said nothing. */
+  readonly instructions?: Pin;
   /** By the tools' names at the server. */
   readonly tools: Readonly<Record<string, Pin>>;
 }
 
 /** What a server does differently from what was approved. */
 export interface PinDifference {
-  readonly kind: 'server' | 'changed' | 'added' | 'removed' | 'renamed';
-  /** The tool's name: as the server has it now, or had it where it is removed. Absent where the server itself differs. */
+  readonly kind: 'server' | 'instructions' | 'changed' | 'added' | 'removed' | 'renamed';
+  /** The tool's name: as the server has it now, or had it where it is removed. Absent where it is about no single tool. */
   readonly tool?: string;
   /** What a renamed tool was called. */
   readonly formerly?: string;
   /** In a sentence. */
   readonly message: string;
-  /** What of a tool has changed, in words, with JSON Pointers; empty where its text was not kept. */
+  /** What of it has changed, in words, with JSON Pointers; empty where its text was not kept. */
   readonly changes: readonly string[];
 }
 
 /**
- * Approves what a server offers now: a digest of each tool's text, and the text.
+ * Approves what a server offers now: a digest of each tool's text, and the text; and the same of its instructions.
  *
  * ```ts
  * const session = await connect({ url: 'https://example.com/mcp' });
@@ -44,21 +46,35 @@ export interface PinDifference {
  *
  * @param address where the server is, so that another one in its place is noticed
  */
-export function pinTools({ tools }: Pick<Catalogue, 'tools'>, address?: ServerAddress): Pins {
+export function pinTools({ tools, instructions }: Told, address?: ServerAddress): Pins {
   const pins = tools.map((tool): [string, Pin] => [tool.name, { digest: digestOf(tool), text: wireTextOf(tool) }]);
-  return { ...(address && { server: serverIdentity(address) }), tools: Object.fromEntries(pins) };
+  return {
+    ...(address && { server: serverIdentity(address) }),
+    ...(isSaid(instructions) && { instructions: { digest: textDigest(instructions), text: instructions } }),
+    tools: Object.fromEntries(pins),
+  };
 }
 
+/** What of a catalogue reaches a model. */
+type Told = Pick<Catalogue, 'tools' | 'instructions'>;
+
 /** Pins for where there is little room and everybody reads along: digests alone, that of the address as well. */
-export function barePins({ server, tools }: Pins): Pins {
+export function barePins({ server, instructions, tools }: Pins): Pins {
   const digests = Object.entries(tools)
     .map(([name, { digest }]): [string, Pin] => [name, { digest }])
     .sort(([one], [other]) => (one < other ? -1 : 1));
-  return { ...(server !== undefined && { server: textDigest(server) }), tools: Object.fromEntries(digests) };
+  return {
+    ...(server !== undefined && { server: textDigest(server) }),
+    ...(instructions && { instructions: { digest: instructions.digest } }),
+    tools: Object.fromEntries(digests),
+  };
 }
 
-/** What differs from what was approved: another server, then tools in the server's order, then those that are gone. */
-export function comparePins(pins: Pins, { tools }: Pick<Catalogue, 'tools'>, address?: ServerAddress): PinDifference[] {
+/**
+ * What differs from what was approved: another server, its instructions, then tools in the server's order, then those that
+ * are gone.
+ */
+export function comparePins(pins: Pins, { tools, instructions }: Told, address?: ServerAddress): PinDifference[] {
   const server = address && serverIdentity(address);
   const offered = new Set(tools.map(({ name }) => name));
   const missing = Object.entries(pins.tools).filter(([name]) => !offered.has(name));
@@ -71,6 +87,7 @@ export function comparePins(pins: Pins, { tools }: Pick<Catalogue, 'tools'>, add
       : `The server is ${visible(server)}; approved was ${visible(pins.server)}.`;
     differences.push({ kind: 'server', message, changes: [] });
   }
+  differences.push(...instructionsDiffering(pins.instructions, instructions));
   for (const tool of tools) {
     const difference = Object.hasOwn(pins.tools, tool.name)
       ? changed(tool, pins.tools[tool.name])
@@ -79,7 +96,7 @@ export function comparePins(pins: Pins, { tools }: Pick<Catalogue, 'tools'>, add
   }
   const formerly = new Set(differences.map((difference) => difference.formerly));
   for (const [tool] of missing.filter(([name]) => !formerly.has(name))) {
-    const message = `${named(tool)} was approved and is offered no more.`;
+    const message = `${nameShown(tool)} was approved and is offered no more.`;
     differences.push({ kind: 'removed', tool, message, changes: [] });
   }
   return differences;
@@ -99,9 +116,26 @@ export function serverIdentity(address: ServerAddress): string {
   return secretMask(addressSecrets({ url }))(url);
 }
 
+/** How a server's instructions differ from those that were approved. */
+function instructionsDiffering(pin: Pin | undefined, instructions: string | undefined): PinDifference[] {
+  if (!isSaid(instructions))
+    return pin ? [{ kind: 'instructions', message: "The server's instructions are gone.", changes: [] }] : [];
+  if (pin?.digest === textDigest(instructions)) return [];
+  const message = pin
+    ? "The server's instructions have changed since they were approved."
+    : "The server's instructions are new and have not been approved.";
+  const changes = pin?.text === undefined ? [] : differencesInWords({ instructions: pin.text }, { instructions });
+  return [{ kind: 'instructions', message, changes }];
+}
+
+/** Instructions without a word reach nobody. */
+function isSaid(instructions: string | undefined): instructions is string {
+  return instructions !== undefined && instructions.trim() !== '';
+}
+
 function changed(tool: CatalogueTool, pin: Pin | undefined): PinDifference | undefined {
   if (pin?.digest === digestOf(tool)) return undefined;
-  const message = `${named(tool.name)} has changed since it was approved.`;
+  const message = `${nameShown(tool.name)} has changed since it was approved.`;
   return { kind: 'changed', tool: tool.name, message, changes: pin?.text === undefined ? [] : changes(pin.text, tool) };
 }
 
@@ -114,14 +148,15 @@ function changes(text: string, { definition }: CatalogueTool): string[] {
 function addition(tool: CatalogueTool, gone: Map<string, string>): PinDifference {
   const formerly = gone.get(digestOf(tool));
   if (formerly === undefined) {
-    const message = `${named(tool.name)} is new and has not been approved.`;
+    const message = `${nameShown(tool.name)} is new and has not been approved.`;
     return { kind: 'added', tool: tool.name, message, changes: [] };
   }
   gone.delete(digestOf(tool));
-  const message = `${named(tool.name)} was approved under the name ${named(formerly)}.`;
+  const message = `${nameShown(tool.name)} was approved under the name ${nameShown(formerly)}.`;
   return { kind: 'renamed', tool: tool.name, formerly, message, changes: [] };
 }
 
-function named(name: string): string {
+/** As it begins a message. */
+export function nameShown(name: string): string {
   return visible(quote(name));
 }

@@ -7,7 +7,7 @@ import {
   visible,
   walkSchemas,
 } from '../json/index.js';
-import type { Catalogue, CatalogueTool, Note } from '../mcp/index.js';
+import { type Catalogue, type CatalogueTool, invisibleIn, type Note } from '../mcp/index.js';
 import { manyTokens, toldTokens } from '../offer/index.js';
 import { type Provider, providerNotes } from '../projections/index.js';
 import { modelTools } from '../tool/index.js';
@@ -19,7 +19,7 @@ export interface Finding {
   readonly level: Level;
   /** What it is about: the schema and its texts, or what one provider makes of it. */
   readonly subject: 'schema' | Provider;
-  /** The tool's name at the server; absent where it is about all of them. */
+  /** The tool's name at the server; absent where it is about all of them, or the server's instructions. */
   readonly tool?: string;
   /** In a sentence; what cannot be seen in the server's texts is written as escapes. */
   readonly message: string;
@@ -40,10 +40,14 @@ const manyForOne = 1_000;
  *
  * @param providers whose rules count beside those of the schema
  */
-export function findingsIn({ tools, setAside }: Catalogue, providers: readonly Provider[] = []): Finding[] {
+export function findingsIn(
+  { instructions = '', tools, setAside }: Catalogue,
+  providers: readonly Provider[] = [],
+): Finding[] {
   const aside = setAside.map(({ name, position, reason }) =>
     finding('set-aside', { name: name ?? `tool ${position + 1}` }, reason),
   );
+  const instructed = invisibleIn({ instructions }).map((note) => finding('invisible-characters', {}, note));
   const own = tools.flatMap((tool) => [
     ...tool.notes.flatMap((note) => noted(tool, note, note.code)),
     ...missing(tool),
@@ -54,7 +58,7 @@ export function findingsIn({ tools, setAside }: Catalogue, providers: readonly P
   ]);
   const tokens = toldTokens(modelTools(tools));
   const message = `It takes about ${tokens} tokens to tell a model of all ${counted(tools.length, 'tool')}.`;
-  return [...aside, ...own, ...(tokens > manyTokens ? [finding('token-cost', {}, { message })] : [])];
+  return [...aside, ...instructed, ...own, ...(tokens > manyTokens ? [finding('token-cost', {}, { message })] : [])];
 }
 
 function noted(tool: CatalogueTool, note: Note, code: string, subject: Finding['subject'] = 'schema'): Finding[] {

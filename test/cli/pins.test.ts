@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { startHttpServer } from '../../test-support/servers/http.js';
 import { startServer } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
 import { cli } from './run.js';
@@ -22,6 +23,36 @@ const lock = () => readFileSync(join(folder, 'mcp-verbatim.lock.json'), 'utf8');
 
 const search = (limit: object, description = 'Finds issues.') =>
   tool('search', { description, inputSchema: { type: 'object', properties: { limit } } });
+
+test('the instructions of a server are pinned with its tools', async () => {
+  let instructions = 'Be exact.';
+  const saying = await startHttpServer(({ message, result, plain }) => {
+    const { protocolVersion } = message.params ?? {};
+    const serverInfo = { name: 'saying', version: '1' };
+    if (message.method === 'tools/list') result({ tools: [search({}).definition] });
+    else if (message.method !== 'initialize') plain();
+    else result({ protocolVersion, capabilities: { tools: {} }, serverInfo, instructions });
+  });
+  onTestFinished(() => saying.close());
+  config({ tracker: saying.url });
+  await ran('pin');
+  expect(JSON.parse(lock())).toMatchObject({ servers: { tracker: { instructions: { text: 'Be exact.' } } } });
+  expect((await ran('diff')).code).toBe(0);
+  instructions = 'Be exact\u200b.';
+  expect(await ran('diff')).toMatchObject({
+    code: 1,
+    stdout: [
+      'tracker 1 difference',
+      "  The server's instructions have changed since they were approved.",
+      String.raw`    instructions was "Be exact." and is "Be exact\u200b."`,
+      '',
+    ].join('\n'),
+  });
+  const checked = await ran('check', '--pins', '--only', 'not-as-pinned');
+  expect(checked).toMatchObject({ code: 1, stdout: expect.stringContaining("server's instructions") as string });
+  const noted = await ran('check', '--only', 'invisible-characters');
+  expect(noted.stdout).toContain(String.raw`/instructions: "Be exact\u200b."`);
+});
 
 test('what was approved is written down, what differs is said, and approved anew', async () => {
   await using before = await startServer([search({ type: 'integer', maximum: 100 }), tool('close')]);

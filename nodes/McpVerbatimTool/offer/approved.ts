@@ -10,6 +10,7 @@ import {
   type Pins,
   pinTools,
   type ServerAddress,
+  type Session,
 } from '../../../src/index.js';
 import { counted, isObject, jsonText, parseJson } from '../../../src/json/index.js';
 import type { RunContext } from '../../connection/execution.js';
@@ -30,7 +31,7 @@ export function approvedIn(
   itemIndex: number,
   catalogue: Catalogue,
   address: ServerAddress,
-  { approved, whenChanged }: Pick<OfferOptions, 'approved' | 'whenChanged'>,
+  { approved, whenChanged, instructions: tellsInstructions }: OfferOptions,
 ): Approved {
   if (approved === '') return { catalogue, differences: [] };
   const pins = pinsIn(approved);
@@ -39,7 +40,7 @@ export function approvedIn(
     throw new NodeOperationError(context.getNode(), '"Approved Tools" holds no approval', { description, itemIndex });
   }
   const matters = (name: string) => isChosen(context, itemIndex, catalogue, name);
-  return approvedTools(catalogue, pins, { address, whenChanged, matters });
+  return approvedTools(catalogue, pins, { address, whenChanged, matters, tellsInstructions });
 }
 
 function pinsIn(value: unknown): Pins | undefined {
@@ -52,9 +53,7 @@ export async function approvalChoices(context: ILoadOptionsFunctions): Promise<I
   const stored = storedApproval(context);
   const before = pinsIn(stored);
   try {
-    return await withEditorSession(context, async (session, address) => {
-      // The list that another picker asked for some time ago is not what is offered now.
-      session.forgetTools();
+    const listed = async (session: Session, address: ServerAddress) => {
       const catalogue = await session.listTools();
       const count = counted(catalogue.tools.length, 'tool');
       const differences = before ? comparePins(before, catalogue, address) : [];
@@ -64,7 +63,8 @@ export async function approvalChoices(context: ILoadOptionsFunctions): Promise<I
       const approve = { name: `Approve What the Server Offers Now (${count})`, value: now };
       if (!before) return [all, approve];
       return [all, approve, { ...approvedBefore(before, stored), description: differenceText(differences) }];
-    });
+    };
+    return await withEditorSession(context, listed, { isNew: true });
   } catch (error) {
     if (before) return [all, approvedBefore(before, stored)];
     throw errorForPicker(context.getNode(), error);

@@ -1,6 +1,6 @@
 import type { Approved, ModelTool, Provider } from '../../../src/index.js';
 import { ExecutionMemory, type RunContext } from '../../connection/execution.js';
-import { hintList, hintSetAside, invisibleNotes } from '../../hints.js';
+import { hintList, hintSetAside, invisibleInstructions, invisibleNotes } from '../../hints.js';
 import type { NodeOptions } from '../../options/read.js';
 import { refusals } from '../../providers.js';
 import { providersOf } from '../workflow-graph.js';
@@ -17,7 +17,7 @@ export function hintOffer(
   context: RunContext,
   { catalogue, differences }: Approved,
   { tools, told, fixed, discovery }: Offer,
-  { providerSafe }: Pick<NodeOptions, 'providerSafe'>,
+  { providerSafe, offer }: Pick<NodeOptions, 'providerSafe' | 'offer'>,
 ): void {
   if (warned.get(context)) return;
   warned.set(context, true);
@@ -25,7 +25,10 @@ export function hintOffer(
   const others = differences.filter(({ tool }) => tool === undefined || !isUnapproved(catalogue, tool));
   const what = others.map(({ message }) => message);
   if (what.length > 0) hintList(context, 'warning', 'Differs from what was approved', what);
-  const odd = tools.flatMap(({ tool }) => invisibleNotes(tool));
+  const odd = [
+    ...(offer.instructions ? invisibleInstructions(catalogue) : []),
+    ...tools.flatMap(({ tool }) => invisibleNotes(tool)),
+  ];
   if (odd.length > 0) hintList(context, 'warning', 'Texts that say something else than people see', odd);
   if (!providerSafe) hintProviders(context, told, providersOf(context));
   const changed = told.filter(({ name, schema }) => tools.some((tool) => tool.name === name && tool.schema !== schema));

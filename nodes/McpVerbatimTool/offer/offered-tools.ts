@@ -36,7 +36,7 @@ export interface Offer {
 export function offerOf(
   context: RunContext,
   itemIndex: number,
-  session: Pick<Session, 'serverInfo' | 'instructions'>,
+  session: Pick<Session, 'serverInfo'>,
   catalogue: Catalogue,
   { prefix, providerSafe, offer: options }: Pick<NodeOptions, 'prefix' | 'providerSafe' | 'offer'>,
 ): Offer {
@@ -48,7 +48,7 @@ export function offerOf(
   const { discovery: mode, pinned } = options;
   const server = serverName(session);
   const discovery = startDiscovery(tools, { mode, pinned, server, prefix, taken });
-  const { instructions = '' } = options.instructions ? session : {};
+  const { instructions = '' } = options.instructions ? catalogue : {};
   const others = [...taken, ...tools.map(({ name }) => name)];
   const notices =
     instructions.trim() === ''

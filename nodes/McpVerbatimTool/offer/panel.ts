@@ -7,10 +7,10 @@ import {
   type Session,
   toldTokens,
 } from '../../../src/index.js';
-import { counted, isObject } from '../../../src/json/index.js';
+import { counted, isObject, type JsonObject } from '../../../src/json/index.js';
 import { serverName, withEditorSession } from '../../connection/session.js';
 import { readable } from '../../errors.js';
-import { invisibleNotes } from '../../hints.js';
+import { invisibleInstructions, invisibleNotes } from '../../hints.js';
 import { hasLegacyOrder } from '../../host/database.js';
 import { noticeText } from '../../notice-text.js';
 import { refusals } from '../../providers.js';
@@ -104,11 +104,16 @@ function warned(
 function warningsOf(catalogue: Catalogue, context: ILoadOptionsFunctions, address: ServerAddress): string[] {
   const selection = chosen(context);
   const tools = selection === undefined ? catalogue.tools : selectedTools(catalogue, selection);
-  const differences = differencesInPanel(context, catalogue, address);
+  const options = optionsOf(context);
+  const isTold = options['instructions'] === true;
+  const differences = differencesInPanel(context, catalogue, address).filter(
+    ({ kind }) => isTold || kind !== 'instructions',
+  );
   return [
-    ...(isAdapted(context) ? [] : refusedBy(tools)),
+    ...(options['providerSafe'] === false ? refusedBy(tools) : []),
     ...setAside(catalogue),
     ...(differences.length > 0 ? [differenceText(differences)] : []),
+    ...(isTold ? invisibleInstructions(catalogue) : []),
     ...limited(tools.flatMap(invisibleNotes), shown),
   ];
 }
@@ -118,9 +123,9 @@ function unanswered(error: unknown): string {
   return `${message}. ${description}`.trim();
 }
 
-function isAdapted(context: ILoadOptionsFunctions): boolean {
+function optionsOf(context: ILoadOptionsFunctions): JsonObject {
   const options: unknown = context.getNodeParameter('options', {});
-  return !isObject(options) || options['providerSafe'] !== false;
+  return isObject(options) ? options : {};
 }
 
 /** Which model will use the tools is not known here. */

@@ -23,7 +23,7 @@ export function readCatalogue(wireTools: readonly unknown[], options: ReadCatalo
 /** The same for a list that was read in pages, with the texts that they stood in. */
 export function catalogueOf(
   pages: readonly { readonly entries: readonly unknown[]; readonly wire?: WireText }[],
-  { mirrorsHeaders = false }: ReadCatalogueOptions = {},
+  { mirrorsHeaders = false, instructions }: ReadCatalogueOptions & Pick<Catalogue, 'instructions'> = {},
 ): Catalogue {
   const byName = new Map<string, CatalogueTool>();
   const setAside: SetAsideTool[] = [];
@@ -42,7 +42,8 @@ export function catalogueOf(
     }
   }
   const tools = Object.freeze([...byName.values()]);
-  return { tools, setAside: Object.freeze(setAside), find: (name) => byName.get(name) };
+  const find = (name: string) => byName.get(name);
+  return { ...(instructions !== undefined && { instructions }), tools, setAside: Object.freeze(setAside), find };
 }
 
 function asideFor(definition: unknown, position: number, reason: Note): SetAsideTool {

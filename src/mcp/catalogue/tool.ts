@@ -47,6 +47,8 @@ export interface SetAsideTool {
 
 /** What a server listed, in its order, nothing left out. */
 export interface Catalogue {
+  /** What the server says about how its tools want to be used, where a session asked it. */
+  readonly instructions?: string | undefined;
   /** What can be called; the names are unique. */
   readonly tools: readonly CatalogueTool[];
   readonly setAside: readonly SetAsideTool[];

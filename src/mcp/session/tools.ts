@@ -67,9 +67,9 @@ export function toolsOf({
     const options = { ...(signal && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) };
     const before = changes;
     const { handshake } = current();
-    const reading = { mirrorsHeaders: mirrorsHeaders(current()) };
+    const reading = { mirrorsHeaders: mirrorsHeaders(current()), instructions: handshake.instructions };
     listenForChanges();
-    if (!offersTools(handshake.capabilities)) return (catalogue = catalogueOf([]));
+    if (!offersTools(handshake.capabilities)) return (catalogue = catalogueOf([], reading));
     try {
       const page = (params: JsonObject) => ask('tools/list', params, { ...options, retryWhenBusy: true });
       const fresh = catalogueOf(await readAllPages('tools/list', 'tools', page, limits), reading);

@@ -70,10 +70,10 @@ export class Joined {
     if (this.isSingle) {
       const { handshake, isStateless } = await first.relay();
       if (isStateless === (client.era === 'stateless') && handshake.text !== undefined) {
-        const instructions = joinedTexts([handshake.instructions, remark]);
-        return remark === undefined
-          ? handshake.text
-          : withMember(handshake.text, ['instructions'], JSON.stringify(instructions));
+        const said = await first.instructions();
+        if (said === handshake.instructions && remark === undefined) return handshake.text;
+        // Replaced, not left out: the name may stand twice in the text.
+        return withMember(handshake.text, ['instructions'], JSON.stringify(joinedTexts([said, remark]) ?? ''));
       }
     }
     const said = await this.introduced(remark);
@@ -85,12 +85,17 @@ export class Joined {
     const relays = await this.reachable();
     const [only] = relays;
     if (this.isSingle && only) {
-      const { capabilities, serverInfo, instructions } = only.relay.handshake;
+      const { capabilities, serverInfo } = only.relay.handshake;
+      const instructions = await only.server.instructions();
       const info = serverInfo ?? { name: only.server.name, version: '0' };
       return { capabilities, serverInfo: info, instructions: joinedTexts([instructions, remark]) };
     }
-    const instructions = relays.map(({ server, relay }) =>
-      relay.handshake.instructions === undefined ? undefined : `${server.name}: ${relay.handshake.instructions}`,
+    const instructions = await this.#ofEach(
+      relays.map(({ server }) => server),
+      async (server) => {
+        const said = await server.instructions();
+        return said === undefined ? undefined : `${server.name}: ${said}`;
+      },
     );
     return {
       capabilities: mergedCapabilities(relays.map(({ relay }) => relay.handshake.capabilities)),

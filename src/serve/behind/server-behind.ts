@@ -1,4 +1,4 @@
-import { approvedTools, McpError } from '../../index.js';
+import { approvedTools, McpError, readCatalogue } from '../../index.js';
 import type { Catalogue, CatalogueTool, FixedArguments, Pins, ServerAddress } from '../../index.js';
 import { isObject, withMember, type JsonObject } from '../../json/index.js';
 import {
@@ -116,6 +116,19 @@ export class ServerBehind {
   /** Whether it could not be reached when that was tried last. */
   get isDown(): boolean {
     return this.#isDown;
+  }
+
+  /** What the server says about how it wants to be used, as far as that was approved. */
+  async instructions(): Promise<string | undefined> {
+    const { instructions } = (await this.relay()).handshake;
+    if (!this.#pins) return instructions;
+    const { catalogue, differences } = approvedTools(
+      { ...readCatalogue([]), instructions },
+      { ...this.#pins, tools: {} },
+      { address: this.#address },
+    );
+    for (const { message } of differences) this.#options.log(`${this.name}: ${message}`);
+    return catalogue.instructions;
   }
 
   /** What the server calls itself, or else what the user does. */
