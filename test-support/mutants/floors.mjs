@@ -28,14 +28,12 @@ export const floors = {
     tests: ['test/mcp/{connection,envelope,listening,waiting}.test.ts'],
   },
   http: {
-    mutate: ['src/mcp/http/{streamable-http,event-stream,exchange}.ts'],
-    tests: [
-      'test/mcp/{event-stream,http-answers,http-response,http-session,http-strangers,listening,unanswered}.test.ts',
-    ],
+    mutate: ['src/mcp/http/{streamable-http,event-stream,endpoint,exchange}.ts'],
+    tests: ['test/mcp/{endpoint,event-stream,streamable-http}.test.ts'],
   },
   network: {
-    mutate: ['src/mcp/http/{endpoint,node-exchange,proxy}.ts'],
-    tests: ['test/mcp/{attack,http-answers,http-response,http-strangers,limits,proxy,unanswered}.test.ts'],
+    mutate: ['src/mcp/http/{node-exchange,proxy}.ts'],
+    tests: ['test/mcp/{http-answers,http-response,proxy}.test.ts'],
   },
   session: {
     mutate: ['src/mcp/session/{connect,pages}.ts', 'src/mcp/catalogue/set-aside.ts'],

@@ -1,0 +1,199 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { HttpAddress } from '../../src/mcp/index.js';
+import { failureOf as httpFailureOf, openEndpoint } from '../../src/mcp/http/endpoint.js';
+import { secretMask } from '../../src/secrets/index.js';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const url = 'https://example.com/mcp';
+
+interface Asked {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** An endpoint whose server is a function: of the caller's `fetch`, so that nothing touches the network. */
+async function opened(serve: (asked: Asked, count: number) => Response, address: Partial<HttpAddress> = {}) {
+  const asked: Asked[] = [];
+  const fetch = (to: unknown, { method, headers }: RequestInit = {}) => {
+    const request = { url: String(to), method: method!, headers: Object.fromEntries(new Headers(headers)) };
+    asked.push(request);
+    return Promise.resolve(serve(request, asked.length));
+  };
+  const endpoint = await openEndpoint({ url, fetch, ...address }, secretMask());
+  const send = (method: 'GET' | 'POST' | 'DELETE' = 'POST', headers: Record<string, string> = {}) =>
+    endpoint.request({ method, headers, signal: new AbortController().signal });
+  return { send, asked, urls: () => asked.map(({ url: to }) => to), endpoint };
+}
+
+const redirect = (status: number, location: string) => new Response(null, { status, headers: { location } });
+const ok = () => new Response('ok');
+
+describe('A redirect', () => {
+  test.each<[status: number, location: string, method: 'GET' | 'POST', followed: string | false]>([
+    [301, '/other', 'POST', 'https://example.com/other'],
+    [302, '/other', 'POST', 'https://example.com/other'],
+    [307, 'other?a=1', 'POST', 'https://example.com/other?a=1'],
+    [308, 'https://example.com:443/other', 'POST', 'https://example.com/other'],
+    [303, '/other', 'GET', 'https://example.com/other'],
+    // The server has carried out what it was sent.
+    [303, '/other', 'POST', false],
+    [300, '/other', 'POST', false],
+    [304, '/other', 'GET', false],
+    [307, 'https://evil.example/mcp', 'POST', false],
+    [307, 'https://sub.example.com/mcp', 'POST', false],
+    [307, 'https://example.com:8443/mcp', 'POST', false],
+    [307, 'http://example.com/mcp', 'POST', false],
+    [307, 'https://user@example.com/other', 'POST', false],
+    [307, 'https://:word@example.com/other', 'POST', false],
+    [307, 'https://', 'POST', false],
+  ])('by HTTP %i to %s of a %s leads to %s', async (status, location, method, followed) => {
+    const { send, urls } = await opened((_, count) => (count === 1 ? redirect(status, location) : ok()));
+    const response = await send(method);
+    expect(urls()).toEqual([url, ...(followed === false ? [] : [followed])]);
+    expect(response.status).toBe(followed === false ? status : 200);
+  });
+
+  test.each([
+    ['http://example.com/mcp', 'https://example.com/mcp', true],
+    ['http://example.com:8080/mcp', 'https://example.com/mcp', false],
+    ['http://example.com/mcp', 'https://example.com:8443/mcp', false],
+    ['http://example.com/mcp', 'https://www.example.com/mcp', false],
+    ['http://example.com/mcp', 'ftp://example.com/mcp', false],
+  ])('from %s to %s is followed: %s', async (from, to, isFollowed) => {
+    const { send, asked } = await opened((_, count) => (count === 1 ? redirect(308, to) : ok()), {
+      url: from,
+      headers: { 'x-key': 'k' },
+    });
+    await send();
+    expect(asked).toHaveLength(isFollowed ? 2 : 1);
+    if (isFollowed) expect(asked[1]!.headers).toHaveProperty('x-key');
+  });
+
+  test('is followed five times, and never to where the request has been', async () => {
+    const onAndOn = await opened((_, count) => redirect(307, `/${count}`));
+    expect((await onAndOn.send()).status).toBe(307);
+    expect(onAndOn.asked).toHaveLength(6);
+    const round = await opened(({ url: at }) => redirect(307, at.endsWith('/b') ? url : '/b'));
+    await round.send();
+    expect(round.urls()).toEqual([url, 'https://example.com/b']);
+  });
+
+  test.each([
+    [301, true],
+    [308, true],
+    [302, false],
+    [307, false],
+  ])('by HTTP %i is for good: %s', async (status, isForGood) => {
+    const { send, urls } = await opened((_, count) => (count === 1 ? redirect(status, '/new') : ok()));
+    await send();
+    await send();
+    expect(urls()[2]).toBe(isForGood ? 'https://example.com/new' : url);
+  });
+
+  test('for good counts as far as all that leads there is', async () => {
+    const { send, urls } = await opened((_, count) =>
+      count === 1 ? redirect(302, '/a') : count === 2 ? redirect(301, '/b') : ok(),
+    );
+    await send();
+    await send();
+    expect(urls()[3]).toBe(url);
+  });
+});
+
+describe("The user's headers", () => {
+  test('go with every request; its own go first', async () => {
+    const { send, asked } = await opened(ok, { headers: { 'X-Key': 'k', Accept: 'text/plain' } });
+    await send('POST', { accept: 'application/json' });
+    expect(asked[0]!.headers).toEqual({ 'x-key': 'k', accept: 'application/json' });
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ['https://ann:p%40ss@example.com/mcp', {}, `Basic ${Buffer.from('ann:p@ss').toString('base64')}`],
+    ['https://ann@example.com/mcp', {}, `Basic ${Buffer.from('ann:').toString('base64')}`],
+    ['https://:key@example.com/mcp', {}, `Basic ${Buffer.from(':key').toString('base64')}`],
+    ['https://ann:pass@example.com/mcp', { Authorization: 'Bearer t' }, 'Bearer t'],
+  ])('hold the credentials of %s, unless there are others %j', async (address, headers, expected) => {
+    const { send, asked } = await opened(ok, { url: address, headers });
+    await send();
+    expect(asked).toMatchObject([{ url, headers: { authorization: expected } }]);
+  });
+
+  test('hold none where there are none', async () => {
+    const { send, asked } = await opened(ok);
+    await send();
+    expect(asked[0]!.headers).toEqual({});
+  });
+});
+
+describe('A status that means failure', () => {
+  const failure = async (headers: Record<string, string>, status = 503, body: string | null = 'busy', from = url) => {
+    const { send } = await opened(() => new Response(body, { status, headers }), { url: from });
+    return httpFailureOf(await send(), new URL(from));
+  };
+
+  test.each<[string, number | undefined]>([
+    ['2', 2000],
+    ['0', 0],
+    ['-5', 0],
+    ['soon', undefined],
+    [' ', undefined],
+    ['Sun, 22 Nov 2026 12:00:10 GMT', 10_000],
+    ['Sun, 22 Nov 2026 11:00:00 GMT', 0],
+  ])('with "Retry-After: %s" asks to wait %s ms', async (header, ms) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T12:00:00Z') });
+    expect(await failure({ 'retry-after': header })).toMatchObject({ status: 503, body: 'busy' });
+    expect((await failure({ 'retry-after': header })).retryAfterMs).toBe(ms);
+  });
+
+  test('asks for nothing where it does not say', async () => {
+    expect((await failure({})).retryAfterMs).toBeUndefined();
+    expect((await failure({})).redirect).toBeUndefined();
+  });
+
+  test.each([
+    ['https://ann:p@evil.example/x?key=k#part', url, 'Redirect to https://evil.example/x not followed'],
+    [
+      'http://example.com/x?key=k',
+      url,
+      'Redirect from https to plain http not followed; try https://example.com/x as the endpoint',
+    ],
+    ['http://evil.example/x', 'http://example.com/mcp', 'Redirect to http://evil.example/x not followed'],
+  ])('as a redirect to %s from %s says where, and nothing secret', async (location, from, words) => {
+    expect((await failure({ location }, 307, null, from)).redirect).toBe(words);
+  });
+
+  test('holds no more of the body than 64 KB', async () => {
+    expect((await failure({}, 500, 'x'.repeat(100_000))).body).toHaveLength(65_536);
+    expect((await failure({}, 500, 'x'.repeat(65_536))).body).toHaveLength(65_536);
+  });
+});
+
+describe('Credentials', () => {
+  /** A provider that gives a new token each time it is asked. */
+  const authorized = (answers: number[], headers: Record<string, string> = {}) =>
+    opened((_, count) => new Response('', { status: answers[count - 1] ?? 200, headers }), {
+      authProvider: { token: () => Promise.resolve(`token`) },
+    });
+
+  test('of a provider go with the request', async () => {
+    const { send, asked } = await authorized([]);
+    expect((await send()).status).toBe(200);
+    expect(asked).toMatchObject([{ headers: { authorization: 'Bearer token' } }]);
+  });
+
+  test.each([401, 403])('without a provider HTTP %i is what it is', async (status) => {
+    const { send, asked } = await opened(() => new Response('', { status }));
+    expect((await send()).status).toBe(status);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('HTTP 403 without a challenge asks for no more rights', async () => {
+    const { send, asked } = await authorized([403]);
+    expect((await send()).status).toBe(403);
+    expect(asked).toHaveLength(1);
+  });
+});

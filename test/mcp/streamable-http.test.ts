@@ -1,0 +1,436 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isObject, parseJson } from '../../src/json/index.js';
+import type { Outgoing } from '../../src/mcp/connection/transport.js';
+import { HttpFailure } from '../../src/mcp/errors/failures.js';
+import { throughFetch, type HttpResponse } from '../../src/mcp/http/exchange.js';
+import { StreamableHttp } from '../../src/mcp/http/streamable-http.js';
+import { settled } from '../../test-support/waiting.js';
+import { failureOf } from './calling.js';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+interface Asked {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  readonly lasting?: boolean;
+}
+
+/** A transport whose server is a function. */
+async function opened(serve: (request: Asked, count: number) => Response | Promise<Response>, maxMessageBytes = 1000) {
+  const asked: Asked[] = [];
+  const cancelled = vi.fn();
+  const url = new URL('https://example.com/mcp');
+  const request = async (given: Asked): Promise<HttpResponse> => {
+    asked.push(given);
+    const exchange = throughFetch(async () => serve(given, asked.length));
+    const response = await exchange({ ...given, url, method: 'GET' });
+    const cancel = () => {
+      cancelled();
+      response.cancel();
+    };
+    return { ...response, cancel };
+  };
+  const transport = new StreamableHttp({ url, request, finishAuthorization: undefined }, maxMessageBytes);
+  const received: [text: string, within: unknown][] = [];
+  const paused: unknown[] = [];
+  const pending = new Set<unknown>([1]);
+  const ended = vi.fn();
+  await transport.start({
+    receive: (text, within) => {
+      received.push([text, within]);
+      const message = parseJson(text);
+      if (isObject(message)) pending.delete(message['id']);
+      return true;
+    },
+    isPending: (id) => pending.has(id),
+    paused: (id) => paused.push(id),
+    ended,
+  });
+  const abort = new AbortController();
+  const message: Outgoing = { text: '{"id":1}', method: 'tools/call', id: 1, signal: abort.signal };
+  const send = (outgoing: Partial<Outgoing> = {}) => transport.send({ ...message, ...outgoing });
+  return { transport, asked, received, paused, pending, abort, send, cancelled };
+}
+
+const answer = '{"jsonrpc":"2.0","id":1,"result":{}}';
+const json = (body: string, status = 200, headers: Record<string, string> = {}) =>
+  new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } });
+const event = (data: string, fields = '') => `${fields}data: ${data}\n\n`;
+const stream = (...events: string[]) =>
+  new Response(events.join(''), { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
+/** A stream that the test goes on with. */
+function endless(first = '') {
+  let controller!: ReadableStreamDefaultController<Uint8Array>;
+  const body = new ReadableStream<Uint8Array>({ start: (given) => void (controller = given) });
+  const write = (text: string) => controller.enqueue(new TextEncoder().encode(text));
+  write(first || ': hello\n');
+  const response = new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  return { response, write, fail: () => controller.error(new Error('reset')) };
+}
+
+describe('A message over streamable HTTP', () => {
+  test('says what it is and what is taken in return, with the headers of its own', async () => {
+    const { send, asked, received } = await opened(() => json(answer));
+    expect(await send({ headers: { 'x-own': '1' } })).toMatchObject({ failure: expect.any(Function) as unknown });
+    expect(asked).toMatchObject([
+      {
+        method: 'POST',
+        headers: {
+          'x-own': '1',
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+      },
+    ]);
+    expect(received).toEqual([[answer, 1]]);
+  });
+
+  test('that is no request needs no answer, whatever comes', async () => {
+    const { send, received } = await opened(() => new Response('<html>', { status: 202 }));
+    expect(await send({ id: undefined as never, method: 'notifications/a' })).toBeUndefined();
+    expect(received).toEqual([]);
+  });
+
+  test.each([200, 202, 204])('with HTTP %i and nothing in it may be answered on the other stream', async (status) => {
+    const body = status === 204 ? null : '';
+    const { send, asked } = await opened(({ method }) =>
+      method === 'GET'
+        ? endless().response
+        : new Response(body, { status, headers: { 'content-type': 'application/json' } }),
+    );
+    const end = await send();
+    expect(end).toMatchObject({ mayComeElsewhere: true });
+    expect(asked[1]).toMatchObject({ method: 'GET', headers: { accept: 'text/event-stream' }, lasting: true });
+    expect(end!.failure().message).toContain(`HTTP ${status} and an empty body`);
+  });
+
+  test.each([
+    ['no such stream', () => new Response('', { status: 405 })],
+    ['a page in its place', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+    ['a stream with another status', () => new Response('x', { status: 201 })],
+  ])('with nothing in its response has no answer where there is %s', async (_, other) => {
+    const { send } = await opened(({ method }) => (method === 'GET' ? other() : json('', 202)));
+    expect(await send()).toMatchObject({ mayComeElsewhere: false });
+  });
+
+  test('with something in its response does not look for an answer elsewhere', async () => {
+    const { send, asked } = await opened(() => json('{"id":2}'));
+    const end = await send();
+    expect(end).not.toHaveProperty('mayComeElsewhere');
+    expect(end!.failure().message).toContain('an answer to another request, with the id 2');
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each([
+    ['text/html', 'content of type text/html.'],
+    ['', 'of no content type'],
+  ])('answered with %j is not answered by MCP, and the rest is not read', async (type, words) => {
+    const { send, cancelled } = await opened(
+      () => new Response(new TextEncoder().encode('<html>'), { headers: type ? { 'content-type': type } : {} }),
+    );
+    expect((await failureOf(send())).message).toContain(words);
+    expect(cancelled).toHaveBeenCalledOnce();
+  });
+
+  test.each([
+    ['of another type', 'text/plain', 202],
+    ['in capitals, with a character set', 'Application/JSON ; charset=utf-8', 200],
+  ])('is answered by JSON %s with HTTP %3$i', async (_, type, status) => {
+    const { send, received } = await opened(() => json(answer, status, { 'content-type': type }));
+    await send();
+    expect(received).toEqual([[answer, 1]]);
+  });
+
+  test('is answered by no more than the bound', async () => {
+    const { send } = await opened(() => json(`${answer}${' '.repeat(1000)}`));
+    expect(await failureOf(send())).toMatchObject({ code: 'LIMIT_EXCEEDED' });
+  });
+
+  test.each<[number, string, boolean]>([
+    [400, answer, true],
+    [500, '{"jsonrpc":"2.0","id":"1","error":{"code":1,"message":"no"}}', true],
+    [400, '{"jsonrpc":"2.0","id":2,"result":{}}', false],
+    [400, '{"jsonrpc":"2.0","id":1,"method":"ping"}', false],
+    [400, 'no JSON', false],
+    [401, answer, false],
+    [403, answer, false],
+    [300, answer, true],
+  ])('that HTTP %i refuses with %s is answered: %s', async (status, body, isAnswered) => {
+    const { send, received } = await opened(() => json(body, status));
+    const sent = send();
+    if (isAnswered) expect(await sent).toBeUndefined();
+    else expect(await failureOf(sent)).toBeInstanceOf(HttpFailure);
+    expect(received).toHaveLength(isAnswered ? 1 : 0);
+  });
+
+  test('that is no request is refused, whatever is said', async () => {
+    const { send } = await opened(() => json(answer, 400));
+    expect(await failureOf(send({ id: undefined as never }))).toMatchObject({ status: 400 });
+  });
+});
+
+describe('A session over streamable HTTP', () => {
+  const handshake = { method: 'initialize' };
+  const session = () => json(answer, 200, { 'mcp-session-id': 's1' });
+
+  test('is named in every request from the handshake on, as is the revision, and ended by DELETE', async () => {
+    const { transport, send, asked } = await opened(({ method }) =>
+      method === 'DELETE' ? new Response('') : session(),
+    );
+    await send();
+    expect(transport.sessionId).toBeUndefined();
+    await send(handshake);
+    transport.protocolVersion = '2025-11-25';
+    await send();
+    await transport.terminate();
+    await transport.terminate();
+    const named = { 'mcp-session-id': 's1', 'mcp-protocol-version': '2025-11-25' };
+    expect(asked.map(({ method, headers }) => [method, headers['mcp-session-id']])).toEqual([
+      ['POST', undefined],
+      ['POST', undefined],
+      ['POST', 's1'],
+      ['DELETE', 's1'],
+    ]);
+    expect(asked[2]!.headers).toMatchObject(named);
+    expect(asked[3]!.headers).toEqual(named);
+    expect(transport.sessionId).toBeUndefined();
+  });
+
+  test('is not named in another handshake', async () => {
+    const { send, asked } = await opened(session);
+    await send(handshake);
+    await send(handshake);
+    expect(asked[1]!.headers).not.toHaveProperty('mcp-session-id');
+  });
+
+  test.each([
+    [404, 'Session not found', false],
+    [404, 'No such tool', true],
+    [400, 'Session not found', true],
+  ])('is gone, or the request answered, by HTTP %i %s: %s', async (status, message, isAnswered) => {
+    const error = JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: 1, message } });
+    const { send, received } = await opened((_, count) => (count === 1 ? session() : json(error, status)));
+    await send(handshake);
+    const sent = await send().catch((failure: unknown) => failure);
+    expect(sent instanceof HttpFailure).toBe(!isAnswered);
+    expect(received).toHaveLength(isAnswered ? 2 : 1);
+  });
+
+  test('that there is none of cannot be gone', async () => {
+    const error = JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: 1, message: 'Session not found' } });
+    const { send, received } = await opened(() => json(error, 404));
+    await send();
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe('An answer in an event stream', () => {
+  test('is taken, with what comes before it; events of other kinds and empty ones are not', async () => {
+    const { send, received } = await opened(() =>
+      stream(
+        event('{"first":1}'),
+        event('{"other":1}', 'event: other\n'),
+        event('', 'id: 7\n'),
+        event(answer, 'event: message\n'),
+      ),
+    );
+    const end = await send();
+    expect(received).toEqual([
+      ['{"first":1}', 1],
+      [answer, 1],
+    ]);
+    expect(end).toMatchObject({ failure: expect.any(Function) as unknown });
+  });
+
+  test('is read on behind for ten seconds', async () => {
+    const { response, write } = endless(event(answer));
+    const { send, received, cancelled } = await opened(() => response);
+    const sent = send();
+    await settled();
+    write(event('{"late":1}'));
+    await settled();
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(cancelled).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(cancelled).toHaveBeenCalledOnce();
+    expect(received).toHaveLength(2);
+    void sent.catch(() => {});
+  });
+
+  test('that does not come is waited for', async () => {
+    const { response } = endless(event('{"first":1}'));
+    const { send, cancelled } = await opened(() => response);
+    void send();
+    await settled();
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(cancelled).not.toHaveBeenCalled();
+  });
+
+  test('that ends without one cannot be taken up again where no event has an id', async () => {
+    const { send, asked } = await opened(() => stream(event('{"first":1}')));
+    const end = await send();
+    expect(end!.failure()).toMatchObject({ code: 'CONNECTION_LOST', outcomeUnknown: true });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('that breaks off without one fails with what the network says', async () => {
+    const broken = endless(event('{"first":1}'));
+    const { send } = await opened(() => broken.response);
+    const sent = failureOf(send());
+    await settled();
+    broken.fail();
+    expect(await sent).toMatchObject({ message: 'reset' });
+  });
+
+  test('that breaks off behind it has brought it', async () => {
+    const broken = endless(event(answer));
+    const { send } = await opened(() => broken.response);
+    const sent = send();
+    await settled();
+    broken.fail();
+    expect(await sent).toBeDefined();
+  });
+
+  test('that is too long is not waited for again', async () => {
+    const { send, asked } = await opened(() => stream(event('{}', 'id: 1\n'), event('x'.repeat(1001))));
+    expect(await failureOf(send())).toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is taken up again behind its last event after a second, and the pause is told', async () => {
+    const { send, asked, received, paused } = await opened((_, count) =>
+      count === 1 ? stream(event('{"first":1}', 'id: 7\n')) : stream(event(answer)),
+    );
+    const sent = send();
+    await settled();
+    expect(paused).toEqual([1]);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(asked).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await sent;
+    expect(asked[1]).toMatchObject({ method: 'GET', headers: { 'last-event-id': '7' } });
+    expect(received.at(-1)).toEqual([answer, 1]);
+  });
+
+  test('that broke off is taken up again, and that is no pause of the server', async () => {
+    const broken = endless(event('{"first":1}', 'id: 7\n'));
+    const { send, paused, received } = await opened((_, count) =>
+      count === 1 ? broken.response : stream(event(answer)),
+    );
+    const sent = send();
+    await settled();
+    broken.fail();
+    await settled();
+    await vi.advanceTimersByTimeAsync(1000);
+    await sent;
+    expect(paused).toEqual([]);
+    expect(received.at(-1)).toEqual([answer, 1]);
+  });
+
+  test('is taken up again when the server says', async () => {
+    const { send, asked } = await opened((_, count) =>
+      count === 1 ? stream(event('', 'retry: 5000\nid: 7\n')) : stream(event(answer)),
+    );
+    const sent = send();
+    await settled();
+    await vi.advanceTimersByTimeAsync(4999);
+    expect(asked).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await sent;
+    expect(asked).toHaveLength(2);
+  });
+
+  test('is asked for ever more rarely where that brings nothing, up to every thirty seconds', async () => {
+    const { send, asked, abort } = await opened(() => stream(event('', 'retry: 1\nid: 7\n')));
+    void send().catch(() => {});
+    const waits: number[] = [];
+    for (let count = 1; count <= 11; count++) {
+      let waited = 0;
+      while (asked.length === count && waited < 40_000) {
+        await settled();
+        if (asked.length > count) break;
+        await vi.advanceTimersByTimeAsync(100);
+        waited += 100;
+      }
+      waits.push(waited);
+    }
+    expect(waits).toEqual([100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]);
+    abort.abort();
+  });
+
+  test('is asked for three times where the stream cannot be opened', async () => {
+    const { send, asked } = await opened((_, count) =>
+      count === 1 ? stream(event('{"first":1}', 'id: 7\n')) : new Response('', { status: 503 }),
+    );
+    const sent = send();
+    await settled();
+    for (let at = 0; at < 10; at++) {
+      await vi.advanceTimersByTimeAsync(10_000);
+      await settled();
+    }
+    expect((await sent)!.failure()).toMatchObject({ code: 'CONNECTION_LOST' });
+    expect(asked).toHaveLength(4);
+  });
+
+  test('is not asked for again once nobody waits', async () => {
+    const { send, asked, abort } = await opened(() => stream(event('{"first":1}', 'id: 7\n')));
+    const sent = send();
+    await settled();
+    abort.abort();
+    await sent;
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('What a server sends unasked', () => {
+  test('is read from one stream, which is opened once', async () => {
+    const { response, write } = endless();
+    const { transport, asked, received } = await opened(() => response);
+    await Promise.all([transport.listen(), transport.listen()]);
+    expect(asked).toMatchObject([{ method: 'GET', lasting: true }]);
+    write(event('{"news":1}'));
+    await settled();
+    expect(received).toEqual([['{"news":1}', undefined]]);
+    await transport.close();
+    expect(asked[0]!.signal.aborted).toBe(true);
+  });
+
+  test('is asked for again after a second, behind the last event, until the connection is closed', async () => {
+    const { transport, asked } = await opened(() => stream(event('{"news":1}', 'id: 3\n')));
+    await transport.listen();
+    await settled();
+    await vi.advanceTimersByTimeAsync(999);
+    expect(asked).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await settled();
+    expect(asked[1]).toMatchObject({ method: 'GET', headers: { 'last-event-id': '3' } });
+    await transport.close();
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('is given up after three refusals in a row', async () => {
+    const { transport, asked } = await opened((_, count) =>
+      [1, 3].includes(count) ? stream(event('{"news":1}')) : new Response('', { status: 503 }),
+    );
+    await transport.listen();
+    for (let at = 0; at < 20; at++) {
+      await settled();
+      await vi.advanceTimersByTimeAsync(30_000);
+    }
+    expect(asked).toHaveLength(6);
+  });
+
+  test('is not waited for where the server has no such stream', async () => {
+    const { transport, asked } = await opened(() => new Response('', { status: 405 }));
+    await transport.listen();
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(asked).toHaveLength(1);
+  });
+});
