@@ -27,8 +27,15 @@ export function hostTool(tool: HostTool, host: HostPackages): DynamicStructuredT
     func: async (args: unknown) => await tool.call(args),
     metadata: tool.hasToolArgument ? unroutedMetadata() : {},
   });
-  return tool.onlyZod || honours(host, facade, tool.schema) ? result : withPlainSchema(result, tool.schema, host);
+  return tool.onlyZod ? result : toldAs(result, tool.schema, host);
 }
+
+/** A tool whose Zod schema stands for an original, such that this host's LangChain tells a model that. */
+export function toldAs(tool: DynamicStructuredTool, original: object, host: Told): DynamicStructuredTool {
+  return honours(host, tool.schema, original) ? tool : withPlainSchema(tool, original, host);
+}
+
+type Told = Pick<HostPackages, 'DynamicStructuredTool' | 'toJsonSchema' | 'z'>;
 
 type Facade = ReturnType<typeof schemaFacade>;
 
@@ -42,7 +49,7 @@ function facadeOf(original: object, host: HostPackages): Facade {
 }
 
 /** Whether this host's LangChain tells a model the original when it is given the facade. It is asked, not its version. */
-function honours(host: HostPackages, facade: Facade, original: object): boolean {
+function honours(host: Told, facade: unknown, original: object): boolean {
   try {
     return host.toJsonSchema?.(facade) === original;
   } catch {
@@ -51,7 +58,7 @@ function honours(host: HostPackages, facade: Facade, original: object): boolean 
 }
 
 /** The tool with the original in place of the facade, except where LangChain would validate with it. */
-function withPlainSchema(tool: DynamicStructuredTool, original: object, host: HostPackages): DynamicStructuredTool {
+function withPlainSchema(tool: DynamicStructuredTool, original: object, host: Told): DynamicStructuredTool {
   const facade = tool.schema;
   const plain = plainSchema(original, host.z);
 

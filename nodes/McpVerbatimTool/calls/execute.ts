@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, IWorkflowSettings } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { InvalidArgumentsError, type ModelTool } from '../../../src/index.js';
 import { withSession } from '../../connection/session.js';
@@ -35,9 +35,10 @@ export async function executeCalls(context: IExecuteFunctions): Promise<INodeExe
   return [results];
 }
 
-/** An n8n that does not say which order it is, is taken for one with the present order. */
+/** n8n 2.0 knows the settings, but has no `getWorkflowSettings`. One that does not say is taken for the present order. */
 function isLegacyOrder(context: Partial<Pick<IExecuteFunctions, 'getWorkflowSettings'>>): boolean {
-  const settings = context.getWorkflowSettings?.();
+  const { workflow } = context as { workflow?: { settings?: IWorkflowSettings } }; // not in the public types
+  const settings = context.getWorkflowSettings?.() ?? workflow?.settings;
   return settings !== undefined && settings.executionOrder !== 'v1';
 }
 

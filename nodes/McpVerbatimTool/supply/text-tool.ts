@@ -2,9 +2,10 @@ import type { DynamicStructuredTool } from '@langchain/core/tools';
 import type { ZodType } from 'zod';
 import type { ModelTool } from '../../../src/index.js';
 import type { HostPackages, ToolSchema } from '../../host/packages.js';
+import { toldAs } from '../../host/tool.js';
 import type { TextAgent } from '../workflow-graph.js';
 
-type Host = Pick<HostPackages, 'DynamicStructuredTool' | 'z'>;
+type Host = Pick<HostPackages, 'DynamicStructuredTool' | 'toJsonSchema' | 'z'>;
 
 /**
  * A tool for agents whose model writes its calls as text: it reads the schema in the prompt, and the tool reads the
@@ -20,16 +21,20 @@ export function textTool(
 ): DynamicStructuredTool {
   class TextTool extends host.DynamicStructuredTool {}
   const whole = `${description}\nThe input is one JSON object that fits this JSON Schema: ${JSON.stringify(schema)}`;
-  return new TextTool({
+  // Plan and Execute shows the `properties` of what a tool takes, and nothing else: so they are all of the schema.
+  const shown = { properties: schema };
+  const isShown = agent.kind === 'planAndExecuteAgent';
+  const tool = new TextTool({
     name,
-    // Plan and Execute shows what it takes for the arguments itself, and fills no template with descriptions.
-    description: agent.kind === 'planAndExecuteAgent' ? description : escaped(whole, agent.version),
-    schema: anythingShownAs(schema, host) as ToolSchema, // a Zod type of the host's, or what passes for one
+    // What is shown already needs no description, and that agent fills no template with one.
+    description: isShown ? description : escaped(whole, agent.version),
+    schema: anythingShownAs(shown, host) as ToolSchema, // a Zod type of the host's, or what passes for one
     func: async (input: unknown) => {
       const args = readInput(input, schema);
       return args === undefined ? noObject : await call(args);
     },
   });
+  return isShown ? toldAs(tool, shown, host) : tool;
 }
 
 const noObject = 'The input is not a JSON object. Write the arguments of the tool as one JSON object, and try again.';
@@ -42,10 +47,10 @@ function escaped(text: string, agentVersion: number): string {
   return text.replace(agentVersion < 1.5 ? /[{}]/g : /\{{2,}|\}{2,}/g, '$&$&');
 }
 
-/** Takes any input. Plan and Execute tells its model the `properties` of this, and nothing else: so they are all of the schema. */
+/** Takes any input. */
 function anythingShownAs(schema: object, { z }: Host): ZodType {
   const anything = z.any();
-  const shown = () => ({ properties: schema });
+  const shown = () => schema;
   const standard = { ...anything['~standard'], jsonSchema: { input: shown, output: shown } };
   return Object.defineProperty(anything, '~standard', { value: standard });
 }
