@@ -1,7 +1,7 @@
 import { isObject } from '../json/index.js';
 import type { Secret } from './mask.js';
 import { isNameOfSomeKey, isSecretName } from './names.js';
-import { hidden, isSecret, looksLikeToken, looksRandom } from './values.js';
+import { hidden, isSecret, nameIn, looksLikeToken, looksRandom } from './values.js';
 
 /** Of a server's address, what may hold secrets. */
 type Address =
@@ -116,7 +116,7 @@ function* argumentSecrets(text: string, isHeader: boolean): Generator<string> {
     const [assigned, to] = split(part, '=');
     if (to !== undefined && isNameOfSecret(assigned)) yield unquoted(to);
   }
-  if (/^\s*[{[]/.test(text)) yield* jsonSecrets(parsed(text), false, 0);
+  if (/^\s*[{[]/.test(text)) yield* jsonSecrets(parsed(text), false, 0, false);
 }
 
 /** The value, what it is without its scheme, and what the scheme encodes: 'Bearer abc' is echoed as 'abc', too. */
@@ -147,13 +147,19 @@ function* urlSecrets(text: string): Generator<string> {
     if (looksLikeToken(decode(step))) yield* [decode(step), step];
 }
 
-/** What else the address of a server holds beside the way to it. */
+/**
+ * What else the address of a server holds beside the way to it: the values of its query, which may be words, and those
+ * with their names. A short one that mixes letters and digits is hidden where it stands alone.
+ */
 function* wayValues(text: string): Generator<Secret> {
   const url = urlIn(text);
   if (!url) return;
   yield* [url.username, decode(url.username)];
-  for (const [, value, raw] of queryOf(url)) {
-    yield* [value, raw].map((form) => ({ value: form, isCredential: false }));
+  for (const [name, value, raw] of queryOf(url)) {
+    if (value === '') continue;
+    for (const form of [value, raw, `${name}=${value}`]) {
+      yield { value: form, isCredential: /^(?=\w{4,5}$)(?=\w*\d)(?=\w*[a-z])/i.test(form) };
+    }
   }
 }
 
@@ -172,12 +178,13 @@ function queryOf({ search }: URL): [name: string, value: string, raw: string][] 
     });
 }
 
-function* jsonSecrets(value: unknown, isWithin: boolean, depth: number): Generator<string> {
+function* jsonSecrets(value: unknown, isWithin: boolean, depth: number, isListed: boolean): Generator<string> {
   if (isWithin && (typeof value === 'string' || typeof value === 'number')) yield String(value);
   if (depth > 20) return;
-  if (Array.isArray(value)) for (const item of value) yield* jsonSecrets(item, isWithin, depth + 1);
-  if (isObject(value)) {
-    for (const name of Object.keys(value)) yield* jsonSecrets(value[name], isWithin || isNameOfSecret(name), depth + 1);
+  const isItem = Array.isArray(value);
+  for (const [step, member] of isItem || isObject(value) ? Object.entries(value) : []) {
+    if (!isItem && (isWithin || isToken(step))) yield step;
+    yield* jsonSecrets(member, isWithin || isNameOfSecret(nameIn(value, step, isListed)), depth + 1, isItem);
   }
 }
 

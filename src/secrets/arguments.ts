@@ -1,6 +1,6 @@
 import { isObject } from '../json/index.js';
 import type { Secret } from './mask.js';
-import { isSecret } from './values.js';
+import { isSecret, nameIn } from './values.js';
 
 /** Of one call, so much is looked for in what its server then says: its arguments may be large, and are a model's. */
 const mostValues = 200;
@@ -16,8 +16,8 @@ export function* argumentSecrets(
   hidden: Readonly<Record<string, unknown>> = {},
 ): Generator<Secret> {
   const room = { left: mostValues };
-  yield* secretsIn(hidden, [], true, room);
-  yield* secretsIn(args, [], false, room);
+  yield* secretsIn(hidden, [], true, room, false);
+  yield* secretsIn(args, [], false, room, false);
 }
 
 function* secretsIn(
@@ -25,12 +25,18 @@ function* secretsIn(
   path: readonly string[],
   isHidden: boolean,
   room: { left: number },
+  isListed: boolean,
 ): Generator<Secret> {
   if (room.left <= 0 || path.length > deepest) return;
-  if (Array.isArray(value)) for (const item of value) yield* secretsIn(item, path, isHidden, room);
-  else if (isObject(value))
-    for (const name of Object.keys(value)) yield* secretsIn(value[name], [...path, name], isHidden, room);
-  else if ((typeof value === 'string' || typeof value === 'number') && (isHidden || isSecret(path, value))) {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries())
+      yield* secretsIn(item, [...path, nameIn(value, index, isListed)], isHidden, room, true);
+  } else if (isObject(value)) {
+    for (const name of Object.keys(value)) {
+      if (isSecret(path, name)) yield name.slice(0, longestValue);
+      yield* secretsIn(value[name], [...path, nameIn(value, name, false)], isHidden, room, false);
+    }
+  } else if ((typeof value === 'string' || typeof value === 'number') && (isHidden || isSecret(path, value))) {
     room.left--;
     yield String(value).slice(0, longestValue);
   }

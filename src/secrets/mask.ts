@@ -1,3 +1,4 @@
+import { readingsOf, type Span } from './readings.js';
 import { hidden, hideSecretsIn } from './values.js';
 
 /** What must not be shown. A text alone is a credential. */
@@ -37,11 +38,11 @@ const lookahead = 20_000;
 /** @param values what must not be shown; what is too short to be a secret is left out */
 export function secretMask(values: Iterable<Secret> = []): SecretMask {
   const secrets: Secret[] = [...values];
-  let known: ReturnType<typeof knownOf> | undefined; // made of the secrets once something is to be masked
+  let known: Known | undefined; // made of the secrets once something is to be masked
 
   const hideKnown = (text: string) => {
     known ??= knownOf(secrets);
-    return withoutParts(known.search ? text.replace(known.search, hidden) : text, known.parts);
+    return known.search ? hide(text, known) : text;
   };
   const mask = (text: string, longest = Infinity) =>
     hideSecretsIn(hideKnown(text.slice(0, longest + lookahead))).slice(0, longest);
@@ -52,72 +53,39 @@ export function secretMask(values: Iterable<Secret> = []): SecretMask {
   return Object.assign(mask, {
     add,
     with: (more: Iterable<Secret>) => secretMask([...secrets, ...more]),
-    known: (value: unknown) => withTexts(value, hideKnown, 0),
+    known: (value: unknown) => withTexts(value, hideKnown),
   });
 }
 
 /** What finds secrets: whole values, and their parts, of which is known whether they belong to a credential. */
-function knownOf(secrets: readonly Secret[]): { search: RegExp | undefined; parts: ReadonlyMap<string, boolean> } {
+interface Known {
+  readonly search: RegExp | undefined;
+  readonly parts: ReadonlyMap<string, boolean>;
+}
+
+function knownOf(secrets: readonly Secret[]): Known {
   const wholes = new Set<string>();
   const parts = new Map<string, boolean>();
   for (const secret of secrets) {
     const { value, isCredential } = typeof secret === 'string' ? { value: secret, isCredential: true } : secret;
-    const shortest = isCredential ? shortestSecret : shortestAnywhere;
-    for (const form of formsOf(value)) {
-      if (form.length >= shortest) wholes.add(form);
-      for (let at = 0; at + partLength <= form.length; at++) {
-        const part = form.slice(at, at + partLength).toLowerCase();
-        parts.set(part, isCredential || parts.get(part) === true);
-      }
+    const whole = folded(value);
+    for (const form of [whole, whole.trim()])
+      if (form.length >= (isCredential ? shortestSecret : shortestAnywhere)) wholes.add(form);
+    for (let at = 0; at + partLength <= whole.length; at++) {
+      const part = whole.slice(at, at + partLength);
+      parts.set(part, isCredential || parts.get(part) === true);
     }
-    for (const line of value.split(/\r?\n/)) {
-      for (const form of formsOf(line.trim())) if (form.length >= shortestAnywhere) wholes.add(form);
-    }
+    for (const line of value.split(/\r?\n/))
+      if (line.trim().length >= shortestAnywhere) wholes.add(folded(line.trim()));
   }
   return { search: searchFor(wholes), parts };
 }
 
-/** The ways in which a value is echoed: as it is, within JSON, within a URL or a form, encoded like Basic credentials. */
-function formsOf(text: string): Set<string> {
-  const json = inJson(text);
-  const inUrl = encoded(text);
-  const inForm = inUrl.replaceAll('%20', '+');
-  const forms = new Set([text, text.trim(), json, inJson(json), inAscii(json), inUrl, inForm, lowerCodes(inUrl)]);
-  const bytes = Buffer.from(text, 'utf8');
-  if (bytes.length < shortestAnywhere) return forms;
-  forms.add(bytes.toString('hex'));
-  for (const encoding of ['base64', 'base64url'] as const) {
-    forms.add(bytes.toString(encoding));
-    // Behind something else, as the password of Basic credentials is: the first and the last characters depend on what
-    // stands around the bytes.
-    for (const before of [0, 1, 2]) {
-      const within = Buffer.concat([Buffer.alloc(before), bytes]);
-      const whole = within.length - (within.length % 3);
-      forms.add(within.toString(encoding, before === 0 ? 0 : 3, whole));
-    }
-  }
-  return forms;
-}
-
-function lowerCodes(url: string): string {
-  return url.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
-}
-
-function inJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
-}
-
-function inAscii(json: string): string {
-  return json.replace(/[^\0-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-function encoded(text: string): string {
-  try {
-    return encodeURIComponent(text);
-  } catch {
-    // Half a surrogate pair cannot be encoded, and so is not echoed in a URL.
-    return text;
-  }
+/** Letters in small, and a space for the plus that stands for one in a form; as long as it was. */
+function folded(text: string): string {
+  const small = text.toLowerCase();
+  const same = small.length === text.length ? small : text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return same.replaceAll('+', ' ');
 }
 
 /** Finds each of the values, the longest first: a secret may contain another one. */
@@ -128,15 +96,33 @@ function searchFor(values: ReadonlySet<string>): RegExp | undefined {
       const literal = value.replace(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`);
       return value.length < shortestAnywhere ? String.raw`(?<![\p{L}\p{N}])${literal}(?![\p{L}\p{N}])` : literal;
     });
-  return alternatives.length === 0 ? undefined : new RegExp(alternatives.join('|'), 'giu');
+  return alternatives.length === 0 ? undefined : new RegExp(alternatives.join('|'), 'gu');
 }
 
-/** The text without what a cut, or a change elsewhere in them, has left of secrets. */
-function withoutParts(text: string, parts: ReadonlyMap<string, boolean>): string {
-  if (parts.size === 0) return text;
+function hide(text: string, known: Known): string {
+  const readings = readingsOf(text);
+  if (readings === undefined) return hidden;
+  const spans = readings.flatMap((reading) =>
+    [...spansIn(folded(reading.text), known)].map(([from, to]) => reading.place(from, to)),
+  );
   let shown = '';
   let done = 0;
-  for (let at = 0; at + partLength <= text.length; at++) {
+  for (const [start, end] of spans.sort((a, b) => a[0] - b[0])) {
+    if (start > done || done === 0) shown += text.slice(done, start) + hidden;
+    done = Math.max(done, end);
+  }
+  return shown + text.slice(done);
+}
+
+/** Where secrets stand in a text, and what a cut, or a change elsewhere in them, has left of others. */
+function* spansIn(text: string, { search, parts }: Known): Generator<Span> {
+  let rest = text;
+  if (search !== undefined) {
+    for (const { 0: whole, index } of text.matchAll(search)) yield [index, index + whole.length];
+    rest = text.replace(search, (whole) => '\0'.repeat(whole.length));
+  }
+  const partAt = (at: number) => parts.get(rest.slice(at, at + partLength));
+  for (let at = 0; at + partLength <= rest.length; at++) {
     let known = partAt(at);
     if (known === undefined) continue;
     let isCredential = false;
@@ -145,28 +131,32 @@ function withoutParts(text: string, parts: ReadonlyMap<string, boolean>): string
       isCredential ||= known;
       end++;
     }
-    if (isCredential || end - at >= plainPartLength || /\d/.test(text.slice(at, end))) {
-      if (at > done || done === 0) shown += text.slice(done, at) + hidden;
-      done = end;
-    }
+    if (isCredential || end - at >= plainPartLength || /\d/.test(rest.slice(at, end))) yield [at, end];
     at = end - partLength + 1;
-  }
-  return shown + text.slice(done);
-
-  function partAt(at: number): boolean | undefined {
-    return parts.get(text.slice(at, at + partLength).toLowerCase());
   }
 }
 
 /** Levels of a value that are kept: JSON of a server may nest deeper than a stack. */
 const mostLevels = 100;
 
+/** Characters of a value that are kept: each of them is looked at in several ways. */
+const mostCharacters = 1_000_000;
+
 /** A JSON value with each of its texts replaced, names as well. */
-function withTexts(value: unknown, replace: (text: string) => string, level: number): unknown {
-  if (typeof value === 'string') return replace(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (level === mostLevels) return '…';
-  if (Array.isArray(value)) return value.map((item) => withTexts(item, replace, level + 1));
-  const members = Object.entries(value).map(([name, member]) => [replace(name), withTexts(member, replace, level + 1)]);
-  return Object.fromEntries(members);
+function withTexts(whole: unknown, replace: (text: string) => string): unknown {
+  let left = mostCharacters;
+  return copyOf(whole, 0);
+
+  function copyOf(value: unknown, level: number): unknown {
+    if (typeof value === 'string') return textOf(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (level === mostLevels) return '…';
+    if (Array.isArray(value)) return value.map((item) => copyOf(item, level + 1));
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [textOf(name), copyOf(member, level + 1)]));
+  }
+
+  function textOf(text: string): string {
+    left -= text.length;
+    return left < 0 ? '…' : replace(text);
+  }
 }

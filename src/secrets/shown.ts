@@ -1,5 +1,5 @@
 import { cut, isObject, quote, scalarText } from '../json/index.js';
-import { hidden, hideSecretsIn, isSecret } from './values.js';
+import { hidden, hideSecretsIn, isSecret, nameIn } from './values.js';
 
 export { hidden };
 
@@ -17,13 +17,14 @@ const lookahead = 2_000;
  */
 export function shownText(value: unknown, limit = 80): string {
   let text = '';
-  write(value, depthLimit);
+  write(value, depthLimit, false);
   return text.length <= limit ? text : `${cut(text, limit - 3)}...`;
 
-  function write(current: unknown, levels: number): void {
+  function write(current: unknown, levels: number, isListed: boolean): void {
     if (text.length > limit) return;
-    if (typeof current === 'string') text += isSecret([], current) ? hidden : quote(safe(current, limit), limit);
-    else if (Array.isArray(current)) writeAll('[', current.length, levels, ']', (i) => write(current[i], levels - 1));
+    if (typeof current === 'string') text += textOf(current);
+    else if (Array.isArray(current))
+      writeAll('[', current.length, levels, ']', (i) => writeMember(current, i, current[i], levels - 1, isListed));
     else if (isObject(current)) writeObject(current, levels);
     else text += scalarText(current);
   }
@@ -32,10 +33,24 @@ export function shownText(value: unknown, limit = 80): string {
     const names = Object.keys(object);
     writeAll('{', names.length, levels, '}', (i) => {
       const name = names[i] ?? '';
-      text += `${quote(name, limit)}:`;
-      if (isSecret([name], object[name])) text += hidden;
-      else write(object[name], levels - 1);
+      text += `${textOf(name)}:`;
+      writeMember(object, name, object[name], levels - 1, false);
     });
+  }
+
+  function writeMember(
+    holder: object,
+    step: string | number,
+    member: unknown,
+    levels: number,
+    isListed: boolean,
+  ): void {
+    if (isSecret([nameIn(holder, step, isListed)], member)) text += hidden;
+    else write(member, levels, Array.isArray(holder));
+  }
+
+  function textOf(current: string): string {
+    return isSecret([], current) ? hidden : quote(safe(current, limit), limit);
   }
 
   function writeAll(open: string, count: number, levels: number, close: string, writeOne: (i: number) => void): void {
@@ -67,7 +82,7 @@ export function shownValue(value: unknown, path: readonly (string | number)[] = 
   if (typeof value === 'string')
     return value.length <= limit ? hideSecretsIn(value) : ellipsis(safe(value, limit), limit);
   if (typeof value !== 'object' || value === null) return value;
-  const copy = hideWithin(value, { left: limit });
+  const copy = hideWithin(value, { left: limit }, false);
   return copy === tooLarge ? shownText(value, limit) : copy;
 }
 
@@ -78,14 +93,14 @@ function ellipsis(text: string, limit: number): string {
 const tooLarge = Symbol('too large');
 
 /** The value with what is likely to be a secret hidden; told to be too large as soon as that is clear. */
-function hideWithin(value: unknown, room: { left: number }): unknown {
+function hideWithin(value: unknown, room: { left: number }, isListed: boolean): unknown {
   room.left -= typeof value === 'string' ? value.length + 2 : 1;
   if (room.left < 0) return tooLarge;
   if (typeof value === 'string') return isSecret([], value) ? hidden : hideSecretsIn(value);
   if (Array.isArray(value)) {
     const items: unknown[] = [];
-    for (const item of value) {
-      const shown = hideWithin(item, room);
+    for (const [index, item] of value.entries()) {
+      const shown = isSecret([nameIn(value, index, isListed)], item) ? hidden : hideWithin(item, room, true);
       if (shown === tooLarge) return tooLarge;
       items.push(shown);
     }
@@ -95,9 +110,9 @@ function hideWithin(value: unknown, room: { left: number }): unknown {
   const members: [string, unknown][] = [];
   for (const name of Object.keys(value)) {
     room.left -= name.length + 3;
-    const shown = isSecret([name], value[name]) ? hidden : hideWithin(value[name], room);
+    const shown = isSecret([nameIn(value, name, false)], value[name]) ? hidden : hideWithin(value[name], room, false);
     if (shown === tooLarge) return tooLarge;
-    members.push([name, shown]);
+    members.push([isSecret([], name) ? hidden : hideSecretsIn(name), shown]);
   }
   return Object.fromEntries(members);
 }

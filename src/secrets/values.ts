@@ -1,3 +1,4 @@
+import { isList, isObject } from '../json/index.js';
 import { isNameOfSomeKey, isSecretName } from './names.js';
 
 /** What stands where a secret would. */
@@ -16,6 +17,36 @@ export function isSecret(path: readonly (string | number)[], value: unknown): bo
   if (typeof value !== 'string') return false;
   const beginning = value.slice(0, lookedAt);
   return wholeShape.test(beginning) || (looksRandom(beginning) && isNameOfSomeKey(names.at(-1) ?? ''));
+}
+
+/**
+ * The name of a member: its own, or that which stands beside it, as in `{"name": "Authorization", "value": "…"}` and in lists
+ * of pairs, `[["authorization", "…"]]`.
+ *
+ * @param isListed whether what holds the member is itself an item of a list
+ */
+export function nameIn(holder: unknown, step: string | number, isListed: boolean): string {
+  const beside =
+    isList(holder) && isListed && holder.length === 2 && Number(step) === 1
+      ? [holder[0]]
+      : isObject(holder) && (step === 'value' || step === 'values')
+        ? ['name', 'key', 'header', 'field'].map((name) => holder[name])
+        : [];
+  return beside.find((name) => typeof name === 'string') ?? String(step);
+}
+
+/** The names that lead to a value, as {@link nameIn} tells them. */
+export function namesTo(root: unknown, path: readonly (string | number)[]): string[] {
+  let [holder, isListed] = [root, false];
+  return path.map((step) => {
+    const name = nameIn(holder, step, isListed);
+    isListed = isList(holder);
+    holder =
+      (isListed || isObject(holder)) && Object.hasOwn(holder as object, step)
+        ? (holder as Record<string, unknown>)[step]
+        : undefined;
+    return name;
+  });
 }
 
 /** Characters of a text that are looked at where the whole of it is judged. */

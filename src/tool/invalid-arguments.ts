@@ -1,6 +1,6 @@
 import { isObject, jsonPointer, type JsonType, pointerTokens, shortened, typeOf, visibleLine } from '../json/index.js';
 import { type Contradiction, leafViolations, typesWanted, type Violation, violationLines } from '../schema/index.js';
-import { hidden, shownValue } from '../secrets/index.js';
+import { hidden, hideSecretsIn, shownValue } from '../secrets/index.js';
 
 /** One thing wrong with the arguments, for programs. */
 export interface ReportedViolation {
@@ -180,8 +180,8 @@ const placeLength = 1_000;
 
 function placeOf(path: readonly string[]): Pick<ReportedViolation, 'parameter' | 'location'> {
   return {
-    parameter: shortened(parameterName(path), placeLength),
-    location: shortened(jsonPointer(path), placeLength),
+    parameter: hideSecretsIn(shortened(parameterName(path), placeLength)),
+    location: hideSecretsIn(shortened(jsonPointer(path), placeLength)),
   };
 }
 

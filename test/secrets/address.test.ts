@@ -48,8 +48,13 @@ describe('Secret of an address', () => {
     ['https://h/v1/mcp', [], []],
     ['https://me@h/', [base64('me:'), 'me', 'me:'], []],
     ['https://:p%20w@h/', [':p w', base64(':p w'), 'p w', 'p%20w'], []],
-    ['https://h/?key=a%20b&c+d=e+f&g', ['a b', 'a%20b'], ['a b', 'a%20b', 'e f', 'e+f']],
-    [`https://h/?x=${token}`, [token], [token]],
+    ['https://h/?key=a%20b&c+d=e+f&g', ['a b', 'a%20b'], ['a b', 'a%20b', 'c+d=e f', 'e f', 'e+f', 'key=a b']],
+    [`https://h/?x=${token}`, [token], [token, `x=${token}`]],
+    [
+      'https://h/?a=ab1&b=ab12&c=1234&d=ab123&e=ab1234',
+      ['ab12', 'ab123'],
+      ['1234', 'a=ab1', 'ab1', 'ab1234', 'b=ab12', 'c=1234', 'd=ab123', 'e=ab1234'],
+    ],
     [`https://h/a/${token}/b#${token}x`, [token, `${token}x`], []],
     [`https://h/%41${token}`, [`A${token}`, `%41${token}`], []],
     ['https://h/%E0%A4%A/a', [], []],
@@ -104,6 +109,13 @@ describe('Secret of an address', () => {
     [
       ['{"a":{"key":["abc",7,true]},"b":"c","pin":1}', '[{"token":"def"}]', '{"key":'],
       ['1', '7', 'abc', 'def'],
+    ],
+    [
+      [
+        `[{"name":"Authorization","value":"abc"},{"name":"Accept","value":"b"},["token","c"]]`,
+        `{"headers":[["cookie","def"]],"auth":{"ghi":1},"${token}":2}`,
+      ],
+      ['1', 'abc', 'c', 'def', 'ghi', token],
     ],
     [[JSON.stringify(nested(21)), JSON.stringify(nested(22))], ['d21']],
     [

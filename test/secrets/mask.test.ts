@@ -133,13 +133,19 @@ describe('the mask over what must not be shown', () => {
       'base64 and its part',
       { transport: 'stdio', command: 'x', env: { TOKEN: 'abcdefghijk' } },
       'YWJjZGVmZ2hpams= YWJjZGVmZ2hpamtsbW4=',
-      '[hidden] [hidden]amtsbW4=',
+      '[hidden] [hidden]sbW4=',
     ],
     [
       'a value of the query as it is written',
       { url: 'http://h/?key=ab%7Ecdef+g' },
       'ab%7Ecdef+g, ab~cdef g',
       '[hidden], [hidden]',
+    ],
+    [
+      'a short value of the query, alone and with its name',
+      { url: 'http://h/?a=x1y2&b=blue' },
+      'x1y2 of POST /?a=x1y2&b=blue',
+      '[hidden] of POST /?[hidden]&[hidden]',
     ],
     [
       'a user without a password',
@@ -179,6 +185,7 @@ describe('the mask over what must not be shown', () => {
     ['a value of three characters', { transport: 'stdio', command: 'x', env: { PIN: '123' } }, 'pin 123'],
     ['an argument that says something', program('Prompt: Tell me about tokens'), 'Tell me about tokens'],
     ['the path of a program', program('/opt/a1b2c3d4e5f6a7b8c9/run'), '/opt/a1b2c3d4e5f6a7b8c9/run'],
+    ['a short word of the query', { url: 'http://h/?mode=fast&v=2024' }, 'fast since 2024'],
     ['a value that is rather a word', { transport: 'stdio', command: 'x', env: { LOG: 'debug' } }, 'debug output'],
   ])('leaves %s readable', (_, address, text) => {
     expect(secretMask(address)(text)).toBe(text);
@@ -232,12 +239,20 @@ describe('the mask over what must not be shown', () => {
     ['as JSON in ASCII', 'äöüßé!', '\\u00e4\\u00f6\\u00fc\\u00df\\u00e9!'],
     ['without the spaces around it', ' abcdef ', 'abcdef'],
     ['as base64 for URLs', '???>>>???', 'Pz8_Pj4-Pz8_'],
+    ['as JSON in JSON in HTML', 'a"b&cdef', 'a\\\\\\&quot;b&amp;cdef'],
+    ['as escapes of bytes', 'äöüß', '\\xc3\\xa4\\xc3\\xb6\\xc3\\xbc\\xc3\\x9f'],
+    ['as escapes of Latin-1', 'äöüß!!', '\\xe4\\xf6\\xfc\\xdf!!'],
+    ['as escapes of code points', 'ab😀cd', 'ab\\u{1F600}cd'],
+    ['as XML', `a'b"c<d`, 'a&apos;b&#34;c&lt;d'],
+    ['as bytes', 'abcdef', '97, 98,99, 100, 101, 102'],
+    ['as a dump', 'abcdefg', '61 62 63 64 65 66 67'],
+    ['behind half a byte', 'abcdef', '1616263646566'],
     ['with half a pair', 'abc\ud800def', 'abc\ud800def'],
     ['of six characters, within a word', 'ab$def', 'xab$defx'],
     ['of five characters, alone', 'ab$de', '-ab$de-'],
   ])('knows a secret %s', (_, secret, echo) => {
     const shown = maskOf([secret])(echo);
-    expect(shown.replace(/^[x-]|[x-]$/g, '')).toBe('[hidden]');
+    expect(shown.replace(/^[x1-]|[x-]$/g, '')).toBe('[hidden]');
   });
 
   test.each(['xab$de', 'ab$deé', '1ab$de'])('leaves a short secret in a word: %s', (text) => {
@@ -252,6 +267,23 @@ describe('the mask over what must not be shown', () => {
     const text = { slice: (from: number, to: number) => (asked.push(to), 'abc'.slice(from, to)) };
     expect(mask(text as unknown as string, 12)).toBe('abc'); // of a text, only its beginning is taken
     expect(asked).toEqual([20_012]);
+  });
+
+  test('reads encodings within one another to three levels', () => {
+    const mask = maskOf(['abcde%fg']);
+    const encoded = ['abcde%25fg', 'abcde%2525fg', 'abcde%252525fg', 'abcde%25252525fg'];
+    expect(encoded.map((text) => mask(text))).toEqual(['[hidden]', '[hidden]', '[hidden]', 'abcde%25252525fg']);
+  });
+
+  test('hides the whole of a text that says too much in too many ways', () => {
+    const mask = maskOf(['abcdef123']);
+    expect(mask(String.raw`\\\\u0041%252541&amp;amp;amp;`.repeat(50))).toBe('[hidden]');
+    expect(mask(String.raw`{\"a\": \"x\"}`.repeat(50))).toMatch(/^\{/);
+  });
+
+  test('leaves of a JSON value no more than a million characters', () => {
+    const [mask, text] = [maskOf(['abcdef123']), 'x '.repeat(250_000)];
+    expect(mask.known([text, { a: text.slice(1) }, 'b'])).toEqual([text, { a: text.slice(1) }, '…']);
   });
 
   test('hides in a JSON value only what it was told, in names as well, however deep it is', () => {

@@ -15,6 +15,12 @@ export const anything = fc
   .filter((text) => text.trim() === text);
 const hex = (text: string) => Buffer.from(text, 'utf8').toString('hex');
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
+const named: Partial<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' };
+const code = (character: string) => character.codePointAt(0) ?? 0;
+const entity = (character: string) => `&#${code(character)};`;
+const unicode = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const bytewise = (text: string, sign: string) => hex(text).replace(/../g, `${sign}$&`);
+
 /** The ways in which a server may repeat what it was given. */
 export const echoes: Record<string, (text: string) => string> = {
   'as it is': (text) => text,
@@ -31,6 +37,36 @@ export const echoes: Record<string, (text: string) => string> = {
   'in hex': hex,
   'in base64 behind a user': (text) => base64(`u:${text}`),
   'in base64 behind another user': (text) => base64(`me:${text}`),
+  'as HTML': (text) => text.replace(/[&<>"'`=/]/g, (character) => named[character] ?? entity(character)),
+  'as HTML in hex': (text) => text.replace(/[^\w ]/gu, (character) => `&#x${code(character).toString(16)};`),
+  'as HTML through and through': (text) => Array.from(text, entity).join(''),
+  'as JSON in HTML': (text) => json(text).replace(/["&<>]/g, (character) => named[character] ?? character),
+  'as escapes through and through': (text) => text.split('').map(unicode).join(''),
+  'as escapes here and there': (text) =>
+    text
+      .split('')
+      .map((unit, at) => (at % 3 === 1 ? unicode(unit) : json(unit)))
+      .join(''),
+  'as escapes of bytes': (text) => text.replace(/[^\w ]/gu, (character) => bytewise(character, '\\x')),
+  'in a URL through and through': (text) => bytewise(text, '%'),
+  'in a URL here and there': (text) =>
+    Array.from(text, (character, at) => (at % 2 === 0 ? bytewise(character, '%') : encodeURIComponent(character))).join(
+      '',
+    ),
+  'in a URL twice': (text) => encodeURIComponent(encodeURIComponent(text)),
+  'in a URL as JSON': (text) => encodeURIComponent(json(text)),
+  'in hex with spaces': (text) => hex(text).replace(/../g, '$& '),
+  'in hex with colons': (text) =>
+    hex(text)
+      .toUpperCase()
+      .replace(/..(?=.)/g, '$&:'),
+  'as bytes': (text) => JSON.stringify([...Buffer.from(text)]),
+  'in base64 for URLs': (text) => Buffer.from(text).toString('base64url'),
+  'in base64 twice': (text) => base64(base64(text)),
+  'in base64 in a URL': (text) => encodeURIComponent(base64(text)),
+  'in base64 of JSON': (text) => base64(JSON.stringify({ text })),
+  'in base64 of its end': (text) => base64(Array.from(text).slice(-8).join('')),
+  'in base64 of a part': (text) => base64(`: ${Array.from(text).slice(0, 8).join('')}`),
   'line by line': (text) => text.split('\n').join('\n  stderr: '),
 };
 
@@ -45,10 +81,14 @@ export function shownPart(text: string, secret: string): string | undefined {
     if (part.trim() === part && written.some((write) => known(write(part)))) return part;
   }
   for (const before of ['', '\0', '\0\0']) {
-    // The first and last characters of it are not the secret's alone.
-    const encoded = base64(before + secret).slice(before === '' ? 0 : 4, -4);
-    for (let at = 0; at + 12 <= encoded.length; at++)
-      if (known(encoded.slice(at, at + 12))) return encoded.slice(at, at + 12);
+    const encoded = base64(before + secret);
+    for (let at = 0; at + 8 <= characters.length; at++) {
+      const [start, end] = [at, at + 8].map((to) => Buffer.byteLength(before + characters.slice(0, to).join('')));
+      const [from, to] = [Math.floor((start * 8) / 6), Math.ceil((end * 8) / 6)];
+      // The first and last characters of it are not the secret's alone.
+      if ((before !== '' && from < 4) || to > encoded.length - 4) continue;
+      if (known(encoded.slice(from, to))) return encoded.slice(from, to);
+    }
   }
   return undefined;
 }

@@ -101,6 +101,7 @@ function startExplaining(deciding: Limits, within: Work | undefined): Explaining
   const texts: Explaining = {
     work,
     known: new Map(),
+    instance,
     isPart: false,
     explain: (node, instance, startingPoint) => {
       if (work.exhausted) return [];

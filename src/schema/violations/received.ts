@@ -14,7 +14,7 @@ export interface Received {
 export type KnownTexts = Map<object, string>;
 
 /**
- * @param path the steps to the value, by whose names secrets are told; none where those do not matter
+ * @param path the names that lead to the value, by which secrets are told; none where those do not matter
  * @param known texts of the same evaluation
  */
 export function receive(value: unknown, path: readonly (string | number)[], known: KnownTexts): Received {

@@ -7,6 +7,7 @@ import {
   visibleLine,
   type Work,
 } from '../../json/index.js';
+import { hideSecretsIn, namesTo } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
 import { type KnownTexts, receive, type Received } from './received.js';
 import { namedTypes } from './schema-view.js';
@@ -67,6 +68,8 @@ export interface SharedTexts {
   /** What may be spent on explaining; the clock stands still between one text that is read and the next. */
   readonly work: Work;
   readonly known: KnownTexts;
+  /** What is evaluated, where it is known: names of secrets stand beside these, too. */
+  readonly instance?: unknown;
   /** More is wrong than was found: what is counted is at least as much. */
   isPart: boolean;
 }
@@ -213,7 +216,11 @@ class RefusedValue implements Violation {
   get received(): Received {
     const { path, expectation, value, texts } = this.#parts;
     // What may only be true or false is a choice, whatever it is called.
-    return (this.#received ??= receive(value, asksForBoolean(expectation) ? [] : path, texts.known));
+    return (this.#received ??= receive(
+      value,
+      asksForBoolean(expectation) ? [] : namesTo(texts.instance, path),
+      texts.known,
+    ));
   }
 
   get message(): string {
@@ -304,6 +311,12 @@ const placeLimit = 200;
 /** The instance location as people read it: whoever names a property cannot write a line of their own. */
 export function place(instanceLocation: string): string {
   if (instanceLocation === '') return '(root)';
-  if (instanceLocation.length <= placeLimit) return visibleLine(instanceLocation);
-  return visibleLine(`${instanceLocation.slice(0, placeLimit / 2)}...${instanceLocation.slice(-placeLimit / 2)}`);
+  // What of a token stands on either side of the cut is still known for one.
+  const around = 10 * placeLimit;
+  const shown = hideSecretsIn(middleCut(instanceLocation, around));
+  return visibleLine(middleCut(shown, placeLimit));
+}
+
+function middleCut(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit / 2)}...${text.slice(-limit / 2)}`;
 }

@@ -62,7 +62,7 @@ export function expectedText(expectation: Expectation, context: Context): string
     case 'missing-one':
       return `property ${listed(expectation.sets.slice(0, 5).map((names) => quotedNames(names)))}`;
     case 'unwanted':
-      return `no property ${quote(expectation.property)}`;
+      return `no property ${shownText(expectation.property)}`;
     case 'name':
       return `property names: ${nameText(expectation, context)}`;
     case 'unique':
@@ -106,7 +106,7 @@ export function problemText(expectation: Expectation, context: Context): string 
     case 'unwanted':
       return unwantedProperties([expectation], context);
     case 'name':
-      return `must not have the property ${quote(expectation.property)}: its name must be ${nameText(expectation, context)}`;
+      return `must not have the property ${shownText(expectation.property)}: its name must be ${nameText(expectation, context)}`;
     case 'unique': {
       const [first, second] = expectation.equal;
       return `must not have equal items, but numbers ${first + 1} and ${second + 1} are equal`;
@@ -171,7 +171,7 @@ function unwantedText(unwanted: readonly Of<'unwanted'>[], context: Context, tol
   const texts = unwanted.slice(0, 12).map(({ property }) => {
     const meant = nearestNames(property, free, work).map((name) => quote(name));
     if (meant.length === 0) unknown++;
-    return `${quote(property)}${meant.length === 0 ? '' : ` (did you mean ${listed(meant)}?)`}`;
+    return `${shownText(property)}${meant.length === 0 ? '' : ` (did you mean ${listed(meant)}?)`}`;
   });
   const more = unwanted.length - texts.length;
   const others = free.filter((name) => !told.includes(name));
