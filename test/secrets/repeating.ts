@@ -83,8 +83,8 @@ export function shownPart(text: string, secret: string): string | undefined {
   for (const before of ['', '\0', '\0\0']) {
     const encoded = base64(before + secret);
     for (let at = 0; at + 8 <= characters.length; at++) {
-      const [start, end] = [at, at + 8].map((to) => Buffer.byteLength(before + characters.slice(0, to).join('')));
-      const [from, to] = [Math.floor((start * 8) / 6), Math.ceil((end * 8) / 6)];
+      const bitsUntil = (end: number) => 8 * Buffer.byteLength(before + characters.slice(0, end).join(''));
+      const [from, to] = [Math.floor(bitsUntil(at) / 6), Math.ceil(bitsUntil(at + 8) / 6)];
       // The first and last characters of it are not the secret's alone.
       if ((before !== '' && from < 4) || to > encoded.length - 4) continue;
       if (known(encoded.slice(from, to))) return encoded.slice(from, to);

@@ -78,7 +78,7 @@ function decide(
     return { evaluation: undetermined({ reason: 'argument-size' }), steps: 0 };
   }
   let texts: Explaining | undefined;
-  const explaining = () => (texts ??= startExplaining(limits, options.work));
+  const explaining = () => (texts ??= startExplaining(instance, limits, options.work));
   const { pass, verdict } = runPass(root, instance, limits, () => new EvaluationPass(limits, budget.steps, explaining));
   const steps = pass.stepsTaken;
   // What the budget, or the stack, no longer allowed to look at cannot make what was refused valid.
@@ -94,7 +94,7 @@ function decide(
 }
 
 /** What the texts of a refusal may take, and how the branches of combinators are explained. */
-function startExplaining(deciding: Limits, within: Work | undefined): Explaining {
+function startExplaining(instance: unknown, deciding: Limits, within: Work | undefined): Explaining {
   const { budget } = deciding;
   const work = startWork({ steps: textSteps, ms: budget.ms * explainingShare, within, paused: true });
   const limits: Limits = { ...deciding, work };
@@ -103,10 +103,10 @@ function startExplaining(deciding: Limits, within: Work | undefined): Explaining
     known: new Map(),
     instance,
     isPart: false,
-    explain: (node, instance, startingPoint) => {
+    explain: (node, part, startingPoint) => {
       if (work.exhausted) return [];
       const start = () => new EvaluationPass(limits, textSteps, () => texts, startingPoint);
-      const { pass } = work.during(() => runPass(node, instance, limits, start));
+      const { pass } = work.during(() => runPass(node, part, limits, start));
       texts.isPart ||= pass.truncated || pass.stopped;
       work.spend(pass.stepsTaken);
       return pass.violations;
