@@ -159,11 +159,22 @@ export class N8nApi {
   /** Waits until an execution has ended and reads it. */
   async finished(executionId: string): Promise<Execution> {
     for (;;) {
-      const raw = await this.request<RawExecution>('GET', `/rest/executions/${executionId}`);
+      const raw = await this.#execution(executionId);
+      const isUnfinished = raw === undefined || ['new', 'running', 'waiting'].includes(raw.status);
       // Older ones save the end before they save what came of it.
-      const read = ['new', 'running', 'waiting'].includes(raw.status) ? undefined : readExecution(raw);
+      const read = isUnfinished ? undefined : readExecution(raw);
       if (read !== undefined) return read;
       await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** Undefined where n8n 2.20 fails on an execution of which nothing is saved yet. */
+  async #execution(id: string): Promise<RawExecution | undefined> {
+    try {
+      return await this.request('GET', `/rest/executions/${id}`);
+    } catch (error) {
+      if (error instanceof Error && error.message.includes("reading 'resultData'")) return undefined;
+      throw error;
     }
   }
 
