@@ -399,7 +399,7 @@ describe('the panel of MCP Verbatim Tool', () => {
     expect(text).toContain('1 tool cannot be called. broken: ');
   });
 
-  test.each([[{}], [{ providerSafe: true }]])(
+  test.each([[{}], [{ providerSafe: true }], [null]])(
     'does not warn of providers for whom schemas are adapted: %j',
     async (options) => {
       expect(await warnings({ include: 'all', options })).toMatch(/^1 tool cannot be called/);

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { compileSchema } from '../../src/schema/index.js';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { compileSchema, evaluate } from '../../src/schema/index.js';
+import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
 import { outcome } from './decide.js';
 
 /** Limits that keep work within bounds: each is seen by what is no longer decided, or no longer told, beyond it. */
@@ -35,4 +36,72 @@ describe('A schema', () => {
     expect([decided(mailbox(60)), decided(mailbox(1001))]).toEqual(['valid', 'invalid']);
     expect(outcome({ format: 'idn-hostname' }, `${'a.'.repeat(500)}b`, asserted)).toBe('invalid');
   });
+});
+
+describe('A refusal', () => {
+  const names = Array.from({ length: 600 }, (_, i) => `property_number_${i}`);
+  const closed = (count: number) => ({
+    properties: Object.fromEntries(names.slice(0, count).map((name) => [name, {}])),
+    additionalProperties: false,
+  });
+  const messages = (schema: object, instance: unknown) => {
+    const evaluation = evaluate(compileSchema(schema), instance);
+    return evaluation.outcome === 'invalid' ? evaluation.violations.map(({ message }) => message) : [];
+  };
+
+  describe('by the clock', () => {
+    afterEach(() => vi.restoreAllMocks());
+
+    /** How many of a hundred properties are told what they are near to, where each look at the clock takes some time. */
+    const hints = (lookMs: number) => {
+      let now = 0;
+      vi.spyOn(performance, 'now').mockImplementation(() => (now += lookMs));
+      const rows = Array.from({ length: 20 }, (_, row) =>
+        Object.fromEntries(names.slice(row, row + 12).map((name) => [name.replace('y', 'i'), 1])),
+      );
+      return messages({ items: closed(400) }, rows).filter((message) => message.includes('did you mean')).length;
+    };
+
+    test('is explained within so many steps, and half of the time that deciding may take', () => {
+      const ofAll = hints(0);
+      expect(ofAll).toBeGreaterThan(10);
+      expect(ofAll).toBeLessThan(90);
+      expect(hints(1)).toBeGreaterThan(10);
+      expect(hints(1)).toBeLessThan(ofAll);
+    });
+  });
+
+  test('names what is near among the first parts of a schema only', () => {
+    const near = (parts: number) => {
+      const allOf = Array.from({ length: parts }, (_, i) => ({ properties: { [`unlike_${i}`]: {} } }));
+      const schema = { allOf: [...allOf, { properties: { colour: {} } }], unevaluatedProperties: false };
+      return messages(schema, { color: 1 }).join();
+    };
+    expect(near(14)).toContain('did you mean "colour"');
+    expect(near(15)).not.toContain('colour');
+  });
+
+  test('tells a long place by its beginning and its end', () => {
+    const at = (length: number) =>
+      messages({ additionalProperties: { type: 'null' } }, { ['n'.repeat(length)]: 1 }).join();
+    expect(at(199)).toContain(`/${'n'.repeat(199)}:`);
+    expect(at(200)).toContain(`/${'n'.repeat(99)}...${'n'.repeat(100)}:`);
+  });
+});
+
+test('Verdicts of branches are kept up to a number', () => {
+  const rows = { type: 'array', items: { $ref: '#/$defs/row' } };
+  const schema = {
+    anyOf: [{ ...rows, maxItems: 1 }, rows],
+    $defs: { row: { required: ['a'], properties: { a: {} } } },
+  };
+  const stepsEach = (length: number) => {
+    const { evaluation, steps } = evaluateCounting(
+      compileSchema(schema),
+      Array.from({ length }, (_, a) => ({ a })),
+    );
+    expect(evaluation.outcome).toBe('valid');
+    return Math.round(steps / length);
+  };
+  expect(stepsEach(10_500)).toBeGreaterThan(stepsEach(9_500));
 });

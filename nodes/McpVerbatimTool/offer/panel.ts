@@ -71,7 +71,7 @@ function includeIn(session: Session, catalogue: Catalogue, context: ILoadOptions
   const selection = chosen(context);
   return includeOptions.map((choice) => {
     const isOfNames = choice.value === 'selected' || choice.value === 'except';
-    if (isOfNames && (selection === undefined || choice.value !== selection.include)) return choice;
+    if (isOfNames && choice.value !== selection?.include) return choice;
     const tools = selectedTools(catalogue, { includeTools: [], excludeTools: [], ...selection, include: choice.value });
     const count = counted(tools.length, 'tool');
     const tokens = `About ${toldTokens(modelTools(tools)).toLocaleString('en-US')} tokens for the model.`;
