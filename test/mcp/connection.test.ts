@@ -110,8 +110,9 @@ describe('A request', () => {
   });
 
   test('is answered by an error without an id in its own response, whatever that says', async () => {
-    const { request, receive } = await opened();
+    const { request, receive, receiver } = await opened();
     const [first, second] = [request(), request()];
+    expect([0, 1, 2].map((id) => receiver.isPending(id))).toEqual([true, true, false]);
     receive({ error: { code: -32601, message: 'no' } }, 1);
     expect(await second).toMatchObject({ error: { code: -32601 } });
     receive({ id: 0, result });
@@ -267,9 +268,18 @@ describe('A response that is over without an answer', () => {
     receive({ id: 0, result: { first: 1 } }, 1);
     await sent[1]!.end({ failure });
     expect(await Promise.all([first, second])).toMatchObject([{ result: { first: 1 } }, { result: { second: 1 } }]);
-    receive({ id: 1, result }, 2);
     await sent[2]!.end({ failure });
     expect(await third).toMatchObject({ message: expect.stringContaining('no answer') });
+  });
+
+  test('fails its request, mixed up or not, once no other response is left', async () => {
+    const { request, sent, receive } = await opened();
+    const first = failureOf(request());
+    void request();
+    receive({ id: 1, result }, 0);
+    await sent[0]!.end({ failure });
+    await sent[1]!.end();
+    expect(await first).toMatchObject({ message: expect.stringContaining('no answer') });
   });
 });
 
@@ -511,6 +521,15 @@ describe('A connection', () => {
     expect(await failureOf(request())).toMatchObject({ code: 'CONNECTION_LOST', hint: 'Connect again.' });
   });
 
+  test('that is closed ends the exchanges that go on, and no others', async () => {
+    const { connection, request, sent } = await opened();
+    void request().catch(() => {});
+    void request().catch(() => {});
+    await sent[0]!.end();
+    await connection.close();
+    expect(sent.map(({ outgoing }) => outgoing.signal.aborted)).toEqual([false, true]);
+  });
+
   test('that is closed once idle waits for all that is under way', async () => {
     const { connection, request, receive, closes } = await opened();
     const both = [request(), request()];
@@ -562,6 +581,11 @@ describe('What is sent', () => {
       outgoing: { headers: { 'x-own': '1', 'mcp-method': 'tools/call', 'mcp-name': 'a' } },
     });
     expect(sent[1]!.outgoing).not.toHaveProperty('headers');
+    expect(sent[1]!.outgoing).not.toHaveProperty('id');
+    connection.envelope = undefined;
+    void request({ headers: { 'x-own': '1' } });
+    void request();
+    expect(sent.slice(2).map(({ outgoing }) => outgoing.headers)).toEqual([{ 'x-own': '1' }, undefined]);
     expect(sent[1]!.message).not.toHaveProperty('id');
   });
 
@@ -585,11 +609,45 @@ describe('What is sent', () => {
     expect(sent[0]!.outgoing.text).toBe('{"jsonrpc":"2.0","method":"a"}');
   });
 
-  test('tells the transport what was agreed upon', async () => {
+  test('waits for no timer any more', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { connection, sent } = await opened();
+    const notified = connection.notify('a');
+    await sent[0]!.end();
+    await notified;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('asks for news as the revision does it: of the tools, unless something else is wanted', async () => {
     const listen = vi.fn(() => Promise.resolve());
-    const transport: Partial<Transport> = { listen, protocolVersion: undefined };
-    const { connection } = await opened(transport);
+    const { connection, receiver, told } = await opened({ listen });
     await connection.listen();
     expect(listen).toHaveBeenCalledOnce();
+    connection.envelope = {};
+    await connection.listen();
+    await connection.listen({ promptsListChanged: true });
+    expect(listen).toHaveBeenCalledOnce();
+    expect(told()).toEqual([
+      ['subscriptions/listen', { notifications: { toolsListChanged: true } }],
+      ['subscriptions/listen', { notifications: { promptsListChanged: true } }],
+    ]);
+    expect(['listen:0', 'listen:2', 0].map((id) => receiver.isPending(id))).toEqual([true, false, false]);
+  });
+
+  test('goes by what is known of the transport', async () => {
+    const finishAuthorization = () => Promise.resolve();
+    const transport: Partial<Transport> = { sessionId: 's', finishAuthorization };
+    let revision: string | undefined;
+    Object.defineProperty(transport, 'protocolVersion', {
+      enumerable: true,
+      set: (given: string) => (revision = given),
+    });
+    const connection = new Connection(transport as Transport, { onNotification: () => {} });
+    connection.protocolVersion = '2025-11-25';
+    expect([connection.sessionId, connection.finishAuthorization, revision]).toEqual([
+      's',
+      finishAuthorization,
+      '2025-11-25',
+    ]);
   });
 });

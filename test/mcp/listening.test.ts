@@ -54,6 +54,27 @@ describe('the stream on which a server of 2026-07-28 announces changes', () => {
     await connection.close();
   });
 
+  test('is asked for three times where the server ends it at once: again after one second, and after two', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const { sent, end, connection } = await listening('http');
+    for (const [ms, count] of [
+      [1000, 1],
+      [2000, 2],
+    ] as const) {
+      // Five seconds are not lasting yet.
+      vi.advanceTimersByTime(5000);
+      end();
+      await vi.advanceTimersByTimeAsync(ms - 1);
+      expect(sent).toHaveLength(count);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(sent).toHaveLength(count + 1);
+    }
+    end();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sent).toHaveLength(3);
+    await connection.close();
+  });
+
   test('is not asked for again over stdio, where a message that is written is over, or after the end', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const stdio = await listening('stdio');

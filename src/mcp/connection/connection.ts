@@ -148,7 +148,7 @@ export class Connection {
       };
       const limit = timeLimit(timeoutMs, onTimeout);
       const over = new AbortController();
-      signal?.addEventListener('abort', onAbort, { once: true });
+      signal?.addEventListener('abort', onAbort);
       this.#pending.add(id, {
         method,
         fail,
@@ -165,15 +165,10 @@ export class Connection {
       });
       this.#responses++;
       void this.#send(outgoing)
-        .then(
-          (end) => {
-            const pending = this.#pending.find(id);
-            if (pending && end) pending.end = end;
-          },
-          (error: unknown) => {
-            if (this.#pending.has(id)) fail(error);
-          },
-        )
+        .then((end) => {
+          const pending = this.#pending.find(id);
+          if (pending && end) pending.end = end;
+        }, fail)
         .finally(() => {
           this.#responses--;
           this.#pending.failUnanswered(this.#responses > 0);
