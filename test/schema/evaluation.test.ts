@@ -191,7 +191,7 @@ describe('A refusal', () => {
     let levels = 0;
     let [violation]: readonly (Violation | undefined)[] = violations(nested(20), 'a');
     while (violation?.branches) {
-      violation = violation.branches.at(0)[0];
+      violation = violation.branches.at(0)?.[0];
       if (violation) levels++;
     }
     expect(levels).toBe(12);
