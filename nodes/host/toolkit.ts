@@ -7,29 +7,36 @@ export interface HostToolkit<T> {
 }
 
 /**
- * Tools as n8n takes several of them from one node. It recognises a toolkit by `tools` and `getTools`; early versions
- * (seen in 2.0) want an instance of LangChain's class instead, and otherwise take the toolkit for one nameless tool.
+ * Tools as n8n takes several of them from one node. It recognises a toolkit by `tools` and `getTools`; earlier versions
+ * want an instance of a class, of n8n's own (seen in 2.20) or of LangChain's (in 1.123 and 2.0), and otherwise take the
+ * toolkit for one nameless tool.
+ *
+ * @param Toolkit the class of this n8n
  */
-export function hostToolkit<T>(tools: T[]): HostToolkit<T> {
+export function hostToolkit<T>(tools: T[], Toolkit = toolkitClass()): HostToolkit<T> {
   const toolkit = { tools, getTools: () => tools };
-  const prototype = langchainPrototype();
-  if (prototype !== undefined) Object.setPrototypeOf(toolkit, prototype);
+  if (Toolkit !== undefined && !(toolkit instanceof Toolkit))
+    Object.setPrototypeOf(toolkit, Toolkit.prototype as object); // a class's prototype is an object
   return toolkit;
 }
 
-let asked = false;
-let found: object | undefined;
+type Class = abstract new () => unknown;
 
-function langchainPrototype(): object | undefined {
-  if (!asked) found = findPrototype();
+let asked = false;
+let found: Class | undefined;
+
+function toolkitClass(): Class | undefined {
+  if (!asked) found = findClass();
   asked = true;
   return found;
 }
 
-function findPrototype(): object | undefined {
-  if (exported('n8n-core', 'StructuredToolkit') !== undefined) return undefined;
-  const Toolkit = exported('@langchain/classic/agents', 'Toolkit') ?? exported('langchain/agents', 'Toolkit');
-  return typeof Toolkit === 'function' ? (Toolkit.prototype as object) : undefined; // a class's prototype is an object
+function findClass(): Class | undefined {
+  const Toolkit =
+    exported('n8n-core', 'StructuredToolkit') ??
+    exported('@langchain/classic/agents', 'Toolkit') ??
+    exported('langchain/agents', 'Toolkit');
+  return typeof Toolkit === 'function' ? (Toolkit as Class) : undefined; // both packages export it as a class
 }
 
 function exported(name: string, member: string): unknown {
