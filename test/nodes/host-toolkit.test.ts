@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { hostToolkit } from '../../nodes/host/toolkit.js';
 
 abstract class ByMembers {
+  tools: string[] = [];
   static [Symbol.hasInstance](value: object): boolean {
     return 'tools' in value && 'getTools' in value;
   }

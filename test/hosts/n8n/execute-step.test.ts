@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Execution, Item } from '../../../test-support/n8n/api.js';
 import { startDemoServer } from '../../../test-support/demo-server/http.js';
 import { tools } from '../../../test-support/demo-server/tools.js';
-import { openBench } from './harness.js';
+import { openBench, stepOf } from './harness.js';
 import type { Bench } from './harness.js';
 import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
 
@@ -47,7 +47,7 @@ describe('"Execute step" on MCP Verbatim Tool', () => {
 
   test('calls a tool that is named, with repair', async () => {
     const execution = await executeStep({
-      agentRequest: { query: { book_table: { date: '2026-12-01', guests: '2' } }, tool: { name: 'book_table' } },
+      agentRequest: stepOf('book_table', { date: '2026-12-01', guests: '2' }),
     });
     expect(server.calls).toMatchObject([{ tool: 'book_table', arguments: { date: '2026-12-01', guests: 2 } }]);
     expect(items(execution)).toEqual([{ json: { response: 'book_table: done.' } }]);
@@ -56,7 +56,7 @@ describe('"Execute step" on MCP Verbatim Tool', () => {
 
   test('says what is wrong with the arguments', async () => {
     const execution = await executeStep({
-      agentRequest: { query: { book_table: { guests: 'two' } }, tool: { name: 'book_table' } },
+      agentRequest: stepOf('book_table', { guests: 'two' }),
     });
     expect(runs(execution).at(-1)).toMatchObject({
       executionStatus: 'error',

@@ -4,6 +4,7 @@ import { inject, TestRunner } from 'vitest';
 import type { ScriptedModel } from '../../../test-support/model/model.js';
 import { N8nApi } from '../../../test-support/n8n/api.js';
 import type { Execution, Workflow, WorkflowNode } from '../../../test-support/n8n/api.js';
+import { isAtLeast } from '../../../test-support/n8n/install.js';
 import { owner } from '../../../test-support/n8n/user-folder.js';
 import { startModelFor } from '../../../test-support/n8n/scripted-model.js';
 
@@ -13,6 +14,16 @@ N8nApi.onAbsentNode = (what) => {
   if (test) Object.assign(test.meta, { absent: what });
   test?.context.skip(`this n8n has no ${what}`);
 };
+
+/** Ends a test that the n8n under test cannot pass, whoever's node is asked; it is shown like one whose node is absent. */
+export function lacks(what: string): void {
+  N8nApi.onAbsentNode(what);
+}
+
+/** What the editor sends with "Execute step" on a tool. */
+export function stepOf(tool: string, args: object): object {
+  return { query: isAtLeast(2, 20) ? { [tool]: args } : args, tool: { name: tool } };
+}
 
 /** A test's access to an n8n, and its own scripted model. */
 export interface Bench extends AsyncDisposable {

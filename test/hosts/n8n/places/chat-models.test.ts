@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
+import { lacks } from '../harness.js';
 import { expectCall, modelNode } from './agent-run.js';
 import { chatModels } from './chat-models.js';
 import { expectSchemas, matrix } from './matrix.js';
@@ -23,6 +25,8 @@ describe('AI Agent 3.1 with the chat model', () => {
   });
 
   test.for(chatModels)('$name', async (chatModel) => {
+    const [major, minor, what] = chatModel.since ?? [0, 0, ''];
+    if (!isAtLeast(major, minor)) lacks(what);
     const { bench, endpoint, server, credential } = stage;
     const execution = await bench.run(
       agentWorkflow(await modelNode(bench, endpoint, chatModel), [

@@ -1,3 +1,4 @@
+import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import type { WorkflowNode } from '../../../../test-support/n8n/api.js';
 import { anthropicDrops, cohereRebuilds, geminiStrips, groqIndents } from './deviations.js';
 import type { Deviation } from './deviations.js';
@@ -9,6 +10,8 @@ export interface ChatModel {
   parameters(origin: string): Record<string, unknown>;
   readonly credential: { readonly type: string; data(origin: string): Record<string, unknown> };
   readonly deviation?: Deviation;
+  /** The n8n from which on the model can be tried, and why not before. */
+  readonly since?: readonly [major: number, minor: number, why: string];
   /** Whether n8n's own client leaves the results of tools out of the conversation. */
   readonly losesResults?: boolean;
 }
@@ -33,7 +36,8 @@ export const chatModels: ChatModel[] = [
   {
     name: 'Anthropic',
     node: { type: `${langchain}.lmChatAnthropic`, typeVersion: 1.3 },
-    deviation: anthropicDrops,
+    // Before, its client sends them, and Anthropic's API refuses the whole request.
+    ...(isAtLeast(2, 20) ? { deviation: anthropicDrops } : {}),
     parameters: () => ({ model: byId('claude-sonnet-4-5'), options: {} }),
     credential: { type: 'anthropicApi', data: (origin) => ({ apiKey: 'none', url: origin }) },
   },
@@ -85,6 +89,7 @@ export const chatModels: ChatModel[] = [
   },
   {
     name: 'Amazon Bedrock',
+    since: [2, 20, 'endpoint of Bedrock to be chosen'],
     node: { type: `${langchain}.lmChatAwsBedrock`, typeVersion: 1.1 },
     parameters: () => ({ modelSource: 'onDemand', model: 'anthropic.claude-3-5-sonnet-20240620-v1:0', options: {} }),
     credential: {
@@ -111,6 +116,7 @@ export const fixedChatModels: ChatModel[] = [
   },
   {
     name: 'Groq',
+    since: [2, 20, 'Groq behind a proxy'],
     deviation: groqIndents,
     node: { type: `${langchain}.lmChatGroq`, typeVersion: 1 },
     parameters: () => ({ model: 'llama-3.3-70b-versatile', options: {} }),
@@ -118,6 +124,7 @@ export const fixedChatModels: ChatModel[] = [
   },
   {
     name: 'Cohere',
+    since: [2, 20, 'Cohere for schemas with lists of types'],
     deviation: cohereRebuilds,
     // cohereV2Client.js of n8n 2.41, toV2Messages: `case 'TOOL': break`.
     losesResults: true,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { providerSafeSchema } from '../../../../src/index.js';
 import { bare } from '../../../nodes/same-meaning.js';
-import { openBench } from '../harness.js';
+import { openBench, stepOf } from '../harness.js';
 import type { Bench, CredentialReference } from '../harness.js';
 import type { Offer } from '../../../../test-support/n8n/offers.js';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
@@ -76,7 +76,7 @@ describe('elsewhere in n8n', () => {
     const executionId = await bench.api.begin(id, {
       triggerToStartFrom: { name: 'Start' },
       destinationNode: { nodeName: tool.name, mode: 'inclusive' },
-      agentRequest: { query: { fg_findPersons: slips }, tool: { name: 'fg_findPersons' } },
+      agentRequest: stepOf('fg_findPersons', slips),
     });
     const execution = await bench.api.finished(executionId);
     const [item] = execution.runs[tool.name]?.at(-1)?.data?.['ai_tool']?.[0] ?? [];

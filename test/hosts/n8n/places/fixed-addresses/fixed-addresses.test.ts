@@ -2,11 +2,11 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { N8nApi } from '../../../../../test-support/n8n/api.js';
 import { installCommunityPackage } from '../../../../../test-support/n8n/community-package.js';
-import { installHost } from '../../../../../test-support/n8n/install.js';
+import { installHost, isAtLeast } from '../../../../../test-support/n8n/install.js';
 import { startN8n } from '../../../../../test-support/n8n/start.js';
 import type { RunningN8n } from '../../../../../test-support/n8n/start.js';
 import { createUserFolder, owner } from '../../../../../test-support/n8n/user-folder.js';
-import type { CredentialReference } from '../../harness.js';
+import { type CredentialReference, lacks } from '../../harness.js';
 import { agentWorkflow, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
 import { expectCall, modelNode } from '../agent-run.js';
 import { fixedChatModels } from '../chat-models.js';
@@ -52,6 +52,8 @@ describe('AI Agent 3.1 with a chat model whose address is fixed', () => {
   });
 
   test.for(fixedChatModels)('$name', async (chatModel) => {
+    const [major, minor, what] = chatModel.since ?? [0, 0, ''];
+    if (!isAtLeast(major, minor)) lacks(what);
     server.offer(offered);
     endpoint.play({ calls: [{ name: 'fg_findPersons', arguments: slips }] }, { text: 'Done.' });
     const workflow = agentWorkflow(await modelNode({ api }, endpoint, chatModel), [verbatimTool(credential)]);

@@ -7,6 +7,7 @@ import { modelNode } from '../agent-run.js';
 import { extended, node } from '../assemble.js';
 import { startEndpoint } from '../models/endpoint.js';
 import type { Endpoint } from '../models/endpoint.js';
+import { publish } from '../publish.js';
 import { startSessionServer } from './session-server.js';
 import type { SessionServer } from './session-server.js';
 
@@ -93,7 +94,7 @@ describe.for([1.9, 2.3, 3.1])('the session of a node, with AI Agent %d', (typeVe
     endpoint.play({ calls: [work] }, { text: 'Done.' });
     const called = node('Start', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
     const child = oneAgent();
-    const id = await bench.api.createWorkflow({ ...child, nodes: [called, ...child.nodes.slice(1)] });
+    const id = await publish(bench.api, { ...child, nodes: [called, ...child.nodes.slice(1)] });
     const call = node('Call', 'n8n-nodes-base.executeWorkflow', 1.2, {
       workflowId: { __rl: true, mode: 'id', value: id },
       options: {},
