@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { startOAuthServer } from '../test-support/servers/oauth.js';
 import { openEditor } from '../test-support/editor/editor.js';
 import { takePictures } from '../test-support/editor/pictures.js';
+import { approveTools } from '../test-support/editor/steps/approve-tools.js';
 import { askAgent } from '../test-support/editor/steps/ask-agent.js';
 import { callTool } from '../test-support/editor/steps/call-tool.js';
 import { listTools } from '../test-support/editor/steps/list-tools.js';
@@ -45,6 +46,8 @@ async function main(): Promise<void> {
   await startProgram(scene);
   progress('Running two agents side by side');
   await runAgents(scene);
+  progress('Approving tools');
+  await approveTools(scene);
   progress('Showing what options do');
   await showOptions(scene);
   await protectedServer.close();

@@ -3,9 +3,7 @@ import type { Script } from '../../model/script.js';
 import { modelNodeFor } from '../../n8n/scripted-model.js';
 import { agentWorkflow, type CredentialReference, verbatimTool } from '../../n8n/workflows.js';
 import { programPath, startProgram } from '../../servers/program.js';
-import { barePins, pinTools, readCatalogue } from '../../../src/index.js';
 import { startDemoServer } from '../../demo-server/http.js';
-import { tools } from '../../demo-server/tools.js';
 import { nodeOnCanvas } from '../canvas.js';
 import { closeNode, openList, openNode, parameter } from '../node-panel.js';
 import type { Scene } from './scene.js';
@@ -54,16 +52,6 @@ export async function showOptions({
   const fixed = { fixedArguments: { values } };
   await run({ credentials: demo, options: fixed, script: steps(call('book_table', { date }), { text: 'Booked.' }) });
   await lookAtNode('fixed-arguments');
-
-  // What was approved of one tool is another version of it; another tool is new.
-  const approved = barePins(pinTools(readCatalogue(tools.slice(1).map((each) => ({ ...each }))), { url: server.url }));
-  const pins = { ...approved, tools: { ...approved.tools, [tools.at(-1)!.name]: { digest: 'sha256-another' } } };
-  await run({
-    credentials: demo,
-    options: { approved: JSON.stringify(pins) },
-    script: steps(call('book_table', booking), { text: 'Booked.' }),
-  });
-  await lookAtNode('approved');
 
   const asking = await startProgram(programPath('sdk-v1.mjs'), ['http']);
   const requestedSchema = { type: 'object', properties: { terrace: { type: 'boolean', default: true } } };
