@@ -1,4 +1,4 @@
-import { compileSchema, repairArguments } from '../index.js';
+import { compileSchema, isPins, repairArguments } from '../index.js';
 import {
   aFunction,
   anObject,
@@ -7,6 +7,7 @@ import {
   didYouMean,
   either,
   flag,
+  isObject,
   milliseconds,
   oneOf,
   type Option,
@@ -195,7 +196,11 @@ const ofAll: Record<keyof McpToolsOptions, Option> = {
   onServerError: oneOf('report', 'throw'),
   outputSchema: oneOf('ignore', 'warn', 'fail'),
   pinned: texts,
-  pins: anObject,
+  pins: {
+    words: 'what readPinFile or pinTools returned',
+    accepts: (value) =>
+      isPins(value) || (isObject(value) && isObject(value['servers']) && Object.values(value['servers']).every(isPins)),
+  },
   prefix: either(flag, text, aFunction),
   provider: oneOf('openai', 'anthropic', 'google', 'cohere'),
   providerSafe: flag,

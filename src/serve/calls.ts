@@ -5,7 +5,7 @@ import {
   InvalidArgumentsError,
   shortenedAnswers,
 } from '../index.js';
-import type { CatalogueTool, Repair, ToolOptions } from '../index.js';
+import type { CatalogueTool, FixedArguments, Repair, ToolOptions } from '../index.js';
 import {
   equals,
   isList,
@@ -18,6 +18,7 @@ import {
   valueAt,
   withMember,
 } from '../json/index.js';
+import { argumentSecrets, secretMask } from '../secrets/index.js';
 
 /** A call as it goes on to the server, or the refusal that the model reads instead. */
 export type CheckedCall =
@@ -67,6 +68,15 @@ function repairedText(paramsText: string, repairs: readonly Repair[], args: Json
 /** What a model reads where no server has answered, in the shape of a result. */
 export function textResult(text: string, isError: boolean): string {
   return JSON.stringify({ content: [{ type: 'text', text }], ...(isError && { isError }) });
+}
+
+/** A result that reports a failure, without the fixed arguments that it repeats; every other to the character. */
+export function resultWithout(fixed: FixedArguments | undefined, resultText: string): string {
+  if (fixed === undefined) return resultText;
+  const result = parseJson(resultText);
+  if (!isObject(result) || result['isError'] !== true) return resultText;
+  const told = secretMask(argumentSecrets({}, fixed)).known(result);
+  return equals(told, result) ? resultText : jsonText(told);
 }
 
 /**

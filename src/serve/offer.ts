@@ -1,7 +1,7 @@
 import { startDiscovery } from '../index.js';
 import type { Discovery, DiscoveryMode, ToolOptions } from '../index.js';
 import { equals, jsonText, memberText, parseJson, withMember, type JsonObject } from '../json/index.js';
-import { checkedCall, shortenedResult, textResult } from './calls.js';
+import { checkedCall, resultWithout, shortenedResult, textResult } from './calls.js';
 import type { Joined, ToolBehind, ToolsBehind } from './behind/joined.js';
 import type { ServerBehind } from './behind/server-behind.js';
 import { errorCodes, refused } from './refusals.js';
@@ -119,7 +119,7 @@ export class ToolOffer {
       paramsText: task ? withMember(sent.paramsText, ['task'], JSON.stringify(task.task)) : sent.paramsText,
       server,
       headers,
-      told: (text) => shortenedResult(text, server.longestAnswer),
+      told: (text) => shortenedResult(resultWithout(fixed, text), server.longestAnswer),
     };
   }
 

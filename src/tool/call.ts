@@ -1,7 +1,9 @@
 import { isSchema, shortened } from '../json/index.js';
+import { argumentSecrets, secretMask } from '../secrets/index.js';
 import { compileSchema, evaluate, violationLines } from '../schema/index.js';
 import type { Repair } from '../repair/index.js';
 import type { CallOptions, CatalogueTool, Note, Session, ToolResult } from '../mcp/index.js';
+import type { FixedArguments } from './fixed-arguments.js';
 import { checkArguments, refuseNonFinite, type ToolOptions } from './check.js';
 
 /** What came of a call. */
@@ -59,11 +61,19 @@ export async function callTool(
   const checked = checkArguments(tool, args, options);
   if (options.argumentsText === undefined) refuseNonFinite(tool, checked.arguments);
   const hidden = { ...options.fixed, ...options.hidden };
-  const result = await session.callTool(tool, checked.arguments, { ...options, hidden });
+  const answer = await session.callTool(tool, checked.arguments, { ...options, hidden });
+  const result = answer.isError ? failure(answer, options.fixed) : answer;
   const problems = outputSchema === 'ignore' ? [] : problemsWith(result, tool, assertFormats === true);
   if (problems.length > 0 && outputSchema === 'fail') throw new InvalidResultError(tool.name, problems, result);
   const warnings = [...checked.warnings, ...(problems.length === 0 ? [] : [outputNote(problems)])];
   return { arguments: checked.arguments, repairs: checked.repairs, warnings, result };
+}
+
+/** Without the fixed arguments that it repeats: a model reads it like a refusal. The raw result, for programs, keeps them. */
+function failure(result: ToolResult, fixed: FixedArguments = {}): ToolResult {
+  if (Object.keys(fixed).length === 0) return result;
+  const { raw, ...told } = result;
+  return { ...(secretMask(argumentSecrets({}, fixed)).known(told) as typeof told), raw }; // the same but for texts in it
 }
 
 /**

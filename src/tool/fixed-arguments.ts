@@ -202,17 +202,23 @@ export function ownViolations(
   for (const violation of leafViolations(violations)) {
     const tokens = pointerTokens(violation.instanceLocation);
     const name = tokens[0] ?? violation.property;
-    if (name === undefined || !has(fixed, name)) left.push(about(violation, whole, own));
+    if (name === undefined || !has(fixed, name)) left.push(about(violation, whole, own, fixed));
     else if (!faults.has(name)) faults.set(name, faultOf(violation, tokens.length));
   }
   if (faults.size > 0) throw new FixedArgumentsError(tool, faults);
   return left;
 }
 
-/** A violation of the arguments as a whole shows what came, which is the model's part of them. */
-function about(violation: Violation, whole: unknown, own: unknown): Violation {
-  const bare = violation.branches ? withExpectation(violation, violation.expectation) : violation;
-  return bare.received.value === whole ? withReceived(bare, own) : bare;
+/** A violation of the arguments as a whole shows what came, which is the model's part, and of what may come that alone. */
+function about(violation: Violation, whole: unknown, own: unknown, fixed: FixedArguments): Violation {
+  const { expectation, received } = violation;
+  const isWhole = received.value === whole;
+  const declares = isWhole && expectation.kind === 'unwanted' && isObject(expectation.schema);
+  const told = declares
+    ? { ...expectation, schema: schemaWithout(expectation.schema, Object.keys(fixed)) }
+    : expectation;
+  const bare = declares || violation.branches ? withExpectation(violation, told) : violation;
+  return isWhole ? withReceived(bare, own) : bare;
 }
 
 /** @param depth 0 where the arguments as a whole are refused, 1 where the fixed one is, more where something in it is */

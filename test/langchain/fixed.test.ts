@@ -1,6 +1,7 @@
+import type { ToolMessage } from '@langchain/core/messages/tool';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mcpTools } from '../../src/langchain/index.js';
-import type { McpToolsOptions } from '../../src/langchain/index.js';
+import type { McpToolArtifact, McpToolsOptions } from '../../src/langchain/index.js';
 import { startServer } from './server.js';
 import type { TestServer } from './server.js';
 import { tool, toolCall } from './tools.js';
@@ -24,6 +25,11 @@ beforeAll(async () => {
         { type: 'image', data: 'aGk=', mimeType: 'image/png' },
       ],
     })),
+    tool('echoing', { inputSchema }, ({ tenant, query }) => ({
+      isError: query === 'fail',
+      content: [{ type: 'text', text: `There is nothing of ${String(tenant)}.` }],
+      structuredContent: { of: [tenant] },
+    })),
     tool('combined', { inputSchema: { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] } }),
   ]);
 });
@@ -42,6 +48,17 @@ describe('fixed arguments', () => {
     expect(search?.schema).toEqual({ ...inputSchema, properties: { query: { type: 'string' } }, required: ['query'] });
     await search?.invoke(toolCall('search', { query: 'a', tenant: 'other' }), { configurable: { tenant: 'north' } });
     expect(server.calls.at(-1)?.arguments).toEqual({ query: 'a', tenant: 'north' });
+  });
+
+  test('are hidden in what the tool itself refuses, and stand in its results', async () => {
+    await using fixed = await tools({ include: ['echoing'], fixed: { echoing: { tenant: 'northwind' } } });
+    const said = async (query: string) => (await fixed[0]?.invoke(toolCall('echoing', { query }))) as ToolMessage;
+    const refused = await said('fail');
+    expect(refused.status).toBe('error');
+    expect(refused.text).toContain('There is nothing of [hidden].');
+    expect(refused.text).not.toContain('northwind');
+    expect(JSON.stringify((refused.artifact as McpToolArtifact).result)).toContain('northwind');
+    expect((await said('succeed')).text).toContain('There is nothing of northwind.');
   });
 
   test("that are wrong are the program's error, without the value", async () => {

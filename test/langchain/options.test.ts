@@ -32,7 +32,7 @@ test.each<[unknown, ...string[]]>([
   [{ outputSchema: 'fial' }, '"outputSchema"', 'mean "fail"?'],
   [{ whenUndetermined: 'yes' }, '"whenUndetermined" has to be "refuse" or "allow"'],
   [{ whenUnsatisfiable: true }, '"whenUnsatisfiable" has to be "refuse" or "allow"; received true'],
-  [{ whenChanged: 'warm', pins: {} }, '"whenChanged"', 'mean "warn"?'],
+  [{ whenChanged: 'warm', pins: { tools: {} } }, '"whenChanged"', 'mean "warn"?'],
   [{ media: 'txt' }, '"media" has to be "blocks" or "text"', 'mean "text"?'],
   [{ elicit: { interupt: ask, task: ask } }, '"elicit" has to be a function, or { interrupt, task }'],
   [{ timeoutMs: '10' }, '"timeoutMs" has to be a number of milliseconds above 0; received "10"'],

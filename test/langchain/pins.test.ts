@@ -68,6 +68,15 @@ test('a server that was not approved, or is another one, offers nothing', async 
   expect(moved.report[0]?.differences[0]).toMatchObject({ kind: 'server' });
 });
 
+test.each([{ tools: 1 }, { servers: { a: { tools: { b: {} } } } }, { version: 1 }])(
+  'pins that are none are an error: %j',
+  async (none) => {
+    await expect(mcpTools({ url: server.url }, { pins: none as never })).rejects.toThrow(
+      '"pins" has to be what readPinFile or pinTools returned',
+    );
+  },
+);
+
 test("'whenChanged' without pins is an error", async () => {
   await expect(mcpTools({ url: server.url }, { whenChanged: 'fail' })).rejects.toThrow('needs "pins"');
 });

@@ -50,6 +50,29 @@ const sent = (name: string) =>
 describe('fixed arguments', () => {
   const fixed = { search: { tenant: 'acme', limit: '20' } };
 
+  test('are hidden in what the tool itself refuses, and all else of it stays to the character', async () => {
+    let text = '';
+    const http = await startHttpServer(({ message, response, plain }) => {
+      const written = { 'tools/list': `{"tools":[${search}]}`, 'tools/call': text }[message.method];
+      if (written === undefined) plain();
+      else
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${written}}`);
+    });
+    onTestFinished(() => http.close());
+    await using relay = greeted(inFront({ url: http.url }, { fixed: { search: { tenant: 'acme-corp' } } }));
+    const answer = async (result: string) => {
+      text = result;
+      return await asked(relay, 'tools/call', { name: 'search', arguments: {} });
+    };
+    const result = (isError: boolean, tenant: string) =>
+      `{"content":[{"type":"text","text":"No tenant ${tenant}."}], "n":1.0,"isError":${isError}}`;
+    expect(await answer(result(true, 'acme-corp'))).toContain('No tenant [hidden].');
+    expect(await answer(result(true, 'of that name'))).toContain(result(true, 'of that name'));
+    expect(await answer(result(false, 'acme-corp'))).toContain(result(false, 'acme-corp'));
+  });
+
   test('are not told, and all else of the tool is, to the character', async () => {
     await using relay = greeted(inFront({ url: server.url('few') }, { fixed: { search: { tenant: 'acme' } } }));
     const line = await asked(relay, 'tools/list');

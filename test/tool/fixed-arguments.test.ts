@@ -147,6 +147,15 @@ describe('fixed arguments', () => {
     expect(allOf(error)).not.toContain('northwind');
   });
 
+  test.each([
+    { query: 'a', tennant: 'b' },
+    { query: 'a', extra: 1 },
+  ])('are not named as what may stand in place of what must not, %j', (args) => {
+    const error = refusal(() => checkArguments(tool, args, { fixed }));
+    expect(error.message).toContain('must not have the property');
+    expect(allOf(error)).not.toContain('tenant');
+  });
+
   test('never show where it cannot be told whether they fit', () => {
     const undecided = { type: 'object', properties: { tenant: { $ref: '#/$defs/gone' }, query: {} } };
     const error = refusal(() => checkArguments({ name: 'search', inputSchema: undecided }, { query: 'a' }, { fixed }));
