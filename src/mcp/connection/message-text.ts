@@ -13,7 +13,8 @@ interface MessageParts extends Pick<Partial<RawRequestOptions>, 'argumentsText' 
 
 /** A request or a notification as one line of JSON. */
 export function messageText({ method, params, meta, id, argumentsText, paramsText }: MessageParts): string {
-  const head = { jsonrpc: '2.0', ...(id !== undefined && { id }), method };
+  // JSON leaves out an id that there is none of.
+  const head = { jsonrpc: '2.0', id, method };
   if (paramsText !== undefined) return `${JSON.stringify(head).slice(0, -1)},"params":${oneLine(paramsText)}}`;
   const all = Object.keys(meta).length > 0 ? { ...params, _meta: meta } : params;
   const text = JSON.stringify({ ...head, ...(Object.keys(all).length > 0 && { params: all }) });
