@@ -1,6 +1,6 @@
 const schemaTests = [
   'test/schema/{budgets,cache,contradiction,diagnostics,dialects,equality,legacy-forms,misuse,names,references,undetermined}.test.ts',
-  'test/schema/{evaluation,limits,unions}.test.ts',
+  'test/schema/{compile,evaluation,limits,unions}.test.ts',
   'test/schema/patterns/pattern.test.ts',
   'test/conformance/json-schema.test.ts',
 ];

@@ -54,7 +54,8 @@ export class SchemaDocument implements EnclosingDocument {
       const resource = known ?? this.#identify(schema, node);
       const placed = resource === node.resource ? node : node.within(resource);
       addAnchors(schema, placed);
-      for (const child of placed.subschemas()) waiting.push(child);
+      // Of two with one name the first counts.
+      for (const child of [...placed.subschemas()].reverse()) waiting.push(child);
     }
     this.#indexed = true;
   }

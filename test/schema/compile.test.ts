@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
+import { compileSchema, type CompileOptions } from '../../src/schema/index.js';
+import { outcome } from './decide.js';
+
+const diagnosed = (schema: unknown, options?: CompileOptions) =>
+  compileSchema(schema, options).diagnostics.map(({ code, schemaLocation }) => `${code} ${schemaLocation}`);
+const messages = (schema: unknown, options?: CompileOptions) =>
+  compileSchema(schema, options).diagnostics.map(({ message }) => message);
+const named = (count: number, schema: unknown) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, schema]));
+
+describe('Of two with one name the first counts', () => {
+  test.each([
+    ['$id', { a: { $id: 'x', type: 'string' }, b: { $id: 'x', type: 'integer' } }, 'x'],
+    ['$anchor', { a: { $anchor: 'x', type: 'string' }, b: { $anchor: 'x', type: 'integer' } }, '#x'],
+    [
+      '$dynamicAnchor',
+      { a: { $dynamicAnchor: 'x', type: 'string' }, b: { $dynamicAnchor: 'x', type: 'integer' } },
+      '#x',
+    ],
+    ["the other drafts' id", { a: { id: 'x', type: 'string' }, b: { id: 'x', type: 'integer' } }, 'x'],
+  ])('%s', (_, $defs, $ref) => {
+    expect([outcome({ $ref, $defs }, 'text'), outcome({ $ref, $defs }, 1)]).toEqual(['valid', 'invalid']);
+  });
+
+  test('dynamic anchors, for a dynamic reference', () => {
+    const schema = {
+      $dynamicRef: '#x',
+      $defs: { a: { $dynamicAnchor: 'x', type: 'string' }, b: { $dynamicAnchor: 'x', type: 'integer' } },
+    };
+    expect([outcome(schema, 'text'), outcome(schema, 1)]).toEqual(['valid', 'invalid']);
+  });
+});
+
+describe('An identifier', () => {
+  test.each<[what: string, schema: object, found: boolean]>([
+    ['of the root itself', { $id: 'https://example.com/a', properties: { b: { $ref: 'a' } } }, true],
+    [
+      'within, against the one around it',
+      { $id: 'https://example.com/a/', $ref: 'b', $defs: { b: { $id: 'b' } } },
+      true,
+    ],
+    ['that is an anchor is none', { $ref: 'https://example.com/#b', $defs: { b: { $id: '#b' } } }, false],
+    ['that is no text is none', { $ref: '5', $defs: { b: { $id: 5 } } }, false],
+    ['that is no address is none', { $ref: 'http://[', $defs: { b: { $id: 'http://[' } } }, false],
+    ['in a value is none', { $ref: 'b', default: { $id: 'b' } }, false],
+    ['under a keyword that nobody knows is none', { $ref: 'b', other: { $id: 'b' } }, false],
+    [
+      'beside $ref is none up to draft-07',
+      {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        allOf: [{ $ref: 'b' }],
+        definitions: { b: { $id: 'b', $ref: '#/definitions/c' }, c: {} },
+      },
+      false,
+    ],
+  ])('%s', (_, schema, found) => {
+    expect(outcome(schema, { b: { b: {} } })).toBe(found ? 'valid' : 'unresolved-reference');
+  });
+
+  test('stands within a document that was given, and is found although nothing has named that document', () => {
+    const documents = {
+      'https://example.com/a': { $defs: { x: { $id: 'https://example.com/x', type: 'string' } } },
+      'https://example.com/b': { $defs: { y: { $id: 'https://example.com/y', type: 'integer' } } },
+    };
+    const at = ($ref: string, instance: unknown) => outcome({ $ref }, instance, { documents });
+    expect(at('https://example.com/y', 1)).toBe('valid');
+    expect(at('https://example.com/y', 'text')).toBe('invalid');
+    expect(at('https://example.com/x', 'text')).toBe('valid');
+    expect(at('https://example.com/z', 1)).toBe('unresolved-reference');
+  });
+
+  test('is walked past by a pointer, and what lies behind belongs to it', () => {
+    const schema = {
+      $ref: '#/$defs/a/$defs/b',
+      $defs: {
+        a: {
+          $id: 'https://example.com/a',
+          $defs: { b: { $ref: '#here' } },
+          allOf: [{ $anchor: 'here', type: 'string' }],
+        },
+      },
+    };
+    expect([outcome(schema, 'text'), outcome(schema, 1)]).toEqual(['valid', 'invalid']);
+  });
+});
+
+describe('What one schema may have', () => {
+  // Each of a list is counted with the list, and by itself.
+  test('is 200,000 schemas', () => {
+    const allOf = (length: number) => ({ allOf: Array.from({ length }, () => true) });
+    expect(outcome(allOf(99_999), 1)).toBe('valid');
+    expect(outcome(allOf(100_000), 1)).toBe('schema-size');
+  });
+
+  test('is as much of other lists as 16 times that', () => {
+    const enumOf = (length: number) => ({ enum: new Array<number>(length).fill(1) });
+    expect(outcome(enumOf(16 * 199_999), 1)).toBe('valid');
+    expect(outcome(enumOf(16 * 200_000), 1)).toBe('schema-size');
+  });
+
+  // 60,000 are counted three times: in the list, by themselves, and looked through.
+  test('is looked through for names no further either', () => {
+    const allOf = Array.from({ length: 60_000 }, () => true);
+    const schema = (length: number) => ({ allOf, $ref: '#x', $defs: { x: { $anchor: 'x' }, ...named(length, true) } });
+    expect(outcome(schema(19_900), 1)).toBe('valid');
+    expect(outcome(schema(20_100), 1)).toBe('schema-size');
+  });
+
+  test('is examined up to 20,000 schemas', () => {
+    expect(diagnosed({ properties: named(19_999, {}) })).toEqual([]);
+    expect(messages({ properties: named(20_000, {}) })).toEqual([
+      'The schema is too large to examine as a whole: only 20000 of its subschemas were examined.',
+    ]);
+  });
+
+  test('is told in 100 diagnostics; more are counted', () => {
+    expect(diagnosed({ properties: named(100, { type: 'x' }) })).toHaveLength(100);
+    const all = compileSchema({ properties: named(101, { type: 'x' }) }).diagnostics;
+    expect(all).toHaveLength(101);
+    expect(all[100]).toMatchObject({ code: 'more', message: '1 more diagnostics are not listed.' });
+  });
+
+  test('is located by 5,000 characters and one more name', () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(6000)) as [string, string, string];
+    const nested = (...names: string[]): object =>
+      names.reduceRight<object>((schema, name) => ({ properties: { [name]: schema } }), { type: 'x' });
+    expect(diagnosed(nested('short', 'other'))).toEqual(['malformed-keyword #/properties/short/properties/other/type']);
+    const [location] = diagnosed(nested(a, b, c));
+    expect(location).toBe(`malformed-keyword .../properties/${c.slice(0, 5000)}/type`);
+    const [two] = diagnosed(nested(a.slice(0, 2400), b.slice(0, 2400), 'c'));
+    expect(two).toMatch(/^malformed-keyword #\/properties\/a+\/properties\/b+\/properties\/c\/type$/);
+  });
+});
+
+describe('A schema is told', () => {
+  test.each<[schema: object, message: string]>([
+    [{ foo: 1 }, '"foo" is not a keyword of 2020-12 and is ignored.'],
+    [{ ['x'.repeat(61)]: 1 }, `"${'x'.repeat(60)}" is not a keyword of 2020-12 and is ignored.`],
+    [{ MinLength: 1 }, '"MinLength" is not a keyword of 2020-12 and is ignored. Did you mean "minLength"?'],
+    [{ type: 5 }, '"type" must be'],
+    [{ properties: { a: 5 } }, 'A schema must be an object or a boolean; this value accepts everything.'],
+    [
+      { $schema: 5 },
+      '"$schema" is a value that is not a string, which is not a known dialect; the schema is read as 2020-12.',
+    ],
+    [{ $schema: 'mine' }, '"$schema" is "mine", which is not a known dialect; the schema is read as 2020-12.'],
+  ])('%.60j: %s', (schema, message) => {
+    expect(messages(schema).map((told) => told.slice(0, message.length))).toEqual([message]);
+  });
+
+  test.each([{ 'x-own': 1 }, { nullable: true }, { $schema: 'https://json-schema.org/draft/2020-12/schema' }, true])(
+    '%j: nothing',
+    (schema) => {
+      expect(diagnosed(schema)).toEqual([]);
+    },
+  );
+
+  test('of which dialect a keyword is', () => {
+    expect(messages({ const: 1 }, { defaultDialect: 'draft-04' })).toEqual([
+      '"const" is a keyword of draft-06, not of draft-04; it is ignored here.',
+    ]);
+  });
+
+  test('what draft-07 ignores beside $ref, but for the definitions that it leads to', () => {
+    const schema = { $ref: '#/definitions/a', type: 'x', title: 't', definitions: { a: { type: 'y' } } };
+    expect(diagnosed(schema, { defaultDialect: 'draft-07' })).toEqual([
+      'ignored-keyword #/type',
+      'malformed-keyword #/definitions/a/type',
+    ]);
+    expect(messages(schema, { defaultDialect: 'draft-07' })[0]).toBe(
+      'Beside "$ref" draft-07 ignores everything, "type" too.',
+    );
+    expect(diagnosed(schema, { defaultDialect: '2019-09' })).toEqual([
+      'malformed-keyword #/type',
+      'malformed-keyword #/definitions/a/type',
+    ]);
+  });
+
+  test('in the order in which it is written', () => {
+    const bad = { type: 'x' };
+    expect(diagnosed({ properties: { b: { items: bad }, a: bad }, items: bad })).toEqual(
+      ['/properties/b/items', '/properties/a', '/items'].map((at) => `malformed-keyword #${at}/type`),
+    );
+  });
+});
+
+test('Branches ask first what is quickly asked', () => {
+  const rows = { items: { type: 'integer' } };
+  const schema = { anyOf: [{ ...rows, type: 'object' }, true] };
+  const { steps } = evaluateCounting(
+    compileSchema(schema),
+    Array.from({ length: 100 }, () => 1),
+  );
+  expect(steps).toBe(3);
+});
