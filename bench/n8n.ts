@@ -14,6 +14,7 @@ import type { UserFolders } from './n8n/packages.js';
 import { timingPlot } from './n8n/plot.js';
 import { reportPage } from './n8n/report.js';
 import type { Measured } from './n8n/report.js';
+import { smallestConversation } from './n8n/parts.js';
 import { raiseStage, temporaryFolder } from './n8n/stage.js';
 import { timing } from './n8n/timing.js';
 import { assertNewest } from './n8n/ways.js';
@@ -23,7 +24,9 @@ const { values } = parseArgs({
   options: { corpus: { type: 'string' }, out: { type: 'string' }, quick: { type: 'boolean' } },
 });
 // Enough for medians within four minutes; quick shows that everything works.
-const rounds = values.quick ? { short: 1, long: 1, start: 1, require: 1 } : { short: 7, long: 5, start: 4, require: 9 };
+const rounds = values.quick
+  ? { smallest: 1, short: 1, long: 1, start: 1, require: 1 }
+  : { smallest: 15, short: 7, long: 5, start: 4, require: 9 };
 
 main().then(
   () => process.exit(0),
@@ -63,12 +66,14 @@ async function held(
   folders: UserFolders,
   corpus: Parameters<typeof timing>[1],
   say: (step: string) => void,
-): Promise<Pick<Measured, 'rows' | 'timing'>> {
+): Promise<Pick<Measured, 'rows' | 'smallest' | 'timing'>> {
   await using stage = await raiseStage(host, folders.own);
   await assertNewest(stage);
   say('Single calls');
   const rows = await argumentsRows(stage);
-  return { rows, timing: await timing(stage, corpus, rounds, say) };
+  say('The smallest conversation');
+  const smallest = await smallestConversation(stage, rounds.smallest);
+  return { rows, smallest, timing: await timing(stage, corpus, rounds, say) };
 }
 
 function versions({ n8n, node }: Host): Record<string, string> {

@@ -40,9 +40,11 @@ void main();
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-bench-'));
   const packages = requiredPackages('bench/peers');
-  const short = await serverOf(join(folder, 'short.json'), [
-    { name: 'echo', inputSchema: { type: 'object', properties: { text: { type: 'string' } } } },
-  ]);
+  const inputSchema = { type: 'object', properties: { text: { type: 'string' } } };
+  const short = await serverOf(
+    join(folder, 'short.json'),
+    ['echo', 'sink'].map((name) => ({ name, inputSchema })),
+  );
   const tools = manyTools(5000);
   const long = await serverOf(join(folder, 'long.json'), tools);
   try {
@@ -65,13 +67,18 @@ async function main(): Promise<void> {
       `List ${tools.length} tools, ${(bytes / 1e6).toFixed(1)} MB (best of ${rounds}; ratio to ${baseline}):`,
     );
     print('  over HTTP ', await measure('listing', [baseline, ...clients], { url: long.url }, packages), baseline);
-    console.log('A session that is kept and idle, with its list of one tool (least of the rounds):');
+    console.log('A session that is kept and idle, with its list of two tools (least of the rounds):');
     for (const [name, { megabytes }] of await measure('kept', clients, { url: short.url }, packages))
       console.log(
         `  ${name.padEnd(30)} ${Math.max(0, megabytes! * 1000)
           .toFixed(0)
           .padStart(6)} KB`,
       );
+    console.log(
+      'A call with 20 MB of arguments: memory beyond them, at its highest (least of the rounds; of their size):',
+    );
+    for (const [name, { megabytes }] of await measure('large', clients, { url: short.url }, packages))
+      console.log(`  ${name.padEnd(30)} ${megabytes!.toFixed(0).padStart(6)} MB ${(megabytes! / 20).toFixed(2)}x`);
   } finally {
     await Promise.all([short.close(), long.close()]);
     rmSync(folder, { recursive: true });

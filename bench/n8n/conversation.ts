@@ -7,7 +7,8 @@ import type { Arrivals, BenchServer, WireTool } from './server.js';
 import type { Stage } from './stage.js';
 
 export interface Conversation extends Arrivals {
-  /** From the start of the execution to its end, by n8n's own clock. */
+  /** When the execution started, by n8n's own clock, and how long it took. */
+  started: number;
   ms: number;
   /** What the model was told before its first word. */
   told: ModelRequest | undefined;
@@ -45,6 +46,7 @@ export async function converse(
   );
   const answers = model.requests.at(-1)?.json.messages ?? [];
   return {
+    started: Date.parse(startedAt),
     ms: Date.parse(stoppedAt) - Date.parse(startedAt),
     ...server.take(),
     told: model.requests[0],

@@ -3,12 +3,15 @@ import type { ArgumentsRow, Column, Fate } from './arguments.js';
 import { better } from './better.js';
 import { ownPackage, peerPackage } from './packages.js';
 import type { PackageCost, StartTimes } from './packages.js';
+import { local, partNames } from './parts.js';
+import type { Parts } from './parts.js';
 import { ms, percent, table } from './table.js';
 import type { Rounds, Timing } from './timing.js';
 import { builtInVersion, ours, reused, theirs, timedNames, wayNames } from './ways.js';
 
 export interface Measured {
   timing: Timing;
+  smallest: Record<(typeof partNames)[number], Parts>;
   rows: ArgumentsRow[];
   packages: { own: PackageCost; peer: PackageCost };
   starts: StartTimes;
@@ -18,7 +21,7 @@ export interface Measured {
 export interface Setting {
   /** Recorded servers that the tools are taken from; 0 where there were none. */
   recordedServers: number;
-  rounds: Rounds & { start: number; require: number };
+  rounds: Rounds & { smallest: number; start: number; require: number };
   versions: Readonly<Record<string, string>>;
   plot: string;
 }
@@ -39,6 +42,7 @@ export function reportPage(measured: Measured, setting: Setting): string {
     `![Time and requests of a conversation](${setting.plot})`,
     '',
     ...timeSection(measured.timing, setting),
+    ...partsSection(measured.smallest, setting),
     ...wireSection(measured.timing),
     ...schemaSection(measured.timing, setting),
     ...argumentsSection(measured),
@@ -66,6 +70,36 @@ function timeSection({ cells }: Timing, { rounds }: Setting): string[] {
         ...([theirs, reused] as const).map((way) => `${ms(cell.ms[way])} (${cell.ratio[way].toFixed(2)})`),
       ]),
     ),
+    '',
+  ];
+}
+
+function partsSection(smallest: Measured['smallest'], { rounds }: Setting): string[] {
+  const { [ours]: own, [theirs]: peer, [reused]: once } = smallest;
+  return [
+    '### Where the milliseconds of the smallest conversation go',
+    '',
+    `One tool and one call, beside the same conversation with ${local}, which asks no server: what that takes is n8n's own (starting an execution, its nodes, the agent, saving). The model is asked twice. Medians of ${rounds.smallest} rounds, taken by the clock of the server and the model; *added* is the median of each round's own difference to ${local}.`,
+    '',
+    table(
+      [
+        '',
+        'until the model is asked',
+        'until it is asked again',
+        'to the end',
+        'the model',
+        'whole',
+        'added',
+        'the MCP server',
+      ],
+      partNames.map((name) => {
+        const { before, between, after, model, whole, added, server } = smallest[name];
+        const own = name === local ? ['', ''] : [ms(added), ms(server)];
+        return [name, ...[before, between, after, model, whole].map(ms), ...own];
+      }),
+    ),
+    '',
+    `Of the ${ms(own.whole)} with ${ours}, ${ms(own.whole - own.added)} are n8n's own; of the ${ms(own.added)} that it adds, the MCP server is at work for ${ms(own.server)}. ${theirs} adds ${ms(peer.added)} (${(peer.added / own.added).toFixed(2)} times as much), with connections reused ${ms(once.added)} (${(once.added / own.added).toFixed(2)}).`,
     '',
   ];
 }

@@ -26,8 +26,10 @@ const server = createServer(async (request, response) => {
 
 function result(method, params) {
   if (method === 'tools/list') return `{"tools":${tools}}`;
-  if (method === 'tools/call')
-    return JSON.stringify({ content: [{ type: 'text', text: JSON.stringify(params.arguments) }] });
+  if (method === 'tools/call') {
+    const text = params.name === 'sink' ? 'received' : JSON.stringify(params.arguments);
+    return JSON.stringify({ content: [{ type: 'text', text }] });
+  }
   return JSON.stringify({
     protocolVersion: params.protocolVersion,
     capabilities: { tools: {} },

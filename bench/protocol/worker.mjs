@@ -5,7 +5,7 @@ const [name, workload, addressText, packages] = process.argv.slice(2);
 const address = JSON.parse(addressText);
 const connect = await clients[name](packages);
 
-const workloads = { session, listing, kept };
+const workloads = { session, listing, kept, large };
 console.log(JSON.stringify(await workloads[workload]()));
 process.exit(0);
 
@@ -28,6 +28,20 @@ async function listing() {
   const before = process.resourceUsage().maxRSS;
   const time = await timed(client.list);
   return { ...time, megabytes: (process.resourceUsage().maxRSS - before) / 1024 };
+}
+
+/** A call with 20 MB of arguments: by how much the memory of the process has grown at its highest. */
+async function large() {
+  const client = await connect(address);
+  await client.list();
+  await client.call('sink', { text: 'a call' });
+  const args = { text: 'x'.repeat(20e6) };
+  // Whoever makes the arguments has them in one piece.
+  args.text.indexOf('y');
+  global.gc();
+  const before = process.resourceUsage().maxRSS;
+  const time = await timed(() => client.call('sink', args));
+  return { ...time, megabytes: ((process.resourceUsage().maxRSS - before) * 1024) / 1e6 };
 }
 
 /** What a session holds while nobody uses it, its tool list included: the memory in use with twenty more than with one. */

@@ -257,6 +257,16 @@ describe('a busy server', () => {
 });
 
 describe('a call over HTTP', () => {
+  test('with long arguments arrives to the character, wherever they are cut on their way', async () => {
+    const server = await given((exchange) => exchange.plain());
+    const session = await connected(server);
+    for (const before of ['', 'a']) {
+      const text = `${before}${'😀é\u2028'.repeat(40_000)}`;
+      await session.callTool(toolNamed('echo'), { text });
+      expect(server.seen.at(-1)?.message).toMatchObject({ params: { arguments: { text } } });
+    }
+  });
+
   test('that is cancelled is heard of by the server and frees its socket', async () => {
     let gone = false;
     const server = await given((exchange) => {

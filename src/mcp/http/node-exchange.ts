@@ -1,7 +1,8 @@
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { cut } from '../../json/index.js';
 import {
   messageTooLarge,
   textOf,
@@ -60,8 +61,20 @@ export const nodeExchange: Exchange = (request) =>
       response.on('error', () => {});
       resolve(responseOf(response));
     });
-    sent.end(body);
+    if (body === undefined || body.length <= pieceLength) sent.end(body);
+    else Readable.from(piecesOf(body)).pipe(sent);
   });
+
+/** Characters of a body that are sent at once: of a long one, no copy is made as bytes. */
+const pieceLength = 1 << 16;
+
+function* piecesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length;) {
+    const piece = cut(text.slice(at), pieceLength);
+    at += piece.length;
+    yield piece;
+  }
+}
 
 function open({ url, method, headers, body, lasting }: HttpRequest): ClientRequest {
   const proxy = proxyFor(url);
