@@ -113,6 +113,8 @@ describe('A request', () => {
     const { request, receive, receiver } = await opened();
     const [first, second] = [request(), request()];
     expect([0, 1, 2].map((id) => receiver.isPending(id))).toEqual([true, true, false]);
+    // An answer says what it is the answer to.
+    receive({ result }, 1);
     receive({ error: { code: -32601, message: 'no' } }, 1);
     expect(await second).toMatchObject({ error: { code: -32601 } });
     receive({ id: 0, result });
@@ -241,6 +243,14 @@ describe('A response that is over without an answer', () => {
   test('fails its request', async () => {
     const { request, sent } = await opened();
     const asked = failureOf(request());
+    await sent[0]!.end({ failure });
+    expect(await asked).toMatchObject({ message: expect.stringContaining('no answer') });
+  });
+
+  test('fails its request at once, whatever others wait for', async () => {
+    const { request, sent } = await opened();
+    const asked = failureOf(request());
+    void request();
     await sent[0]!.end({ failure });
     expect(await asked).toMatchObject({ message: expect.stringContaining('no answer') });
   });
@@ -425,6 +435,26 @@ describe('What the server asks', () => {
       { action: 'accept' },
       { code: -32601 },
     ]);
+  });
+
+  test('and is no question for the user goes to no request, whoever could ask', async () => {
+    const onAsked = vi.fn(accepted);
+    const onRequest = vi.fn(() => Promise.resolve({ result: '{"roots":[]}' }));
+    const { request, receive, sent } = await opened({}, { onRequest });
+    void request({ onAsked });
+    receive({ id: 'q', method: 'roots/list' });
+    await settled();
+    expect(onAsked).not.toHaveBeenCalled();
+    expect(answers(sent)).toMatchObject([{ message: { result: { roots: [] } } }]);
+  });
+
+  test('the user is asked by whoever listens where no request can', async () => {
+    const onRequest = vi.fn(() => Promise.resolve({ result: '{"action":"decline"}' }));
+    const { request, receive, sent } = await opened({}, { onRequest });
+    void request();
+    receive(elicitation);
+    await settled();
+    expect(answers(sent)).toMatchObject([{ message: { result: { action: 'decline' } } }]);
   });
 
   test('the user is asked by nobody in the revision whose results ask', async () => {

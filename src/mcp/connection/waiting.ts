@@ -64,7 +64,7 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
       resolve();
     };
     const timer = setTimeout(done, ms);
-    signal?.addEventListener('abort', done, { once: true });
+    signal?.addEventListener('abort', done);
   });
 }
 
