@@ -159,6 +159,22 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     expect(ends).toEqual([]);
   });
 
+  test.each([
+    ['more than ten milliseconds', 11, true],
+    ['less', 0.0001, false],
+  ])('gives others their turn when output took %s to handle', async (_, ms, isTurnGiven) => {
+    const flood = `yes '${'x'.repeat(1000)}' | head -n 500; echo '${message}'`;
+    const { received } = await running(`read go; ${flood}; cat`).then(async (server) => {
+      let now = performance.now();
+      vi.spyOn(performance, 'now').mockImplementation(() => (now += ms));
+      await server.send('go');
+      return server;
+    });
+    const turns = vi.spyOn(globalThis, 'setImmediate');
+    await until(() => received.length === 1);
+    expect(turns.mock.calls.length > 0).toBe(isTurnGiven);
+  });
+
   test('waits for a server that does not read', async () => {
     const { send, transport } = await running('exec sleep 60');
     let sent = 0;
