@@ -38,14 +38,14 @@ export function nameIn(holder: unknown, step: string | number, isListed: boolean
 /** The names that lead to a value, as {@link nameIn} tells them. */
 export function namesTo(root: unknown, path: readonly (string | number)[]): string[] {
   let [holder, isListed] = [root, false];
-  return path.map((step) => {
-    const name = nameIn(holder, step, isListed);
-    isListed = isList(holder);
-    holder =
-      (isListed || isObject(holder)) && Object.hasOwn(holder as object, step)
-        ? (holder as Record<string, unknown>)[step]
-        : undefined;
-    return name;
+  return path.map((step, at) => {
+    const before = path[at - 1];
+    if (before !== undefined) {
+      isListed = isList(holder);
+      const members = holder as Record<string, unknown>; // of a list as well, where it is one of these
+      holder = (isListed || isObject(holder)) && Object.hasOwn(members, before) ? members[before] : undefined;
+    }
+    return nameIn(holder, step, isListed);
   });
 }
 

@@ -15,6 +15,21 @@ describe('Secrets in violations', () => {
     ['an item of a member', { properties: { token: { items: { type: 'integer' } } } }, { token: [hush] }],
     ['part of a refused value', { type: 'string' }, { deep: { apiKey: hush } }],
     ['in a branch', { properties: { secret: { anyOf: [{ type: 'integer' }, { maxLength: 1 }] } } }, { secret: hush }],
+    [
+      'beside its name',
+      { properties: { headers: { items: { properties: { value: { type: 'integer' } } } } } },
+      { headers: [{ name: 'Authorization', value: hush }] },
+    ],
+    [
+      'in a pair',
+      { properties: { headers: { items: { items: { maxLength: 6 } } } } },
+      {
+        headers: [
+          ['cookie', hush],
+          ['accept', 'long-enough'],
+        ],
+      },
+    ],
     ['told by its shape', { type: 'integer' }, `Bearer ${hush}-and-more`],
     ['with the same value elsewhere', { additionalProperties: { type: 'integer' } }, { token: hush, password: hush }],
   ])('%s: neither text nor message shows it', (_, schema, instance) => {
@@ -24,6 +39,18 @@ describe('Secrets in violations', () => {
     expect(shown).not.toContain(hush);
     expect(shown).toContain('[hidden]');
     expect(describeViolations(found)).not.toContain(hush);
+  });
+
+  test('that are the name of a property are shown nowhere', () => {
+    const token = 'ghp_0123456789abcdefghijABCDEFGHIJ';
+    const schema = {
+      properties: { closed: { additionalProperties: false } },
+      additionalProperties: { type: 'string' },
+    };
+    const text = describeViolations(violations(schema, { [token]: 1, closed: { [token]: 1 }, deep: { [token]: 1 } }));
+    expect(text).not.toContain('ghp_');
+    expect(text).toContain('/[hidden]: must be string');
+    expect(text).toContain('must not have the property [hidden]');
   });
 
   test('are hidden only where their name says so', () => {
