@@ -5,19 +5,18 @@ import {
   isPins,
   modelTools,
   pinsOf,
-  providerNotes,
-  providerSafeSchema,
   refuseUndeclared,
   startDiscovery,
 } from '../index.js';
-import type { Approved, Catalogue, CatalogueTool, ConnectOptions, ModelTool, Session } from '../index.js';
+import type { Approved, Catalogue, CatalogueTool, ConnectOptions, Session } from '../index.js';
 import { didYouMean, quote, shortened } from '../json/index.js';
 import { isByInterrupt } from './call/by-interrupt.js';
 import { fixedNames } from './call/fixed.js';
 import { toldTools } from './discovery/discovery-tool.js';
 import { checkToolsOptions, providerIn } from './options.js';
 import type { McpToolsOptions, ToolFilter } from './options.js';
-import { isRefusal, McpServersError, reportOf } from './report.js';
+import { acceptedSchema } from './provider-of-model.js';
+import { McpServersError, reportOf } from './report.js';
 import type { Asked, McpToolsReport } from './report.js';
 import { borrowed, connectionTo, isSession, readSource } from './servers.js';
 import type { Connection, McpToolsSource, Server } from './servers.js';
@@ -224,6 +223,7 @@ function offer(
   several: boolean,
 ): OfferedTool[] {
   const { include, exclude, extras, fixed } = options;
+  const provider = providerIn(options);
   const wanted = tools.filter(
     (tool) => (!include || matches(include, tool, server)) && !(exclude && matches(exclude, tool, server)),
   );
@@ -235,7 +235,7 @@ function offer(
   });
   return named.map(({ name, description, schema, tool }) => {
     const own = typeof extras === 'function' ? extras(tool, server) : extras;
-    const told = schemaFor(schema, options);
+    const told = provider && options.providerSafe !== false ? acceptedSchema(schema, provider) : schema;
     const offered = new McpTool({
       name,
       description,
@@ -248,14 +248,6 @@ function offer(
     });
     return { tool: offered, isAdapted: told !== schema };
   });
-}
-
-/** The schema itself, except where the model's provider is known to refuse it. */
-function schemaFor(schema: ModelTool['schema'], options: McpToolsOptions): ModelTool['schema'] {
-  const provider = providerIn(options);
-  if (!provider || options.providerSafe === false) return schema;
-  const isRefused = providerNotes({ inputSchema: schema }, provider).some(isRefusal);
-  return isRefused ? providerSafeSchema(schema, provider) : schema;
 }
 
 function matches(filter: ToolFilter, tool: CatalogueTool, server: string): boolean {

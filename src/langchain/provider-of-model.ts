@@ -1,5 +1,6 @@
 import { isObject } from '../json/index.js';
-import type { Provider } from '../index.js';
+import { providerNotes, providerSafeSchema } from '../index.js';
+import type { Provider, ProviderNote } from '../index.js';
 
 /**
  * Whose model this is, by its class or by the name that `initChatModel` and `createAgent` take (`openai:gpt-5`); undefined
@@ -16,6 +17,17 @@ export function providerOfModel(model: unknown): Provider | undefined {
   const { getName } = model;
   const name: unknown = typeof getName === 'function' ? getName.call(model) : undefined;
   return providerNamed(typeof name === 'string' ? name : '') ?? providerNamed(configured ?? '');
+}
+
+/** The schema itself, except where the provider is known to refuse it. */
+export function acceptedSchema(schema: Readonly<Record<string, unknown>>, provider: Provider): Record<string, unknown> {
+  const isRefused = providerNotes({ inputSchema: schema }, provider).some(isRefusal);
+  return isRefused ? providerSafeSchema(schema, provider) : schema;
+}
+
+/** Whether a provider refuses a tool, or it never gets there. */
+export function isRefusal({ effect }: Pick<ProviderNote, 'effect'>): boolean {
+  return effect !== 'changed';
 }
 
 function providerNamed(name: string): Provider | undefined {

@@ -1,5 +1,6 @@
 import { invisibleIn, providerNotes } from '../index.js';
-import type { CatalogueTool, Note, PinDifference, Provider, ProviderNote, SetAsideTool } from '../index.js';
+import type { CatalogueTool, Note, PinDifference, Provider, SetAsideTool } from '../index.js';
+import { isRefusal } from './provider-of-model.js';
 
 /** What became of one server. */
 export interface ServerReport {
@@ -83,8 +84,3 @@ function notesOnProviders({ tool, isAdapted }: OfferedTool, provider: Provider |
 }
 
 const providers: readonly Provider[] = ['openai', 'anthropic', 'google', 'cohere'];
-
-/** Whether a provider refuses a tool, or it never gets there. */
-export function isRefusal({ effect }: Pick<ProviderNote, 'effect'>): boolean {
-  return effect !== 'changed';
-}

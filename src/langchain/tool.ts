@@ -6,11 +6,13 @@ import type { ToolCall } from '@langchain/core/messages/tool';
 import { StructuredTool } from '@langchain/core/tools';
 import type { StructuredToolCallInput, ToolReturnType, ToolRunnableConfig } from '@langchain/core/tools';
 import { CancelledError, InvalidArgumentsError, TimeoutError } from '../index.js';
-import type { CatalogueTool, Progress } from '../index.js';
+import type { CatalogueTool, Progress, Provider } from '../index.js';
 import { isObject } from '../json/index.js';
 import { performCall } from './call/perform.js';
 import type { Target } from './call/perform.js';
+import { providerIn } from './options.js';
 import type { McpToolsOptions, OnError, ProgressOf } from './options.js';
+import { acceptedSchema } from './provider-of-model.js';
 import { failed, InvalidToolInputException, McpToolError } from './call/outcome.js';
 import type { Outcome } from './call/outcome.js';
 
@@ -65,6 +67,20 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     this.tool = tool;
     this.#target = target;
     this.#options = options;
+  }
+
+  /**
+   * What a model of this provider is told of the tool where it would refuse the schema, unless the options say whose model it
+   * is, or that every original is told.
+   *
+   * @internal
+   */
+  toldTo(provider: Provider): Pick<McpTool, 'name' | 'description' | 'schema' | 'extras'> | undefined {
+    if (this.#options.providerSafe === false || providerIn(this.#options)) return undefined;
+    const { name, description, schema: own, extras } = this;
+    const schema = acceptedSchema(own, provider);
+    if (schema === own) return undefined;
+    return { name, description, schema, ...(extras && { extras }) };
   }
 
   /**

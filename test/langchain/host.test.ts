@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe as suite, expect, test } from 'vitest';
 import { fetchedPackages } from '../../test-support/packages.js';
 import { providerNotes } from '../../src/index.js';
 import { interruptOn } from '../../src/langchain/index.js';
-import type { mcpTools as McpTools } from '../../src/langchain/index.js';
+import type { discoverTools as DiscoverTools, mcpTools as McpTools } from '../../src/langchain/index.js';
 import { captureRequests, chatModels } from './providers.js';
 import type { Capture } from './providers.js';
 import { startServer } from './server.js';
@@ -221,6 +221,49 @@ describe('agents', () => {
     expect(messages.filter(({ type }) => type === 'tool').map(({ status }) => status)).toEqual(['error', 'success']);
     expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
   });
+
+  test.each([
+    ['ChatOpenAI', {}, false],
+    ['ChatAnthropic', {}, false],
+    ['ChatMistralAI', {}, true],
+    ['ChatOpenAI', { providerSafe: false }, true],
+  ])(
+    'createAgent with discoverTools tells %s what its provider accepts, with %j',
+    async (name, options, isOriginal) => {
+      const { discoverTools } = require('mcp-verbatim/langchain') as { discoverTools: typeof DiscoverTools };
+      const { createMiddleware } = require('langchain') as { createMiddleware(fields: object): object };
+      const tools = await open(options);
+      const body = await toldBy(name, [], [createMiddleware(discoverTools(tools, { pinned: ['combined', 'delete'] }))]);
+      expect(body).toContain('"combined"');
+      expect(body.includes('anyOf')).toBe(isOriginal);
+      expect(body).toContain(JSON.stringify(tools.find((each) => each.name === 'delete')?.tool.inputSchema));
+      expect(tools.find((each) => each.name === 'combined')?.schema).toEqual(combined.inputSchema);
+    },
+  );
+
+  test.each([
+    ['ChatOpenAI, responses', '"type":"tool_search"'],
+    ['ChatAnthropic', '"tool_search_tool_bm25"'],
+  ])('createAgent: %s searches on its side, among the schemas as their server wrote them', async (name, search) => {
+    const { providerToolSearchMiddleware } = require('langchain') as { providerToolSearchMiddleware(): object };
+    const tools = await open({ include: ['fg_findPersons'], extras: { defer_loading: true } });
+    const body = await toldBy(name, [...tools], [providerToolSearchMiddleware()]);
+    expect(body).toContain('"defer_loading":true');
+    expect(body).toContain(search);
+    expect(body).toContain(JSON.stringify(findPersons.inputSchema));
+  });
+
+  /** What the provider of an agent's model is sent. */
+  async function toldBy(name: string, tools: unknown[], middleware: object[]): Promise<string> {
+    const { createAgent } = require('langchain') as {
+      createAgent(fields: object): { invoke(input: object): Promise<unknown> };
+    };
+    const agent = createAgent({ model: chatModels[name]?.(require, provider.url), tools, middleware });
+    await agent.invoke({ messages: [{ role: 'user', content: 'find' }] }).catch((error: unknown) => {
+      if (!/captured|400/i.test(String(error))) throw error;
+    });
+    return JSON.stringify(provider.body());
+  }
 
   test("LangGraph's ToolNode: repaired, with the artifact on the message", async () => {
     const { ToolNode } = require('@langchain/langgraph/prebuilt') as {

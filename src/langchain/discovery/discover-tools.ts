@@ -3,7 +3,8 @@ import { ToolMessage } from '@langchain/core/messages/tool';
 import { startDiscovery } from '../../index.js';
 import type { DiscoveryMode } from '../../index.js';
 import { checkOption, checkOptions, isList, isObject, listOfTools, oneOf, texts } from '../../json/index.js';
-import type { McpTool } from '../tool.js';
+import { providerOfModel } from '../provider-of-model.js';
+import { McpTool } from '../tool.js';
 import { toldTools } from './discovery-tool.js';
 
 /** How `discoverTools` offers tools. */
@@ -16,6 +17,7 @@ export interface DiscoverToolsOptions {
 
 /** A model call as `wrapModelCall` sees it. */
 interface ModelRequest {
+  model?: unknown;
   messages: BaseMessage[];
   tools: readonly unknown[];
 }
@@ -32,7 +34,8 @@ export interface DiscoverTools {
 
 /**
  * Middleware for many tools: the model is told one tool, by which it searches the others; what it has found in the
- * conversation so far is bound as it is, with the schema that its server wrote.
+ * conversation so far is bound as it is, with the schema that its server wrote. Where the model's provider is known to
+ * refuse a schema, the model is told it in another form.
  *
  * @param tools those of `mcpTools`, which the agent needs not be given as well
  */
@@ -43,7 +46,11 @@ export function discoverTools(tools: readonly McpTool[], options: DiscoverToolsO
   const server = [...new Set(tools.map((tool) => tool.server))].join(', ');
   const discovery = startDiscovery(tools, { mode, pinned, server, binds: true });
   if (!discovery)
-    return { name: 'discoverTools', tools: [...tools], wrapModelCall: (request, handler) => handler(request) };
+    return {
+      name: 'discoverTools',
+      tools: [...tools],
+      wrapModelCall: (request, handler) => handler(accepted(request)),
+    };
   const told = toldTools(discovery, tools);
   const searches = new Set(discovery.own.map(({ name }) => name));
   const always = new Set(told.map(({ name }) => name));
@@ -54,8 +61,18 @@ export function discoverTools(tools: readonly McpTool[], options: DiscoverToolsO
     wrapModelCall(request, handler) {
       const found = foundIn(request.messages, searches);
       const isTold = (name: string) => !searched.has(name) || always.has(name) || found.has(name);
-      return handler({ ...request, tools: request.tools.filter((tool) => isTold(nameOf(tool))) });
+      return handler(accepted({ ...request, tools: request.tools.filter((tool) => isTold(nameOf(tool))) }));
     },
+  };
+}
+
+/** The request with tools that its model accepts. LangChain still calls the tools themselves, by their names. */
+function accepted<Request extends ModelRequest>(request: Request): Request {
+  const provider = providerOfModel(request.model);
+  if (!provider) return request;
+  return {
+    ...request,
+    tools: request.tools.map((tool) => (tool instanceof McpTool ? (tool.toldTo(provider) ?? tool) : tool)),
   };
 }
 
