@@ -15,7 +15,9 @@ import {
 } from '../../src/index.js';
 
 export interface NodeOptions {
-  call: ToolOptions & CallOptions;
+  /** How arguments and results are checked. */
+  tool: ToolOptions;
+  call: CallOptions;
   session: SessionOptions;
   /** Only the sub-node has it: whether the model is told about arguments that do not fit, or the node fails. */
   invalidArguments: 'tell' | 'fail';
@@ -49,13 +51,15 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
   // Outside executions the node is a new one each time, and would never find its connection again.
   const keepAliveMs = isOutsideExecutions(context) ? 0 : Math.max(0, Number(options.keepAlive) || 0) * 1000;
   return {
-    call: {
+    tool: {
       repairs: repairs(options, context.getNode().typeVersion),
       assertFormats: options.assertFormats === true,
       whenUndetermined: options.whenUndetermined === 'allow' ? 'allow' : 'refuse',
       whenUnsatisfiable: options.whenUndetermined === 'allow' ? 'allow' : 'refuse',
       outputSchema:
         options.outputSchema === 'ignore' || options.outputSchema === 'fail' ? options.outputSchema : 'warn',
+    },
+    call: {
       timeoutMs,
       // Asked for, so that progress starts the time anew.
       onProgress: () => {},

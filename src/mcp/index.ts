@@ -5,6 +5,7 @@ export { invisibleIn } from './catalogue/notes.js';
 export { differencesIn } from './catalogue/wire-text.js';
 export type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SetAsideTool, ToolText } from './catalogue/tool.js';
 export { connect } from './session/connect.js';
+export { callOptions } from './request-options.js';
 export {
   AuthorizationError,
   CancelledError,

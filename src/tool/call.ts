@@ -1,10 +1,17 @@
-import { isSchema, shortened } from '../json/index.js';
+import { checkOptions, isSchema, shortened } from '../json/index.js';
 import { argumentSecrets, secretMask } from '../secrets/index.js';
 import { compileSchema, evaluate, violationLines } from '../schema/index.js';
 import type { Repair } from '../repair/index.js';
-import type { CallOptions, CatalogueTool, Note, Session, ToolResult } from '../mcp/index.js';
+import {
+  callOptions,
+  type CallOptions,
+  type CatalogueTool,
+  type Note,
+  type Session,
+  type ToolResult,
+} from '../mcp/index.js';
 import type { FixedArguments } from './fixed-arguments.js';
-import { checkArguments, refuseNonFinite, type ToolOptions } from './check.js';
+import { acceptedArguments, refuseNonFinite, toolOptions, type ToolOptions } from './check.js';
 
 /** What came of a call. */
 export interface ToolOutcome {
@@ -50,6 +57,7 @@ export class InvalidResultError extends Error {
  * @throws InvalidArgumentsError before anything is sent, where the arguments are refused
  * @throws InvalidResultError where `outputSchema` is `fail` and the result is not as promised
  * @throws McpError where the call itself fails
+ * @throws TypeError where an option does not exist or is wrong
  */
 export async function callTool(
   session: Pick<Session, 'callTool'>,
@@ -57,16 +65,24 @@ export async function callTool(
   args: unknown,
   options: ToolOptions & CallOptions = {},
 ): Promise<ToolOutcome> {
+  checkOptions('callTool', options, ofBoth);
   const { assertFormats, outputSchema = 'warn' } = options;
-  const checked = checkArguments(tool, args, options);
+  const checked = acceptedArguments(tool, args, options);
   if (options.argumentsText === undefined) refuseNonFinite(tool, checked.arguments);
   const hidden = { ...options.fixed, ...options.hidden };
-  const answer = await session.callTool(tool, checked.arguments, { ...options, hidden });
+  const answer = await session.callTool(tool, checked.arguments, { ...ofCall(options), hidden });
   const result = answer.isError ? failure(answer, options.fixed) : answer;
   const problems = outputSchema === 'ignore' ? [] : problemsWith(result, tool, assertFormats === true);
   if (problems.length > 0 && outputSchema === 'fail') throw new InvalidResultError(tool.name, problems, result);
   const warnings = [...checked.warnings, ...(problems.length === 0 ? [] : [outputNote(problems)])];
   return { arguments: checked.arguments, repairs: checked.repairs, warnings, result };
+}
+
+const ofBoth = { ...toolOptions, ...callOptions };
+
+/** Without what only concerns the arguments and the result. */
+function ofCall(options: CallOptions): CallOptions {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(callOptions, name)));
 }
 
 /** Without the fixed arguments that it repeats: a model reads it like a refusal. The raw result, for programs, keeps them. */

@@ -1,4 +1,14 @@
-import { checkOption, isObject, nonFiniteNumberIn, oneOf, quote, valueAt } from '../json/index.js';
+import {
+  anObject,
+  checkOptions,
+  flag,
+  isObject,
+  nonFiniteNumberIn,
+  oneOf,
+  type Option,
+  quote,
+  valueAt,
+} from '../json/index.js';
 import { compileSchema, evaluate, type EvaluateOptions, findContradiction, notFinite } from '../schema/index.js';
 import { repairArguments, type Repair, type RepairChoice, type RepairedArguments } from '../repair/index.js';
 import type { CatalogueTool, Note } from '../mcp/index.js';
@@ -39,11 +49,15 @@ export interface CheckedArguments {
   readonly warnings: readonly Note[];
 }
 
-const words = {
+/** Which options there are; `repairs` is read by whoever repairs. */
+export const toolOptions: Record<keyof ToolOptions, Option> = {
+  assertFormats: flag,
+  fixed: anObject,
+  outputSchema: oneOf('ignore', 'warn', 'fail'),
+  repairs: { words: 'a repair setting', accepts: () => true },
   whenUndetermined: oneOf('refuse', 'allow'),
   whenUnsatisfiable: oneOf('refuse', 'allow'),
-  outputSchema: oneOf('ignore', 'warn', 'fail'),
-} as const;
+};
 
 /**
  * Repairs arguments and checks them against the input schema as the server wrote it.
@@ -64,8 +78,16 @@ export function checkArguments(
   args: unknown,
   options: ToolOptions = {},
 ): CheckedArguments {
-  for (const name of ['whenUndetermined', 'whenUnsatisfiable', 'outputSchema'] as const)
-    checkOption('ToolOptions', name, options[name], words[name]);
+  checkOptions('checkArguments', options, toolOptions);
+  return acceptedArguments(tool, args, options);
+}
+
+/** The same, with options that are known to be right. */
+export function acceptedArguments(
+  tool: Pick<CatalogueTool, 'name' | 'inputSchema'>,
+  args: unknown,
+  options: ToolOptions,
+): CheckedArguments {
   const { fixed = {}, repairs: choice } = options;
   const evaluateOptions: EvaluateOptions = { assertFormats: options.assertFormats === true };
   const compiled = compileSchema(tool.inputSchema);

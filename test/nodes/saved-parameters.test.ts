@@ -220,7 +220,7 @@ describe('a saved workflow', () => {
 
 function repairsOf(options: INodeParameters, typeVersion = 1): unknown {
   const node = { type: new McpVerbatimTool(), parameters: { options }, settings: { typeVersion } };
-  return readOptions(execution(node).run(), 0).call.repairs;
+  return readOptions(execution(node).run(), 0).tool.repairs;
 }
 
 /** `output`, `output=each`, `options.timeout` ... */

@@ -19,7 +19,7 @@ export async function callToolOnce(input: OperationInput): Promise<INodeExecutio
     context.getNodeParameter('argumentsMode', itemIndex) === 'form'
       ? readForm(context, itemIndex, tool)
       : readArguments(context, itemIndex);
-  const outcome = await callTool(session, tool, args, options.call).catch((error: unknown) => {
+  const outcome = await callTool(session, tool, args, { ...options.tool, ...options.call }).catch((error: unknown) => {
     logRefused(context, tool.name, error);
     if (error instanceof McpError) hintAsked(context, tool.name, error.asked);
     throw error;

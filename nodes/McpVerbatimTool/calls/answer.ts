@@ -57,7 +57,7 @@ export async function answerCall(
     return error;
   };
   const fixed = offer.fixed.get(tool.name);
-  const outcome = await callTool(session, tool, args, { ...options.call, fixed }).catch(refusal);
+  const outcome = await callTool(session, tool, args, { ...options.tool, ...options.call, fixed }).catch(refusal);
   if (outcome instanceof InvalidArgumentsError) {
     return { text: outcome.message, isError: true, isRefusal: true };
   }

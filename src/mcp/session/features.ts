@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../../json/index.js';
 import type { Connection } from '../connection/connection.js';
 import { IncompleteListError, ProtocolError } from '../errors/errors.js';
 import { readAllPages, type Page } from './pages.js';
+import { checkRequest } from '../request-options.js';
 import type { Requester } from './requests.js';
 import type {
   ListLimits,
@@ -23,10 +24,16 @@ export function resources(
 ): Pick<Session, 'listResources' | 'listResourceTemplates' | 'readResource'> {
   return {
     // What is named in the types is checked by nobody: the entries are handed on as they came.
-    listResources: (options = {}) => list('resources/list', 'resources', options) as Promise<readonly Resource[]>,
-    listResourceTemplates: (options = {}) =>
-      list('resources/templates/list', 'resourceTemplates', options) as Promise<readonly ResourceTemplate[]>,
+    async listResources(options = {}) {
+      checkRequest('listResources', options);
+      return (await list('resources/list', 'resources', options)) as Resource[];
+    },
+    async listResourceTemplates(options = {}) {
+      checkRequest('listResourceTemplates', options);
+      return (await list('resources/templates/list', 'resourceTemplates', options)) as ResourceTemplate[];
+    },
     async readResource(uri, options = {}) {
+      checkRequest('readResource', options);
       const { result } = await ask('resources/read', { uri }, { ...options, retryWhenBusy: true });
       const { contents } = result;
       if (!Array.isArray(contents)) throw new ProtocolError('The answer to resources/read has no list "contents".');
@@ -50,11 +57,13 @@ export function prompts(
 ): Pick<Session, 'listPrompts' | 'getPrompt'> {
   return {
     async listPrompts(options = {}) {
+      checkRequest('listPrompts', options);
       if (!offers(current(), 'prompts')) return [];
       const page = (params: JsonObject) => ask('prompts/list', params, { ...options, retryWhenBusy: true });
       return (await entriesOf(readAllPages('prompts/list', 'prompts', page, limits))) as Prompt[]; // handed on as they came
     },
     async getPrompt(name, args, options = {}) {
+      checkRequest('getPrompt', options);
       const { result } = await ask('prompts/get', { name, ...(args && { arguments: args }) }, options);
       if (!Array.isArray(result['messages']))
         throw new ProtocolError('The answer to prompts/get has no list "messages".');
@@ -66,7 +75,9 @@ export function prompts(
 /** Suggestions while a form is filled in. */
 export function completions(ask: Requester, current: Current): Pick<Session, 'complete'> {
   return {
-    async complete(reference, argument, { context, ...options } = {}) {
+    async complete(reference, argument, given = {}) {
+      checkRequest('complete', given);
+      const { context, ...options } = given;
       if (!offers(current(), 'completions')) return { values: [] };
       const params = { ref: reference, argument, ...(context && { context: { arguments: context } }) };
       const { result } = await ask('completion/complete', params, options);

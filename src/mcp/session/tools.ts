@@ -11,6 +11,7 @@ import { callHeaders } from '../http/request-headers.js';
 import { readAllPages, type Page } from './pages.js';
 import type { Requester } from './requests.js';
 import { readToolResult, type ToolResult } from './result.js';
+import { checkRequest } from '../request-options.js';
 import { taskParams } from './tasks.js';
 import type { CallOptions, ListLimits, RequestOptions, Session } from './session.js';
 
@@ -42,6 +43,7 @@ export function toolsOf({
   }
 
   async function listTools(options: RequestOptions = {}): Promise<Catalogue> {
+    checkRequest('listTools', options);
     for (;;) {
       current();
       if (catalogue) return catalogue;
@@ -96,6 +98,7 @@ export function toolsOf({
     args: Record<string, unknown>,
     options: CallOptions = {},
   ): Promise<ToolResult> {
+    checkRequest('callTool', options);
     const { argumentsText } = options;
     if (argumentsText !== undefined && !equals(parseJson(argumentsText), args)) {
       throw new TypeError('argumentsText does not match the arguments.');
