@@ -103,7 +103,7 @@ function startAttempts(compiled: CompiledSchema, args: unknown, options: Evaluat
   };
 }
 
-/** How often candidates are looked for: again where a repair brought up something new, or made something else wrong. */
+/** How often candidates are looked for: again where a repair made something else wrong. */
 const maxRounds = 5;
 
 /** Takes candidates until the schema accepts, or none is left. */
@@ -111,27 +111,24 @@ function search(attempts: Attempts, given: RepairedArguments, kinds: ReadonlySet
   const denied = new Set<string>();
   const candidates: CandidatesFor = (value, site) =>
     candidatesFor(value, site, kinds).filter(({ kind }) => !denied.has(`${kind} ${site.instanceLocation}`));
-  let state = given;
   let refused: ReadonlyMap<string, unknown> = new Map();
   let start: RepairedArguments | undefined;
-  let isOpen = false;
   for (let round = 0; round < maxRounds; round++) {
-    const coerced = attempts.coerce(state.arguments, candidates);
+    const coerced = attempts.coerce(given.arguments, candidates);
     if (!coerced) break;
     ({ refused } = coerced);
-    isOpen ||= coerced.isOpen;
     if (coerced.coercions.length === 0) break;
-    const next = attempts.evaluate([...state.repairs, ...coerced.coercions.flatMap(repairsOf)]);
+    const next = attempts.evaluate(coerced.coercions.flatMap(repairsOf));
     if (!next) break;
+    // Beside what is denied, less may have been needed than is taken in its place.
+    const isOpen = coerced.isOpen || denied.size > 0;
     if (next.evaluation.outcome !== 'invalid') return { state: isOpen ? given : next, refused };
     start ??= attempts.evaluate([]) ?? given;
     const culprits = culpritsIn(next, start);
+    if (culprits.length === 0) return { state: next, refused };
     for (const { kind, instanceLocation } of culprits) denied.add(`${kind} ${instanceLocation}`);
-    // Beside what is denied, less may have been needed than is taken in its place.
-    isOpen ||= culprits.length > 0;
-    state = culprits.length > 0 ? given : next;
   }
-  return { state, refused };
+  return { state: given, refused };
 }
 
 function repairsOf({ instanceLocation, from, candidate }: Coercion<Candidate>): Repair[] {
@@ -188,15 +185,18 @@ function withoutNeedless(attempts: Attempts, state: RepairedArguments): Repaired
   return needed && isValid(needed) ? withoutNeedless(attempts, needed) : undefined;
 }
 
-/** The others, without what was repaired within the results of these. */
+/** The others, without what was repaired within the results of these, or made of them. */
 function without(repairs: readonly Repair[], dropped: readonly Repair[]): Repair[] {
   return repairs.filter(
     (repair, index) =>
-      !dropped.some(
-        (each) =>
-          each === repair || (index > repairs.indexOf(each) && isWithin(repair.instanceLocation, placeAfter(each))),
-      ),
+      !dropped.some((each) => each === repair || (index > repairs.indexOf(each) && isMadeOf(repair, each))),
   );
+}
+
+function isMadeOf(repair: Repair, former: Repair): boolean {
+  const { instanceLocation, kind } = repair;
+  const place = placeAfter(former);
+  return isWithin(instanceLocation, place) || (kind !== 'name' && isWithin(place, instanceLocation));
 }
 
 /**

@@ -1,10 +1,12 @@
 import { type CompiledSchema, registryOf } from '../compile/compile.js';
 import { completeBudget } from './budget.js';
-import { CoercingPass, type CandidateValue, type Coercion, type CoercionSite } from './coercion.js';
+import type { CandidateValue } from './cheapest.js';
+import { CoercingPass, type Coercion, type CoercionSite } from './coercion.js';
 import type { EvaluateOptions } from './evaluate.js';
 import { runPass, startLimits } from './run-pass.js';
 
-export type { CandidateValue, Coercion, CoercionSite, Place } from './coercion.js';
+export type { CandidateValue } from './cheapest.js';
+export type { Coercion, CoercionSite, Place } from './coercion.js';
 
 /** What would make a schema accept more of an instance. */
 export interface Coerced<C extends CandidateValue> {

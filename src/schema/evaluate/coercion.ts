@@ -1,18 +1,21 @@
-import { equals, isObject, isSchema, type JsonObject, jsonPointer, type Work } from '../../json/index.js';
+import {
+  canonicalText,
+  isObject,
+  isSchema,
+  type JsonObject,
+  jsonPointer,
+  type JsonType,
+  typeOf,
+  type Work,
+} from '../../json/index.js';
 import type { EvaluatedParts } from '../keywords/evaluated-parts.js';
 import type { CoerceToOptions, SchemaNode } from '../keywords/keyword.js';
 import { INVALID, VALID, type Verdict } from '../keywords/verdict.js';
 import { closestAlternatives } from '../violations/closest.js';
 import { declaredNames } from '../violations/schema-view.js';
+import { type Alternative, type CandidateValue, cheapest, costOf, isScalar, type Solution } from './cheapest.js';
 import { EvaluationPass, type Limits } from './pass.js';
-
-/** Another value that may be meant in the place of one that a schema refuses. */
-export interface CandidateValue {
-  /** Undefined where the member is to be left out. */
-  readonly to: unknown;
-  /** How much is presumed by taking it, in halves below 1,000: of as many coercions those that presume least are taken. */
-  readonly presumption: number;
-}
+import { copyOf, put, type Slot, valueOf } from './slot.js';
 
 /** Where the refused value stands. */
 export interface CoercionSite {
@@ -42,46 +45,42 @@ export interface Coercion<C extends CandidateValue> {
   readonly candidate: C;
 }
 
-/** What an object or array holds under a key, before and after a coercion. */
-interface Change<C extends CandidateValue> extends Slot {
-  readonly instanceLocation: string;
-  readonly from: unknown;
-  readonly after: unknown;
-  readonly cost: number;
-  /** Undefined where several are meant as likely: then nothing changes, and what holds the value counts the cost. */
-  readonly candidate: C | undefined;
+/** A value's place in the copy that is changed. */
+interface Spot<C extends CandidateValue> extends Slot {
+  /** The last change of the value, or of what holds it. */
+  basis: Change<C> | undefined;
+  /** The members and items of the value to which schemas were applied. */
+  parts: Map<string | number, Spot<C>> | undefined;
+  /** Whether schemas that were applied to the value have decided: between branches, by a condition, which item is meant. */
+  decides: boolean;
 }
 
-interface Slot {
-  readonly holder: Record<string | number, unknown>;
-  readonly key: string | number;
-}
-
-/** A member or an item with the schema by whose keyword it is evaluated. */
-interface Site extends Slot {
+/** A schema's application to the value of a spot, by a keyword of another schema. */
+interface Site<C extends CandidateValue> {
+  readonly spot: Spot<C>;
+  readonly around: Site<C> | undefined;
+  /** The schema that the keyword stands in, and the one that it applies. */
   readonly schema: unknown;
-  /** The schema that is applied there first. */
-  outermost?: SchemaNode | undefined;
+  outermost: SchemaNode | undefined;
+  decides: boolean;
 }
 
-/** What is changed so that a schema accepts. */
+/** An alternative, with what finds it anew in an object or array in which something else is changed by then. */
+interface Finding<C extends CandidateValue> extends Alternative<C> {
+  readonly again: (value: unknown) => readonly C[];
+}
+
+interface Change<C extends CandidateValue> extends Finding<C> {
+  readonly spot: Spot<C>;
+  readonly basis: Change<C> | undefined;
+  /** What was put there: where it is an object or an array, a copy that may be changed further. */
+  readonly after: unknown;
+}
+
 interface Way<C extends CandidateValue> {
-  readonly node: SchemaNode;
   readonly changes: readonly Change<C>[];
   readonly cost: number;
-  /** The places that choices on this way have looked at. */
-  readonly chosenAt: readonly string[];
 }
-
-/** Where a pass stood before a schema was applied. */
-interface State {
-  readonly changes: number;
-  readonly chosenAt: number;
-  readonly isOpen: boolean;
-}
-
-/** What a coercion costs beside its presumption: the fewest coercions come first. */
-const coercionCost = 1_000;
 
 /** Copying an object takes longer than going through it. */
 const copySteps = 4;
@@ -89,34 +88,43 @@ const copySteps = 4;
 /** Candidates within candidates at one place: a text that holds an object with a misspelled name. */
 const maxChain = 4;
 
+/** How often a schema is applied again because a change brought up something new. */
+const maxRounds = 4;
+
 /**
  * A pass that tries candidates where a schema refuses a value. It works on copies of what it comes by: what a schema accepts
- * in the refused value's place stays in there, so that whatever is evaluated next sees it; what it refuses is taken
- * back. Keywords whose branches all refuse ask for the branch that takes the fewest coercions. Where another value would
- * presume as little, neither is taken.
+ * in the refused value's place stays in there, so that whatever is evaluated next sees it; what it refuses is taken back.
+ * Keywords whose branches all refuse ask for the branch that takes the fewest coercions.
+ *
+ * What a schema refuses unless it is changed, has to be changed. Only where a schema decides (between branches, by a
+ * condition, which item is meant) other changes may do as well. So where something was changed at a place at which, or
+ * within which, a schema decided, every other candidate that the decisions came by is taken first in its turn, and the rest
+ * is left to the pass again, until the changes are found that presume least. Where others presume as little, none is taken.
  */
 export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   /** What was changed, in order. */
   readonly #changes: Change<C>[] = [];
   readonly #candidatesFor: (value: unknown, site: CoercionSite) => readonly C[];
-  readonly #sites: Site[];
   readonly #work: Work;
   /** Objects and arrays that are copies already. */
   readonly #copies = new Set<object>();
   /** Scalar candidates that the schema refused, by location: the reason behind a refused type. */
   readonly #refused = new Map<string, unknown>();
-  /** The values that were coerced first, by location: no candidate leads back to one. */
-  readonly #origins = new Map<string, unknown>();
+  /** What may be meant instead, as far as it was looked for. */
+  #alternatives: Alternative<C>[] = [];
+  /** Changes in whose place others may be meant. */
+  readonly #unclear = new Set<Change<C>>();
+  #site: Site<C>;
   /** The schema that is being applied. */
   #schema: unknown;
+  /** Within branches that are only looked at; within branches that are coerced to; within what may be meant not to hold. */
   #trying = 0;
+  #choosing = 0;
+  #doubting = 0;
+  #isSearching = false;
+  /** Whether everything that a branch refuses is looked at, or the first only. */
+  #isThorough = false;
   #chain = 0;
-  /** The places that the choices made so far have looked at, in order. */
-  readonly #chosenAt: string[] = [];
-  readonly #knownChosen = new Set<string>();
-  /** The places that the choice being made looks at; undefined where none is. */
-  #looked: Set<string> | undefined;
-  #isOpen = false;
 
   constructor(
     limits: Limits,
@@ -127,23 +135,19 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     super(limits, maxSteps);
     this.collecting = true;
     this.#work = limits.work;
-    this.#sites = [{ holder: { root: instance }, key: 'root', schema: undefined }];
+    this.#site = siteAt(spotIn(undefined, { root: instance }, 'root'), undefined, undefined);
     this.#candidatesFor = candidatesFor;
   }
 
   get coercions(): readonly Coercion<C>[] {
-    return this.#changes.flatMap(({ instanceLocation, from, candidate }) =>
-      candidate ? [{ instanceLocation, from, candidate }] : [],
-    );
+    return this.#changes
+      .filter((change) => !this.#unclear.has(change))
+      .map(({ path, from, candidate }) => ({ instanceLocation: jsonPointer(path), from, candidate }));
   }
 
-  /**
-   * Whether other values may be meant that were not tried: each choice is made by itself, before what follows. So where two
-   * choices are about the same place, or not what a choice asks for was missing but too much of it fits, what is found need
-   * not be what presumes least.
-   */
+  /** Whether other values may be meant somewhere: there is no coercion there. */
   get isOpen(): boolean {
-    return this.#isOpen;
+    return this.#changes.some((change) => this.#unclear.has(change));
   }
 
   get refused(): ReadonlyMap<string, unknown> {
@@ -151,130 +155,130 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   }
 
   override apply(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
-    if (this.#trying > 0) return super.apply(node, instance, evaluated);
-    this.#looked?.add(jsonPointer(this.path));
+    const site = this.#site;
     const around = this.#schema;
     this.#schema = node.schema;
-    const site = this.#sites.at(-1);
-    if (site) site.outermost ??= node;
-    const start = { changes: this.#changes.length, chosenAt: this.#chosenAt.length, isOpen: this.#isOpen };
-    let verdict = this.#applyToCurrent(node, evaluated);
-    if (verdict === INVALID && !this.stopped && this.#chain < maxChain) {
-      verdict = this.#tryCandidates(node, start, evaluated);
-    }
+    const isFirst = site.outermost === undefined;
+    if (isFirst) site.outermost = node;
+    const verdict =
+      this.#trying > 0 ? this.#look(node, instance, evaluated) : this.#applyChanging(node, isFirst, evaluated);
     this.#schema = around;
     return verdict;
   }
 
   override applyAt(node: SchemaNode, instance: unknown, key: string | number): Verdict {
-    if (this.#trying > 0) return super.applyAt(node, instance, key);
-    const holder = this.#current();
-    if (typeof holder !== 'object' || holder === null) return VALID;
-    const chain = this.#chain;
-    this.#chain = 0;
-    // An object or an array of the copy, as checked above: both are read and written by keys.
-    this.#sites.push({ holder: holder as Slot['holder'], key, schema: this.#schema });
-    const verdict = super.applyAt(node, instance, key);
-    this.#sites.pop();
-    this.#chain = chain;
-    return verdict;
+    return this.#enter(key, () => super.applyAt(node, instance, key));
+  }
+
+  override tryAt(node: SchemaNode, instance: unknown, key: string | number): Verdict {
+    this.#decide();
+    return this.#enter(key, () => super.tryAt(node, instance, key));
   }
 
   /** Branches are looked at without coercions first: what fits as it is, is not touched. */
   override try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
+    this.#decide();
     if (this.#trying++ === 0) this.forgetVerdicts();
     const verdict = super.try(node, instance, evaluated);
     this.#trying--;
     return verdict;
   }
 
+  override doubt(attempt: () => void): void {
+    // Whoever doubts has looked at everything within already.
+    if (this.#doubting > 0) return;
+    this.#decide();
+    this.forgetVerdicts();
+    this.#doubting++;
+    attempt();
+    this.#doubting--;
+    this.forgetVerdicts();
+  }
+
   override report(): Verdict {
     return INVALID;
   }
 
-  override leaveOpen(node?: SchemaNode): void {
-    if (this.#trying > 0 || this.#isOpen) return;
-    const way = node && this.#wayTo(node, undefined, () => this.apply(node, this.#current()));
-    if (!node || (way && way.changes.length > 0)) this.#isOpen = true;
-  }
-
-  override coerceTo(nodes: readonly SchemaNode[], options: CoerceToOptions = {}): boolean {
+  override coerceTo(nodes: readonly SchemaNode[], { evaluated, items, accepts }: CoerceToOptions = {}): boolean {
     if (this.#trying > 0) return false;
-    const around = this.#looked;
-    const looked = (this.#looked = new Set<string>());
-    const isCoerced = this.#coerceToOne(nodes, options);
-    this.#looked = around;
-    // An object is looked at by every choice about one of its members.
-    if (isObject(this.#current())) looked.delete(jsonPointer(this.path));
-    for (const place of looked) around?.add(place);
-    this.#chooseAt(looked);
-    return isCoerced;
-  }
-
-  #chooseAt(places: Iterable<string>): void {
-    for (const place of places) {
-      if (this.#knownChosen.has(place)) this.#isOpen = true;
-      else this.#chosenAt.push(place);
-      this.#knownChosen.add(place);
-    }
-  }
-
-  /** Forgets the choices that were made since there were so many places. */
-  #forgetChosen(count: number): string[] {
-    const forgotten = this.#chosenAt.splice(count);
-    for (const place of forgotten) this.#knownChosen.delete(place);
-    return forgotten;
-  }
-
-  #coerceToOne(nodes: readonly SchemaNode[], { evaluated, items, accepts }: CoerceToOptions): boolean {
-    const ways: Way<C>[] = [];
-    for (const { node, key } of this.#alternatives(nodes, items?.length)) {
-      const way = this.#wayTo(node, accepts, () =>
+    const ways: (Way<C> & { node: SchemaNode })[] = [];
+    this.#choosing++;
+    for (const { node, key } of this.#targets(nodes, items?.length)) {
+      const way = this.#wayTo(accepts, () =>
         key === undefined ? this.apply(node, this.#current()) : this.applyAt(node, undefined, key),
       );
-      if (this.stopped) return false;
-      if (way && way.changes.length > 0) ways.push(way);
+      if (this.stopped) break;
+      if (way && way.changes.length > 0) ways.push({ ...way, node });
     }
-    return this.#takeCheapest(ways, items?.wanted ?? 1, evaluated);
-  }
-
-  /** What is changed where an attempt succeeds; the attempt itself is taken back. */
-  #wayTo(node: SchemaNode, accepts: CoerceToOptions['accepts'], attempt: () => Verdict): Way<C> | undefined {
-    const mark = this.#changes.length;
-    const before = this.#chosenAt.length;
-    const verdict = attempt();
-    const chosenAt = this.#forgetChosen(before);
-    const changed = withoutSettled(this.#changes.slice(mark));
-    const value = this.#current();
-    const isAccepted = () => changed.some(isUnclear) || value === undefined || !accepts || accepts(value);
-    const fits = verdict === VALID && isAccepted();
-    // Another value that this schema accepts may be, though this one is not.
-    if (verdict === VALID && !fits) this.#isOpen = true;
-    const way = fits ? { node, changes: changed, cost: costOf(changed), chosenAt } : undefined;
-    this.#undo(mark);
-    return way;
-  }
-
-  /** Takes the cheapest of the ways, so many of them as are wanted; where others are as cheap, none. */
-  #takeCheapest(ways: Way<C>[], wanted: number, evaluated?: EvaluatedParts): boolean {
-    if (ways.length < wanted) return false;
-    ways.sort((left, right) => left.cost - right.cost);
-    const taken = ways.slice(0, wanted);
-    const last = taken.at(-1);
-    const isClear = !ways.slice(wanted).some((other) => other.cost === last?.cost && !meansTheSame(other, last));
-    const mark = this.#changes.length;
+    this.#choosing--;
+    const wanted = items?.wanted ?? 1;
+    if (this.stopped || ways.length < wanted) return false;
+    const taken = ways.sort((left, right) => left.cost - right.cost).slice(0, wanted);
     for (const { changes } of taken) this.#redo(changes);
     const value = this.#current();
+    const last = taken.at(-1);
     // What is evaluated in it counts all the same.
     if (last && value !== undefined && evaluated) this.try(last.node, value, evaluated);
-    if (!isClear) this.#leaveOpen(costOf(this.#undo(mark)));
     return true;
   }
 
-  *#alternatives(
-    nodes: readonly SchemaNode[],
-    items: number | undefined,
-  ): Generator<{ node: SchemaNode; key?: number }> {
+  #decide(): void {
+    if (this.#trying === 0) this.#site.decides = true;
+  }
+
+  #enter(key: string | number, evaluate: () => Verdict): Verdict {
+    const around = this.#site;
+    const holder = this.#current();
+    if (typeof holder !== 'object' || holder === null) return VALID;
+    const spot = spotIn(around.spot, holder, key);
+    const site = siteAt(spot, around, this.#schema);
+    const chain = this.#chain;
+    this.#chain = 0;
+    this.#site = site;
+    const verdict = evaluate();
+    this.#site = around;
+    this.#chain = chain;
+    if (this.#trying > 0) return verdict;
+    // Decided by itself twice, it is for what holds it to say what both come to.
+    if (around.spot.parts?.get(key) === spot) around.decides ||= spot.decides || site.decides;
+    else (around.spot.parts ??= new Map()).set(key, spot);
+    spot.decides ||= site.decides;
+    return verdict;
+  }
+
+  /** What a schema says, within a branch that is only looked at. */
+  #look(node: SchemaNode, instance: unknown, evaluated: EvaluatedParts | undefined): Verdict {
+    this.collecting = this.#isThorough;
+    const verdict = super.apply(node, instance, evaluated);
+    const isRefused = verdict === INVALID;
+    if (this.#isThorough && (isRefused || this.#doubting > 0) && instance === this.#current()) {
+      this.#findAlternatives(node, isRefused ? node.schema : {});
+    }
+    return verdict;
+  }
+
+  #applyChanging(node: SchemaNode, isFirst: boolean, evaluated: EvaluatedParts | undefined): Verdict {
+    const mark = this.#changes.length;
+    const { basis } = this.#site.spot;
+    let verdict = this.#applyToCurrent(node, evaluated);
+    if (verdict === INVALID && !this.stopped && this.#chain < maxChain) {
+      verdict = this.#tryCandidates(node, mark, evaluated);
+    }
+    const isWhole = isFirst && this.#choosing === 0 && !this.#isSearching;
+    return isWhole && this.#site.decides && this.#changes.length > mark ? this.#settle(node, mark, basis) : verdict;
+  }
+
+  /** What is changed where an attempt succeeds; the attempt itself is taken back. */
+  #wayTo(accepts: CoerceToOptions['accepts'], attempt: () => Verdict): Way<C> | undefined {
+    const mark = this.#changes.length;
+    const verdict = attempt();
+    const value = this.#current();
+    const fits = verdict === VALID && (value === undefined || !accepts || accepts(value));
+    const changes = this.#undo(mark);
+    return fits ? { changes, cost: costOf(changes) } : undefined;
+  }
+
+  *#targets(nodes: readonly SchemaNode[], items: number | undefined): Generator<{ node: SchemaNode; key?: number }> {
     if (items === undefined) {
       const root = nodes[0]?.resource.root.schema;
       const { chosen, tied } = closestAlternatives(this.#current(), nodes, root, this.#work);
@@ -298,112 +302,187 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     }
   }
 
-  #tryCandidates(node: SchemaNode, start: State, evaluated: EvaluatedParts | undefined): Verdict {
-    let candidates = this.#candidates(node);
+  #tryCandidates(node: SchemaNode, mark: number, evaluated: EvaluatedParts | undefined): Verdict {
+    const again = this.#finder(node, node.schema);
+    let candidates = again(this.#current());
     if (candidates.length === 0) return INVALID;
     // What was coerced within a value that is refused all the same is no part of what its candidates are made of.
-    const partial = this.#undo(start.changes);
-    const chosenAt = this.#forgetChosen(start.chosenAt);
-    const wasOpen = this.#isOpen;
-    this.#isOpen = start.isOpen;
-    if (partial.length > 0) candidates = this.#candidates(node);
+    const partial = this.#undo(mark);
     const value = this.#current();
-    const instanceLocation = jsonPointer(this.path);
-    const ways: Way<C>[] = [];
-    let least = Infinity;
+    if (partial.length > 0) candidates = again(value);
+    let best: Way<C> | undefined;
     this.#chain++;
     for (const candidate of candidates) {
-      const { to } = candidate;
-      if (coercionCost + candidate.presumption > least || this.stopped) break;
-      if (this.#origins.get(instanceLocation) === to && to !== undefined) continue;
-      const way = this.#wayTo(node, undefined, () => {
-        this.#take({ candidate, from: value, instanceLocation });
-        return this.apply(node, to);
+      if (this.stopped || (best && costOf([{ candidate }]) > best.cost)) break;
+      if (this.#leadsBack(candidate.to)) continue;
+      const way = this.#wayTo(undefined, () => {
+        this.#take(candidate, again);
+        return this.apply(node, candidate.to);
       });
-      if (way) ways.push(way);
-      else if (isScalar(value) && isScalar(to)) this.#refused.set(instanceLocation, to);
-      least = Math.min(least, way?.cost ?? Infinity);
+      // Which of two is meant, is to be found out.
+      if (way?.cost === best?.cost && way) this.#decide();
+      if (way && (!best || way.cost < best.cost)) best = way;
+      if (!way && isScalar(value) && isScalar(candidate.to)) this.#refused.set(jsonPointer(this.path), candidate.to);
     }
     this.#chain--;
-    if (!this.stopped && this.#takeCheapest(ways, 1, evaluated)) {
-      this.#chooseAt(ways[0]?.chosenAt ?? []);
-      return VALID;
+    this.#redo(best && !this.stopped ? best.changes : partial);
+    if (!best || this.stopped) return INVALID;
+    const current = this.#current();
+    // What is evaluated in it counts all the same.
+    if (evaluated && current !== undefined) this.try(node, current, evaluated);
+    return VALID;
+  }
+
+  /** Whether a value stood here before: no candidate leads back to it. */
+  #leadsBack(to: unknown): boolean {
+    for (let change = this.#site.spot.basis; change?.path.length === this.path.length; change = change.basis) {
+      if (change.from === to && to !== undefined) return true;
     }
-    this.#redo(partial);
-    this.#chooseAt(chosenAt);
-    this.#isOpen ||= wasOpen;
-    return INVALID;
+    return false;
   }
 
-  #candidates(node: SchemaNode): readonly C[] {
+  /** Takes, of all changes that make a schema accept, those that presume least. */
+  #settle(node: SchemaNode, mark: number, basis: Change<C> | undefined): Verdict {
+    this.#isSearching = true;
+    const around = this.#alternatives;
+    const attempt = (first: readonly Alternative<C>[]) => {
+      this.#alternatives = [];
+      if (!first.every((each) => this.#takeAt(each))) return undefined;
+      const verdict = this.#applyAgain(node);
+      const changes = this.#changes.slice(mark);
+      const text = () => canonicalText(this.#current(), (steps) => this.spend(steps));
+      const solution: Solution<Change<C>> = { changes, cost: costOf(changes), text, isSure: verdict === VALID };
+      return { solution: verdict === INVALID ? undefined : solution, alternatives: this.#alternatives, verdict };
+    };
+    const { solution, verdict = INVALID } = attempt([]) ?? {};
+    if (solution) {
+      const text = solution.text();
+      this.#undo(mark);
+      this.#alternatives = [];
+      this.#lookAtAll(node);
+      const known = { solution: { ...solution, text: () => text }, alternatives: this.#alternatives, ground: basis };
+      const { best, isOnly } = cheapest(
+        known,
+        (first) => {
+          this.#undo(mark);
+          return attempt(first);
+        },
+        (steps) => this.spend(steps),
+      );
+      this.#undo(mark);
+      this.#redo(best.changes);
+      for (const change of solution.changes) this.#unclear.delete(change);
+      if (!isOnly) for (const change of best.changes) this.#unclear.add(change);
+    }
+    this.#alternatives = around;
+    this.#isSearching = false;
+    return verdict;
+  }
+
+  /** Applies a schema until it accepts without another change, or nothing changes any more. */
+  #applyAgain(node: SchemaNode): Verdict {
+    for (let round = 0; ; round++) {
+      const verdict = this.#lookAtAll(node);
+      if (verdict !== INVALID || round === maxRounds || this.stopped) return verdict;
+      const mark = this.#changes.length;
+      if (this.#applyToCurrent(node, undefined) === INVALID) this.#tryCandidates(node, mark, undefined);
+      if (this.#changes.length === mark) return verdict;
+    }
+  }
+
+  /** Looks at everything that a schema refuses, and finds what may be meant instead. */
+  #lookAtAll(node: SchemaNode): Verdict {
     const value = this.#current();
-    if (!this.spend(sizeOf(value))) return [];
-    const site = this.#sites.at(-1);
-    const first = site?.outermost ?? node;
-    const [schema = true, outermost = true, holder = true] = [node.schema, first.schema, site?.schema].map((each) =>
-      isSchema(each) ? each : true,
-    );
-    const { properties, required } = isObject(holder) ? holder : {};
-    const isDeclared = isObject(properties) && Object.hasOwn(properties, site?.key ?? '');
-    const isRequired = Array.isArray(required) && required.includes(site?.key);
-    return this.#candidatesFor(value, {
-      schema,
-      outermost,
-      around: isDeclared ? [] : [holder, this.#sites.at(-2)?.outermost?.schema],
-      instanceLocation: jsonPointer(this.path),
-      place: this.#place(node === first && isDeclared && !isRequired),
-      declares: (name) => declaredNames(outermost, first.resource.root.schema, this.#work).includes(name),
-    });
+    this.#isThorough = true;
+    const verdict = value === undefined ? VALID : this.try(node, value);
+    this.#isThorough = false;
+    return verdict;
   }
 
-  #place(isOptional: boolean): Place {
-    if (this.path.length === 0) return 'root';
-    if (typeof this.path.at(-1) === 'number') return 'element';
-    return isOptional ? 'optional' : 'member';
+  /** What a value may be of which a schema accepts something else, or to which it may have nothing to say. */
+  #findAlternatives(node: SchemaNode, schema: unknown): void {
+    const { spot } = this.#site;
+    const [path, from] = [[...this.path], valueOf(spot)];
+    const again = this.#finder(node, { ...(isObject(schema) && schema), type: otherTypes(from, schema) });
+    for (const candidate of again(from)) {
+      const found: Finding<C> = { path, from, candidate, basis: spot.basis, again };
+      this.#alternatives.push(found);
+    }
+  }
+
+  /** Finds candidates for values at this place, as a schema asks for them. */
+  #finder(node: SchemaNode, schema: unknown): (value: unknown) => readonly C[] {
+    const site = this.#site;
+    const path = [...this.path];
+    const first = site.outermost;
+    return (value) => {
+      if (!this.spend(1 + sizeOf(value))) return [];
+      const [own = true, outermost = true, holder = true] = [schema, first?.schema, site.schema].map((each) =>
+        isSchema(each) ? each : true,
+      );
+      const { properties, required } = isObject(holder) ? holder : {};
+      const isDeclared = isObject(properties) && Object.hasOwn(properties, site.spot.key);
+      const isRequired = Array.isArray(required) && required.includes(site.spot.key);
+      return this.#candidatesFor(value, {
+        schema: own,
+        outermost,
+        around: isDeclared ? [] : [holder, site.around?.outermost?.schema],
+        instanceLocation: jsonPointer(path),
+        place: placeOf(path, node === first && isDeclared && !isRequired),
+        declares: (name) => declaredNames(outermost, first?.resource.root.schema, this.#work).includes(name),
+      });
+    };
   }
 
   #current(): unknown {
-    const site = this.#sites.at(-1);
-    return site && Object.hasOwn(site.holder, site.key) ? site.holder[site.key] : undefined;
+    return valueOf(this.#site.spot);
   }
 
   /** What stands here, as a copy that may be changed; undefined where it is too large for that. */
   #currentCopy(): unknown {
     const value = this.#current();
     if (typeof value !== 'object' || value === null || this.#copies.has(value)) return value;
-    const site = this.#sites.at(-1);
-    if (!site || !this.spend(copySteps * sizeOf(value))) return undefined;
+    if (!this.spend(copySteps * sizeOf(value))) return undefined;
     const copy = Array.isArray(value) ? (value.slice() as unknown[]) : { ...value };
     this.#copies.add(copy);
-    put(site, copy);
+    put(this.#site.spot, copy);
     return copy;
   }
 
-  #take(coercion: Coercion<C>): void {
-    const { instanceLocation, from, candidate } = coercion;
-    if (!this.#origins.has(instanceLocation)) this.#origins.set(instanceLocation, from);
+  /** Takes an alternative at a place within the current one; false where another value stands there now. */
+  #takeAt(alternative: Alternative<C>): boolean {
+    // All of them were found here.
+    const finding = alternative as Finding<C>;
+    const { path } = alternative;
+    const here = this.#site;
+    const depth = this.path.length;
+    for (const key of path.slice(depth)) {
+      const holder = this.#currentCopy();
+      if (typeof holder !== 'object' || holder === null) break;
+      const { spot } = this.#site;
+      const part = spotIn(spot, holder, key);
+      (spot.parts ??= new Map()).set(key, part);
+      this.#site = siteAt(part, this.#site, undefined);
+      this.path.push(key);
+    }
+    const candidate = this.path.length === path.length ? candidateFor(this.#current(), finding) : undefined;
+    if (candidate) this.#take(candidate, finding.again);
+    this.#site = here;
+    this.path.length = depth;
+    return candidate !== undefined;
+  }
+
+  #take(candidate: C, again: Finding<C>['again']): void {
+    const { spot } = this.#site;
     // The candidate itself is reported; the copy in its place may be coerced further.
-    this.#change({
-      ...coercion,
-      after: copyOf(candidate.to, this.#copies),
-      cost: coercionCost + candidate.presumption,
-    });
-  }
-
-  #leaveOpen(cost: number): void {
-    const value = this.#current();
-    const instanceLocation = jsonPointer(this.path);
-    this.#change({ instanceLocation, from: value, after: value, cost, candidate: undefined });
-  }
-
-  #change(change: Omit<Change<C>, keyof Slot>): void {
-    const site = this.#sites.at(-1);
-    if (site) this.#redo([{ holder: site.holder, key: site.key, ...change }]);
+    const after = copyOf(candidate.to, this.#copies);
+    this.#redo([{ spot, path: [...this.path], from: valueOf(spot), candidate, basis: spot.basis, again, after }]);
   }
 
   #redo(changes: readonly Change<C>[]): void {
     for (const change of changes) {
-      put(change, change.after);
+      put(change.spot, change.after);
+      change.spot.basis = change;
       this.#changes.push(change);
     }
   }
@@ -411,51 +490,47 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   /** Takes back what was changed since; in the end the copy is as it was. */
   #undo(mark: number): Change<C>[] {
     const undone = this.#changes.splice(mark);
-    for (const change of undone.toReversed()) put(change, change.from);
+    for (const { spot, from, basis } of undone.toReversed()) {
+      put(spot, from);
+      spot.basis = basis;
+    }
     return undone;
   }
 }
 
-/** Defines rather than assigns: an assignment to __proto__ could set the prototype. */
-function put({ holder, key }: Slot, value: unknown): void {
-  if (value === undefined) Reflect.deleteProperty(holder, key);
-  else Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
+/** What is found again for a value; undefined where that is another value by now. */
+function candidateFor<C extends CandidateValue>(value: unknown, { from, candidate, again }: Finding<C>): C | undefined {
+  if (isScalar(from)) return value === from ? candidate : undefined;
+  const isSame = ({ to, presumption }: C) =>
+    presumption === candidate.presumption && isScalar(to) === isScalar(candidate.to);
+  return again(value).find(isSame);
 }
 
-/** Whether two ways make the same of a value, in whatever order. */
-function meansTheSame<C extends CandidateValue>(left: Way<C>, right: Way<C> | undefined): boolean {
-  if (!right || [...left.changes, ...right.changes].some(isUnclear)) return false;
-  const [lefts, rights] = [left, right].map(({ changes }) => resultsOf(changes));
-  return lefts?.size === rights?.size && [...(lefts ?? [])].every(([place, to]) => equals(to, rights?.get(place)));
+function siteAt<C extends CandidateValue>(spot: Spot<C>, around: Site<C> | undefined, schema: unknown): Site<C> {
+  return { spot, around, schema, outermost: undefined, decides: false };
 }
 
-/** What stands at each place in the end. */
-function resultsOf(changes: readonly Change<CandidateValue>[]): ReadonlyMap<string, unknown> {
-  return new Map(changes.map(({ instanceLocation, candidate }) => [instanceLocation, candidate?.to]));
+/** The spot of a member or an item: the same one as before, as long as it stands in the same object or array. */
+function spotIn<C extends CandidateValue>(around: Spot<C> | undefined, holder: object, key: string | number): Spot<C> {
+  const known = around?.parts?.get(key);
+  if (known?.holder === holder) return known;
+  // An object or an array: both are read and written by keys.
+  return { holder: holder as Slot['holder'], key, basis: around?.basis, parts: undefined, decides: false };
 }
 
-/** What was unclear until something in it was changed for another reason is left to that change. */
-function withoutSettled<C extends CandidateValue>(changes: Change<C>[]): Change<C>[] {
-  if (!changes.some(isUnclear)) return changes;
-  const changed = new Set<string>();
-  const isLeft = (change: Change<C>) => {
-    const { instanceLocation: place } = change;
-    if (isUnclear(change)) return !changed.has(place);
-    for (let end = place.length; end >= 0; end = place.lastIndexOf('/', end - 1)) {
-      changed.add(place.slice(0, end));
-      if (end === 0) break;
-    }
-    return true;
-  };
-  return changes.toReversed().filter(isLeft).toReversed();
+function placeOf(path: readonly (string | number)[], isOptional: boolean): Place {
+  if (path.length === 0) return 'root';
+  if (typeof path.at(-1) === 'number') return 'element';
+  return isOptional ? 'optional' : 'member';
 }
 
-function isUnclear({ candidate }: Change<CandidateValue>): boolean {
-  return candidate === undefined;
-}
+const types: readonly JsonType[] = ['integer', 'number', 'string', 'boolean', 'array', 'object', 'null'];
 
-function costOf(changes: readonly Change<CandidateValue>[]): number {
-  return changes.reduce((sum, { cost }) => sum + cost, 0);
+/** The types of which a value is none, as far as a schema allows them: in another one, it may have nothing to say. */
+function otherTypes(value: unknown, schema: unknown): readonly unknown[] {
+  const type = typeOf(value);
+  const { type: allowed = types } = isObject(schema) ? schema : {};
+  return [allowed].flat().filter((each) => each !== type && (each !== 'number' || type !== 'integer'));
 }
 
 /** What looking at a value costs: a step for each member, or for 64 characters. */
@@ -463,29 +538,4 @@ function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length >> 6;
   if (Array.isArray(value)) return value.length >> 6;
   return isObject(value) ? Object.keys(value).length : 0;
-}
-
-function isScalar(value: unknown): boolean {
-  return value !== undefined && value !== null && typeof value !== 'object';
-}
-
-/** A copy that may be changed: of objects and arrays, without recursion, since arguments nest as deep as they like. */
-function copyOf(value: unknown, copies: Set<object>): unknown {
-  const root: Slot['holder'] = { value };
-  const waiting: Slot[] = [{ holder: root, key: 'value' }];
-  for (let slot = waiting.pop(); slot; slot = waiting.pop()) {
-    const original = slot.holder[slot.key];
-    if (Array.isArray(original)) {
-      const copy = original.slice() as unknown as Slot['holder']; // an array, written by its indexes
-      copies.add(copy);
-      put(slot, copy);
-      for (let index = 0; index < original.length; index++) waiting.push({ holder: copy, key: index });
-    } else if (isObject(original)) {
-      const copy = { ...original };
-      copies.add(copy);
-      put(slot, copy);
-      for (const key of Object.keys(copy)) waiting.push({ holder: copy, key });
-    }
-  }
-  return root['value'];
 }

@@ -194,7 +194,7 @@ export class EvaluationPass implements EvaluationContext {
     return false;
   }
 
-  leaveOpen(_node?: SchemaNode): void {
+  doubt(_attempt: () => void): void {
     // As above.
   }
 

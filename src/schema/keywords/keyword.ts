@@ -134,11 +134,9 @@ export interface EvaluationContext {
    */
   coerceTo(alternatives: readonly SchemaNode[], options?: CoerceToOptions): boolean;
   /**
-   * Where candidates are tried: other values may be meant here that are not.
-   *
-   * @param node only if the instance could be made to fit it
+   * Where candidates are tried: looks once more at what holds, because it may be meant that it does not.
    */
-  leaveOpen(node?: SchemaNode): void;
+  doubt(attempt: () => void): void;
   /** Takes steps off the budget; false once it is used up. */
   spend(steps: number): boolean;
   /** A verdict that took so many steps to reach; undetermined where they are not left. */

@@ -20,12 +20,16 @@ export const oneOf = defineKeyword<readonly SchemaNode[]>({
       }
     }
     if (valid.length > 1) {
-      context.leaveOpen();
+      context.doubt(() => bound.value.forEach((schema) => context.try(schema, instance)));
       return context.report(bound, instance, { kind: 'exactly-one', schemas: bound.value, matching: valid }, branches);
     }
     if (valid.length + open === 0) {
-      const accepts = (coerced: unknown) =>
-        bound.value.filter((node) => context.try(node, coerced) === VALID).length === 1;
+      const accepts = (coerced: unknown) => {
+        const accepting = () => bound.value.filter((node) => context.try(node, coerced) === VALID);
+        const isOne = accepting().length === 1;
+        if (!isOne) context.doubt(accepting);
+        return isOne;
+      };
       if (context.coerceTo(bound.value, { evaluated, accepts })) return VALID;
       return context.report(bound, instance, { kind: 'alternatives', schemas: bound.value }, branches);
     }
