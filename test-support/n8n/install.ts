@@ -3,7 +3,7 @@ import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { assertPlatform, cached, cacheFolder, install as run } from '../cached.js';
-import { nodeFolder } from '../node/install.js';
+import { nodeFolder, nodeVersions } from '../node/install.js';
 
 /** An installed n8n with the Node.js that runs it. */
 export interface Host {
@@ -84,7 +84,7 @@ const install = {
   async npm(folder: string, isLocked: boolean): Promise<void> {
     const how = isLocked ? ['ci'] : ['install', '--before=2026-10-01'];
     // The dependencies of n8n 2.41 disagree about their peers; the lockfile of each version was made as it can be.
-    const peers = version === '2.41.1' ? '--legacy-peer-deps' : '--no-legacy-peer-deps';
+    const peers = isAtLeast(2, 41) ? '--legacy-peer-deps' : '--no-legacy-peer-deps';
     await run(folder, 'npm', [...how, '--ignore-scripts', '--omit=dev', peers, '--no-audit', '--no-fund']);
   },
   async pnpm(folder: string, isLocked: boolean): Promise<void> {
@@ -98,19 +98,19 @@ async function pnpm(folder: string, args: string[]): Promise<void> {
 }
 
 /**
- * The binding of SQLite, built once for all that are installed: it speaks Node-API, so neither Node's version nor n8n's
- * matters. Built by n8n's own Node.js, with the headers that come with it.
+ * The binding of SQLite, built once for all that are installed. It speaks Node-API, so n8n's version does not matter, and
+ * Node's neither as long as it is none before the one whose headers it is built with.
  */
 async function putBinding(folder: string, onProgress: (step: string) => void): Promise<void> {
   const sqlite = await sqliteIn(folder);
   const { version } = JSON.parse(await readFile(join(sqlite, 'package.json'), 'utf8')) as { version: string }; // a package's own
   const name = 'node_sqlite3.node';
   const target = join(sqlite, 'build', 'Release', name);
-  const built = await cached(`sqlite3-${version}`, async (unfinished) => {
+  const built = await cached(`sqlite3-${version}-node-${nodeVersions[0]}`, async (unfinished) => {
     onProgress('Building the SQLite binding of n8n (once, about a minute)');
     await run(sqlite, 'npm', ['run', 'rebuild', '--ignore-scripts=false'], {
       PATH: `${dirname(nodeIn(folder))}${delimiter}${process.env['PATH'] ?? ''}`,
-      npm_config_nodedir: join(folder, 'node_modules', platformPackage),
+      npm_config_nodedir: dirname(await nodeFolder(nodeVersions[0])),
     });
     await copyFile(target, join(unfinished, name));
   });

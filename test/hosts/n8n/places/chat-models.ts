@@ -37,7 +37,7 @@ export const chatModels: ChatModel[] = [
     name: 'Anthropic',
     node: { type: `${langchain}.lmChatAnthropic`, typeVersion: 1.3 },
     // Before, its client sends them, and Anthropic's API refuses the whole request.
-    ...(isAtLeast(2, 20) ? { deviation: anthropicDrops } : {}),
+    ...(isAtLeast(2, 41) ? { deviation: anthropicDrops } : {}),
     parameters: () => ({ model: byId('claude-sonnet-4-5'), options: {} }),
     credential: { type: 'anthropicApi', data: (origin) => ({ apiKey: 'none', url: origin }) },
   },
@@ -89,7 +89,7 @@ export const chatModels: ChatModel[] = [
   },
   {
     name: 'Amazon Bedrock',
-    since: [2, 20, 'endpoint of Bedrock to be chosen'],
+    since: [2, 41, 'endpoint of Bedrock to be chosen'],
     node: { type: `${langchain}.lmChatAwsBedrock`, typeVersion: 1.1 },
     parameters: () => ({ modelSource: 'onDemand', model: 'anthropic.claude-3-5-sonnet-20240620-v1:0', options: {} }),
     credential: {
@@ -116,7 +116,7 @@ export const fixedChatModels: ChatModel[] = [
   },
   {
     name: 'Groq',
-    since: [2, 20, 'Groq behind a proxy'],
+    since: [2, 41, 'Groq behind a proxy'],
     deviation: groqIndents,
     node: { type: `${langchain}.lmChatGroq`, typeVersion: 1 },
     parameters: () => ({ model: 'llama-3.3-70b-versatile', options: {} }),
@@ -124,7 +124,7 @@ export const fixedChatModels: ChatModel[] = [
   },
   {
     name: 'Cohere',
-    since: [2, 20, 'Cohere for schemas with lists of types'],
+    since: [2, 41, 'Cohere for schemas with lists of types'],
     deviation: cohereRebuilds,
     // cohereV2Client.js of n8n 2.41, toV2Messages: `case 'TOOL': break`.
     losesResults: true,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { verbatim, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
 import type { WorkflowNode } from '../../../../../test-support/n8n/api.js';
+import { isAtLeast } from '../../../../../test-support/n8n/install.js';
 import { expectArrival } from '../agent-run.js';
 import { expectSchemas, matrix } from '../matrix.js';
 import { setStage } from '../stage.js';
@@ -11,7 +12,7 @@ import { startWithModules } from './host.js';
 import type { ModuleHost } from './host.js';
 
 /** n8n's chat for everybody: it puts a user's tools into a workflow with an AI Agent, which nobody sees. */
-describe('Chat Hub', () => {
+describe.skipIf(!isAtLeast(2, 20))('Chat Hub', () => {
   const table = matrix('Chat Hub');
   let host: ModuleHost;
   let stage: Stage;

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, o
 import type { Workflow } from '../../../../../test-support/n8n/api.js';
 import { startOAuthServer } from '../../../../../test-support/servers/oauth.js';
 import { connectAccount, createAccount } from '../../account.js';
-import { openBench } from '../../harness.js';
+import { isAtLeast } from '../../../../../test-support/n8n/install.js';
+import { lacks, openBench } from '../../harness.js';
 import type { Bench, CredentialReference } from '../../harness.js';
 import {
   agentWorkflow,
@@ -127,6 +128,7 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
       asked.filter(({ form }) => form['grant_type'] === 'refresh_token');
 
     test('two workers whose token is refused at once renew it once', async () => {
+      if (!isAtLeast(2, 41)) lacks('lock for renewing tokens');
       const oauth = await startOAuthServer({ refreshTokens: true });
       onTestFinished(() => oauth.close());
       const account = await createAccount(cluster.api, oauth.url);
