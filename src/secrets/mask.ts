@@ -29,6 +29,9 @@ const shortestSecret = 4;
 /** The shortest part of a secret that is hidden. */
 const partLength = 8;
 
+/** Longer values are found by their parts alone: an expression has room for so much. */
+const longestWhole = 1_000;
+
 /** A part of what is no credential may be a word of its own, unless it is as long as this or has a digit. */
 const plainPartLength = 16;
 
@@ -70,13 +73,14 @@ function knownOf(secrets: readonly Secret[]): Known {
     const { value, isCredential } = typeof secret === 'string' ? { value: secret, isCredential: true } : secret;
     const whole = folded(value);
     for (const form of [whole, whole.trim()])
-      if (form.length >= (isCredential ? shortestSecret : shortestAnywhere)) wholes.add(form);
+      if (form.length >= (isCredential ? shortestSecret : shortestAnywhere) && form.length <= longestWhole)
+        wholes.add(form);
     for (let at = 0; at + partLength <= whole.length; at++) {
       const part = whole.slice(at, at + partLength);
       parts.set(part, isCredential || parts.get(part) === true);
     }
     for (const line of value.split(/\r?\n/))
-      if (line.trim().length >= shortestAnywhere) wholes.add(folded(line.trim()));
+      if (line.trim().length >= shortestAnywhere) wholes.add(folded(line.trim()).slice(0, longestWhole));
   }
   return { search: searchFor(wholes), parts };
 }

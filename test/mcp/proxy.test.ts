@@ -9,7 +9,9 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connect } from '../../src/mcp/index.js';
 import { proxyFor } from '../../src/mcp/http/proxy.js';
+import { freePort } from '../../test-support/free-port.js';
 import { selfSigned } from '../../test-support/servers/certificate.js';
+import { startHttpServer } from '../../test-support/servers/http.js';
 import { failureOf, toolNamed } from './calling.js';
 import { closeAfterEach, closeLater, given } from './serving.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -216,8 +218,35 @@ describe('a proxy', () => {
   test.each<[string, Record<string, string>, string]>([
     ['http://a.example/', { ALL_PROXY: 'socks5://me:s3cr3t@p:1' }, 'ALL_PROXY names a SOCKS proxy (socks5://p:1)'],
     ['https://a.example/', { https_proxy: 'ftp://p' }, 'https_proxy names a proxy of the scheme ftp'],
+    ['https://a.example/', { HTTPS_PROXY: 'me:s3cr3t@p q' }, 'HTTPS_PROXY is not the URL of a proxy'],
   ])('for %s with %j is refused with its name and kind, and without its password', (url, environment, message) => {
     expect(() => proxyFor(new URL(url), environment)).toThrow(message);
+  });
+
+  test('may have a percent sign in its password', () => {
+    const proxy = proxyFor(new URL('http://a.example/'), { HTTP_PROXY: 'http://me:50%%3A%c3%a9@p:1' });
+    expect(Buffer.from(proxy?.authorization?.slice(6) ?? '', 'base64').toString()).toBe('me:50%:é');
+  });
+
+  test.each(['HTTP_PROXY', 'HTTPS_PROXY'])('that is not there is what the error speaks of: %s', async (name) => {
+    const port = await freePort();
+    vi.stubEnv(name, `http://127.0.0.1:${port}`);
+    const url = `${name === 'HTTP_PROXY' ? 'http' : 'https'}://mcp.example/mcp`;
+    expect(await failureOf(connect({ url }))).toMatchObject({
+      code: 'CONNECTION_FAILED',
+      message: expect.stringContaining(
+        `cannot be reached through the proxy 127.0.0.1:${port}: nothing listens there (ECONNREFUSED)`,
+      ),
+      hint: expect.stringContaining('NO_PROXY'),
+    });
+  });
+
+  test('that wants credentials for http gives an error that says where they go', async () => {
+    const refusing = await startHttpServer((exchange) => exchange.status(407));
+    vi.stubEnv('HTTP_PROXY', refusing.origin);
+    const error = await failureOf(connect({ url: 'http://mcp.example/mcp' }));
+    await refusing.close();
+    expect(error).toMatchObject({ status: 407, hint: expect.stringContaining('http://user:password@proxy') });
   });
 
   test('of SOCKS gives an error that says so', async () => {

@@ -269,6 +269,12 @@ describe('the mask over what must not be shown', () => {
     expect(asked).toEqual([20_012]);
   });
 
+  test('covers values of any length', () => {
+    const long = Array.from({ length: 60_000 }, (_, i) => `${i}:`).join('');
+    const mask = maskOf([`${long}\n${long}`, `${long}!`.repeat(3), { value: long, isCredential: false }]);
+    expect(mask(`no ${long}.`)).toBe('no [hidden].');
+  });
+
   test('reads encodings within one another to three levels', () => {
     const mask = maskOf(['abcde%fg']);
     const encoded = ['abcde%25fg', 'abcde%2525fg', 'abcde%252525fg', 'abcde%25252525fg'];

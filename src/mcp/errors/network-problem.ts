@@ -1,3 +1,4 @@
+import { isObject } from '../../json/index.js';
 import { ConnectionError } from './errors.js';
 
 const noTls: [what: string, hint: string] = [
@@ -38,6 +39,14 @@ const beforeSending = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREA
 export function networkProblem(error: unknown, where: string, method?: string): ConnectionError | undefined {
   const code = codeIn(error);
   if (code === undefined) return undefined;
+  const proxy = proxyIn(error);
+  if (proxy !== undefined && beforeSending.test(code) && code !== 'EPROTO') {
+    const [problem] = explanations[code] ?? ['it cannot be reached'];
+    return new ConnectionError(`${where} cannot be reached through the proxy ${proxy}: ${problem} (${code}).`, {
+      code: 'CONNECTION_FAILED',
+      hint: 'Check the proxy that HTTP_PROXY, HTTPS_PROXY or ALL_PROXY names, or put the host into NO_PROXY.',
+    });
+  }
   const [what, hint] =
     explanations[code] ??
     (tls.test(code) ? tlsProblem(code) : [`the network said ${code}`, 'Check the URL and the network.']);
@@ -64,6 +73,14 @@ function tlsProblem(code: string): [string, string] {
     'its TLS certificate is not trusted',
     'Have the certificate signed by a known authority, or add its authority with NODE_EXTRA_CA_CERTS.',
   ];
+}
+
+/** The proxy that was asked for the connection. */
+function proxyIn(error: unknown): string | undefined {
+  const proxy = isObject(error)
+    ? (error['proxy'] ?? (isObject(error['cause']) ? error['cause']['proxy'] : undefined))
+    : undefined;
+  return typeof proxy === 'string' ? proxy : undefined;
 }
 
 /** The system's error code, however deep it is wrapped: fetch puts it into `cause`, several addresses into `errors`. */

@@ -39,6 +39,8 @@ function hintFor(status: number): string {
   if (status >= 300 && status < 400)
     return 'Use the address it redirects to, if that is the intended server; credentials are never sent to another origin.';
   if (status === 404 || status === 405) return 'Check the path of the URL; MCP endpoints often end in /mcp or /sse.';
+  if (status === 407)
+    return 'The proxy wants to know who asks: put the user and the password into its URL, as in http://user:password@proxy:8080.';
   if (status === 413)
     return 'The request is too large for the server, or for something in front of it; send less at a time.';
   if (status === 429) return 'The server limits the rate of requests; try again later.';

@@ -11,7 +11,7 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from './exchange.js';
-import { proxyFor, TunnelAgent } from './proxy.js';
+import { type Proxy, proxyFor, TunnelAgent } from './proxy.js';
 
 /**
  * Idle sockets are closed after this time. Servers close theirs after 5 seconds and more (Node's default), and a request
@@ -47,7 +47,8 @@ export const nodeExchange: Exchange = (request) =>
       reject(new Error('aborted'));
       return;
     }
-    const sent = open(request);
+    const proxy = proxyFor(request.url);
+    const sent = open(request, proxy);
     const abort = () => {
       sent.destroy();
     };
@@ -56,7 +57,9 @@ export const nodeExchange: Exchange = (request) =>
       signal.removeEventListener('abort', abort);
     });
     // Behind the response an error belongs to the body; it reaches whoever reads that, and is nobody's else.
-    sent.on('error', reject);
+    sent.on('error', (error) => {
+      reject(proxy ? Object.assign(error, { proxy: proxy.url.host }) : error);
+    });
     sent.once('response', (response) => {
       response.on('error', () => {});
       resolve(responseOf(response));
@@ -76,8 +79,7 @@ function* piecesOf(text: string): Generator<string> {
   }
 }
 
-function open({ url, method, headers, body, lasting }: HttpRequest): ClientRequest {
-  const proxy = proxyFor(url);
+function open({ url, method, headers, body, lasting }: HttpRequest, proxy: Proxy | undefined): ClientRequest {
   const isTls = url.protocol === 'https:';
   const all: Record<string, string> = {
     'accept-encoding': isTls ? 'gzip, deflate, br' : 'gzip, deflate',

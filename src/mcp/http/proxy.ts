@@ -24,7 +24,9 @@ export function proxyFor(url: URL, environment: NodeJS.ProcessEnv = process.env)
   const text = (set === undefined ? '' : (environment[set] ?? '')).trim();
   if (set === undefined || text === '' || isLoopback(url.hostname)) return undefined;
   if (isExcluded(url, environment['no_proxy'] ?? environment['NO_PROXY'] ?? '')) return undefined;
-  const proxy = new URL(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  if (!URL.canParse(address)) throw new Error(`${set} is not the URL of a proxy`);
+  const proxy = new URL(address);
   if (proxy.protocol !== 'http:' && proxy.protocol !== 'https:') {
     const kind = proxy.protocol.startsWith('socks')
       ? 'a SOCKS proxy'
@@ -33,11 +35,16 @@ export function proxyFor(url: URL, environment: NodeJS.ProcessEnv = process.env)
       `${set} names ${kind} (${proxy.protocol}//${proxy.host}), which is not supported; only http and https are. Name an HTTP proxy, or put ${url.hostname} into NO_PROXY`,
     );
   }
-  const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  const credentials = `${decoded(proxy.username)}:${decoded(proxy.password)}`;
   const authorization =
     credentials === ':' ? undefined : `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`;
   proxy.username = proxy.password = '';
   return { url: proxy, ...(authorization !== undefined && { authorization }) };
+}
+
+/** People write a percent sign as it is, too. */
+function decoded(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'));
 }
 
 function isLoopback(hostname: string): boolean {
