@@ -33,6 +33,8 @@ export function quietEnvironment(userFolder: string, port: number, brokerPort: n
     // takes part here, and each costs start-up time or a look at the network.
     // Another version refuses to start for a name that it does not know.
     N8N_DISABLED_MODULES: isAtLeast(2, 41) ? disabledModules.join(',') : '',
+    // isolated-vm brings no build for Node 20, and nothing is compiled here but SQLite.
+    ...(process.env['MCP_VERBATIM_NODE'] === '20' ? { N8N_EXPRESSION_ENGINE: 'legacy' } : {}),
   };
 }
 
