@@ -72,7 +72,8 @@ export async function callTool(
   const hidden = { ...options.fixed, ...options.hidden };
   const answer = await session.callTool(tool, checked.arguments, { ...ofCall(options), hidden });
   const result = answer.isError ? failure(answer, options.fixed) : answer;
-  const problems = outputSchema === 'ignore' ? [] : problemsWith(result, tool, assertFormats === true);
+  const wrong = outputSchema === 'ignore' ? [] : problemsWith(result, tool, assertFormats === true);
+  const problems = withoutFixed(wrong, options.fixed);
   if (problems.length > 0 && outputSchema === 'fail') throw new InvalidResultError(tool.name, problems, result);
   const warnings = [...checked.warnings, ...(problems.length === 0 ? [] : [outputNote(problems)])];
   return { arguments: checked.arguments, repairs: checked.repairs, warnings, result };
@@ -86,10 +87,15 @@ function ofCall(options: CallOptions): CallOptions {
 }
 
 /** Without the fixed arguments that it repeats: a model reads it like a refusal. The raw result, for programs, keeps them. */
-function failure(result: ToolResult, fixed: FixedArguments = {}): ToolResult {
-  if (Object.keys(fixed).length === 0) return result;
-  const { raw, ...told } = result;
-  return { ...(secretMask(argumentSecrets({}, fixed)).known(told) as typeof told), raw }; // the same but for texts in it
+function failure(result: ToolResult, fixed: FixedArguments | undefined): ToolResult {
+  const { raw, ...said } = result;
+  const told = withoutFixed(said, fixed);
+  return told === said ? result : { ...told, raw };
+}
+
+function withoutFixed<T>(value: T, fixed: FixedArguments = {}): T {
+  if (Object.keys(fixed).length === 0) return value;
+  return secretMask(argumentSecrets({}, fixed)).known(value) as T; // the same but for texts in it
 }
 
 /**

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
+  callTool,
   checkArguments,
   FixedArgumentsError,
   type InvalidArgumentsError,
+  type InvalidResultError,
   modelTools,
   schemaWithout,
 } from '../../src/tool/index.js';
@@ -171,6 +173,22 @@ describe('fixed arguments', () => {
     const checked = checkArguments({ name: 'search', inputSchema: either }, { limit: '5' }, { fixed });
     expect(checked.arguments).toEqual({ limit: 5, tenant: 't-northwind' });
   });
+
+  test.each(['fail', 'warn'] as const)(
+    'are hidden in what is wrong with a result that repeats them (%s)',
+    async (outputSchema) => {
+      const [promising] = readCatalogue([{ ...tool, outputSchema: { properties: { of: { type: 'integer' } } } }]).tools;
+      const structuredContent = { of: 't-northwind' };
+      const result = { content: [], structuredContent, isError: false, raw: { structuredContent } };
+      const session = { callTool: () => Promise.resolve(result) };
+      const said = await callTool(session, promising!, { query: 'a' }, { fixed, outputSchema }).then(
+        ({ warnings }) => JSON.stringify(warnings),
+        (error: unknown) => (error as Error).message + JSON.stringify((error as InvalidResultError).reasons),
+      );
+      expect(said).toContain('must be integer');
+      expect(said).not.toContain('northwind');
+    },
+  );
 
   test('change nothing where there are none', () => {
     const args = { query: 'a', tenant: 't-other' };
