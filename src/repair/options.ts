@@ -100,9 +100,18 @@ const flags = Object.fromEntries(all.map((name) => [name, flag]));
  * @throws TypeError where it names no preset, or what is no kind
  */
 export function chosenKinds(choice: RepairChoice = 'safe'): ReadonlySet<RepairKind> {
-  if (typeof choice !== 'string') checkOptions('repairs', choice, flags);
-  const options = typeof choice === 'string' ? preset(choice) : { ...presets.integers, ...given(choice) };
-  return new Set(all.filter((name) => options[name]).map((name) => kindOf[name]));
+  if (typeof choice === 'string') return kindsOf(preset(choice));
+  checkOptions('repairs', choice, flags);
+  return kindsOf({ ...presets.integers, ...given(choice) });
+}
+
+/** By options, of which presets are used again and again. */
+const known = new WeakMap<Readonly<RepairOptions>, ReadonlySet<RepairKind>>();
+
+function kindsOf(options: Readonly<RepairOptions>): ReadonlySet<RepairKind> {
+  const kinds = known.get(options) ?? new Set(all.filter((name) => options[name]).map((name) => kindOf[name]));
+  known.set(options, kinds);
+  return kinds;
 }
 
 function preset(name: string): Readonly<RepairOptions> {
