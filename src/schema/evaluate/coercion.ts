@@ -63,6 +63,8 @@ interface Site<C extends CandidateValue> {
   readonly schema: unknown;
   outermost: SchemaNode | undefined;
   decides: boolean;
+  /** Candidates within candidates that are being tried here. */
+  chain: number;
 }
 
 /** An alternative, with what finds it anew in an object or array in which something else is changed by then. */
@@ -124,7 +126,6 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   #isSearching = false;
   /** Whether everything that a branch refuses is looked at, or the first only. */
   #isThorough = false;
-  #chain = 0;
 
   constructor(
     limits: Limits,
@@ -167,12 +168,20 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   }
 
   override applyAt(node: SchemaNode, instance: unknown, key: string | number): Verdict {
-    return this.#enter(key, () => super.applyAt(node, instance, key));
+    const around = this.#site;
+    if (!this.#enter(key)) return VALID;
+    const verdict = super.applyAt(node, instance, key);
+    this.#leave(around);
+    return verdict;
   }
 
   override tryAt(node: SchemaNode, instance: unknown, key: string | number): Verdict {
     this.#decide();
-    return this.#enter(key, () => super.tryAt(node, instance, key));
+    const around = this.#site;
+    if (!this.#enter(key)) return VALID;
+    const verdict = super.tryAt(node, instance, key);
+    this.#leave(around);
+    return verdict;
   }
 
   /** Branches are looked at without coercions first: what fits as it is, is not touched. */
@@ -226,24 +235,24 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     if (this.#trying === 0) this.#site.decides = true;
   }
 
-  #enter(key: string | number, evaluate: () => Verdict): Verdict {
+  /** Goes to a member or an item; false where there is none. */
+  #enter(key: string | number): boolean {
     const around = this.#site;
     const holder = this.#current();
-    if (typeof holder !== 'object' || holder === null) return VALID;
-    const spot = spotIn(around.spot, holder, key);
-    const site = siteAt(spot, around, this.#schema);
-    const chain = this.#chain;
-    this.#chain = 0;
-    this.#site = site;
-    const verdict = evaluate();
+    if (typeof holder !== 'object' || holder === null) return false;
+    this.#site = siteAt(spotIn(around.spot, holder, key), around, this.#schema);
+    return true;
+  }
+
+  #leave(around: Site<C>): void {
+    const { spot, decides } = this.#site;
     this.#site = around;
-    this.#chain = chain;
-    if (this.#trying > 0) return verdict;
+    if (this.#trying > 0) return;
+    const parts = (around.spot.parts ??= new Map());
     // Decided by itself twice, it is for what holds it to say what both come to.
-    if (around.spot.parts?.get(key) === spot) around.decides ||= spot.decides || site.decides;
-    else (around.spot.parts ??= new Map()).set(key, spot);
-    spot.decides ||= site.decides;
-    return verdict;
+    if (parts.get(spot.key) !== spot) parts.set(spot.key, spot);
+    else if (spot.decides || decides) around.decides = true;
+    if (decides) spot.decides = true;
   }
 
   /** What a schema says, within a branch that is only looked at. */
@@ -261,7 +270,7 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     const mark = this.#changes.length;
     const { basis } = this.#site.spot;
     let verdict = this.#applyToCurrent(node, evaluated);
-    if (verdict === INVALID && !this.stopped && this.#chain < maxChain) {
+    if (verdict === INVALID && !this.stopped && this.#site.chain < maxChain) {
       verdict = this.#tryCandidates(node, mark, evaluated);
     }
     const isWhole = isFirst && this.#choosing === 0 && !this.#isSearching;
@@ -311,7 +320,7 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     const value = this.#current();
     if (partial.length > 0) candidates = again(value);
     let best: Way<C> | undefined;
-    this.#chain++;
+    this.#site.chain++;
     for (const candidate of candidates) {
       if (this.stopped || (best && costOf([{ candidate }]) > best.cost)) break;
       if (this.#leadsBack(candidate.to)) continue;
@@ -324,7 +333,7 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
       if (way && (!best || way.cost < best.cost)) best = way;
       if (!way && isScalar(value) && isScalar(candidate.to)) this.#refused.set(jsonPointer(this.path), candidate.to);
     }
-    this.#chain--;
+    this.#site.chain--;
     this.#redo(best && !this.stopped ? best.changes : partial);
     if (!best || this.stopped) return INVALID;
     const current = this.#current();
@@ -507,7 +516,7 @@ function candidateFor<C extends CandidateValue>(value: unknown, { from, candidat
 }
 
 function siteAt<C extends CandidateValue>(spot: Spot<C>, around: Site<C> | undefined, schema: unknown): Site<C> {
-  return { spot, around, schema, outermost: undefined, decides: false };
+  return { spot, around, schema, outermost: undefined, decides: false, chain: 0 };
 }
 
 /** The spot of a member or an item: the same one as before, as long as it stands in the same object or array. */
