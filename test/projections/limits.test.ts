@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exampleValue, signature } from '../../src/projections/index.js';
+import { exampleValue, providerSafeSchema, signature } from '../../src/projections/index.js';
 
 test('an example of a schema whose references multiply is built of some hundred parts', () => {
   let looks = 0;
@@ -32,4 +32,15 @@ test('a signature is written of some thousand parts', () => {
   // 60 + 60 * 60 in full.
   expect(text.split(': boolean')).toHaveLength(1968);
   expect(text).toContain('a59?: …');
+});
+
+test('very many parts of a root are not joined: the model is told the schema as it is', () => {
+  const joined = (parts: number) => {
+    const allOf = Array.from({ length: parts }, (_, part) => ({
+      properties: Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`p${part}_${i}`, { type: 'integer' }])),
+    }));
+    return providerSafeSchema({ allOf }, 'openai');
+  };
+  expect(Object.keys(joined(10)['properties'] as object)).toHaveLength(500);
+  expect(joined(500)).toHaveProperty('allOf');
 });

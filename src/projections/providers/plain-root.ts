@@ -158,9 +158,9 @@ function keywordsOf(schema: JsonObject, at: Shaping): JsonObject {
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => typeof value !== 'object'));
 }
 
-/** What both shapes say. */
+/** What both shapes say; where that is too much work, what the first says: it accepts no less. */
 function both(left: Shape, right: Shape, { work }: Shaping): Shape {
-  work.spend(right.properties.size + right.patterns.size + right.required.size);
+  if (!work.spend(sizeOf(left) + sizeOf(right))) return left;
   const conditional = 'if' in left.keywords ? ['if', 'then', 'else'] : [];
   const further = Object.entries(right.keywords).filter(([keyword]) => !conditional.includes(keyword));
   return {
@@ -171,6 +171,10 @@ function both(left: Shape, right: Shape, { work }: Shaping): Shape {
     keywords: { ...Object.fromEntries(further), ...left.keywords },
     choices: [...left.choices, ...right.choices],
   };
+}
+
+function sizeOf({ properties, patterns, required, keywords, choices }: Shape): number {
+  return properties.size + patterns.size + required.size + Object.keys(keywords).length + choices.length;
 }
 
 function bothMaps(
