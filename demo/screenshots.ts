@@ -10,6 +10,7 @@ import { callTool } from '../test-support/editor/steps/call-tool.js';
 import { listTools } from '../test-support/editor/steps/list-tools.js';
 import { runAgents } from '../test-support/editor/steps/run-agents.js';
 import type { Scene } from '../test-support/editor/steps/scene.js';
+import { sendAlong } from '../test-support/editor/steps/send-along.js';
 import { showOptions } from '../test-support/editor/steps/show-options.js';
 import { signIn } from '../test-support/editor/steps/sign-in.js';
 import { startProgram } from '../test-support/editor/steps/start-program.js';
@@ -48,6 +49,8 @@ async function main(): Promise<void> {
   await runAgents(scene);
   progress('Approving tools');
   await approveTools(scene);
+  progress('Sending things along');
+  await sendAlong(scene);
   progress('Showing what options do');
   await showOptions(scene);
   await protectedServer.close();
