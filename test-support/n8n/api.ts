@@ -156,6 +156,11 @@ export class N8nApi {
     return (await this.request<{ executionId: string }>('POST', `${path}/run`, { ...shown, ...start })).executionId;
   }
 
+  /** How an execution stands; undefined where nothing of it is saved yet. */
+  async status(executionId: string): Promise<string | undefined> {
+    return (await this.#execution(executionId))?.status;
+  }
+
   /** Waits until an execution has ended and reads it. */
   async finished(executionId: string): Promise<Execution> {
     for (;;) {

@@ -20,6 +20,11 @@ export function lacks(what: string): void {
   N8nApi.onAbsentNode(what);
 }
 
+/** n8n 2.20 runs the calls of an MCP Server Trigger on workers, and takes no toolkits there. */
+export function lacksToolkitsOnWorkers(): void {
+  if (isAtLeast(2, 20) && !isAtLeast(2, 41)) lacks('toolkits of an MCP Server Trigger on workers');
+}
+
 /** What the editor sends with "Execute step" on a tool. */
 export function stepOf(tool: string, args: object): object {
   return { query: isAtLeast(2, 20) ? { [tool]: args } : args, tool: { name: tool } };

@@ -48,8 +48,8 @@ describe('a server that wants OAuth2', () => {
     expect(execution.output('MCP Verbatim').map(({ json }) => json['name'])).toEqual(['echo']);
     expect(registrations()).toHaveLength(1);
     const [exchange] = server.tokenRequests;
-    // n8n 1.x does not yet say which server the token is for.
-    const resource = isAtLeast(2, 20) ? { resource: server.url } : {};
+    // Before, n8n does not say which server the token is for.
+    const resource = isAtLeast(2, 41) ? { resource: server.url } : {};
     expect(exchange?.form).toMatchObject({ grant_type: 'authorization_code', code: 'agreed', ...resource });
     expect(renewals()).toEqual([]);
   });

@@ -52,7 +52,9 @@ describe.skipIf(folder === undefined)('the schemas of published servers, as the 
     bench.model.play(say('Thank you.'));
     const node = verbatimTool(await bench.httpCredential(server.url), originals);
     const parameters = { promptType: 'define', text: 'Go.', options: {}, ...(version < 2 ? toolsAgent : {}) };
-    await bench.run(agentWorkflow(bench.modelNode, [node], { agent: { typeVersion: version, parameters } }));
+    const agent = { typeVersion: version, parameters };
+    const { error } = await bench.run(agentWorkflow(bench.modelNode, [node], { agent }));
+    expect(error).toBeUndefined();
     const offers = new Map(offersIn(bench.model.requests[0]).map(({ name, schema }) => [name, schema]));
     expectVerbatim(
       tools.map(({ server, name, inputSchema }, index) => ({

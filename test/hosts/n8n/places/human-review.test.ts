@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution, N8nApi, WorkflowNode } from '../../../../test-support/n8n/api.js';
 import type { ToolCall } from '../../../../test-support/model/script.js';
-import { openBench } from '../harness.js';
+import { isAtLeast } from '../../../../test-support/n8n/install.js';
+import { lacks, openBench } from '../harness.js';
 import type { Bench, CredentialReference } from '../harness.js';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { expectCall, modelNode } from './agent-run.js';
@@ -87,6 +88,8 @@ describe('human review of the calls of an agent', () => {
   }
 
   function expectReviewed(): string {
+    // By npm, n8n 2.20 asks with one Zod whether a schema is of another, and tells that of the tool without its own part.
+    if (!isAtLeast(2, 41)) lacks('one Zod in all its packages');
     return expectMeaning(
       endpoint.offers().map(({ name, schema }) => ({ name, schema: reviewedPart(schema) })),
       manyTools,
@@ -148,8 +151,7 @@ function reviewedPart(schema: string): string {
 /** The question is asked a moment before the execution is put away to wait for the answer. */
 async function untilWaiting(api: N8nApi, executionId: string): Promise<void> {
   for (;;) {
-    const { status } = await api.request<{ status: string }>('GET', `/rest/executions/${executionId}`);
-    if (status === 'waiting') return;
+    if ((await api.status(executionId)) === 'waiting') return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

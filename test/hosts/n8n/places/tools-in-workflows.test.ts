@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Execution, WorkflowNode } from '../../../../test-support/n8n/api.js';
 import { resultText } from '../../../../src/index.js';
 import { agentWorkflow, verbatim, verbatimTool } from '../../../../test-support/n8n/workflows.js';
+import { isAtLeast } from '../../../../test-support/n8n/install.js';
+import { lacks } from '../harness.js';
 import { expectArrival, expectCall } from './agent-run.js';
 import { assembled, node } from './assemble.js';
 import { expectSchemas, matrix } from './matrix.js';
@@ -136,6 +138,7 @@ describe('tools among the features of workflows', () => {
   });
 
   test('an evaluation: each row of the dataset is a run, and the tool counts as used', async () => {
+    if (!isAtLeast(2, 41)) lacks('evaluation that tells its id');
     const { id: projectId } = await stage.bench.api.request<{ id: string }>('GET', '/rest/projects/personal');
     const tables = `/rest/projects/${projectId}/data-tables`;
     const columns = [{ name: 'question', type: 'string' }];

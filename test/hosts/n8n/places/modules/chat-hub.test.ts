@@ -12,7 +12,7 @@ import { startWithModules } from './host.js';
 import type { ModuleHost } from './host.js';
 
 /** n8n's chat for everybody: it puts a user's tools into a workflow with an AI Agent, which nobody sees. */
-describe.skipIf(!isAtLeast(2, 20))('Chat Hub', () => {
+describe.skipIf(!isAtLeast(2, 41))('Chat Hub', () => {
   const table = matrix('Chat Hub');
   let host: ModuleHost;
   let stage: Stage;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { lacksToolkitsOnWorkers } from '../../harness.js';
 import { resultText } from '../../../../../src/index.js';
 import { startRawServer, working } from '../../raw-server.js';
 import type { RawServer } from '../../raw-server.js';
@@ -51,6 +52,7 @@ describe.skipIf(!redis)('queue mode with a main process and two workers', () => 
   });
 
   test('MCP Server Trigger: the calls run on workers', async () => {
+    lacksToolkitsOnWorkers();
     await using session = await openGateway(cluster.api, [verbatimTool(stage.credential)]);
     const listed = await session.listTools();
     const result = await session.callTool(listed.find('fg_findPersons')!, slips);
@@ -64,6 +66,7 @@ describe.skipIf(!redis)('queue mode with a main process and two workers', () => 
 
   // Equal names without a prefix do not do here: n8n's worker asks only the node that is called for its tools.
   test('MCP Server Trigger with two nodes of equal tool names: a prefix tells them apart', async () => {
+    lacksToolkitsOnWorkers();
     const { bench, server, credential } = stage;
     await using other = await startToolServer([same]);
     server.offer([same]);

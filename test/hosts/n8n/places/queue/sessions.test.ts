@@ -4,7 +4,7 @@ import type { Workflow } from '../../../../../test-support/n8n/api.js';
 import { startOAuthServer } from '../../../../../test-support/servers/oauth.js';
 import { connectAccount, createAccount } from '../../account.js';
 import { isAtLeast } from '../../../../../test-support/n8n/install.js';
-import { lacks, openBench } from '../../harness.js';
+import { lacks, lacksToolkitsOnWorkers, openBench } from '../../harness.js';
 import type { Bench, CredentialReference } from '../../harness.js';
 import {
   agentWorkflow,
@@ -117,6 +117,7 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
   });
 
   test('behind an MCP Server Trigger, a session ends with its request', async () => {
+    lacksToolkitsOnWorkers();
     await using gateway = await openGateway(cluster.api, [verbatimTool(credential)]);
     await gateway.callTool((await gateway.listTools()).find('work')!, {});
     expect(server.calls).toHaveLength(1);
