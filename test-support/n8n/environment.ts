@@ -26,6 +26,8 @@ export function quietEnvironment(userFolder: string, port: number, brokerPort: n
 
     // On a loaded machine SQLite takes longer than the five seconds after which n8n refuses every request.
     DB_PING_INTERVAL_SECONDS: '3600',
+    // As n8n 2 has it by itself: without a pool, whoever reads locks those out who write.
+    DB_SQLITE_POOL_SIZE: '3',
 
     N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
     N8N_PYTHON_ENABLED: 'false',
