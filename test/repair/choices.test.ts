@@ -210,6 +210,17 @@ describe('where two alternatives presume as much, neither is taken', () => {
     expect(repair(schema, { a: '1', b: '2' })).toMatchObject({ outcome: 'valid', repaired: { a: 1, b: '2' } });
   });
 
+  test('and an object is not put into a list so that a schema has nothing to say about it', () => {
+    const card = { properties: { object: { enum: ['card'] }, number: string } };
+    const schema = { properties: { source: { anyOf: [card, integer] } } };
+    const { arguments: repaired } = repairArguments(
+      compileSchema(schema),
+      { source: { object: null, number: '1' } },
+      'all',
+    );
+    expect(repaired).toEqual({ source: { number: '1' } });
+  });
+
   test('unless they mean the same', () => {
     const swapped = { anyOf: [{ properties: { a: integer, b: integer } }, { properties: { b: integer, a: integer } }] };
     expect(repair({ allOf: [swapped] }, { a: '1', b: '2' })).toMatchObject({ repaired: { a: 1, b: 2 } });

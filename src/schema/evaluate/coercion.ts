@@ -535,10 +535,13 @@ function placeOf(path: readonly (string | number)[], isOptional: boolean): Place
 
 const types: readonly JsonType[] = ['integer', 'number', 'string', 'boolean', 'array', 'object', 'null'];
 
-/** The types of which a value is none, as far as a schema allows them: in another one, it may have nothing to say. */
+/**
+ * The types of which a value is none, as far as a schema allows them: in another one, it may have nothing to say. An object is
+ * no other value for that.
+ */
 function otherTypes(value: unknown, schema: unknown): readonly unknown[] {
   const type = typeOf(value);
-  const { type: allowed = types } = isObject(schema) ? schema : {};
+  const { type: allowed = type === 'object' ? [] : types } = isObject(schema) ? schema : {};
   return [allowed].flat().filter((each) => each !== type && (each !== 'number' || type !== 'integer'));
 }
 
