@@ -22,7 +22,7 @@ export const floors = {
   },
   compile: { mutate: ['src/schema/compile/**/*.ts'], tests: schemaTests },
   evaluate: { mutate: ['src/schema/evaluate/**/*.ts', '!src/schema/evaluate/coerc*.ts'], tests: schemaTests },
-  stdio: { mutate: ['src/mcp/stdio/*.ts'], tests: ['test/mcp/stdio-transport.test.ts'] },
+  stdio: { mutate: ['src/mcp/stdio/*.ts'], tests: ['test/mcp/{output,stdio-transport}.test.ts'] },
   connection: {
     mutate: ['src/mcp/connection/{connection,envelope,message-text,pending-requests,server-requests,waiting}.ts'],
     tests: ['test/mcp/{connection,envelope,listening,waiting}.test.ts'],

@@ -1,0 +1,65 @@
+import { describe, expect, test, vi } from 'vitest';
+import { lineSplitter, tailOf } from '../../src/mcp/stdio/output.js';
+
+describe('Output is cut into lines', () => {
+  function split(chunks: readonly (string | Buffer)[], maxBytes = 100) {
+    const lines: string[] = [];
+    const overflow = vi.fn();
+    const splitter = lineSplitter(maxBytes, (line) => lines.push(line), overflow);
+    for (const chunk of chunks) splitter.push(Buffer.from(chunk));
+    const before = lines.length;
+    splitter.end();
+    return { lines, atEnd: lines.slice(before), overflows: overflow.mock.calls.length };
+  }
+  const euro = Buffer.from('€');
+
+  test.each<[string, (string | Buffer)[], string[]]>([
+    ['one', ['a\n'], ['a']],
+    ['several in one piece', ['a\nb\n\nc\n'], ['a', 'b', '', 'c']],
+    ['one in several pieces', ['a', '', 'b', 'c\nd', 'e\n'], ['abc', 'de']],
+    ['characters in several pieces', ['a', euro.subarray(0, 1), euro.subarray(1), '\n'], ['a€']],
+    ['line ends of Windows', ['a\r\nb\r', '\n'], ['a', 'b']],
+    ['a last one without its end', ['a\nb'], ['a', 'b']],
+    ['nothing', [''], []],
+  ])('%s', (_, chunks, lines) => {
+    expect(split(chunks)).toMatchObject({ lines, overflows: 0 });
+  });
+
+  test('the last of which comes at the end', () => {
+    expect(split(['a\nb']).atEnd).toEqual(['b']);
+    expect(split(['a\n']).atEnd).toEqual([]);
+  });
+
+  test('of so many bytes, and not one more; then nothing is taken any more', () => {
+    expect(split(['ab€\n', '12345', '\n'], 5)).toMatchObject({ lines: ['ab€', '12345'], overflows: 0 });
+    for (const chunks of [
+      ['a\nab€c\nb\n', 'c\n', 'd'],
+      ['a\n', 'ab€', 'c', 'c', '\n', 'd\n'],
+    ])
+      expect(split(chunks, 5)).toEqual({ lines: ['a'], atEnd: [], overflows: 1 });
+  });
+});
+
+describe('Of a text that may never stop the end is kept', () => {
+  const plain = (text: string) => text;
+
+  test.each<[string, string[], string]>([
+    ['all where that is not much', [' 12345678\n'], '12345678'],
+    ['as much as was asked for', ['123456789'], '23456789'],
+    ['whole lines', ['12345\n123\n45\n'], '…\n123\n45'],
+    ['whole lines, if there were ever more', [...Array.from({ length: 200 }, () => 'abc\n'), 'd\n'], '…\nabc\nd'],
+  ])('%s', (_, texts, kept) => {
+    const tail = tailOf(8, plain);
+    for (const text of texts) tail.push(text);
+    expect(tail.text()).toBe(kept);
+  });
+
+  test('with characters that come in pieces, and masked before it is cut', () => {
+    const tail = tailOf(8, (text) => text.replaceAll('secret', '*'));
+    const euro = Buffer.from('€');
+    tail.push(euro.subarray(0, 2));
+    tail.push(euro.subarray(2));
+    tail.push('a secret b');
+    expect(tail.text()).toBe('€a * b');
+  });
+});
