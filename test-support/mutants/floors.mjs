@@ -29,7 +29,7 @@ export const floors = {
   },
   http: {
     mutate: ['src/mcp/http/{streamable-http,event-stream,endpoint,exchange}.ts'],
-    tests: ['test/mcp/{endpoint,event-stream,exchange,streamable-http}.test.ts'],
+    tests: ['test/mcp/{endpoint,event-stream,exchange,http-credentials,oauth,streamable-http}.test.ts'],
   },
   network: {
     mutate: ['src/mcp/http/{node-exchange,proxy}.ts'],

@@ -30,6 +30,13 @@ describe('an event stream', () => {
     ['no space after the colon', ['event:message\ndata:1\n\n'], [message('1')]],
     ['the type behind the data', ['data: 1\nevent: message\n\n'], [message('1')]],
     ['line ends of Windows', ['event: message\r\ndata: 1\r\n\r\n'], [message('1')]],
+    [
+      'lines of Windows that belong together',
+      ['event: odd\r\ndata: 1\r\ndata: 2\r\n\r\n'],
+      [{ type: 'odd', data: '1\n2' }],
+    ],
+    ['a field without a value', ['data\ndata: 1\n\n'], [message('\n1')]],
+    ['a mark of byte order where none belongs', ['data: 1\n\ufeffdata: 2\n\n'], [message('1')]],
     ['mixed line ends', ['event: message\r\ndata: 1\n\r\n'], [message('1')]],
     ['carriage returns alone', ['data: 1\r\rdata: 2\r\r'], [message('1'), message('2')]],
     ['pieces of a line', ['da', 'ta: ', '1', '\n', '\n'], [message('1')]],
@@ -62,6 +69,11 @@ describe('an event stream', () => {
     ['a line that never ends', ['data: 12345', '67890', '12345']],
   ])('with too long %s is cut off', async (_, pieces) => {
     await expect(eventsOf(pieces, 15)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+  });
+
+  test('may have an event as long as the bound, and comments of any length in it', async () => {
+    const pieces = [': ping\n'.repeat(10), 'data: 12345\n', '\n'];
+    expect((await eventsOf(pieces, 11)).events).toEqual([message('12345')]);
   });
 
   test('may have any number of comments and events', async () => {
