@@ -8,6 +8,8 @@ export interface Fidelity {
   fates: Record<Fate, number>;
   /** How many uses of each keyword the schemas lost on the way, of those tools that were offered. */
   lostKeywords: Map<string, number>;
+  /** How many there were of each on the wire. */
+  keywords: Map<string, number>;
 }
 
 interface WireTool {
@@ -57,7 +59,11 @@ function attempt(convert: Convert, schema: unknown): unknown {
 }
 
 function empty(): Fidelity {
-  return { fates: { identical: 0, reordered: 0, annotations: 0, meaning: 0, lost: 0 }, lostKeywords: new Map() };
+  return {
+    fates: { identical: 0, reordered: 0, annotations: 0, meaning: 0, lost: 0 },
+    lostKeywords: new Map(),
+    keywords: new Map(),
+  };
 }
 
 function count(result: Fidelity, wire: unknown, told: unknown): void {
@@ -65,7 +71,12 @@ function count(result: Fidelity, wire: unknown, told: unknown): void {
   if (told === undefined) return;
   const left = keywordCounts(told);
   for (const [keyword, uses] of keywordCounts(wire)) {
+    add(result.keywords, keyword, uses);
     const lost = uses - (left.get(keyword) ?? 0);
-    if (lost > 0) result.lostKeywords.set(keyword, (result.lostKeywords.get(keyword) ?? 0) + lost);
+    if (lost > 0) add(result.lostKeywords, keyword, lost);
   }
+}
+
+function add(counts: Map<string, number>, keyword: string, uses: number): void {
+  counts.set(keyword, (counts.get(keyword) ?? 0) + uses);
 }

@@ -3,6 +3,7 @@ import { comparePins, findingsIn, rules } from '../../index.js';
 import type { Catalogue, Finding, Level, PinDifference, Provider } from '../../index.js';
 import { counted, jsonText } from '../../json/index.js';
 import type { Command } from '../arguments.js';
+import { frameworksFor, inWords, recordedTools } from '../check/frameworks.js';
 import { pinsFor, readPinsAt } from '../check/pins.js';
 import { type Checked, sarif } from '../check/sarif.js';
 import type { Context } from '../context.js';
@@ -33,10 +34,16 @@ export async function check(command: Command, context: Context): Promise<number>
     const findings = [...differences.map(differing), ...findingsIn(catalogue, providers).filter(isWanted)];
     checked.push({ server: server.name, findings });
     if (command.json) {
-      printJson(jsonText({ server: server.name, tools: catalogue.tools.length, checked: chosen, findings }), terminal);
+      const { tools } = catalogue;
+      const frameworks = frameworksFor(catalogue);
+      printJson(
+        jsonText({ server: server.name, tools: tools.length, checked: chosen, findings, frameworks }),
+        terminal,
+      );
     } else if (!command.sarif) {
       terminal.line(headline(server, session, catalogue, terminal));
       render(catalogue, chosen, findings, terminal);
+      if (command.only.length === 0) renderFrameworks(catalogue, terminal);
     }
     const fails = findings.some(({ level }) => levels.indexOf(level) >= levels.indexOf(least));
     return fails ? exitCodes.problem : exitCodes.success;
@@ -94,6 +101,16 @@ function render(
     for (const line of table(rows, columns, [{ atMost: 8 }, { atMost: 28 }], [levelPaint(paint), paint.cyan]))
       terminal.line(line);
   }
+}
+
+/** What other clients make of the keywords that the server uses. */
+function renderFrameworks(catalogue: Catalogue, terminal: Terminal): void {
+  const { paint, columns = 200 } = terminal;
+  const rows = frameworksFor(catalogue).map((framework) => ({ cells: [framework.name, inWords(framework)] }));
+  const heading = `What frameworks tell the model of schemas, and lose of the keywords used here (measured with ${recordedTools} recorded tools)`;
+  terminal.line();
+  for (const line of wrap(heading, columns)) terminal.line(paint.bold(line));
+  for (const line of table(rows, columns, [{ atMost: 40 }], [paint.cyan])) terminal.line(line);
 }
 
 /** Tools that fare the same stand together; what is only worth knowing is counted and left to `--json`. */
