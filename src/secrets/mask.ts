@@ -9,7 +9,7 @@ export interface SecretMask {
   /**
    * Masks, then cuts: a server may have sent a text of any length.
    *
-   * @param longest how many characters of the masked text are wanted
+   * @param longest how many characters of the masked text are wanted; 100,000, if nothing is said
    */
   (text: string, longest?: number): string;
   /** A JSON value for programs with what the mask was told about hidden; what only looks like a secret stays. */
@@ -35,6 +35,9 @@ const longestWhole = 1_000;
 /** A part of what is no credential may be a word of its own, unless it is as long as this or has a digit. */
 const plainPartLength = 16;
 
+/** Nobody reads a message that is longer. */
+const longestShown = 100_000;
+
 /** How far beyond what is wanted of a text it is looked at: what is hidden may be longer than what stands for it. */
 const lookahead = 20_000;
 
@@ -47,7 +50,7 @@ export function secretMask(values: Iterable<Secret> = []): SecretMask {
     known ??= knownOf(secrets);
     return known.search ? hide(text, known) : text;
   };
-  const mask = (text: string, longest = Infinity) =>
+  const mask = (text: string, longest = longestShown) =>
     hideSecretsIn(hideKnown(text.slice(0, longest + lookahead))).slice(0, longest);
   const add = (...more: string[]) => {
     secrets.push(...more);

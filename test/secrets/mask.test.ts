@@ -287,6 +287,12 @@ describe('the mask over what must not be shown', () => {
     expect(mask(String.raw`{\"a\": \"x\"}`.repeat(50))).toMatch(/^\{/);
   });
 
+  test('leaves of a text no more than 100,000 characters, or what is asked for', () => {
+    const mask = maskOf(['abcdef123']);
+    expect(mask('x '.repeat(100_000))).toHaveLength(100_000);
+    expect(mask('x '.repeat(100_000), 10)).toHaveLength(10);
+  });
+
   test('leaves of a JSON value no more than a million characters', () => {
     const [mask, text] = [maskOf(['abcdef123']), 'x '.repeat(250_000)];
     expect(mask.known([text, { a: text.slice(1) }, 'b'])).toEqual([text, { a: text.slice(1) }, '…']);
