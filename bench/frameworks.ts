@@ -15,7 +15,12 @@ export function frameworkTable(fidelity: ReadonlyMap<string, Fidelity>, tools: n
         .map(([keyword, uses]) => [keyword, percent(lostKeywords.get(keyword) ?? 0, uses)] as const)
         .filter(([, share]) => share > 0)
         .sort(([, one], [, other]) => other - one);
-      return { name, identical: percent(fates.identical, all), lost: Object.fromEntries(shares) };
+      return {
+        name,
+        identical: percent(fates.identical, all),
+        changed: percent(fates.meaning, all),
+        lost: Object.fromEntries(shares),
+      };
     }),
   };
 }

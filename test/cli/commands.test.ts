@@ -223,6 +223,19 @@ describe('check', () => {
     ]);
   });
 
+  test('says what frameworks lose of the keywords that the server uses, and of no others', async () => {
+    await using server = await startServer([
+      tool('one', { inputSchema: { type: 'object', properties: { a: { type: 'string', minLength: 2 } } } }),
+    ]);
+    const { stdout } = await cli(['check', '--url', server.url], { cwd: folder });
+    expect(stdout).toMatch(/\n {2}@mastra\/mcp .* loses minLength \d+ %\n/);
+    const json = await cli(['check', '--json', '--url', server.url], { cwd: folder });
+    const { frameworks } = JSON.parse(json.stdout) as { frameworks: { name: string; lost: object }[] };
+    expect(frameworks.length).toBeGreaterThan(4);
+    for (const { name, lost } of frameworks)
+      expect(['type', 'properties', 'minLength'], name).toEqual(expect.arrayContaining(Object.keys(lost)));
+  });
+
   test('fails from the level on that is asked for, and for the rules that are', async () => {
     await using server = await startServer([
       tool('undescribed', { description: '', inputSchema: { type: 'object', properties: { a: { type: 'string' } } } }),

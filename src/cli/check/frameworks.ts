@@ -7,6 +7,8 @@ export interface Framework {
   readonly name: string;
   /** Percent of all recorded tools whose schema reaches the model as it is. */
   readonly identical: number;
+  /** Percent of them whose schema asks for something else, by additions too. */
+  readonly changed: number;
   /** By keyword, percent of its uses in recorded tools that do not reach the model. */
   readonly lost: Readonly<Record<string, number>>;
 }
@@ -19,19 +21,18 @@ export function frameworksFor({ tools }: Catalogue): Framework[] {
   const used = new Set<string>();
   for (const { inputSchema } of tools)
     for (const { schema } of walkSchemas(inputSchema)) for (const keyword of Object.keys(schema)) used.add(keyword);
-  return (measured.frameworks as readonly Framework[]).map(({ name, identical, lost }) => ({
-    name,
-    identical,
+  return (measured.frameworks as readonly Framework[]).map(({ lost, ...framework }) => ({
+    ...framework,
     lost: Object.fromEntries(Object.entries(lost).filter(([keyword]) => used.has(keyword))),
   }));
 }
 
 /** The keywords that fare worst, in words. */
-export function inWords({ identical, lost }: Framework): string {
+export function inWords({ identical, changed, lost }: Framework): string {
   const worst = Object.entries(lost).slice(0, mostNamed);
   const more = Object.keys(lost).length - worst.length;
   const words = worst.map(([keyword, share]) => `${keyword} ${share} %`).join(', ');
-  return `${identical} % of tools unchanged; lost: ${words || 'no keyword'}${more > 0 ? `, and of ${more} more` : ''}`;
+  return `${identical} % as they were, ${changed} % with another meaning; loses ${words || 'none of these keywords'}${more > 0 ? `, ${more} more` : ''}`;
 }
 
 const mostNamed = 5;

@@ -107,7 +107,7 @@ function render(
 function renderFrameworks(catalogue: Catalogue, terminal: Terminal): void {
   const { paint, columns = 200 } = terminal;
   const rows = frameworksFor(catalogue).map((framework) => ({ cells: [framework.name, inWords(framework)] }));
-  const heading = `What frameworks tell the model of schemas, and lose of the keywords used here (measured with ${recordedTools} recorded tools)`;
+  const heading = `What frameworks tell the model of schemas, and lose of the keywords used here (measured with ${recordedTools.toLocaleString('en')} recorded tools)`;
   terminal.line();
   for (const line of wrap(heading, columns)) terminal.line(paint.bold(line));
   for (const line of table(rows, columns, [{ atMost: 40 }], [paint.cyan])) terminal.line(line);
