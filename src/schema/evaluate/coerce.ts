@@ -1,12 +1,14 @@
 import { type CompiledSchema, registryOf } from '../compile/compile.js';
 import { completeBudget } from './budget.js';
 import type { CandidateValue } from './cheapest.js';
-import { CoercingPass, type Coercion, type CoercionSite } from './coercion.js';
+import { CoercingPass, type Coercion } from './coercion.js';
 import type { EvaluateOptions } from './evaluate.js';
 import { runPass, startLimits } from './run-pass.js';
+import type { CoercionSite } from './site.js';
 
 export type { CandidateValue } from './cheapest.js';
-export type { Coercion, CoercionSite, Place } from './coercion.js';
+export type { Coercion } from './coercion.js';
+export type { CoercionSite, Place } from './site.js';
 
 /** What would make a schema accept more of an instance. */
 export interface Coerced<C extends CandidateValue> {
