@@ -46,7 +46,7 @@ const coercionCost = 1_000;
 /** Trials at most: each costs about what applying the schema does. */
 const maxTrials = 64;
 
-/** Changes of one solution of which each is tried without the others, too. */
+/** Changes of one solution of which each is tried without the others, too; of more, those within which others may be. */
 const maxParts = 8;
 
 export function costOf(changes: readonly { readonly candidate: CandidateValue }[]): number {
@@ -69,8 +69,13 @@ export function cheapest<C extends CandidateValue, A extends Alternative<C>>(
   const seen = new Set<string>();
   let best = known.solution;
   let isOnly = known.solution.isSure;
-  const add = (first: readonly Alternative<C>[], added: readonly Alternative<C>[]) => {
+  const { changes } = best;
+  const own = new Set(changes.map(keyOf));
+  const add = (first: readonly Alternative<C>[], added: readonly Alternative<C>[], taken?: readonly A[]) => {
+    const anyway = taken ? new Set(taken.map(keyOf)) : own;
     for (const each of added) {
+      // What the schema asks for by itself need not be taken first, beside something else.
+      if (first.length > 0 && anyway.has(keyOf(each))) continue;
       const more = withBasis(first, each, known.ground);
       if (!spend(more.length) || costOf(more) > best.cost) continue;
       const key = more.map(keyOf).sort().join('\n');
@@ -78,9 +83,8 @@ export function cheapest<C extends CandidateValue, A extends Alternative<C>>(
       seen.add(key);
     }
   };
-  const { changes } = best;
-  // Of many changes, none is tried alone.
-  if (changes.length === 1 || changes.length > maxParts) for (const change of changes) seen.add(keyOf(change));
+  for (const change of changes)
+    if (changes.length === 1 || (changes.length > maxParts && isScalar(change.candidate.to))) seen.add(keyOf(change));
   add([], known.alternatives);
   let text = waiting.length > 0 ? best.text() : undefined;
   for (let trials = 0; waiting.length > 0; trials++) {
@@ -97,7 +101,7 @@ export function cheapest<C extends CandidateValue, A extends Alternative<C>>(
         add([], former.changes);
       } else if (other !== text || other === undefined) isOnly = false;
     }
-    add(first, alternatives);
+    add(first, alternatives, solution?.changes);
   }
   return { best, isOnly };
 }
