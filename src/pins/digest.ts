@@ -19,9 +19,14 @@ const known = new WeakMap<CatalogueTool, string>();
  * escapes of strings, and the order of an object's members, which some servers change each time they are started.
  */
 export function digestOf(tool: CatalogueTool): string {
-  const digest = known.get(tool) ?? textDigest(ordered(wireTextOf(tool)));
+  const digest = known.get(tool) ?? toolDigest(wireTextOf(tool));
   known.set(tool, digest);
   return digest;
+}
+
+/** The same of the text alone. */
+export function toolDigest(text: string): string {
+  return textDigest(ordered(text));
 }
 
 /** An object or a list that is being read. */

@@ -1,5 +1,6 @@
 import { isObject, parseJson } from '../json/index.js';
 import type { ServerAddress } from '../mcp/index.js';
+import { textDigest, toolDigest } from './digest.js';
 import { type Pin, type Pins, serverIdentity } from './pins.js';
 
 /** What servers were approved with, by their names: what `mcp-verbatim pin` writes to `mcp-verbatim.lock.json`. */
@@ -16,9 +17,15 @@ export interface PinFile {
 export function readPinFile(text: string): PinFile {
   const file = parseJson(text);
   if (!isPinFile(file)) throw new TypeError('This is no file of pins: expected { "version": 1, "servers": {…} }.');
-  for (const [name, pins] of Object.entries(file.servers))
+  for (const [name, pins] of Object.entries(file.servers)) {
     if (!isPins(pins))
       throw new TypeError(`The pins of the server ${JSON.stringify(name)} are not as pin writes them.`);
+    const odd = otherText(pins);
+    if (odd !== undefined)
+      throw new TypeError(
+        `The text of ${odd} of the server ${JSON.stringify(name)} is not the one that was pinned: it has another digest. Pin it anew.`,
+      );
+  }
   return file;
 }
 
@@ -45,6 +52,16 @@ export function pinsOf({ servers }: PinFile, name: string | undefined, address?:
   if (key !== undefined && Object.hasOwn(servers, key)) return servers[key];
   const [only, ...others] = Object.values(servers);
   return name === undefined && others.length === 0 ? only : undefined;
+}
+
+/** Whose text, which is what people read and approve, is not the one that the digest beside it is of. */
+function otherText({ tools, instructions }: Pins): string | undefined {
+  if (instructions?.text !== undefined && textDigest(instructions.text) !== instructions.digest)
+    return 'the instructions';
+  for (const [name, { digest, text }] of Object.entries(tools))
+    if (text !== undefined && (parseJson(text) === undefined || toolDigest(text) !== digest))
+      return `the tool ${JSON.stringify(name)}`;
+  return undefined;
 }
 
 function isPinFile(file: unknown): file is PinFile {

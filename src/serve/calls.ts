@@ -10,11 +10,14 @@ import {
   equals,
   isList,
   isObject,
+  type JsonObject,
   jsonPointer,
+  JsonText,
   jsonText,
   parseJson,
   pointerTokens,
-  type JsonObject,
+  quote,
+  shortened,
   valueAt,
   withMember,
 } from '../json/index.js';
@@ -34,6 +37,11 @@ export function checkedCall(
   { params, paramsText }: { params: JsonObject; paramsText: string },
   options: ToolOptions,
 ): CheckedCall {
+  const doubled = doubledName(paramsText);
+  if (doubled !== undefined) {
+    const refusal = `${quote(shortened(doubled, 100))} stands twice in this call, which servers read in different ways. The tool was not called. Write it once.`;
+    return { refusal, remarks: [refusal] };
+  }
   try {
     const { arguments: args, repairs, warnings } = checkArguments(tool, params['arguments'], options);
     const remarks = [...repairs.map(describeRepair), ...warnings.map(({ message }) => message)];
@@ -49,6 +57,24 @@ export function checkedCall(
     if (!(error instanceof InvalidArgumentsError)) throw error;
     return { refusal: error.message, remarks: [`refused: ${error.title}`, ...error.reasons] };
   }
+}
+
+/** A name that an object in a JSON text has twice. */
+function doubledName(text: string): string | undefined {
+  const levels: (Set<string> | undefined)[] = [];
+  let expectsName = false;
+  for (const token of new JsonText(text).tokens()) {
+    if (token === '{') levels.push(new Set());
+    else if (token === '[') levels.push(undefined);
+    else if (token === '}' || token === ']') levels.pop();
+    else if (expectsName && token !== ',') {
+      const [names, name] = [levels.at(-1), String(parseJson(token))];
+      if (names?.has(name)) return name;
+      names?.add(name);
+    }
+    expectsName = token === '{' || (token === ',' && levels.at(-1) !== undefined);
+  }
+  return undefined;
 }
 
 /** The params with the repaired values in place; the others keep their text, numbers beyond JavaScript's included. */
@@ -94,8 +120,15 @@ export function shortenedResult(resultText: string, longest: number): string {
   if (isShort) return resultText;
   const isSaid = texts.some((text) => equals(parseJson(text), structured));
   const short = shortenedAnswers([...texts, ...(isSaid || structured === undefined ? [] : [structuredText])], longest);
-  const blocks = content.map((block, index) => (texts[index] === '' ? block : withText(block, short[index] ?? '')));
-  const added = short.slice(texts.length).map((text) => ({ type: 'text', text }));
+  const blocks = content.flatMap((block, index) => {
+    const text = short[index] ?? '';
+    if (texts[index] === '') return [block];
+    return text === '' ? [] : [withText(block, text)];
+  });
+  const added = short
+    .slice(texts.length)
+    .filter(Boolean)
+    .map((text) => ({ type: 'text', text }));
   const without = withMember(resultText, ['structuredContent'], undefined);
   return withMember(without, ['content'], jsonText([...blocks, ...added]));
 }

@@ -294,6 +294,18 @@ describe('a file of pins', () => {
     expect(pins.instructions?.text).toBe('Be exact.');
   });
 
+  test('whose text is not what its digest is of is none: people approve the text', () => {
+    const said = pinTools({ ...after(search), instructions: 'Be exact.' });
+    for (const [from, to] of [
+      ['Be exact.', 'Be quick.'],
+      ['"text": "{', '"text": "{\\"description\\":\\"Other.\\",'],
+    ] as const) {
+      const changed = pinFileText({ tracker: said }).replace(from, to);
+      expect(changed).not.toBe(pinFileText({ tracker: said }));
+      expect(() => readPinFile(changed)).toThrow('is not the one that was pinned');
+    }
+  });
+
   test('is read as it was written', () => {
     const read = readPinFile(file);
     expect(pinsOf(read, 'tracker')).toEqual(approved);

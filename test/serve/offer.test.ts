@@ -110,6 +110,21 @@ describe('fixed arguments', () => {
     expect(sent('few')).toEqual([]);
   });
 
+  test.each([
+    ['{"name":"search","arguments":{"tenant":"evil","tenant":"evil2"}}', 'tenant'],
+    ['{"name":"search","arguments":{"ten\\u0061nt":"evil","tenant":"evil2"}}', 'tenant'],
+    ['{"name":"search","arguments":{"tenant":"evil"},"arguments":{}}', 'arguments'],
+    ['{"name":"other","name":"search","arguments":{}}', 'name'],
+    ['{"name":"search","arguments":{"deep":[{"a":1,"a":2}]}}', 'a'],
+  ])('are not got round by a name that stands twice: %s', async (params, name) => {
+    await using relay = greeted(inFront({ url: server.url('few') }, { fixed }));
+    server.forget();
+    relay.write(`{"jsonrpc":"2.0","id":"twice","method":"tools/call","params":${params}}`);
+    const line = await relay.line(({ id }) => id === 'twice');
+    expect(line).toContain(`\\"${name}\\" stands twice in this call`);
+    expect(sent('few')).toEqual([]);
+  });
+
   test('keep what nobody lists from being called', async () => {
     await using relay = greeted(inFront({ url: server.url('few') }, { fixed }));
     server.forget();
