@@ -1,4 +1,4 @@
-import { cut, jsonText, namesNear, quote, shortened } from '../json/index.js';
+import { cut, jsonText, namesNear, quote, shortened, visibleLine } from '../json/index.js';
 import { signature } from '../projections/index.js';
 import { checkArguments, InvalidArgumentsError, type ModelTool } from '../tool/index.js';
 import { searchIn } from './search.js';
@@ -49,7 +49,7 @@ export type DiscoveryAnswer =
       readonly kind: 'call';
       readonly tool: ModelTool;
       readonly arguments: unknown;
-      /** A refusal for the model, with the tool's schema where the model has not been given that yet. */
+      /** A refusal for the model, with the tool's schema unless the model is told that always: other conversations may have read it, this one not. */
       refusal: (message: string) => string;
     };
 
@@ -68,12 +68,11 @@ export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOp
   const { mode = 'all', pinned = [], server = 'the server', prefix = '', taken = [], binds = false } = options;
   if (mode === 'all' || tools.length === 0 || (mode === 'auto' && toldTokens(tools) <= manyTokens)) return undefined;
   const always = tools.filter(({ tool }) => pinned.includes(tool.name));
-  const [search, describe, call] = threeTools(tools, server, {
+  const [search, describe, call] = threeTools(tools, shortened(visibleLine(server), 100), {
     prefix,
     taken: [...taken, ...tools.map(({ name }) => name)],
   });
   const own = binds ? [search] : [search, describe, call];
-  const described = new Set<ModelTool>(always);
   let index: ReturnType<typeof searchIn> | undefined;
   const find = (query: string, limit = usualResults) => (index ??= searchIn(tools))(query, limit);
   const named = (name: string) =>
@@ -109,7 +108,6 @@ export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOp
       texts.push(text);
       if (tool) given.push(tool);
     }
-    for (const tool of given) described.add(tool);
     return { kind: 'text', text: texts.join('\n'), isError: given.length === 0, found: given };
   }
 
@@ -117,11 +115,10 @@ export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOp
     const tool = named(name);
     if (!tool) return { kind: 'text', text: unknownTool(name, tools, search.name), isError: true, found: [] };
     const refusal = (message: string) => {
-      if (described.has(tool)) return message;
+      if (always.includes(tool)) return message;
       const schema = jsonText(tool.schema);
       if (schema.length > longestDescription)
         return `${message}\nIt takes ${signature(tool.schema, { maxLength: 2_000 })}. ${describe.name} gives its whole schema.`;
-      described.add(tool);
       return `${message}\nThe schema of its arguments: ${schema}`;
     };
     return { kind: 'call', tool, arguments: args ?? {}, refusal };

@@ -33,14 +33,16 @@ function wordsIn(query: string): string[] {
 
 /**
  * The words of a query, and what tools write together of them or apart: "log work" asks for `worklog` too, where some tool
- * says that, and "webhook" for `web` and `hook`.
+ * says that, and "webhook" for `web` and `hook`; and what a word is with two letters swapped.
  */
 function withCompounds(query: readonly string[], known: ReadonlySet<string>): string[] {
   const joined = query.flatMap((word, at) => {
     const next = query[at + 1] ?? '';
     return [word + next, next + word];
   });
-  const apart = query.filter((word) => !known.has(word)).flatMap((word) => partsOf(word, known));
+  const apart = query
+    .filter((word) => !known.has(word))
+    .flatMap((word) => [...partsOf(word, known), ...swapped(word, known)]);
   return [...new Set([...query, ...joined.filter((word) => known.has(word)), ...apart])];
 }
 
@@ -51,6 +53,18 @@ function partsOf(word: string, known: ReadonlySet<string>): string[] {
     if (parts.every((part) => known.has(part))) return parts;
   }
   return [];
+}
+
+/** The known words of which two neighbouring letters are swapped: to the index these are two mistakes. */
+function swapped(word: string, known: ReadonlySet<string>): string[] {
+  const letters = [...word];
+  const words = letters.slice(1).map((letter, at) =>
+    letters
+      .with(at, letter)
+      .with(at + 1, letters[at] ?? '')
+      .join(''),
+  );
+  return words.filter((each) => known.has(each));
 }
 
 type Said = Record<Field, string> & { id: number };
