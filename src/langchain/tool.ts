@@ -156,10 +156,9 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     }
   }
 
-  /** Progress is asked for where somebody hears of it: a callback of the options', or LangChain's tool events. */
+  /** For a callback of the options', LangChain's tool events, and the time limit, which each report begins anew. */
   #progress(run: CallbackManagerForToolRun | undefined, toolCallId: string | undefined) {
     const { onProgress } = this.#options;
-    if (!run && !onProgress) return undefined;
     const call: ProgressOf = {
       server: this.server,
       tool: this.tool.name,

@@ -22,7 +22,9 @@ export function resultText(result: ToolResult, longest = Infinity): string {
   if (parts.length === 0)
     parts.push(result.isError ? 'The tool reported an error without details.' : 'The tool returned no content.');
   // What was asked in vain is ours, and short.
-  return [...shortenedAnswers(parts, longest), ...unansweredLines(result.asked)].join('\n\n');
+  return [...shortenedAnswers(parts, longest).filter((part) => part !== ''), ...unansweredLines(result.asked)].join(
+    '\n\n',
+  );
 }
 
 /** The Base64 bytes of an image, a sound or an embedded resource, and the type that the server gives them, if any. */

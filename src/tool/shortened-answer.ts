@@ -14,15 +14,29 @@ export function shortenedAnswer(text: string, length: number): string {
 }
 
 /**
- * Several texts that may take so many characters together: short ones are kept, and the others share what is left.
+ * Several texts that may take so many characters together: short ones are kept, and the others share what is left. Where
+ * that is too little for each, the last ones are left out: they are empty then.
  */
 export function shortenedAnswers(texts: readonly string[], length: number): string[] {
+  if (texts.reduce((sum, text) => sum + text.length, 0) <= length) return [...texts];
+  let most = Math.max(fewTexts, Math.floor(length / leastOfText));
+  const end = texts.findIndex((text) => text !== '' && most-- === 0);
+  const told = end < 0 ? texts : texts.slice(0, end);
   const rooms = shares(
-    texts.map((text) => text.length),
+    told.map((text) => text.length),
     length,
   );
-  return texts.map((text, index) => shortenedAnswer(text, rooms[index] ?? 0));
+  const left = texts.slice(told.length);
+  const missing = left.reduce((sum, text) => sum + text.length, 0);
+  const last = told.findLastIndex((text) => text !== '');
+  const note = `\n[${figure(missing)} characters of further texts are missing. ${advice}]`;
+  const short = told.map((text, i) => shortenedAnswer(text, rooms[i] ?? 0) + (i === last && missing > 0 ? note : ''));
+  return [...short, ...left.map(() => '')];
 }
+
+/** Of so many texts that each has less room, the last ones are left out: what is said of one that is cut takes as much. */
+const leastOfText = 200;
+const fewTexts = 8;
 
 const advice = 'Ask for less at a time to see it.';
 

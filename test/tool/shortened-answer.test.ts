@@ -106,6 +106,16 @@ describe('an answer', () => {
     expect(first).toBe('a'.repeat(20));
     expect(second).toMatch(/^b{80}\n\[920 of 1,000/);
   });
+
+  test('of very many texts leaves out the last ones, and says so once', () => {
+    const texts = Array.from({ length: 1_000 }, (_, i) => `item ${i}: short`);
+    const told = shortenedAnswers(texts, 2_000);
+    expect(told.join('').length).toBeLessThan(2_300);
+    expect(told[0]).toBe(texts[0]);
+    expect(told[9]).toMatch(/^item 9: short\n\[[\d,]+ characters of further texts are missing/);
+    expect(told.slice(10).every((text) => text === '')).toBe(true);
+    expect(shortenedAnswers(texts, 20_000)).toEqual(texts);
+  });
 });
 
 test('the text of a result is shortened, block by block', () => {

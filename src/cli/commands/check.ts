@@ -24,6 +24,7 @@ export async function check(command: Command, context: Context): Promise<number>
   const { terminal, signal, cwd } = context;
   const { isWanted, chosen } = wanted(command);
   const least = levelNamed(command.failOn);
+  if (command.json && command.sarif) throw new UsageError('--json and --sarif are two forms of the same: choose one.');
   const path = command.pins === undefined ? undefined : resolve(cwd, command.pins);
   const pinFile = path === undefined ? undefined : readPinsAt(path);
   const checked: Checked[] = [];

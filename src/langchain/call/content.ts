@@ -30,7 +30,12 @@ export function messageContent(result: ToolResult, media: Media = 'blocks', long
   );
   const short = shortenedAnswers(texts, longest);
   return [
-    ...blocks.map((block, index) => (block.type === 'text' ? { ...block, text: short[index] ?? '' } : block)),
+    ...blocks.flatMap((block, index) => {
+      const text = short[index] ?? '';
+      // Of too many texts the last are left out; some providers refuse an empty one.
+      if (block.type !== 'text') return [block];
+      return text === '' && texts[index] !== '' ? [] : [{ ...block, text }];
+    }),
     ...unansweredLines(result.asked).map((text) => ({ type: 'text', text })),
   ];
 }

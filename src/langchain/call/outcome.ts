@@ -39,14 +39,15 @@ export class McpToolError extends Error {
   readonly tool: string;
   /** What a tool message would have held. */
   readonly content: MessageContent;
-  readonly artifact: McpToolArtifact;
+  declare readonly artifact: McpToolArtifact;
 
   /** @internal */
   constructor(tool: string, content: MessageContent, artifact: McpToolArtifact) {
     super(typeof content === 'string' ? content : jsonText(content));
     this.tool = tool;
     this.content = content;
-    this.artifact = artifact;
+    // It holds fixed arguments: it is for the program, and not for a log that the error is written to.
+    Object.defineProperty(this, 'artifact', { value: artifact });
   }
 }
 
