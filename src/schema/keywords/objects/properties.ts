@@ -24,7 +24,8 @@ export const properties = defineKeyword<Properties>({
     if (!isObject(instance)) return VALID;
     const names = Object.keys(instance);
     if (!context.spend(nameSteps(names))) return context.undetermined('steps', bound.node, 'properties');
-    if (context.inBranch && !context.collecting && !evaluated && !fitsTags(bound, instance, names, context)) return INVALID;
+    if (context.inBranch && !context.collecting && !evaluated && !fitsTags(bound, instance, names, context))
+      return INVALID;
     let result: Verdict = VALID;
     for (const name of names) {
       const node = propertyNode(bound, name);
