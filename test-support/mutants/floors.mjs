@@ -13,7 +13,7 @@ export const floors = {
   json: { mutate: ['src/json/**/*.ts'], tests: ['test/json/**/*.test.ts'] },
   secrets: { mutate: ['src/secrets/**/*.ts'], tests: ['test/secrets/{address,mask,names,shown,values}.test.ts'] },
   repair: {
-    mutate: ['src/repair/**/*.ts', 'src/schema/evaluate/coerc*.ts'],
+    mutate: ['src/repair/**/*.ts', 'src/schema/evaluate/{coerc*,cheapest,slot,site}.ts'],
     tests: ['test/repair/{choices,describe,json-text,kinds,sites,table}.test.ts'],
   },
   patterns: {
@@ -21,7 +21,7 @@ export const floors = {
     tests: ['test/schema/patterns/*.test.ts'],
   },
   compile: { mutate: ['src/schema/compile/**/*.ts'], tests: schemaTests },
-  evaluate: { mutate: ['src/schema/evaluate/**/*.ts', '!src/schema/evaluate/coerc*.ts'], tests: schemaTests },
+  evaluate: { mutate: ['src/schema/evaluate/**/*.ts', '!src/schema/evaluate/{coerc*,cheapest,slot,site}.ts'], tests: schemaTests },
   stdio: { mutate: ['src/mcp/stdio/*.ts'], tests: ['test/mcp/{output,stdio-transport}.test.ts'] },
   connection: {
     mutate: ['src/mcp/connection/{connection,envelope,message-text,pending-requests,server-requests,waiting}.ts'],
