@@ -99,6 +99,7 @@ export {
   schemaWithout,
   shortenedAnswer,
   shortenedAnswers,
+  structuredText,
 } from './tool/index.js';
 export type {
   CheckedArguments,

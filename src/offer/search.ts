@@ -57,12 +57,9 @@ function partsOf(word: string, known: ReadonlySet<string>): string[] {
 
 /** The known words of which two neighbouring letters are swapped: to the index these are two mistakes. */
 function swapped(word: string, known: ReadonlySet<string>): string[] {
-  const letters = [...word];
-  const words = letters.slice(1).map((letter, at) =>
-    letters
-      .with(at, letter)
-      .with(at + 1, letters[at] ?? '')
-      .join(''),
+  const words = Array.from(
+    { length: Math.max(0, word.length - 1) },
+    (_, at) => word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2),
   );
   return words.filter((each) => known.has(each));
 }

@@ -92,18 +92,46 @@ function* missing(tool: CatalogueTool): Generator<Finding> {
     yield finding('missing-description', tool, { message: 'The tool has no description.' });
   const untyped: string[] = [];
   const undescribed: string[] = [];
-  for (const { schema, location } of walkSchemas(tool.inputSchema)) {
-    const { properties } = schema;
-    if (subschemaShape('properties', properties) !== 'members') continue;
-    for (const [name, part] of Object.entries(properties as JsonObject)) {
-      // an object, by its shape
-      const place = `${location}/properties/${pointerToken(name)}`;
-      if (!isObject(part) || !saysWhat(part)) untyped.push(place);
-      if (isObject(part) && part['$ref'] === undefined && part['description'] === undefined) undescribed.push(place);
-    }
+  const all = [...argumentsIn(tool.inputSchema)];
+  const [typed, told] = [saysWhat, isDescribed].map(
+    (says) => new Set(all.filter(({ part }) => says(part)).map(nameOf)),
+  );
+  for (const { name, place, part, isCondition } of all) {
+    // What a condition or an alternative says of an argument stands beside what is said of it elsewhere.
+    if (!saysWhat(part) && !(isCondition && typed?.has(name))) untyped.push(place);
+    if (part['$ref'] === undefined && !isDescribed(part) && !(isCondition && told?.has(name))) undescribed.push(place);
   }
   yield* places('missing-type', 'a type', untyped, tool);
   yield* places('missing-argument-description', 'a description', undescribed, tool);
+}
+
+interface Argument {
+  readonly name: string;
+  readonly place: string;
+  readonly part: JsonObject;
+  readonly isCondition: boolean;
+}
+
+const nameOf = ({ name }: Argument): string => name;
+
+/** What schemas say of arguments, wherever they do; `false` forbids one. */
+function* argumentsIn(inputSchema: unknown): Generator<Argument> {
+  for (const { schema, location } of walkSchemas(inputSchema)) {
+    const { properties } = schema;
+    if (subschemaShape('properties', properties) !== 'members') continue;
+    const isCondition = conditional.test(location);
+    for (const [name, part] of Object.entries(properties as JsonObject)) {
+      // an object, by its shape
+      const place = `${location}/properties/${pointerToken(name)}`;
+      if (part !== false) yield { name, place, part: isObject(part) ? part : {}, isCondition };
+    }
+  }
+}
+
+const conditional = /\/(?:(?:allOf|anyOf|oneOf)\/\d+|if|then|else|not|dependentSchemas\/[^/]*)(?:\/|$)/;
+
+function isDescribed({ description }: JsonObject): boolean {
+  return typeof description === 'string' && description.trim() !== '';
 }
 
 const sayWhat = [

@@ -10,5 +10,5 @@ export {
 } from './fixed-arguments.js';
 export { InvalidArgumentsError, type InvalidArgumentsReport, type ReportedViolation } from './invalid-arguments.js';
 export { isReadOnly, modelTools, type ModelTool, type ModelToolsOptions } from './model-tools.js';
-export { blockBytes, resultText } from './result-text.js';
+export { blockBytes, resultText, structuredText } from './result-text.js';
 export { shortenedAnswer, shortenedAnswers } from './shortened-answer.js';

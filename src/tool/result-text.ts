@@ -16,15 +16,20 @@ import { shortenedAnswers } from './shortened-answer.js';
  */
 export function resultText(result: ToolResult, longest = Infinity): string {
   const parts = result.content.map(blockText).filter((text) => text !== '');
-  if (result.structuredContent !== undefined && !saysTheSame(result.content, result.structuredContent)) {
-    parts.push(jsonText(result.structuredContent));
-  }
+  const structured = structuredText(result);
+  if (structured !== undefined) parts.push(structured);
   if (parts.length === 0)
     parts.push(result.isError ? 'The tool reported an error without details.' : 'The tool returned no content.');
   // What was asked in vain is ours, and short.
   return [...shortenedAnswers(parts, longest).filter((part) => part !== ''), ...unansweredLines(result.asked)].join(
     '\n\n',
   );
+}
+
+/** Structured content as JSON, where no text block says the same already. */
+export function structuredText({ content, structuredContent }: ToolResult): string | undefined {
+  const isSaid = structuredContent === undefined || saysTheSame(content, structuredContent);
+  return isSaid ? undefined : jsonText(structuredContent);
 }
 
 /** The Base64 bytes of an image, a sound or an embedded resource, and the type that the server gives them, if any. */

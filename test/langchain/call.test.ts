@@ -206,6 +206,11 @@ describe('content', () => {
       { type: 'image_url' },
       text(50),
     ]);
+    const structuredContent = { title: 'A cat', links: 3 };
+    expect(messageContent({ content: [image], structuredContent, isError: false, raw: {} })).toMatchObject([
+      { type: 'image_url' },
+      { type: 'text', text: JSON.stringify(structuredContent) },
+    ]);
     const asked = [{ mode: 'form' as const, message: 'Which one?', action: 'decline' as const, repairs: [] }];
     expect(messageContent({ content: [image], isError: false, raw: {}, asked })).toMatchObject([
       { type: 'image_url' },

@@ -101,3 +101,20 @@ test('a finding says where, and shows what nobody sees', () => {
   const [invisible] = found.filter(({ rule }) => rule === 'invisible-characters');
   expect(invisible?.message).toContain(String.raw`a\u202eb`);
 });
+
+test('what a condition says of an argument is no argument without a type, nor is one that is forbidden', () => {
+  const x = { type: 'integer', description: 'How many.' };
+  const inputSchema = {
+    type: 'object',
+    properties: { x, y: false },
+    allOf: [{ if: { properties: { x: { minimum: 1 } } }, then: { properties: { x: { maximum: 5 } } } }],
+    anyOf: [{ properties: { x: { minimum: 2 } } }, { properties: { z: { minimum: 2 } } }],
+    dependentSchemas: { x: { properties: { x: { multipleOf: 2 } } } },
+  };
+  const { setAside, tools, find } = catalogueOf([{ entries: [{ name: 'a', description: 'A.', inputSchema }] }]);
+  const missing = findingsIn({ setAside, tools, find }).filter(({ rule }) => rule.startsWith('missing-'));
+  expect(missing.map(({ message }) => message)).toEqual([
+    '1 argument without a type: #/anyOf/1/properties/z',
+    '1 argument without a description: #/anyOf/1/properties/z',
+  ]);
+});

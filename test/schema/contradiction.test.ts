@@ -56,6 +56,18 @@ describe('A schema that nothing can satisfy', () => {
       { type: 'object', properties: { a: { allOf: [text, { type: ['integer', 'null'] }] } }, required: ['a'] },
       'No arguments can satisfy this schema: it requires the property "a", for which no value is valid.',
     ],
+    ...[
+      { ...text, enum: [1, 2] },
+      { ...text, const: 1 },
+      { const: 'a', enum: ['b'] },
+      { type: 'integer', minimum: 5, maximum: 1 },
+      { ...text, minLength: 3, maxLength: 2 },
+      { type: 'array', allOf: [{ minItems: 3 }], maxItems: 2 },
+    ].map((a): [string, object, string] => [
+      `requires a property of which no value is left: ${JSON.stringify(a)}`,
+      { type: 'object', properties: { a }, required: ['a'] },
+      'No arguments can satisfy this schema: it requires the property "a", for which no value is valid.',
+    ]),
     [
       'has nothing but contradicting alternatives',
       { ...closed, properties: { a: text }, anyOf: [{ required: ['b'] }, { required: ['c'] }] },
@@ -76,6 +88,16 @@ describe('A schema that nothing can satisfy', () => {
   });
 
   test.each<[what: string, schema: object, instance: object]>([
+    [
+      'bounds and values of other types than it asks for',
+      {
+        properties: {
+          a: { type: ['string', 'null'], minimum: 5, maximum: 1, enum: [1, null], minLength: 3, maxLength: 2 },
+        },
+        required: ['a'],
+      },
+      { a: null },
+    ],
     ['the property is declared', { ...closed, properties: { a: text }, required: ['a'] }, { a: '' }],
     ['a pattern allows it', { ...closed, patternProperties: { '^b': text }, required: ['b'] }, { b: '' }],
     ['the part that is closed need not apply', { required: ['b'], anyOf: [{ ...closed }, {}] }, { b: 1 }],

@@ -1,5 +1,5 @@
 import type { MessageContent } from '@langchain/core/messages';
-import { blockBytes, resultText, shortenedAnswers, unansweredLines } from '../../index.js';
+import { blockBytes, resultText, shortenedAnswers, structuredText, unansweredLines } from '../../index.js';
 import type { ToolResult } from '../../index.js';
 
 type Block = ToolResult['content'][number];
@@ -24,7 +24,11 @@ export function messageContent(result: ToolResult, media: Media = 'blocks', long
   if (media === 'text' || !result.content.some((block) => blockBytes(block) !== undefined)) {
     return resultText(result, longest);
   }
-  const blocks = result.content.flatMap(toLangChain);
+  const structured = structuredText(result);
+  const blocks = [
+    ...result.content.flatMap(toLangChain),
+    ...(structured === undefined ? [] : [{ type: 'text', text: structured }]),
+  ];
   const texts = blocks.map((block) =>
     block.type === 'text' && typeof block['text'] === 'string' ? block['text'] : '',
   );

@@ -1,9 +1,11 @@
 import {
+  equals,
   isObject,
   type JsonObject,
   quote,
   resolveLocalReference,
   startWork,
+  typeOf,
   type Work,
   isList,
 } from '../../json/index.js';
@@ -101,6 +103,8 @@ function contradictionIn(parts: readonly JsonObject[], root: unknown, work: Work
   const types = parts.flatMap(({ type, nullable }) => (nullable === true ? [] : typesIn(type)));
   if (types.length > 1 && exclude(types))
     return { why: `it asks for ${types.map((names) => names.join(' or ')).join(' and for ')} at once` };
+  const excluded = depth > 0 ? (excludedValues(parts, types, work) ?? excludedSizes(parts, types)) : undefined;
+  if (excluded) return excluded;
   if (!types.some((names) => names.every((name) => name === 'object'))) return undefined;
   return missingForbidden(parts, root, work, depth) ?? contradictingAlternatives(parts, root, work, depth);
 }
@@ -111,13 +115,56 @@ function typesIn(type: unknown): string[][] {
 }
 
 function exclude(types: readonly string[][]): boolean {
-  const known = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
   return (
-    !known.some((type) =>
+    !knownTypes.some((type) =>
       types.every((names) => names.includes(type) || (type === 'integer' && names.includes('number'))),
-    ) && types.flat().every((name) => known.includes(name))
+    ) && types.flat().every(isKnownType)
   );
 }
+
+const knownTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+
+function isKnownType(name: string): boolean {
+  return knownTypes.includes(name);
+}
+
+/** Values of which none has the type that is asked for, or is among the others. */
+function excludedValues(parts: readonly JsonObject[], types: readonly string[][], work: Work): Found | undefined {
+  const lists = parts.flatMap((part) => [
+    ...(isList(part['enum']) ? [part['enum']] : []),
+    ...(part['const'] === undefined ? [] : [[part['const']]]),
+  ]);
+  const [first, ...others] = lists;
+  if (!first || !work.spend(lists.reduce((sum, list) => sum + list.length, 0))) return undefined;
+  const isTyped = (value: unknown) => {
+    const type = typeOf(value);
+    const isAmong = (names: readonly string[]) =>
+      names.includes(type) || (type === 'integer' && names.includes('number')) || !names.every(isKnownType);
+    return types.every(isAmong);
+  };
+  const isListed = (value: unknown) => others.every((list) => list.some((other) => equals(value, other)));
+  if (first.length === 0 || first.some((value) => isTyped(value) && isListed(value))) return undefined;
+  return { why: 'none of the values that it lists is allowed' };
+}
+
+/** Bounds between which there is nothing, where a value has the one type that they bound. */
+function excludedSizes(parts: readonly JsonObject[], types: readonly string[][]): Found | undefined {
+  for (const [least, most, bounded] of bounds) {
+    if (!types.some((names) => names.every((name) => bounded.includes(name)))) continue;
+    const numbers = (keyword: string) =>
+      parts.map((part) => part[keyword]).filter((value) => typeof value === 'number');
+    const [low, high] = [Math.max(...numbers(least)), Math.min(...numbers(most))];
+    if (low > high) return { why: `${least} ${low} is more than ${most} ${high}` };
+  }
+  return undefined;
+}
+
+const bounds: readonly (readonly [string, string, readonly string[]])[] = [
+  ['minimum', 'maximum', ['number', 'integer']],
+  ['minLength', 'maxLength', ['string']],
+  ['minItems', 'maxItems', ['array']],
+  ['minProperties', 'maxProperties', ['object']],
+];
 
 /** A property that is required but may not be there, or could not have any value. */
 function missingForbidden(parts: readonly JsonObject[], root: unknown, work: Work, depth: number): Found | undefined {
