@@ -21,7 +21,10 @@ export const floors = {
     tests: ['test/schema/patterns/*.test.ts'],
   },
   compile: { mutate: ['src/schema/compile/**/*.ts'], tests: schemaTests },
-  evaluate: { mutate: ['src/schema/evaluate/**/*.ts', '!src/schema/evaluate/{coerc*,cheapest,slot,site}.ts'], tests: schemaTests },
+  evaluate: {
+    mutate: ['src/schema/evaluate/**/*.ts', '!src/schema/evaluate/{coerc*,cheapest,slot,site}.ts'],
+    tests: schemaTests,
+  },
   stdio: { mutate: ['src/mcp/stdio/*.ts'], tests: ['test/mcp/{output,stdio-transport}.test.ts'] },
   connection: {
     mutate: ['src/mcp/connection/{connection,envelope,message-text,pending-requests,server-requests,waiting}.ts'],
