@@ -73,3 +73,13 @@ export function fateOf(original: object, told: object): string {
 function withoutDialect(schema: object): object {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== '$schema'));
 }
+
+/** What becomes of all recorded tools in Zod types, as the JSON Schema of draft-07. */
+export const fatesOfAll = {
+  'identical but for $schema': 1082,
+  'equal as JSON': 247,
+  'said at greater length': 1613,
+  'references put in place': 65,
+  'combinations at the root told in words': 14,
+  'annotations at the root left out: x-content-type': 102,
+};
