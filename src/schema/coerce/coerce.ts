@@ -1,9 +1,9 @@
 import { type CompiledSchema, registryOf } from '../compile/compile.js';
-import { completeBudget } from './budget.js';
+import { completeBudget } from '../evaluate/budget.js';
 import type { CandidateValue } from './cheapest.js';
 import { CoercingPass, type Coercion } from './coercion.js';
-import type { EvaluateOptions } from './evaluate.js';
-import { runPass, startLimits } from './run-pass.js';
+import type { EvaluateOptions } from '../evaluate/evaluate.js';
+import { runPass, startLimits } from '../evaluate/run-pass.js';
 import type { CoercionSite } from './site.js';
 
 export type { CandidateValue } from './cheapest.js';

@@ -5,7 +5,7 @@ import { INVALID, VALID, type Verdict } from '../keywords/verdict.js';
 import { closestAlternatives } from '../violations/closest.js';
 import { declaredNames } from '../violations/schema-view.js';
 import { type Alternative, type CandidateValue, cheapest, costOf, isScalar, type Solution } from './cheapest.js';
-import { EvaluationPass, type Limits } from './pass.js';
+import { EvaluationPass, type Limits } from '../evaluate/pass.js';
 import {
   candidateFor,
   type Change,
