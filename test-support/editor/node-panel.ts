@@ -7,6 +7,7 @@ export async function openNode(page: Page, name: string): Promise<void> {
   await page.getByTestId('ndv').waitFor();
 }
 
+/** Closes a node's panel. A list that is open in it closes with it: Escape would close the panel if the list was gone. */
 export async function closeNode(page: Page): Promise<void> {
   await page.getByTestId('ndv-close-button').click();
   await page.getByTestId('ndv').waitFor({ state: 'hidden' });
@@ -73,6 +74,15 @@ export async function openList(page: Page, field: Locator, expected: string): Pr
   await page.locator('.el-select-dropdown__item', { hasText: expected }).first().waitFor({ state: 'attached' });
   const option = options(page).filter({ hasText: expected }).first();
   await whileOpen(field, option, (limit) => option.waitFor(limit));
+}
+
+/** What a list offers whose options the server is asked for, read while the list is open: it may close by itself. */
+export async function offeredIn(page: Page, field: Locator, expected: string): Promise<string[]> {
+  for (;;) {
+    await openList(page, field, expected);
+    const offered = await options(page).allInnerTexts();
+    if (offered.some((text) => text.includes(expected))) return offered;
+  }
 }
 
 /** n8n closes a list that is opened while its panel is drawn anew or options come: so it is opened again. */

@@ -4,7 +4,7 @@ import { modelNodeFor } from '../../n8n/scripted-model.js';
 import { agentWorkflow, verbatimTool } from '../../n8n/workflows.js';
 import { startHttpServer } from '../../servers/http.js';
 import { nodeOnCanvas } from '../canvas.js';
-import { choose, closeNode, openList, openNode, options, parameter } from '../node-panel.js';
+import { choose, closeNode, offeredIn, openNode, parameter } from '../node-panel.js';
 import type { Scene } from './scene.js';
 
 const tool = 'MCP Verbatim Tool';
@@ -41,13 +41,10 @@ export async function approveTools({ editor: { page, url }, stage: { api, model 
   await openNode(page, tool);
   await choose(page, page.getByPlaceholder('Add Option'), 'Approved Tools');
   const approved = parameter(page, 'approved');
-  await openList(page, approved, 'Approve What the Server Offers Now');
-  const offered = await options(page).allInnerTexts();
+  const offered = await offeredIn(page, approved, 'Approve What the Server Offers Now');
   await look('approve');
   await choose(page, approved, /^Approve What the Server Offers Now/);
-  await openList(page, approved, 'What the Server Offers Now, Approved');
-  const afterwards = await options(page).allInnerTexts();
-  await page.keyboard.press('Escape');
+  const afterwards = await offeredIn(page, approved, 'What the Server Offers Now, Approved');
   await closeNode(page);
   const asApproved = await told();
 
@@ -63,8 +60,7 @@ export async function approveTools({ editor: { page, url }, stage: { api, model 
   await hints.first().waitFor();
   const hint = (await hints.allInnerTexts()).join('\n');
   await look('approved');
-  await openList(page, approved, 'As Approved Before');
-  const again = await options(page).allInnerTexts();
+  const again = await offeredIn(page, approved, 'As Approved Before');
   await choose(page, approved, /^Approve What the Server Offers Now/);
   await closeNode(page);
   const approvedAgain = await told();

@@ -11,7 +11,7 @@ import {
   takeNode,
 } from '../canvas.js';
 import { closedByItself, fillCredential, newCredential, saveCredential } from '../credential.js';
-import { choose, closeNode, openList, openNode, options, outputHint, parameter } from '../node-panel.js';
+import { choose, closeNode, offeredIn, openNode, outputHint, parameter } from '../node-panel.js';
 import { credentialName } from './list-tools.js';
 import type { Scene } from './scene.js';
 
@@ -39,8 +39,7 @@ export async function askAgent({ editor, stage, look }: Scene) {
   await takeNode(page, 'MCP Verbatim Tool');
   await choose(page, page.getByTestId('node-credentials-select'), credentialName);
   await choose(page, parameter(page, 'include'), 'Selected');
-  await openList(page, parameter(page, 'includeTools'), 'book_table');
-  const choices = await options(page).allInnerTexts();
+  const choices = await offeredIn(page, parameter(page, 'includeTools'), 'book_table');
   await look('tools');
   await page.keyboard.press('Tab');
   await choose(page, parameter(page, 'include'), /^All(?! Except| Others)/);

@@ -1,7 +1,7 @@
 import { modelNodeFor } from '../../n8n/scripted-model.js';
 import { agentWorkflow, singleNodeWorkflow, verbatim, verbatimTool } from '../../n8n/workflows.js';
 import { nodeOnCanvas } from '../canvas.js';
-import { choose, closeNode, fill, openNode, options, outputHint, parameter, runNode } from '../node-panel.js';
+import { choose, closeNode, fill, offeredIn, openNode, outputHint, parameter, runNode } from '../node-panel.js';
 import type { Scene } from './scene.js';
 
 /**
@@ -55,16 +55,10 @@ export async function changeServer(
   await page.goto(`${url}/workflow/${await api.createWorkflow({ ...agent, settings: {} })}`);
   await nodeOnCanvas(page, 'MCP Verbatim Tool').waitFor();
   await openNode(page, 'MCP Verbatim Tool');
-  const include = parameter(page, 'include');
   await notice.getByText('legacy execution order').waitFor();
   const legacy = await notice.innerText();
   await choose(page, page.getByTestId('node-credentials-select'), 'Second shop');
-  const refreshed = page.locator('.el-select-dropdown__item', { hasText: 'of second' });
-  await refreshed.first().waitFor({ state: 'attached' });
-  await include.click();
-  await options(page).first().waitFor();
-  const choices = await options(page).allInnerTexts();
-  await page.keyboard.press('Escape');
+  const choices = await offeredIn(page, parameter(page, 'include'), 'of second');
   await closeNode(page);
   return { kept, hint, byName, legacy, choices };
 }

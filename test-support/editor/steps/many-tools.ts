@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { modelNodeFor } from '../../n8n/scripted-model.js';
 import { agentWorkflow, verbatimTool } from '../../n8n/workflows.js';
-import { choose, closeNode, openList, openNode, options, parameter, runNode } from '../node-panel.js';
+import { choose, closeNode, offeredIn, openNode, parameter, runNode } from '../node-panel.js';
 import type { Scene } from './scene.js';
 
 /**
@@ -39,8 +39,7 @@ export async function manyTools(
   const count = await page.getByTestId('output-panel').getByTestId('ndv-items-count').innerText();
 
   await choose(page, parameter(page, 'include'), /^Selected/);
-  await openList(page, parameter(page, 'includeTools'), 'tool_299');
-  const offered = await options(page).count();
+  const { length: offered } = await offeredIn(page, parameter(page, 'includeTools'), 'tool_299');
   await page.keyboard.press('Tab');
   await closeNode(page);
   return { left, count, offered };
