@@ -1,5 +1,6 @@
 import type { INode, ISupplyDataFunctions } from 'n8n-workflow';
-import type { Provider } from '../../src/index.js';
+import { type Provider, providerOfModel } from '../../src/index.js';
+import { isObject } from '../../src/json/index.js';
 import type { RunContext } from '../connection/execution.js';
 
 /** What of n8n's workflow is used here. It is not in the public types; every n8n 2.x has it. */
@@ -44,10 +45,11 @@ export function askingNode(context: ISupplyDataFunctions): INode | undefined {
 export function providersOf(context: RunContext): Provider[] {
   const graph = graphOf(context);
   const models = agentsOf(context).flatMap((agent) => graph?.getParentNodes?.(agent, 'ai_languageModel', 1) ?? []);
-  const types = models.map((model) => graph?.getNode?.(model)).filter((node) => node?.disabled !== true);
-  const found = types.flatMap((node) =>
-    providers.filter(([pattern]) => pattern.test(String(node?.type))).map(([, name]) => name),
-  );
+  const found = models.flatMap((name) => {
+    const node = graph?.getNode?.(name);
+    if (!node || node.disabled === true) return [];
+    return providerOfModel({ model: modelName(node), host: String(node.type).split('.').at(-1) }) ?? [];
+  });
   return [...new Set(found)];
 }
 
@@ -63,13 +65,14 @@ export function toolRunAlone(context: RunContext): string | undefined {
   return typeof name === 'string' ? name : '';
 }
 
-/** By the types of n8n's chat model nodes. */
-const providers: ReadonlyArray<[RegExp, Provider]> = [
-  [/\.lmChat(Azure)?OpenAi$/, 'openai'],
-  [/\.lmChatAnthropic$/, 'anthropic'],
-  [/\.lmChatGoogle(Gemini|Vertex)$/, 'google'],
-  [/\.lmChatCohere$/, 'cohere'],
-];
+/** The name of the model in a node of n8n's, where it stands there and is not worked out at run time. */
+function modelName({ parameters = {} }: { parameters?: Record<string, unknown> }): string | undefined {
+  const names = ['model', 'modelName', 'modelId'].map((name): unknown => {
+    const given = parameters[name];
+    return isObject(given) ? given['value'] : given;
+  });
+  return names.find((name): name is string => typeof name === 'string' && !name.startsWith('='));
+}
 
 function graphOf(context: RunContext): WorkflowGraph | undefined {
   // Not in the public types; every n8n tried has it, and without it the node does without what it would tell.

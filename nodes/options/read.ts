@@ -61,8 +61,6 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
     },
     call: {
       timeoutMs,
-      // Asked for, so that progress starts the time anew.
-      onProgress: () => {},
       ...(typeof options.totalLimit === 'number' && options.totalLimit > 0 && { totalTimeoutMs: options.totalLimit }),
       ...(signal ? { signal } : {}),
       headers: Object.fromEntries(rows(options.headers).map(({ name, value }) => [String(name).trim(), textOf(value)])),

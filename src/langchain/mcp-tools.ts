@@ -8,7 +8,7 @@ import {
   refuseUndeclared,
   startDiscovery,
 } from '../index.js';
-import type { Approved, Catalogue, CatalogueTool, ConnectOptions, Session } from '../index.js';
+import type { Approved, Catalogue, CatalogueTool, ConnectOptions, Provider, Session } from '../index.js';
 import { didYouMean, quote, shortened } from '../json/index.js';
 import { isByInterrupt } from './call/by-interrupt.js';
 import { fixedNames } from './call/fixed.js';
@@ -172,7 +172,7 @@ function assemble(loaded: readonly Loaded[], options: McpToolsOptions): McpTools
     all.push(...offered.map(({ tool }) => tool));
     return reportOf(
       server,
-      offered.map(({ tool: { name, tool }, isAdapted }) => ({ name, tool, isAdapted })),
+      offered.map(({ tool: { name, tool }, adaptedFor }) => ({ name, tool, adaptedFor })),
       provider,
     );
   });
@@ -212,8 +212,8 @@ function instructionsOf(loaded: readonly Loaded[]): string {
 
 interface OfferedTool {
   tool: McpTool;
-  /** Whether the model is told a projection of its schema. */
-  isAdapted: boolean;
+  /** Whose models are told a projection of its schema; asked for later, as a middleware learns it in each request. */
+  adaptedFor: () => readonly Provider[];
 }
 
 /** The tools of one server as LangChain tools, under names that those `before` do not have. */
@@ -246,7 +246,7 @@ function offer(
       options,
       ...(own && { extras: own }),
     });
-    return { tool: offered, isAdapted: told !== schema };
+    return { tool: offered, adaptedFor: () => (provider && told !== schema ? [provider] : offered.adaptedFor) };
   });
 }
 

@@ -37,7 +37,7 @@ import type { Media } from './call/content.js';
 import type { Fixed } from './call/fixed.js';
 import type { ToolHooks } from './call/hooks.js';
 import { approvalRule } from './call/approval.js';
-import { providerOfModel } from './provider-of-model.js';
+import { providerOf } from './provider-of-model.js';
 
 /** A message tells the model, which can try again; throwing tells whoever runs the tool. */
 export type OnError = 'message' | 'throw';
@@ -251,5 +251,5 @@ function checkRepairs({ repairs }: Pick<ServerOptions, 'repairs'>): void {
 
 /** Whose model the tools are for, where that is known. */
 export function providerIn({ provider, model }: McpToolsOptions): Provider | undefined {
-  return provider ?? providerOfModel(model);
+  return provider ?? providerOf(model);
 }

@@ -1,22 +1,36 @@
-import { isObject } from '../json/index.js';
-import { providerNotes, providerSafeSchema } from '../index.js';
+import { isObject, type JsonObject } from '../json/index.js';
+import { providerNotes, providerOfModel, providerSafeSchema } from '../index.js';
 import type { Provider, ProviderNote } from '../index.js';
 
 /**
- * Whose model this is, by its class or by the name that `initChatModel` and `createAgent` take (`openai:gpt-5`); undefined
- * where it is nobody's of whom something is known.
+ * Whose model this is: a chat model, what `bindTools` or `initChatModel` return, or the name that `initChatModel` and
+ * `createAgent` take (`openai:gpt-5`). Undefined where it is nobody's of whom something is known.
  */
-export function providerOfModel(model: unknown): Provider | undefined {
-  if (typeof model === 'string') return providerNamed(model);
+export function providerOf(model: unknown): Provider | undefined {
+  if (typeof model === 'string') {
+    const [, host, name] = /^([\w-]+):(.*)$/.exec(model) ?? [];
+    return providerOfModel({ host, model: name ?? model });
+  }
   if (!isObject(model)) return undefined;
   // What `bindTools` and `withConfig` return holds the model.
-  if (isObject(model['bound'])) return providerOfModel(model['bound']);
+  if (isObject(model['bound'])) return providerOf(model['bound']);
   // What `initChatModel` returns loads its model when it is first used.
-  const defaults = isObject(model['_defaultConfig']) ? model['_defaultConfig'] : {};
-  const configured = [defaults['modelProvider'], defaults['model']].find((name) => typeof name === 'string');
-  const { getName } = model;
-  const name: unknown = typeof getName === 'function' ? getName.call(model) : undefined;
-  return providerNamed(typeof name === 'string' ? name : '') ?? providerNamed(configured ?? '');
+  const { _defaultConfig: later } = model;
+  if (isObject(later))
+    return providerOfModel({ host: firstText(later['modelProvider']), model: firstText(later['model']) });
+  const name = firstText(model['model'], model['modelName'], model['modelId']);
+  return providerOfModel({ host: classOf(model), model: name });
+}
+
+/** As LangChain names it, whatever a bundler has made of it, or somebody has called the model. */
+function classOf(model: JsonObject): string | undefined {
+  const { lc_name: named } = model.constructor as { lc_name?: () => unknown };
+  const { getName } = model as { getName?: () => unknown };
+  return firstText(named?.call(model.constructor), getName?.call(model));
+}
+
+function firstText(...values: unknown[]): string | undefined {
+  return values.find((value) => typeof value === 'string');
 }
 
 /** The schema itself, except where the provider is known to refuse it. */
@@ -29,15 +43,3 @@ export function acceptedSchema(schema: Readonly<Record<string, unknown>>, provid
 export function isRefusal({ effect }: Pick<ProviderNote, 'effect'>): boolean {
   return effect !== 'changed';
 }
-
-function providerNamed(name: string): Provider | undefined {
-  return names.find(([pattern]) => pattern.test(name))?.[1];
-}
-
-/** Classes of LangChain.js, its names of providers, and the beginnings of their models' names. */
-const names: readonly (readonly [RegExp, Provider])[] = [
-  [/^(Azure)?ChatOpenAI|^AzureOpenAI|^ChatAzureOpenAI|^(azure_)?openai(:|$)|^(gpt-|o[134](-|$))/, 'openai'],
-  [/^ChatAnthropic|^anthropic(:|$)|^claude/, 'anthropic'],
-  [/^Chat(Google|Vertex|Gemini)|^google([-_][a-z]+)*(:|$)|^gemini/, 'google'],
-  [/^ChatCohere|^cohere(:|$)|^command-/, 'cohere'],
-];

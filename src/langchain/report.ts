@@ -72,15 +72,20 @@ export function reportOf(
 interface OfferedTool {
   readonly name: string;
   readonly tool: CatalogueTool;
-  /** Whether the model is told a projection of its schema. */
-  readonly isAdapted: boolean;
+  /** Whose models are told a projection of its schema. */
+  readonly adaptedFor: () => readonly Provider[];
 }
 
 /** What the provider does to a tool; where nobody knows whose model it is for, who of all would refuse it. */
-function notesOnProviders({ tool, isAdapted }: OfferedTool, provider: Provider | undefined): Note[] {
-  if (!provider) return providers.flatMap((each) => providerNotes(tool, each).filter(isRefusal));
-  const adapted = { code: 'adapted-schema', message: 'The model is told an adapted schema. The original decides.' };
-  return [...providerNotes(tool, provider), ...(isAdapted ? [adapted] : [])];
+function notesOnProviders({ tool, adaptedFor }: OfferedTool, provider: Provider | undefined): Note[] {
+  const known = provider
+    ? providerNotes(tool, provider)
+    : providers.flatMap((each) => providerNotes(tool, each).filter(isRefusal));
+  const adapted = adaptedFor().map((each) => ({
+    code: 'adapted-schema',
+    message: `Models of ${each} are told an adapted schema. The original decides.`,
+  }));
+  return [...known, ...adapted];
 }
 
 const providers: readonly Provider[] = ['openai', 'anthropic', 'google', 'cohere'];

@@ -51,6 +51,7 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
   readonly tool: CatalogueTool;
   readonly #target: Target;
   readonly #options: McpToolsOptions;
+  readonly #adaptedFor = new Set<Provider>();
 
   /** @internal */
   constructor({ name, description, schema, options, extras, ...target }: McpToolFields) {
@@ -80,7 +81,17 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     const { name, description, schema: own, extras } = this;
     const schema = acceptedSchema(own, provider);
     if (schema === own) return undefined;
+    this.#adaptedFor.add(provider);
     return { name, description, schema, ...(extras && { extras }) };
+  }
+
+  /**
+   * Whose models have been told it so.
+   *
+   * @internal
+   */
+  get adaptedFor(): readonly Provider[] {
+    return [...this.#adaptedFor];
   }
 
   /**

@@ -11,6 +11,7 @@ export {
 export { typedText } from './forms/typed-text.js';
 export { modelSchema } from './model-schema.js';
 export { providerNotes } from './providers/notes.js';
+export { type NamedModel, providerOfModel } from './providers/provider-of-model.js';
 export type { Provider, ProviderNote } from './providers/provider.js';
 export { providerSafeSchema } from './providers/safe-schema.js';
 export { exampleValue } from './reading/example.js';

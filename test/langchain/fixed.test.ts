@@ -1,6 +1,6 @@
 import type { ToolMessage } from '@langchain/core/messages/tool';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mcpTools } from '../../src/langchain/index.js';
+import { discoverTools, mcpTools } from '../../src/langchain/index.js';
 import type { McpToolArtifact, McpToolsOptions } from '../../src/langchain/index.js';
 import { startServer } from './server.js';
 import type { TestServer } from './server.js';
@@ -122,8 +122,25 @@ describe('the provider', () => {
   test.each([
     [{ provider: 'openai' as const }],
     [{ model: 'openai:gpt-5' }],
-    [{ model: { getName: () => 'ChatOpenAI' } }],
-    [{ model: { bound: { getName: () => 'ChatOpenAI' } } }],
+    [{ model: { getName: (): string => 'ChatOpenAI' } }],
+    [{ model: { bound: { getName: (): string => 'ChatOpenAI' } } }],
+    [
+      {
+        model: new (class {
+          static lc_name = () => 'ChatOpenAI';
+          getName = (): string => 'the name that somebody gave it';
+        })(),
+      },
+    ],
+    [{ model: { getName: (): string => 'ChatBedrockConverse', model: 'us.anthropic.claude-opus-4-v1:0' } }],
+    [
+      {
+        model: { getName: (): string => 'ConfigurableModel', _defaultConfig: { model: 'x', modelProvider: 'openai' } },
+      },
+    ],
+    [{ model: 'openai/gpt-4o' }],
+    [{ model: 'ft:gpt-4o:org::id' }],
+    [{ model: 'openai:my-own' }],
   ])('known from %j has only the tools adapted that it refuses, and that is reported', async (options) => {
     await using adapted = await tools(options);
     const [search, , , combined] = adapted;
@@ -137,6 +154,16 @@ describe('the provider', () => {
   test('known, and providerSafe off, is told the originals', async () => {
     await using plain = await tools({ provider: 'openai', providerSafe: false });
     expect(plain[3]?.schema).toBe(plain[3]?.tool.inputSchema);
+  });
+
+  test('known from the request of a model has the middleware adapt the tools that it refuses, and that is reported', async () => {
+    await using plain = await tools({});
+    const { wrapModelCall, tools: told } = discoverTools(plain, { mode: 'auto' });
+    const adapted = () => plain.report[0]?.notes.filter(({ code }) => code === 'adapted-schema');
+    const request = { model: { getName: (): string => 'ChatOpenAI' }, messages: [], tools: told };
+    expect(adapted()).toEqual([]);
+    expect(wrapModelCall(request, ({ tools: [, , , combined] }) => combined)).not.toHaveProperty('schema.anyOf');
+    expect(adapted()).toMatchObject([{ tool: 'combined', message: expect.stringContaining('openai') }]);
   });
 
   test('unknown, the report says which tools endanger whom', async () => {

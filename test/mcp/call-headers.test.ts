@@ -51,17 +51,18 @@ describe('the metadata of a call', () => {
   test('is its _meta, beside the entries of the protocol', async () => {
     const { session, calls } = await opened();
     const meta = { 'example.com/user': { id: 7 }, progressToken: 'mine' };
-    await session.callTool(toolNamed('echo'), {}, { meta, onProgress: () => {} });
+    await session.callTool(toolNamed('echo'), {}, { meta });
     expect(calls()[0]?.message.params?.['_meta']).toEqual({
       'example.com/user': { id: 7 },
       progressToken: expect.any(Number),
     });
   });
 
-  test('is absent where there is none', async () => {
+  test('is nothing but the token of its progress where there is none', async () => {
     const { session, calls } = await opened();
     await session.callTool(toolNamed('echo'), {});
-    expect(calls()[0]?.message.params).toEqual({ name: 'echo', arguments: {} });
+    const progressToken = calls()[0]?.message.id;
+    expect(calls()[0]?.message.params).toEqual({ name: 'echo', arguments: {}, _meta: { progressToken } });
   });
 
   test('hands on the trace that the caller is in, and nothing else of it', async () => {
@@ -79,9 +80,9 @@ describe('the metadata of a call', () => {
       },
     };
     await session.callTool(toolNamed('echo'), {});
-    expect(calls()[0]?.message.params?.['_meta']).toEqual({ traceparent, tracestate: 'a=1' });
+    expect(calls()[0]?.message.params?.['_meta']).toEqual({ traceparent, tracestate: 'a=1', progressToken: 1 });
     await session.callTool(toolNamed('echo'), {}, { meta: { traceparent: 'mine' } });
-    expect(calls()[1]?.message.params?.['_meta']).toEqual({ traceparent: 'mine', tracestate: 'a=1' });
+    expect(calls()[1]?.message.params?.['_meta']).toEqual({ traceparent: 'mine', tracestate: 'a=1', progressToken: 2 });
   });
 
   test('is sent all the same where telemetry fails', async () => {

@@ -28,6 +28,8 @@ export interface NodeUnderTest {
   helpers?: Record<string, unknown>;
   /** The type of the chat model that the agent around a sub-node uses. */
   model?: string;
+  /** The parameters of that node. */
+  modelParameters?: object;
 }
 
 export interface Execution {
@@ -83,7 +85,7 @@ export function execution(node: NodeUnderTest): Execution {
     workflow: {
       getChildNodes: () => ['AI Agent'],
       getParentNodes: () => (node.model === undefined ? [] : ['Model']),
-      getNode: () => ({ type: node.model }),
+      getNode: () => ({ type: node.model, parameters: node.modelParameters }),
     },
     runExecutionData: {
       executionData: { nodeExecutionStack: [{ metadata: { subNodeExecutionData: { actions } } }] },

@@ -402,4 +402,17 @@ describe('who may call what', () => {
     const plain = await told(start({ providerSafe: false }, {}, '@n8n/n8n-nodes-langchain.lmChatOpenAi'));
     expect(schemaOf(plain[3])).toEqual(tools[3]?.inputSchema);
   });
+
+  test.each([
+    ['lmChatOpenRouter', { model: 'anthropic/claude-sonnet-4.5' }, true],
+    ['lmChatVercelAiGateway', { model: { __rl: true, mode: 'id', value: 'openai/gpt-5' } }, true],
+    ['lmChatAwsBedrock', { model: 'us.anthropic.claude-opus-4-v1:0' }, true],
+    ['lmChatOpenRouter', { model: 'meta-llama/llama-4' }, false],
+    ['lmChatOpenRouter', { model: '={{ "openai/gpt-5" }}' }, false],
+  ])('the provider is known by the model of %s, %j: %j', async (type, modelParameters, isAdapted) => {
+    const run = start({}, {}, `@n8n/n8n-nodes-langchain.${type}`);
+    run.node.modelParameters = modelParameters;
+    const schema = schemaOf((await told(run))[3]) as object;
+    expect('anyOf' in schema).toBe(!isAdapted);
+  });
 });

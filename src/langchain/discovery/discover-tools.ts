@@ -3,7 +3,7 @@ import { ToolMessage } from '@langchain/core/messages/tool';
 import { startDiscovery } from '../../index.js';
 import type { DiscoveryMode } from '../../index.js';
 import { checkOption, checkOptions, isList, isObject, listOfTools, oneOf, texts } from '../../json/index.js';
-import { providerOfModel } from '../provider-of-model.js';
+import { providerOf } from '../provider-of-model.js';
 import { McpTool } from '../tool.js';
 import { toldTools } from './discovery-tool.js';
 
@@ -68,7 +68,7 @@ export function discoverTools(tools: readonly McpTool[], options: DiscoverToolsO
 
 /** The request with tools that its model accepts. LangChain still calls the tools themselves, by their names. */
 function accepted<Request extends ModelRequest>(request: Request): Request {
-  const provider = providerOfModel(request.model);
+  const provider = providerOf(request.model);
   if (!provider) return request;
   return {
     ...request,

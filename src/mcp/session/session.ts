@@ -49,7 +49,7 @@ export interface RequestOptions {
 
 /** What holds for one call of a tool. */
 export interface CallOptions extends RequestOptions {
-  /** Asks the server for progress, and is called with each report, and with what a task says. Each starts `timeoutMs` anew. */
+  /** Called with each report of progress, and with what a task says. Each starts `timeoutMs` anew, heard or not. */
   onProgress?: (progress: Progress) => void;
   /** How long the call may take in all, whatever progress is made, in milliseconds. Default 3600000, an hour. */
   totalTimeoutMs?: number;

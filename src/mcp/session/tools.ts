@@ -99,7 +99,8 @@ export function toolsOf({
     options: CallOptions = {},
   ): Promise<ToolResult> {
     checkRequest('callTool', options);
-    const { argumentsText } = options;
+    // Asked for even where nobody listens: each report starts the time limit anew.
+    const { argumentsText, onProgress = () => {} } = options;
     if (argumentsText !== undefined && !equals(parseJson(argumentsText), args)) {
       throw new TypeError('argumentsText does not match the arguments.');
     }
@@ -115,7 +116,7 @@ export function toolsOf({
       const reply = await ask(
         'tools/call',
         { name: described.name, arguments: args, ...taskParams(described, current()) },
-        { ...options, headers: { ...own, ...mirrored }, meta, secrets, mayRepeat: mayRepeat(described) },
+        { ...options, headers: { ...own, ...mirrored }, meta, secrets, onProgress, mayRepeat: mayRepeat(described) },
       );
       return readToolResult(reply.result, reply.wire, reply.asked);
     };

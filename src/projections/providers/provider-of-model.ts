@@ -1,0 +1,53 @@
+import type { Provider } from './provider.js';
+
+/** The names under which a model is known. */
+export interface NamedModel {
+  /** Its own name, such as `gpt-5`, `anthropic/claude-sonnet-4`, `models/gemini-2.5-pro`, `us.anthropic.claude-opus-4-v1:0`. */
+  readonly model?: string | undefined;
+  /** Who is asked for it: a class (`ChatOpenAI`), a node's type (`lmChatOpenAi`) or a name (`google_genai`). */
+  readonly host?: string | undefined;
+}
+
+/**
+ * Whose rules for schemas hold for a model; undefined where it is nobody's of whom something is known. Its family decides,
+ * whoever runs it, as Claude has the same rules at Bedrock and OpenRouter; then the vendor in front of its name; then the host.
+ *
+ * ```ts
+ * providerOfModel({ model: 'us.anthropic.claude-opus-4-v1:0', host: 'ChatBedrockConverse' }); // => 'anthropic'
+ * ```
+ */
+export function providerOfModel({ model = '', host = '' }: NamedModel): Provider | undefined {
+  const words = model.toLowerCase().split(/[/:.@~]/);
+  const family = words.flatMap((word) => matching(families, word)).at(0);
+  if (family) return family;
+  // Everybody may run these, by rules of their own.
+  const vendor = words.some((word) => openWeights.test(word)) ? undefined : words.flatMap(vendorIn).at(0);
+  const asked = matching(hosts, host.replace(/[^a-z]/gi, '').toLowerCase()).at(0);
+  // What is known of Cohere is what LangChain's client for it does: a bare name leads to that.
+  return vendor ?? asked ?? (host === '' && /^command(-|$)/.test(words[0] ?? '') ? 'cohere' : undefined);
+}
+
+function matching(table: readonly (readonly [RegExp, Provider])[], name: string): Provider[] {
+  return table.filter(([pattern]) => pattern.test(name)).map(([, provider]) => provider);
+}
+
+/** The beginnings of the names of models that only their makers, and who resells them, run. */
+const families: readonly (readonly [RegExp, Provider])[] = [
+  [/^(chatgpt|gpt-(realtime|audio)|gpt-?\d+o?(?=-|$)|o\d+(?=-|$)|codex-|computer-use-)/, 'openai'],
+  [/^claude(?=-|$)/, 'anthropic'],
+  [/^(gemini|learnlm)(?=-|$)/, 'google'],
+];
+
+const openWeights = /^(gpt-oss|\w*gemma)/;
+
+function vendorIn(word: string): Provider[] {
+  return word === 'openai' || word === 'anthropic' || word === 'google' ? [word] : [];
+}
+
+/** Parts of names of classes, node types and integrations. */
+const hosts: readonly (readonly [RegExp, Provider])[] = [
+  [/anthropic/, 'anthropic'],
+  [/openai/, 'openai'],
+  [/google|vertex|gemini/, 'google'],
+  [/cohere/, 'cohere'],
+];
