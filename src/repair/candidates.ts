@@ -1,9 +1,9 @@
-import { isList, isObject, isSchema, type JsonObject, type JsonType, typeOf } from '../json/index.js';
-import type { CoercionSite } from '../schema/index.js';
+import { isList, isObject, type JsonObject, type JsonType, typeOf } from '../json/index.js';
+import type { CoercionSite, Meaning } from '../schema/index.js';
 import { containerIn, looksLikeSeveral, quotedIn } from './json-text.js';
 import { integerOf, numberOf } from './numerals.js';
 import { type RepairKind, repairKinds } from './options.js';
-import { misspelledNames, spelledLike, spelledWithin, spellingsOf } from './spelling.js';
+import { isSpelled, misspelledNames, spelledLike, spelledWithin, spellingsOf } from './spelling.js';
 
 /** Another value that the model may have meant. */
 export interface Candidate {
@@ -57,14 +57,6 @@ function* candidates(value: unknown, site: Site): Generator<Reading> {
   }
   if (place === 'optional' && isAbsent(value)) yield* leftOut(value, site);
   if (place === 'root' && isObject(value)) yield* unwrapped(value, site);
-}
-
-/** The texts that say what a value is: those of its own schemas, and of the list or map in which it is one of many. */
-function textsAbout({ schema, outermost, around }: Site, keywords: readonly string[]): string[] {
-  return [schema, outermost, ...around]
-    .flatMap((each) => (isObject(each) ? keywords.map((keyword) => each[keyword]) : []))
-    .flat()
-    .filter((text) => typeof text === 'string');
 }
 
 /** The values that `enum` or `const` ask for. */
@@ -130,14 +122,22 @@ function* retyped(value: unknown, types: readonly JsonType[], schema: JsonObject
 const lostInNumbers = /\d\.\d|\b0\d|\+\d/;
 
 /** The text of a number, where it can only have been written so: 175928847299117063 has come as another number. */
-function* asText(value: unknown, site: Site): Generator<Reading> {
+function* asText(value: unknown, { meaning }: Site): Generator<Reading> {
   if (typeof value === 'boolean') yield { kind: 'string', to: String(value) };
   if (typeof value !== 'number' || Object.is(value, -0)) return;
   const text = String(value);
-  const examples = textsAbout(site, ['description', 'title', 'default', 'examples']);
-  const isExact = Number.isSafeInteger(value) && !examples.some((each) => lostInNumbers.test(each));
-  if (isExact) yield { kind: 'string', to: text };
-  else if (Number.isSafeInteger(value) || shortFraction.test(text)) yield { kind: 'decimal', to: text };
+  const kind = Number.isSafeInteger(value) ? 'string' : shortFraction.test(text) ? 'decimal' : undefined;
+  if (kind === undefined || (kind === 'string' && showsLostCharacters(meaning()))) return;
+  yield { kind, to: text };
+}
+
+function showsLostCharacters({ schemas, examples }: Meaning): boolean {
+  const shown = [...schemas.flatMap(textsIn), ...examples];
+  return shown.some((each) => typeof each === 'string' && lostInNumbers.test(each));
+}
+
+function textsIn({ title, description }: JsonObject): readonly string[] {
+  return [title, description].filter((text) => typeof text === 'string');
 }
 
 /** At most fifteen digits: JavaScript gives them back. */
@@ -163,38 +163,28 @@ function* readAs(text: string, types: readonly JsonType[]): Generator<Reading> {
 }
 
 /**
- * An absent value in a place where it can mean nothing else: where the description speaks of it, null is accepted in the
- * place of an empty text, or an allowed value says the same, it may be meant to say something.
+ * An absent value in a place where it can mean nothing else: where a text speaks of it, null is accepted in the place of an
+ * empty text, or an allowed value says the same, it may be meant to say something.
  */
 function* leftOut(value: unknown, site: Site): Generator<Reading> {
-  const { schema } = site;
-  const isSameAsNull = isObject(schema) && schema['default'] === null;
-  const descriptions = textsAbout(site, ['description']).map((text) => text.replace(nullByDefault, ''));
-  const speaks = (words: RegExp) => !isSameAsNull && descriptions.some((each) => words.test(each));
-  if (alternativesOf(site).some(hasValueForNone)) return;
+  const meaning = site.meaning();
+  const { schemas } = meaning;
+  if (schemas.some(hasValueForNone)) return;
+  const isSameAsNull = schemas.some((schema) => schema['default'] === null);
+  const texts = schemas.flatMap(textsIn).map((text) => text.replace(nullByDefault, ''));
+  const speaks = (words: RegExp) => !isSameAsNull && texts.some((each) => words.test(each));
   if (value !== '') {
     if (!speaks(/\b(?:nulls?|none|nil|unset|clears?)\b/i)) yield { kind: 'null', to: undefined };
   } else if (!speaks(/\b(?:empty|blank|unset|clears?)\b|""|''/i)) {
-    if (isSameAsNull || !alternativesOf(site).some(acceptsNull)) yield { kind: 'blank', to: undefined };
+    if (isSameAsNull || !meaning.acceptsNullFor(value)) yield { kind: 'blank', to: undefined };
   }
 }
 
 /** Whoever sends what is the default means the same as whoever leaves it out. */
 const nullByDefault = /\bdefaults?\b(?: value)?(?: is| to|:|=)? ?["'`]?(?:null|none)\b/gi;
 
-function alternativesOf({ schema, outermost }: Site): readonly (JsonObject | boolean)[] {
-  const inner = [schema, outermost].flatMap((each) => (isObject(each) ? [each['anyOf'], each['oneOf']] : []));
-  return [schema, outermost, ...inner.flat().filter(isSchema)];
-}
-
-function acceptsNull(schema: JsonObject | boolean): boolean {
-  if (!isObject(schema)) return schema;
-  return valuesOf(schema)?.includes(null) ?? typesOf(schema)?.includes('null') ?? false;
-}
-
-function hasValueForNone(schema: JsonObject | boolean): boolean {
-  const values = isObject(schema) ? valuesOf(schema) : undefined;
-  return values?.some((value) => typeof value === 'string' && /^(?:none|null)$/i.test(value)) ?? false;
+function hasValueForNone(schema: JsonObject): boolean {
+  return valuesOf(schema)?.some((value) => typeof value === 'string' && /^(?:none|null)$/i.test(value)) ?? false;
 }
 
 /** What looks like a list, like several values or like none is hardly a list's only element. */
@@ -216,14 +206,15 @@ function isAbsent(value: unknown): boolean {
 }
 
 /** The object with all its misspelled names corrected: those that the schema refuses or a required one is missing for. */
-function* renamed(object: JsonObject, schema: JsonObject, { declares }: Site): Generator<Reading> {
-  const { properties, required, patternProperties } = schema;
-  // Under a pattern, any name may be right.
-  if (!isObject(properties) || isObject(patternProperties)) return;
+function* renamed(object: JsonObject, schema: JsonObject, site: Site): Generator<Reading> {
+  const { required } = schema;
   const isClosed = schema['additionalProperties'] === false || schema['unevaluatedProperties'] === false;
-  const isMissing = (name: string) => Array.isArray(required) && required.includes(name);
-  const mayRename = (given: string, meant: string) => (isClosed || isMissing(meant)) && !declares(given);
-  const names = misspelledNames(object, properties, mayRename);
+  // Under a pattern, any name may be right.
+  if (isObject(schema['patternProperties']) || !(isClosed || isList(required))) return;
+  const meaning = site.meaning();
+  const isMissing = (name: string) => isList(required) && required.includes(name);
+  const mayRename = (given: string, meant: string) => (isClosed || isMissing(meant)) && !meaning.declares(given);
+  const names = misspelledNames(object, meaning.properties, meaning.names, mayRename);
   if (names.size === 0) return;
   yield { kind: 'name', to: withNames(object, names), renamed: names };
 }
@@ -236,11 +227,13 @@ export function withNames(object: JsonObject, names: ReadonlyMap<string, string>
 
 const wrappers: readonly string[] = ['arguments', 'input', 'parameters', 'properties', 'args'];
 
-/** What lies within the arguments' only member, where that is called as envelopes are and the schema does not know it. */
-function* unwrapped(value: JsonObject, { declares }: Site): Generator<Reading> {
+/** What lies within the arguments' only member, where that is called as envelopes are and the schema knows no such name. */
+function* unwrapped(value: JsonObject, { meaning }: Site): Generator<Reading> {
   const [name = '', ...others] = Object.keys(value);
-  if (others.length > 0 || !wrappers.includes(name) || declares(name)) return;
+  if (others.length > 0 || !wrappers.includes(name)) return;
   const held = value[name];
   const inner = typeof held === 'string' ? containerIn(held) : held;
-  if (isObject(inner)) yield { kind: 'wrapper', to: inner };
+  if (!isObject(inner)) return;
+  const known = meaning();
+  if (!known.declares(name) && !isSpelled(name, spellingsOf(known.names))) yield { kind: 'wrapper', to: inner };
 }

@@ -19,14 +19,13 @@ const known = new WeakMap<object, Spellings>();
 /**
  * The spellings of some texts, computed once for each list or object that holds them.
  *
- * @param holder a list of values, of which the texts count, or an object, of which the names do
+ * @param holder a list or set of values, of which the texts count
  */
-export function spellingsOf(holder: object): Spellings {
+export function spellingsOf(holder: readonly unknown[] | ReadonlySet<unknown>): Spellings {
   let spellings = known.get(holder);
   if (!spellings) {
-    const texts: unknown[] = Array.isArray(holder) ? holder : Object.keys(holder);
     const found = new Map<string, string | null>();
-    for (const text of texts) {
+    for (const text of holder) {
       if (typeof text !== 'string' || text.length > maxLength) continue;
       const key = folded(text);
       if (key !== '') found.set(key, found.has(key) && found.get(key) !== text ? null : text);
@@ -105,6 +104,11 @@ function mayChangeMeaning(word: string): boolean {
   return !/^[\p{L}\p{M}]+$/u.test(word) || changingWords.has(word.toLowerCase());
 }
 
+/** Whether a text is one of these but for case and for what separates words. */
+export function isSpelled(text: string, spellings: Spellings): boolean {
+  return text.length <= maxLength && spellings.has(folded(text));
+}
+
 /** The one text that differs from this one in spelling only; undefined where there is none, or more than one. */
 export function spelledLike(text: string, spellings: Spellings): string | undefined {
   if (text.length > maxLength) return undefined;
@@ -115,18 +119,21 @@ export function spelledLike(text: string, spellings: Spellings): string | undefi
 /**
  * The members of an object that are not declared by the name they have but by another spelling of it, which was not
  * given. Where two given names mean the same property, neither is taken.
+ *
+ * @param known all names that the schema knows: where the given one is like two of them, neither is meant
  */
 export function misspelledNames(
   object: object,
-  declared: object,
+  declared: ReadonlySet<string>,
+  known: ReadonlySet<string>,
   mayRename: (given: string, meant: string) => boolean,
 ): Map<string, string> {
-  const spellings = spellingsOf(declared);
   const givenFor = new Map<string, string | null>();
   for (const given of Object.keys(object)) {
-    if (Object.hasOwn(declared, given)) continue;
-    const meant = spelledLike(given, spellings);
-    if (meant === undefined || Object.hasOwn(object, meant) || !mayRename(given, meant)) continue;
+    if (declared.has(given)) continue;
+    const meant = spelledLike(given, spellingsOf(known));
+    if (meant === undefined || !declared.has(meant) || Object.hasOwn(object, meant) || !mayRename(given, meant))
+      continue;
     givenFor.set(meant, givenFor.has(meant) ? null : given);
   }
   return new Map([...givenFor].flatMap(([meant, given]) => (given === null ? [] : [[given, meant]])));

@@ -4,6 +4,7 @@ export { compileSchema, type CompiledSchema, type CompileOptions } from './compi
 export type { Diagnostic, DiagnosticCode } from './keywords/diagnostic.js';
 export type { Dialect } from './keywords/keyword.js';
 export type { UndeterminedReason } from './keywords/verdict.js';
+export type { Meaning } from './coerce/meaning.js';
 export { coerce, type Coercion, type CoercionSite, type Place } from './coerce/coerce.js';
 export { evaluate, evaluateCounting, type EvaluateOptions, type Evaluation } from './evaluate/evaluate.js';
 export { describeViolations, violationLines } from './violations/describe.js';

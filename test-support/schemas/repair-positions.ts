@@ -1,18 +1,17 @@
 import { isList, isObject, type JsonObject, typeOf, walkSchemas } from '../../src/json/index.js';
 import { candidatesFor } from '../../src/repair/candidates.js';
 import type { RepairKind, RepairOptions } from '../../src/repair/index.js';
-import { compileSchema, evaluate, type Place } from '../../src/schema/index.js';
+import { Meaning } from '../../src/schema/coerce/meaning.js';
+import { registryOf } from '../../src/schema/compile/compile.js';
+import { completeBudget } from '../../src/schema/evaluate/budget.js';
+import { EvaluationPass } from '../../src/schema/evaluate/pass.js';
+import { startLimits } from '../../src/schema/evaluate/run-pass.js';
+import { compileSchema, defaultBudget, evaluate, type Place } from '../../src/schema/index.js';
 
 /** At how many places of some schemas a kind of repair could apply, and at how many more it does not, being ambiguous. */
 export interface Positions {
   applies: number;
   ambiguous: number;
-}
-
-/** A slip that could come at a schema's place. */
-interface Probe {
-  readonly slip: unknown;
-  readonly place: Place;
 }
 
 /** Every schema within the schemas that refuses a slip of a kind: whether there is one candidate for what was meant. */
@@ -27,7 +26,9 @@ export function countPositions(schemas: readonly unknown[]): Record<string, Posi
         const slips = slipsFor(schema, place).filter((slip) => evaluate(compiled, slip).outcome === 'invalid');
         const count = counts[options];
         if (slips.length === 0 || !count) continue;
-        const isRead = (slip: unknown) => hasCandidate({ slip, place }, schema, kind);
+        const meaning = new Meaning([registryOf(compiled).main.root], startPass());
+        const isRead = (slip: unknown) =>
+          candidatesFor(slip, { schema, place, meaning: () => meaning }, new Set([kind])).length > 0;
         count[slips.every(isRead) ? 'applies' : 'ambiguous']++;
       }
     }
@@ -35,10 +36,8 @@ export function countPositions(schemas: readonly unknown[]): Record<string, Posi
   return counts;
 }
 
-function hasCandidate({ slip, place }: Probe, schema: JsonObject, kind: RepairKind): boolean {
-  const { properties } = schema;
-  const declares = (name: string) => isObject(properties) && Object.hasOwn(properties, name);
-  return candidatesFor(slip, { schema, outermost: schema, around: [], place, declares }, new Set([kind])).length > 0;
+function startPass(): EvaluationPass {
+  return new EvaluationPass(startLimits(completeBudget(undefined), {}), defaultBudget.steps);
 }
 
 function optionalsIn(root: unknown): Set<unknown> {

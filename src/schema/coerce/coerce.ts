@@ -36,7 +36,7 @@ export function coerce<C extends CandidateValue>(
   const budget = completeBudget(options.budget);
   const limits = startLimits(budget, options);
   const { root } = registryOf(compiled).main;
-  const start = () => new CoercingPass(limits, budget.steps, instance, candidatesFor);
+  const start = () => new CoercingPass(limits, budget.steps, root, instance, candidatesFor);
   const { pass, overflowed } = runPass(root, instance, limits, start);
   const { coercions, refused, isOpen, stepsTaken: steps } = pass;
   if (overflowed) return { coercions: [], refused: new Map(), isOpen, steps };

@@ -3,9 +3,9 @@ import type { EvaluatedParts } from '../keywords/evaluated-parts.js';
 import type { CoerceToOptions, SchemaNode } from '../keywords/keyword.js';
 import { INVALID, VALID, type Verdict } from '../keywords/verdict.js';
 import { closestAlternatives } from '../violations/closest.js';
-import { declaredNames } from '../violations/schema-view.js';
 import { type Alternative, type CandidateValue, cheapest, costOf, isScalar, type Solution } from './cheapest.js';
 import { EvaluationPass, type Limits } from '../evaluate/pass.js';
+import { Meaning } from './meaning.js';
 import {
   candidateFor,
   type Change,
@@ -65,6 +65,8 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   /** Changes in whose place others may be meant. */
   readonly #unclear = new Set<Change<C>>();
   #site: Site<C>;
+  /** What is said of the whole instance. */
+  readonly #meaning: Meaning;
   /** The schema that is being applied. */
   #schema: unknown;
   /** Within branches that are only looked at; within branches that are coerced to; within what may be meant not to hold. */
@@ -78,6 +80,7 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   constructor(
     limits: Limits,
     maxSteps: number,
+    root: SchemaNode,
     instance: unknown,
     candidatesFor: (value: unknown, site: CoercionSite) => readonly C[],
   ) {
@@ -85,6 +88,7 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     this.collecting = true;
     this.#work = limits.work;
     this.#site = siteAt(spotIn(undefined, { root: instance }, 'root'), undefined, undefined);
+    this.#meaning = new Meaning([root], this);
     this.#candidatesFor = candidatesFor;
   }
 
@@ -139,6 +143,16 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     const verdict = super.try(node, instance, evaluated);
     this.#trying--;
     return verdict;
+  }
+
+  override accepts(node: SchemaNode, value: unknown): boolean {
+    const isThorough = this.#isThorough;
+    this.#isThorough = false;
+    if (this.#trying++ === 0) this.forgetVerdicts();
+    const verdict = super.try(node, value);
+    this.#trying--;
+    this.#isThorough = isThorough;
+    return verdict === VALID;
   }
 
   override doubt(attempt: () => void): void {
@@ -374,19 +388,14 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     const first = site.outermost;
     return (value) => {
       if (!this.spend(1 + sizeOf(value))) return [];
-      const [own = true, outermost = true, holder = true] = [schema, first?.schema, site.schema].map((each) =>
-        isSchema(each) ? each : true,
-      );
-      const { properties, required } = isObject(holder) ? holder : {};
+      const { properties, required } = isObject(site.schema) ? site.schema : {};
       const isDeclared = isObject(properties) && Object.hasOwn(properties, site.spot.key);
       const isRequired = Array.isArray(required) && required.includes(site.spot.key);
       return this.#candidatesFor(value, {
-        schema: own,
-        outermost,
-        around: isDeclared ? [] : [holder, site.around?.outermost?.schema],
+        schema: isSchema(schema) ? schema : true,
         instanceLocation: jsonPointer(path),
         place: placeOf(path, node === first && isDeclared && !isRequired),
-        declares: (name) => declaredNames(outermost, first?.resource.root.schema, this.#work).includes(name),
+        meaning: () => path.reduce((meaning, key) => meaning.at(key), this.#meaning),
       });
     };
   }

@@ -1,20 +1,17 @@
 import { isObject, type JsonObject, type JsonType, typeOf } from '../../json/index.js';
 import type { SchemaNode } from '../keywords/keyword.js';
 import { type Alternative, type CandidateValue, isScalar } from './cheapest.js';
+import type { Meaning } from './meaning.js';
 import type { Slot } from './slot.js';
 
 /** Where the refused value stands. */
 export interface CoercionSite {
   /** The schema that refuses it. */
   readonly schema: JsonObject | boolean;
-  /** The schema that its keyword applied there: the same one, or one that led to it by a reference or as a branch. */
-  readonly outermost: JsonObject | boolean;
-  /** The schemas of the list or the map that it is one of many in. */
-  readonly around: readonly unknown[];
   readonly instanceLocation: string;
   readonly place: Place;
-  /** Whether any schema that is applied there, or an alternative of it, declares a property of this name. */
-  declares(name: string): boolean;
+  /** What all schemas say of the values there. */
+  meaning(): Meaning;
 }
 
 /**

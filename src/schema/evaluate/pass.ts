@@ -189,6 +189,11 @@ export class EvaluationPass implements EvaluationContext {
     return verdict;
   }
 
+  /** Whether a schema accepts another value as it is. */
+  accepts(node: SchemaNode, value: unknown): boolean {
+    return this.try(node, value) === VALID;
+  }
+
   /** Candidates are tried by {@link CoercingPass} alone. */
   coerceTo(_alternatives: readonly SchemaNode[], _options?: CoerceToOptions): boolean {
     return false;

@@ -33,6 +33,10 @@ export interface Keyword<C = unknown> {
    * `context.report`, or leaves the report to its subschemas.
    */
   expected?(bound: BoundKeyword<C>, instance: unknown): Expectation;
+  /** The schemas that it refers to. */
+  leadsTo?(bound: BoundKeyword<C>, context: EvaluationContext): readonly SchemaNode[];
+  /** The schemas of the patterns that a member's name fits. */
+  matching?(bound: BoundKeyword<C>, name: string, context: EvaluationContext): readonly SchemaNode[];
 }
 
 /** A keyword where it stands in one schema. */
@@ -167,7 +171,13 @@ export interface CoerceToOptions {
 /** Checks a keyword's definition against its own compiled type and forgets that type for the dialects' lists. */
 export function defineKeyword<C>(keyword: Keyword<C>): Keyword {
   // All keywords have one shape, by which JavaScript reads any of them at once.
-  const shape = { dependsOnSiblings: undefined, isQuick: undefined, expected: undefined };
+  const shape = {
+    dependsOnSiblings: undefined,
+    isQuick: undefined,
+    expected: undefined,
+    leadsTo: undefined,
+    matching: undefined,
+  };
   // A bound keyword always pairs a keyword with the value that the same keyword compiled, so the forgotten type is right.
   return { ...shape, ...keyword } as Keyword;
 }

@@ -50,4 +50,8 @@ export const patternProperties = defineKeyword<readonly Entry[]>({
     }
     return result;
   },
+  matching: ({ value: entries, node }, name, context) =>
+    entries
+      .filter(({ pattern }) => context.matches(pattern, name, node, 'patternProperties') !== INVALID)
+      .map(({ schema }) => schema),
 });

@@ -17,6 +17,7 @@ export const ref = defineKeyword<Reference | UndeterminedReason>({
     typeof bound.value === 'string'
       ? unresolved(bound.value, bound, context, evaluated)
       : context.follow(bound.value.node, instance, evaluated),
+  leadsTo: ({ value }) => (typeof value === 'string' ? [] : [value.node]),
 });
 
 export function resolveReference(value: unknown, at: CompileContext): Reference | UndeterminedReason | undefined {
