@@ -70,18 +70,17 @@ const maxLevels = 500;
 function nestsTooDeep(value: unknown, levels = maxLevels): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  if (Array.isArray(value)) return value.some((item) => nestsTooDeep(item, levels - 1));
-  // The objects come from JSON.parse, so that all their properties are their own.
+  // Objects and lists come from JSON.parse, so that all their properties are their own.
   for (const name in value) {
-    if (nestsTooDeep((value as Record<string, unknown>)[name], levels - 1)) return true; // an object with this name
+    if (nestsTooDeep((value as Record<string, unknown>)[name], levels - 1)) return true; // an object or list with this name
   }
   return false;
 }
 
 /**
  * Whether a value is what `JSON.stringify` makes of a Zod schema: servers that forget to convert send this in place of
- * a JSON Schema. Zod 3 leaves `_def`, Zod 4 leaves `def` and both leave Standard Schema's `~standard`. The server may
- * also have sent the bare shape, an object of such values.
+ * a JSON Schema. Zod 3 leaves `_def`, Zod 4 leaves `def` and its `type` twice, others Standard Schema's `~standard`. The
+ * server may also have sent the bare shape, an object of such values.
  */
 function isSerialisedZod(schema: Readonly<Record<string, unknown>>): boolean {
   if (isZodNode(schema)) return true;
@@ -89,8 +88,11 @@ function isSerialisedZod(schema: Readonly<Record<string, unknown>>): boolean {
   return values.length > 0 && values.every((value) => isObject(value) && isZodNode(value));
 }
 
-function isZodNode(value: Readonly<Record<string, unknown>>): boolean {
-  if (isObject(value['~standard'])) return true;
-  const definition = value['_def'] ?? value['def'];
-  return isObject(definition) && ('typeName' in definition || 'type' in definition);
+/** JSON Schemas may have properties called `_def`, `def` and `type`, but those are schemas. */
+function isZodNode({ '~standard': standard, _def, def, type }: Readonly<Record<string, unknown>>): boolean {
+  return (
+    isObject(standard) ||
+    (isObject(_def) && typeof _def['typeName'] === 'string') ||
+    (isObject(def) && typeof type === 'string' && def['type'] === type)
+  );
 }
