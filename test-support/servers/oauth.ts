@@ -21,6 +21,8 @@ export interface OAuthServerOptions {
   refreshTokens?: boolean;
   /** Whether tokens are bound to a key (RFC 9449): they are good with a proof beside them. */
   boundTokens?: boolean;
+  /** What a request needs besides what its token was given; HTTP 403 says so. */
+  missingScope?: (exchange: Exchange, given: readonly string[]) => string | undefined;
   /** What the token endpoint refuses every request with. */
   refusal?: (form: Record<string, string>) => { error: string; error_description: string };
 }
@@ -29,9 +31,11 @@ export interface OAuthServerOptions {
 export async function startOAuthServer({
   refreshTokens = false,
   boundTokens = false,
+  missingScope,
   refusal,
 }: OAuthServerOptions = {}): Promise<OAuthServer> {
-  const tokens = new Set<string>();
+  /** With the scope that each was given. */
+  const tokens = new Map<string, string[]>();
   const renewals = new Set<string>();
   const given: string[] = [];
   const tokenRequests: OAuthServer['tokenRequests'] = [];
@@ -90,7 +94,7 @@ export async function startOAuthServer({
         const token = randomUUID();
         const renewal = randomUUID();
         given.push(token, renewal);
-        tokens.add(token);
+        tokens.set(token, form['scope']?.split(' ') ?? []);
         if (refreshTokens) renewals.add(renewal);
         json(exchange, {
           access_token: token,
@@ -102,7 +106,13 @@ export async function startOAuthServer({
       }
       default:
         if (isGood(exchange)) {
-          exchange.plain();
+          const token = exchange.headers.authorization?.slice(scheme.length + 1) ?? '';
+          const scope = missingScope?.(exchange, tokens.get(token) ?? []);
+          if (scope === undefined) exchange.plain();
+          else
+            exchange.status(403, '', {
+              'www-authenticate': `${scheme} error="insufficient_scope", scope="${scope}"`,
+            });
           return;
         }
         await refused.arrive();

@@ -13,13 +13,14 @@ interface Asked {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
 }
 
 /** An endpoint whose server is a function: of the caller's `fetch`, so that nothing touches the network. */
 async function opened(serve: (asked: Asked, count: number) => Response, address: Partial<HttpAddress> = {}) {
   const asked: Asked[] = [];
-  const fetch = (to: unknown, { method, headers }: RequestInit = {}) => {
-    const request = { url: String(to), method: method!, headers: Object.fromEntries(new Headers(headers)) };
+  const fetch = (to: unknown, { method, headers, body }: RequestInit = {}) => {
+    const request = { url: String(to), method: method!, headers: Object.fromEntries(new Headers(headers)), body };
     asked.push(request);
     return Promise.resolve(serve(request, asked.length));
   };
@@ -195,5 +196,100 @@ describe('Credentials', () => {
     const { send, asked } = await authorized([403]);
     expect((await send()).status).toBe(403);
     expect(asked).toHaveLength(1);
+  });
+});
+
+describe('What a provider asks its authorization server with', () => {
+  /** Lets the provider ask with the `fetch` that it is given. */
+  async function asking(
+    serve: (asked: Asked, count: number) => Response,
+    ask: (fetch: typeof globalThis.fetch) => Promise<Response>,
+  ) {
+    let answer: Response | undefined;
+    const { asked, send } = await opened(
+      (request, count) => (count === 1 ? new Response('', { status: 401 }) : serve(request, count - 1)),
+      {
+        headers: { 'X-Key': 'for the server alone' },
+        authProvider: {
+          token: () => Promise.resolve('token'),
+          onUnauthorized: async (context) => {
+            // The SDK's own providers know of it; the type of others does not.
+            const { fetchFn } = context as typeof context & { fetchFn: typeof fetch };
+            answer ??= await ask(fetchFn);
+          },
+        },
+      },
+    );
+    await send();
+    return { answer: answer!, asked: asked.slice(1, -1), urls: asked.slice(1, -1).map(({ url: to }) => to) };
+  }
+  const there = 'https://auth.example/token';
+
+  test("has the user's headers for the server's own origin, and for no other", async () => {
+    for (const [to, key] of [
+      ['https://example.com/.well-known/x', 'for the server alone'],
+      [there, undefined],
+    ] as const) {
+      const { asked } = await asking(ok, (fetch) => fetch(to, { headers: { Accept: 'a/b' } }));
+      expect(asked).toMatchObject([{ url: to, method: 'GET', headers: { accept: 'a/b' } }]);
+      expect(asked[0]?.headers['x-key']).toBe(key);
+    }
+  });
+
+  test('may be a request object or a URL', async () => {
+    const { urls } = await asking(ok, (fetch) => fetch(new Request(there)));
+    expect(urls).toEqual([there]);
+    expect((await asking(ok, (fetch) => fetch(new URL(there)))).urls).toEqual([there]);
+  });
+
+  test.each<[status: number, location: string, init: RequestInit, followed: boolean]>([
+    [302, '/other', {}, true],
+    [302, 'https://auth.example/other', {}, true],
+    [302, 'https://evil.example/other', {}, false],
+    [302, '/other', { redirect: 'manual' }, false],
+    [307, '/other', { method: 'POST', body: 'secret' }, false],
+    [200, '/other', {}, false],
+  ])('follows HTTP %i to %s of %j: %j', async (status, location, init, followed) => {
+    const { urls, answer } = await asking(
+      (_, count) => (count === 1 ? redirect(status, location) : ok()),
+      (fetch) => fetch(there, init),
+    );
+    expect(urls).toEqual([there, ...(followed ? ['https://auth.example/other'] : [])]);
+    expect(answer.status).toBe(followed ? 200 : status);
+    expect(answer.headers.get('location')).toBe(followed ? null : location);
+  });
+
+  test('follows five redirects', async () => {
+    const { urls, answer } = await asking(
+      ({ url: to }, count) => (to === url ? ok() : redirect(302, `/${count}`)),
+      (fetch) => fetch(there),
+    );
+    expect(urls).toHaveLength(6);
+    expect(answer.status).toBe(302);
+  });
+
+  test('sends forms as what they are', async () => {
+    const { asked } = await asking(ok, (fetch) =>
+      fetch(there, { method: 'post', body: new URLSearchParams({ a: 'b c' }) }),
+    );
+    expect(asked).toMatchObject([
+      { method: 'POST', body: 'a=b+c', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    ]);
+  });
+
+  test('hands on the body where there is one', async () => {
+    const { answer } = await asking(
+      () => new Response('{"a":1}', { headers: { 'content-type': 'application/json', 'x-other': '1' } }),
+      (fetch) => fetch(there),
+    );
+    expect(await answer.json()).toEqual({ a: 1 });
+    expect(Object.fromEntries(answer.headers)).toEqual({ 'content-type': 'application/json' });
+    for (const status of [204, 205, 304]) {
+      const empty = await asking(
+        () => new Response(null, { status }),
+        (fetch) => fetch(there),
+      );
+      expect(empty.answer).toMatchObject({ status, body: null });
+    }
   });
 });

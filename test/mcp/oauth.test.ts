@@ -69,6 +69,33 @@ describe('client credentials', () => {
   });
 });
 
+describe('a call that needs more scope than its token has', () => {
+  const connectedTo = async (missingScope: (given: readonly string[]) => string | undefined) => {
+    await server.close();
+    server = await startOAuthServer({
+      missingScope: ({ message }, given) => (message.method === 'tools/call' ? missingScope(given) : undefined),
+    });
+    const issuer = new URL(server.url).origin;
+    const authProvider = clientCredentials({ clientId: 'robot', secret: 'robot-secret-value', scope: 'tools', issuer });
+    return connect({ url: server.url, authProvider });
+  };
+  const calls = () => server.seen.filter(({ message }) => message.method === 'tools/call').length;
+  const scopes = () => server.tokenRequests.map(({ form }) => form['scope']);
+
+  test('asks for it besides the old, and is sent once more', async () => {
+    await using session = await connectedTo((given) => (given.includes('write') ? undefined : 'write'));
+    expect(textOf(await session.callTool(toolNamed('echo'), { a: 1 }))).toBe('{"a":1}');
+    expect(calls()).toBe(2);
+    expect(scopes()).toEqual(['tools', 'tools write']);
+  });
+
+  test('asks once, whatever the server answers then', async () => {
+    await using session = await connectedTo(() => 'write');
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ code: 'FORBIDDEN', status: 403 });
+    expect(calls()).toBe(2);
+  });
+});
+
 const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 describe('a signed assertion', () => {

@@ -117,7 +117,9 @@ function ofOAuth(
         const sdk = await loadSdk();
         const tokens = await listening.tokens();
         known.resourceMetadataUrl = resourceMetadataUrl ?? known.resourceMetadataUrl;
-        known.scope = sdk.computeScopeUnion(known.scope, tokens?.scope, scope);
+        // Tokens that do not say have what was asked for (RFC 6749, 5.1).
+        const had = tokens?.scope ?? listening.clientMetadata.scope;
+        known.scope = sdk.computeScopeUnion(known.scope, had, scope);
         await authorize({ forceReauthorization: sdk.isStrictScopeSuperset(known.scope, tokens?.scope) });
         return true;
       }),
