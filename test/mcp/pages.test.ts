@@ -181,12 +181,18 @@ describe('pages', () => {
     expect(entries(await read([more([1], ''), more([2], '')]))).toEqual([[1], [2]]);
   });
 
+  test('may be alike, if they have cursors of their own', async () => {
+    const answers = [more([], 'a'), more([], 'b'), more([1], 'c'), { tools: [1] }];
+    expect(entries(await read(answers))).toEqual([[], [], [1], [1]]);
+  });
+
   test('are bounded in number, in entries and in bytes, and just that much is no error', async () => {
     const two = [more([1]), { tools: [2] }];
     const bytes = JSON.stringify([1]).length * 2;
     for (const limits of [{ pages: 2 }, { entries: 2 }, { bytes }]) {
       expect(entries(await read(two, limits))).toEqual([[1], [2]]);
     }
+    expect(entries(await read([...two.slice(0, 1), more([2], 'b'), { tools: [] }], { bytes }))).toEqual([[1], [2], []]);
     const three = [more([1], 'a'), more([2], 'b'), more([3], 'c')];
     expect((await broken(three, { pages: 2 })).kept).toEqual([[1], [2]]);
     expect((await broken([more([1, 2, 3])], { entries: 2 })).kept).toEqual([[1, 2]]);

@@ -1,4 +1,4 @@
-import { equals, type JsonObject } from '../../json/index.js';
+import { canonicalText, type JsonObject } from '../../json/index.js';
 import { AuthorizationError, CancelledError, IncompleteListError, McpError, ProtocolError } from '../errors/errors.js';
 import type { Reply } from './requests.js';
 import type { ListLimits } from './session.js';
@@ -45,9 +45,8 @@ export async function readAllPages(
       if (params.cursor === '') return pages;
       throw incomplete(`could not be read beyond page ${pages.length}: ${error.message}`, pages, error);
     }
-    if (params.cursor === '' && pages.some((known) => isSamePage(known, page))) return pages;
-    const room = limits.entries - count;
-    pages.push(page.entries.length > room ? { ...page, entries: page.entries.slice(0, room) } : page);
+    if (params.cursor === '' && isAmong(pages, page)) return pages;
+    pages.push({ ...page, entries: page.entries.slice(0, limits.entries - count) });
     count += page.entries.length;
     if (count > limits.entries) throw incomplete(`has more than ${limits.entries} entries`, pages);
 
@@ -80,8 +79,9 @@ function isTheCallersAffair(error: McpError): boolean {
   return error instanceof CancelledError || error instanceof AuthorizationError || error.code === 'SESSION_CLOSED';
 }
 
-function isSamePage(known: Page, page: Page): boolean {
-  return known.entries.length === page.entries.length && equals(known.entries, page.entries);
+function isAmong(pages: readonly Page[], { entries }: Page): boolean {
+  const text = canonicalText(entries);
+  return text !== undefined && pages.some((known) => canonicalText(known.entries) === text);
 }
 
 function notAList(method: string, key: string, found: unknown): ProtocolError {
