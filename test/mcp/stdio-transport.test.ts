@@ -9,7 +9,7 @@ import { serverEnvironment } from '../../src/mcp/stdio/environment.js';
 import { StdioTransport } from '../../src/mcp/stdio/stdio.js';
 import { secretMask } from '../../src/secrets/index.js';
 import { isRunning } from '../../test-support/servers/process-state.js';
-import { until } from '../../test-support/waiting.js';
+import { settled, until } from '../../test-support/waiting.js';
 import { failureOf } from './calling.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -91,6 +91,12 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     );
   });
 
+  test('remarks on no empty lines, and on the beginning of long ones', async () => {
+    const { received, transport } = await running(`echo '   '; printf '%04096d' 0; echo end; echo '${message}'; cat`);
+    await until(() => received.length === 1);
+    expect(transport.remark()).toBe(`It printed, instead of MCP:\n${'0'.repeat(4096)}`);
+  });
+
   test('remarks on what stands on stderr alone', async () => {
     const { transport, received } = await running(`echo 'no key' >&2; sleep 0.1; echo '${message}'; cat`);
     await until(() => received.length === 1);
@@ -109,7 +115,15 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
   });
 
   test('says no more than the exit code of a server that said nothing', async () => {
-    expect((await endOf('exit 4'))?.message).not.toMatch(/stderr|printed/);
+    expect((await endOf('exit 4'))?.message).toBe('The server "sh" ended with exit code 4.');
+  });
+
+  test('tells an end as soon as the output is read to its end', async () => {
+    const { ends, send } = await running('read go; echo "no key" >&2; exit 3');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await send('go');
+    await until(() => ends.length > 0);
+    expect(ends).toMatchObject([{ code: 'SERVER_EXITED', stderr: 'no key' }]);
   });
 
   test.each([
@@ -192,6 +206,15 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     expect(turns.mock.calls.length > 0).toBe(isTurnGiven);
   });
 
+  test('hears nothing more from a server that it has given up', async () => {
+    const { received, ends, transport } = await running(`yes '' | head -n 530000; echo '${message}'`);
+    await until(() => ends.length > 0);
+    await transport.close();
+    await settled();
+    expect(received).toEqual([]);
+    expect(ends[0]).toMatchObject({ code: 'LIMIT_EXCEEDED' });
+  });
+
   test('waits for a server that does not read', async () => {
     const { send, transport } = await running('exec sleep 60');
     let sent = 0;
@@ -230,7 +253,9 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
   });
 
   test('tells the exit code of a server that closes its output first', async () => {
-    expect(await endOf('exec >&-; sleep 0.02; exit 7')).toMatchObject({ code: 'SERVER_EXITED', exitCode: 7 });
+    // The grandchild holds stderr open, so that there is something to wait for.
+    for (const script of ['exec >&-; sleep 0.02; exit 7', 'exec >&-; sleep 60 & sleep 0.02; exit 7'])
+      expect(await endOf(script)).toMatchObject({ code: 'SERVER_EXITED', exitCode: 7 });
   });
 
   describe('when it is closed', () => {
@@ -275,24 +300,64 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       expect(kill.mock.calls.map(([, signal]) => signal)).toEqual(['SIGTERM', 'SIGKILL']);
     });
 
+    test('leaves no timer behind', async () => {
+      const { transport } = await running('cat');
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      await transport.close();
+      expect(vi.getTimerCount()).toBe(0);
+    });
+
+    test('tells no failure of a server that goes wrong then', async () => {
+      const { transport, ends } = await running(`cat; echo '${message} '; sleep 0.05`, message.length);
+      await transport.close();
+      expect(ends).toEqual([undefined]);
+    });
+
+    test('is closed as often as somebody likes, also where nothing was started', async () => {
+      const { transport, start } = prepared({ command: 'no-such-program-anywhere' });
+      await failureOf(start());
+      await transport.close();
+      await transport.close();
+    });
+
     test('closes what was never started', async () => {
       const { transport, send } = prepared({});
+      expect(await failureOf(send(message))).toMatchObject({ code: 'CONNECTION_LOST' });
       await transport.close();
       expect(await failureOf(send(message))).toMatchObject({ code: 'CONNECTION_LOST' });
     });
   });
 
-  test.each<[string, Partial<StdioAddress>, string]>([
-    ['is not there', { command: 'no-such-program-anywhere' }, 'was not found'],
-    ['may not be executed', { command: fileURLToPath(import.meta.url) }, 'No permission to execute'],
-    ['gets too much', { args: ['x'.repeat(3_000_000)] }, 'too long to pass on'],
-    ['is in no folder', { cwd: join(folder, 'nowhere') }, 'does not exist'],
-    ['has a name that is none', { command: '/dev/null/sh' }, 'could not be started (ENOTDIR)'],
-  ])('says so where the command %s', async (_, address, words) => {
-    expect(await failureOf(prepared(address).start())).toMatchObject({
+  test.each<[string, Partial<StdioAddress>, string, string | undefined]>([
+    ['is not there', { command: 'no-such-program-anywhere' }, 'was not found', 'Give the full path'],
+    ['may not be executed', { command: fileURLToPath(import.meta.url) }, 'No permission to execute', 'permissions'],
+    ['gets too much', { args: ['x'.repeat(3_000_000)] }, 'too long to pass on', 'to a file'],
+    ['is in no folder', { cwd: join(folder, 'nowhere') }, 'does not exist', undefined],
+    ['has a name that is none', { command: '/dev/null/sh' }, 'could not be started (ENOTDIR)', undefined],
+  ])('says so where the command %s', async (_, address, words, hint) => {
+    const failure = await failureOf(prepared(address).start());
+    expect(failure).toMatchObject({
       code: 'CONNECTION_FAILED',
       message: expect.stringContaining(words) as string,
     });
+    expect(failure.hint).toEqual(hint === undefined ? undefined : expect.stringContaining(hint));
+    expect(failure.message).not.toContain('Windows');
+  });
+
+  test('says on Windows that no shell is used, and asks its servers alone to end there', async () => {
+    const { platform } = process;
+    Object.defineProperty(process, 'platform', { value: 'win32' });
+    try {
+      const { transport: missing, start } = prepared({ command: 'no-such-program-anywhere' });
+      expect((await failureOf(start())).hint).toContain('On Windows');
+      const kill = vi.spyOn(process, 'kill');
+      const { transport, ends } = await running('exec sleep 60');
+      await Promise.all([missing.close(), transport.close()]);
+      expect(ends).toEqual([undefined]);
+      expect(kill).not.toHaveBeenCalled();
+    } finally {
+      Object.defineProperty(process, 'platform', { value: platform });
+    }
   });
 
   test('starts servers in their folder, with their variables and few of those here', async () => {
@@ -325,7 +390,20 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       endAll();
       await until(() => ends.length > 0 && others.length > 0);
       expect(ends).toMatchObject([{ message: expect.stringContaining('SIGKILL') as string }]);
-      await Promise.all([first.close(), second.close()]);
+      await first.close();
+      await second.close();
+      expect(listening()).toEqual(before);
+    });
+
+    test('listens on while one server is left, and not for a command that does not start', async () => {
+      const before = listening();
+      await failureOf(prepared({ command: 'no-such-program-anywhere' }).start());
+      expect(listening()).toEqual(before);
+      const { transport: first } = await running('cat');
+      const { transport: second } = await running('cat');
+      await first.close();
+      expect(listening()).toEqual(before.map((count) => count + 1));
+      await second.close();
       expect(listening()).toEqual(before);
     });
 

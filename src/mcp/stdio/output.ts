@@ -74,7 +74,7 @@ export function tailOf(maxLength: number, mask: (text: string) => string): Tail 
   let cut = false;
   return {
     push(text) {
-      kept += typeof text === 'string' ? text : decoder.write(text);
+      kept += decoder.write(text);
       // Cut now and then, not each time: that would copy all of it for every line of a flood.
       if (kept.length > 16 * maxLength) {
         kept = kept.slice(-maxLength);

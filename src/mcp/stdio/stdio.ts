@@ -94,7 +94,7 @@ export class StdioTransport implements Transport {
 
   async send({ text, signal }: Outgoing): Promise<undefined> {
     const stdin = this.#child?.stdin;
-    if (!stdin || this.#finished || !stdin.writable) throw this.#failure ?? this.#gone();
+    if (!stdin?.writable) throw this.#failure ?? this.#gone();
     if (stdin.write(`${text}\n`) || signal.aborted) return;
     // One wait for all who write meanwhile.
     this.#drained ??= new Promise<void>((resolve) => {
@@ -115,17 +115,15 @@ export class StdioTransport implements Transport {
     if (this.#closing || this.#finished) return this.#exited;
     this.#closing = true;
     const child = this.#child;
-    if (child?.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+    if (child) {
       child.stdin?.end();
       if (!(await this.#exitsWithin(grace.afterEndMs))) {
         signalGroup(child, 'SIGTERM');
-        if (!(await this.#exitsWithin(grace.afterTermMs))) {
-          signalGroup(child, 'SIGKILL');
-          await this.#exited;
-        }
+        await this.#exitsWithin(grace.afterTermMs);
       }
     }
     this.#finish();
+    await this.#exited;
   }
 
   #exitsWithin(ms: number): Promise<boolean> {
@@ -158,7 +156,6 @@ export class StdioTransport implements Transport {
     );
     let turnBegan = performance.now();
     stdout?.on('data', (chunk: Buffer) => {
-      if (this.#failure) return;
       lines.push(chunk);
       const now = performance.now();
       if (now - turnBegan < turnMs) return;
@@ -183,6 +180,7 @@ export class StdioTransport implements Transport {
   }
 
   #read(line: string): void {
+    if (this.#failure) return;
     const text = line.startsWith('\ufeff') ? line.slice(1) : line;
     const isMessage = /^\s*[{[]/.test(text) && this.#receiver?.receive(text) === true;
     if (isMessage) {
@@ -206,7 +204,6 @@ export class StdioTransport implements Transport {
    * exit code says more, so that has a moment to come.
    */
   #pipeBroke(pipe: 'stdin' | 'stdout'): void {
-    if (this.#closing || this.#finished) return;
     void this.#exitsWithin(drainMs).then((exited) => {
       if (exited) return;
       const what = pipe === 'stdin' ? 'reads no more of what it is sent' : 'has closed its output';
@@ -221,7 +218,7 @@ export class StdioTransport implements Transport {
   }
 
   #fail(failure: McpError): void {
-    if (this.#failure || this.#closing) return;
+    if (this.#closing) return;
     this.#failure = failure;
     this.#receiver?.ended(failure);
     void this.close();
@@ -272,8 +269,6 @@ const drainMs = 100;
 
 /** Waits for the rest of the output of a process that has exited. */
 async function drained(child: ChildProcess): Promise<void> {
-  const streams = [child.stdout, child.stderr].filter((stream) => stream && !stream.closed);
-  if (streams.length === 0) return;
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, drainMs);
     child.once('close', () => {
