@@ -2,19 +2,20 @@
 // taken out; a test has to notice.
 import { floors } from './test-support/mutants/floors.mjs';
 
-const { mutate } = floors[process.env.FLOOR ?? 'json'];
+const { mutate, sample } = floors[process.env.FLOOR ?? 'json'];
 
 export default {
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.mutants.config.mjs', related: false },
-  plugins: ['@stryker-mutator/vitest-runner'],
+  plugins: ['@stryker-mutator/vitest-runner', './test-support/mutants/sample.mjs'],
+  checkers: sample === undefined ? [] : ['sample'],
   mutate: [...mutate, '!src/**/index.ts'],
   // Words of messages are asserted where they matter; a letter more or less in each of them guards nothing.
   mutator: { excludedMutations: ['StringLiteral', 'ObjectLiteral', 'ArrayDeclaration', 'Regex', 'OptionalChaining'] },
   ignoreStatic: true,
   coverageAnalysis: 'perTest',
   concurrency: 1,
-  timeoutMS: 8_000,
+  timeoutMS: 6_000,
   tempDirName: '.mutants',
   ignorePatterns: ['data', 'dist', 'docs', 'demo', 'bench', 'packages/*/dist', 'test/hosts', 'test/langchain', '.ci'],
   reporters: ['clear-text', 'progress-append-only', 'json'],
