@@ -189,7 +189,7 @@ function hasValueForNone(schema: JsonObject): boolean {
 
 /** What looks like a list, like several values or like none is hardly a list's only element. */
 function isSingle(value: unknown, items: unknown): boolean {
-  if (typeof value === 'string') return !looksLikeSeveral(value) && !isAbsent(value);
+  if (typeof value === 'string') return !looksLikeSeveral(value);
   if (isObject(value)) return hasDeclaredMember(value, items);
   return typeof value === 'number' || typeof value === 'boolean';
 }

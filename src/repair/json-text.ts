@@ -44,10 +44,17 @@ export function quotedIn(text: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Whether a text looks like more than one value, or like none: then it is no list's only element. */
+/** Whether a text looks like more than one value, like an encoded one, or like none: then it is no list's only element. */
 export function looksLikeSeveral(text: string): boolean {
-  return /^\s*(?:[[{(]|```|$)|[,;|\n，、；]/.test(text);
+  const start = text.trimStart();
+  const isNone = start.length < 20 && /^(?:null|none|nil|undefined|n\/a|)\s*$/i.test(start);
+  return isNone || encodedOrListed.test(start) || separators.test(text);
 }
+
+/** Brackets, quotes and what stands before the points of a list. */
+const encodedOrListed = /^(?:[[{("'`“‘«]|[-*•‣·]\s|\d{1,3}[.)]\s)/;
+
+const separators = /[,;|\n\r\t\v\f\u2028\u2029，、；،؛•]| [·/+] |```|~~~/;
 
 function withoutFence(text: string): string {
   if (!text.endsWith('```')) return text;
@@ -204,7 +211,10 @@ class TolerantReader {
   #member(members: object): void {
     this.#skipSpace();
     const quote = this.#text[this.#at];
-    const name = quote === '"' || quote === "'" ? this.#string(quote) : this.#match(patterns.name) || this.#fail();
+    const isQuoted = quote === '"' || quote === "'";
+    const name = isQuoted ? this.#string(quote) : this.#match(patterns.name) || this.#fail();
+    // Python's {None: 1} has no text for a name, and JavaScript's has one.
+    if (!isQuoted && Object.hasOwn(words, name)) this.#fail();
     if (!this.#takes(':') || Object.hasOwn(members, name)) this.#fail();
     // An assignment to __proto__ would set the prototype.
     Object.defineProperty(members, name, {

@@ -85,6 +85,7 @@ describe('the list or object that a text holds', () => {
       '[1, // one\n2]',
       '```\n[1]',
       '{1: 2}',
+      ...['{None: 1}', "{'a': {True: 1}}", '{null: 1}'],
     ],
     '[9007199254740993,]',
     '[__import__("os")]',
@@ -137,7 +138,7 @@ describe('the list or object that a text holds', () => {
   });
 });
 
-test.each([
+test.each<readonly [string, boolean]>([
   ['a tag', false],
   ['rock and roll', false],
   ['["a"]', true],
@@ -148,8 +149,29 @@ test.each([
   ['a;b', true],
   ['a|b', true],
   ['a\nb', true],
+  ['a\u2028b', true],
+  ['a\tb', true],
+  ['a、b', true],
+  ['a · b', true],
+  ['a / b', true],
+  ['a + b', true],
+  ['a/b', false],
+  ['C++', false],
+  ['- a', true],
+  ['1. a', true],
+  ['1.5', false],
+  ['"a" "b"', true],
+  ["'[a]'", true],
+  ["'null'", true],
+  ['`a`', true],
+  ['“a” “b”', true],
+  ['~~~\na', true],
+  ['see ```a```', true],
   ['', true],
   ['  ', true],
-])('%j looks like several values: %j', (text, several) => {
+  ...['null', 'NULL', 'None ', ' nil', 'undefined', 'n/a'].map((word) => [word, true] as const),
+  ['nullable', false],
+  ['n', false],
+])('%j looks like several values, or none: %j', (text, several) => {
   expect(looksLikeSeveral(text)).toBe(several);
 });
