@@ -143,6 +143,11 @@ function forgetOthersTools(session: Session, execution: object | undefined): voi
 }
 
 /** What the server calls itself: `everything 1.2`. */
-export function serverName({ serverInfo }: Pick<Session, 'serverInfo'>): string {
-  return `${serverInfo?.title || serverInfo?.name || 'the server'} ${serverInfo?.version ?? ''}`.trim();
+export function serverName(session: Pick<Session, 'serverInfo'>): string {
+  return `${nameForModel(session)} ${session.serverInfo?.version ?? ''}`.trim();
+}
+
+/** What the server calls itself, which is pinned; its version is not, so models are not told it. */
+export function nameForModel({ serverInfo }: Pick<Session, 'serverInfo'>): string {
+  return serverInfo?.title || serverInfo?.name || 'the server';
 }

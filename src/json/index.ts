@@ -16,7 +16,7 @@ export {
   texts,
 } from './options.js';
 export { canonicalText, equals, scalarText } from './canonical.js';
-export { JsonText, memberText, type Span, withMember } from './json-text.js';
+export { doubledIn, JsonText, memberText, type Span, withMember } from './json-text.js';
 export { nonFiniteNumberIn } from './finite.js';
 export {
   decodeFragment,

@@ -6,6 +6,30 @@ export interface Span {
   readonly end: number;
 }
 
+/** A scalar, or an object at its end, in a JSON text. */
+interface Place {
+  /** The names and positions that lead to it, as long as the walk is here. */
+  readonly path: () => (string | number)[];
+  /** As it is written. */
+  readonly scalar?: string;
+  /** Of an object, in their order, those that stand twice among them. */
+  readonly names?: readonly string[];
+}
+
+/** An object or a list that is being walked through. */
+interface Level {
+  /** Of an object: the names so far. */
+  readonly names?: string[];
+  /** Of a list: how many items came before. */
+  index: number;
+}
+
+/** The first of these names that stands there twice. */
+export function doubledIn(names: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return names.find((name) => seen.size === seen.add(name).size);
+}
+
 /**
  * Where parts of a JSON text stand. The text has been parsed before, so nothing is checked here, and everything goes
  * through loops: nesting from outside has no bound.
@@ -59,6 +83,26 @@ export class JsonText {
       if (!found) return;
       at = found[0] === '"' ? this.stringEnd(found.index) : found.index + found[0].length;
       yield this.text.slice(found.index, at);
+    }
+  }
+
+  /** What a walk through the text comes by: every scalar as it is written, every object at its end. One pass, however deep. */
+  *places(): Generator<Place> {
+    const levels: Level[] = [];
+    const path = () => levels.map(({ names, index }) => (names ? (names.at(-1) ?? '') : index));
+    let expectsName = false;
+    for (const token of this.tokens()) {
+      const level = levels.at(-1);
+      if (token === '{') levels.push({ names: [], index: 0 });
+      else if (token === '[') levels.push({ index: 0 });
+      else if (token === '}' || token === ']') {
+        levels.pop();
+        if (level?.names) yield { path, names: level.names };
+      } else if (token === ',') {
+        if (level) level.index++;
+      } else if (expectsName) level?.names?.push(String(parseJson(token)));
+      else yield { path, scalar: token };
+      expectsName = token === '{' || (token === ',' && level?.names !== undefined);
     }
   }
 

@@ -129,10 +129,24 @@ function hex(code: number): string {
   return code.toString(16).padStart(4, '0');
 }
 
-/**
- * Controls but for tab and line breaks. Format characters, tags among them, in which whole instructions have been hidden,
- * but for Arabic signs, which are seen, and for joiners behind what is neither Latin nor a joiner. Fillers, and variation
- * selectors behind what they cannot vary.
- */
-const invisible =
-  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)|(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u200c\u200d])\p{Cf}|(?<=^|[\0-\u024f\u200c\u200d])[\u200c\u200d]|[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0d]|(?<![\p{Emoji}\p{S}\p{P}])[\ufe0e\ufe0f]|(?<!\p{Ideographic})[\u{e0100}-\u{e01ef}]/gu;
+/** What Unicode calls a control, a format character or ignorable, and the blanks that it calls symbols; but for what is seen. */
+const invisible = new RegExp(
+  `(?!${[
+    // Tabs and line breaks.
+    /[\t\n]|\r(?=\n)/,
+    // Signs around the numbers behind them.
+    /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u,
+    // Joiners behind what is neither Latin nor a joiner: scripts and emoji need them.
+    /(?<=[^\0-\u024f\u200c\u200d])[\u200c\u200d]/u,
+    // Variation selectors behind what they vary.
+    /(?<=[\p{Emoji}\p{S}\p{P}])[\ufe0e\ufe0f]|(?<=[\p{Ideographic}\p{Sm}])[\ufe00-\ufe02]/u,
+    /(?<=\p{Ideographic})[\u{e0100}-\u{e01ef}]|(?<=\p{Script=Mongolian})[\u180b-\u180f]/u,
+    // The tags of a flag such as England's: so few say nothing else.
+    /(?<=\u{1f3f4}(?=[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f})[\u{e0030}-\u{e007a}]{0,6})[\u{e0030}-\u{e007f}]/u,
+    // The space of Braille.
+    /(?<=[\u2801-\u28ff])\u2800/,
+  ]
+    .map(({ source }) => source)
+    .join('|')})[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\u2800\\u{1d159}]`,
+  'gu',
+);

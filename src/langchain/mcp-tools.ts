@@ -110,7 +110,7 @@ function approved(
   { pins, whenChanged }: McpToolsOptions,
 ): Approved {
   if (!pins) return { catalogue, differences: [] };
-  const address = isSession(at) ? undefined : at;
+  const { address } = isSession(at) ? at : { address: at };
   const own = isPins(pins) ? pins : (pinsOf(pins, name, address) ?? { tools: {} });
   return approvedTools(catalogue, own, { address, whenChanged });
 }

@@ -17,7 +17,8 @@ export function searchIn(tools: readonly ModelTool[]): ToolSearch {
     engine
       .search(withCompounds(wordsIn(query), words).join(' '), {
         boost: { name: 4, title: 3, description: 1.5 },
-        prefix: (term) => term.length > 2,
+        tokenize: (words) => words.split(' '),
+        prefix: (term) => term.length > 2 || /[^\0-\u024f]/.test(term),
         fuzzy: (term) => (term.length > 3 ? 0.2 : false),
         maxFuzzy: 2,
       })
@@ -27,7 +28,7 @@ export function searchIn(tools: readonly ModelTool[]): ToolSearch {
 
 /** Each word of a query once. */
 function wordsIn(query: string): string[] {
-  const words = wordsOf(query.slice(0, longestQuery)).map((word) => word.toLowerCase());
+  const words = wordsOf(query.slice(0, longestQuery), false).map((word) => word.toLowerCase());
   return [...new Set(words)].slice(0, mostWords);
 }
 
@@ -89,7 +90,7 @@ function indexOf(tools: readonly ModelTool[]): Index {
   };
   const engine = new MiniSearch<Said>({
     fields: [...fields],
-    tokenize: wordsOf,
+    tokenize: (text) => wordsOf(text),
     processTerm: indexed,
     searchOptions: { processTerm: asTerm },
   });
@@ -132,14 +133,30 @@ function textsOf({ name, description, schema, tool }: ModelTool, share: number):
   };
 }
 
-/** The words of a text; `listIssues` counts as `list`, `Issues` and as it stands, `e-mail` as `e`, `mail` and `email`. */
-function wordsOf(text: string): string[] {
-  return text.split(/[^\p{L}\p{N}-]+/u).flatMap((word) => {
-    const parts = word
-      .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
-      .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-      .split(/[ -]+/)
-      .filter((part) => part !== '');
-    return parts.length > 1 ? [...parts, word.replaceAll('-', '')] : parts;
-  });
+/**
+ * The words of a text; `listIssues` counts as `list`, `Issues` and as it stands, `e-mail` as `e`, `mail` and `email`. Of what
+ * is written without spaces each two characters count as a word, so that any part of it is found.
+ *
+ * @param ends whether the last of these characters counts as well, such that each begins a word
+ */
+function wordsOf(text: string, ends = true): string[] {
+  return text.split(/[^\p{L}\p{M}\p{N}-]+/u).flatMap((all) =>
+    all.split(unspaced).flatMap((word, at) => {
+      if (at % 2 === 1) return pairsOf(Array.from(word), ends);
+      const parts = word
+        .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+        .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+        .split(/[ -]+/)
+        .filter((part) => part !== '');
+      return parts.length > 1 ? [...parts, word.replaceAll('-', '')] : parts;
+    }),
+  );
+}
+
+/** In parentheses, so that what is split by it stays. */
+const unspaced = /([\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]+)/u;
+
+function pairsOf(characters: readonly string[], ends: boolean): string[] {
+  const pairs = characters.slice(1).map((character, at) => `${characters[at] ?? ''}${character}`);
+  return ends || pairs.length === 0 ? [...pairs, ...characters.slice(-1)] : pairs;
 }

@@ -55,13 +55,17 @@ export function pinsOf({ servers }: PinFile, name: string | undefined, address?:
 }
 
 /** Whose text, which is what people read and approve, is not the one that the digest beside it is of. */
-function otherText({ tools, instructions }: Pins): string | undefined {
-  if (instructions?.text !== undefined && textDigest(instructions.text) !== instructions.digest)
-    return 'the instructions';
+function otherText({ tools, name, instructions }: Pins): string | undefined {
+  if (isOther(name)) return 'the name';
+  if (isOther(instructions)) return 'the instructions';
   for (const [name, { digest, text }] of Object.entries(tools))
     if (text !== undefined && (parseJson(text) === undefined || toolDigest(text) !== digest))
       return `the tool ${JSON.stringify(name)}`;
   return undefined;
+}
+
+function isOther({ text, digest }: Partial<Pin> = {}): boolean {
+  return text !== undefined && textDigest(text) !== digest;
 }
 
 function isPinFile(file: unknown): file is PinFile {
@@ -71,9 +75,11 @@ function isPinFile(file: unknown): file is PinFile {
 /** Whether a value is what {@link pinTools} makes. */
 export function isPins(value: unknown): value is Pins {
   if (!isObject(value) || !isObject(value['tools'])) return false;
-  const { server, instructions } = value;
+  const { server, name, instructions } = value;
   if (server !== undefined && typeof server !== 'string') return false;
-  return (instructions === undefined || isPin(instructions)) && Object.values(value['tools']).every(isPin);
+  return (
+    [name, instructions].every((pin) => pin === undefined || isPin(pin)) && Object.values(value['tools']).every(isPin)
+  );
 }
 
 function isPin(value: unknown): value is Pin {

@@ -1,4 +1,4 @@
-import { parseJson, quote, visible } from '../json/index.js';
+import { jsonText, parseJson, quote, visible } from '../json/index.js';
 import { addressSecrets, secretMask, shownArguments } from '../secrets/index.js';
 import type { Catalogue, CatalogueTool, ServerAddress } from '../mcp/index.js';
 import { digestOf, textDigest, wireTextOf } from './digest.js';
@@ -16,6 +16,8 @@ export interface Pin {
 export interface Pins {
   /** Where they were approved: a URL, or a command with its arguments, without secrets. */
   readonly server?: string;
+  /** What the server calls itself: its name and title; absent where nobody asked it. */
+  readonly name?: Pin;
   /** What the server says about how its tools want to be used; absent where it said nothing. */
   readonly instructions?: Pin;
   /** By the tools' names at the server. */
@@ -24,6 +26,7 @@ export interface Pins {
 
 /** What a server does differently from what was approved. */
 export interface PinDifference {
+  /** `server` where it is elsewhere, or calls itself otherwise. */
   readonly kind: 'server' | 'instructions' | 'changed' | 'added' | 'removed' | 'renamed';
   /** The tool's name: as the server has it now, or had it where it is removed. Absent where it is about no single tool. */
   readonly tool?: string;
@@ -46,35 +49,49 @@ export interface PinDifference {
  *
  * @param address where the server is, so that another one in its place is noticed
  */
-export function pinTools({ tools, instructions }: Told, address?: ServerAddress): Pins {
+export function pinTools({ tools, instructions, serverInfo }: Told, address?: ServerAddress): Pins {
   const pins = tools.map((tool): [string, Pin] => [tool.name, { digest: digestOf(tool), text: wireTextOf(tool) }]);
   return {
     ...(address && { server: serverIdentity(address) }),
-    ...(isSaid(instructions) && { instructions: { digest: textDigest(instructions), text: instructions } }),
+    ...(serverInfo && { name: textPin(nameText(serverInfo)) }),
+    ...(isSaid(instructions) && { instructions: textPin(instructions) }),
     tools: Object.fromEntries(pins),
   };
 }
 
 /** What of a catalogue reaches a model. */
-type Told = Pick<Catalogue, 'tools' | 'instructions'>;
+type Told = Pick<Catalogue, 'tools' | 'instructions' | 'serverInfo'>;
+
+function textPin(text: string): Pin {
+  return { digest: textDigest(text), text };
+}
+
+function nameText({ name, title }: NonNullable<Told['serverInfo']>): string {
+  return jsonText({ name, title });
+}
 
 /** Pins for where there is little room and everybody reads along: digests alone, that of the address as well. */
-export function barePins({ server, instructions, tools }: Pins): Pins {
+export function barePins({ server, name, instructions, tools }: Pins): Pins {
   const digests = Object.entries(tools)
     .map(([name, { digest }]): [string, Pin] => [name, { digest }])
     .sort(([one], [other]) => (one < other ? -1 : 1));
   return {
     ...(server !== undefined && { server: textDigest(server) }),
+    ...(name && { name: { digest: name.digest } }),
     ...(instructions && { instructions: { digest: instructions.digest } }),
     tools: Object.fromEntries(digests),
   };
 }
 
 /**
- * What differs from what was approved: another server, its instructions, then tools in the server's order, then those that
+ * What differs from what was approved: another server or another name of it, its instructions, then tools in the server's order, then those that
  * are gone.
  */
-export function comparePins(pins: Pins, { tools, instructions }: Told, address?: ServerAddress): PinDifference[] {
+export function comparePins(
+  pins: Pins,
+  { tools, instructions, serverInfo }: Told,
+  address?: ServerAddress,
+): PinDifference[] {
   const server = address && serverIdentity(address);
   const offered = new Set(tools.map(({ name }) => name));
   const missing = Object.entries(pins.tools).filter(([name]) => !offered.has(name));
@@ -87,6 +104,7 @@ export function comparePins(pins: Pins, { tools, instructions }: Told, address?:
       : `The server is ${visible(server)}; approved was ${visible(pins.server)}.`;
     differences.push({ kind: 'server', message, changes: [] });
   }
+  differences.push(...nameDiffering(pins.name, serverInfo));
   differences.push(...instructionsDiffering(pins.instructions, instructions));
   for (const tool of tools) {
     const difference = Object.hasOwn(pins.tools, tool.name)
@@ -114,6 +132,15 @@ export function serverIdentity(address: ServerAddress): string {
   const { origin, pathname } = new URL(address.url);
   const url = `${origin}${pathname}`;
   return secretMask(addressSecrets({ url }))(url);
+}
+
+/** How a server calls itself otherwise: somebody else may answer in its place. */
+function nameDiffering(pin: Pin | undefined, serverInfo: Told['serverInfo']): PinDifference[] {
+  if (!pin || !serverInfo || pin.digest === textDigest(nameText(serverInfo))) return [];
+  const message = 'The server calls itself otherwise than when it was approved.';
+  const changes =
+    pin.text === undefined ? [] : differencesInWords(parseJson(pin.text), parseJson(nameText(serverInfo)));
+  return [{ kind: 'server', message, changes }];
 }
 
 /** How a server's instructions differ from those that were approved. */

@@ -7,6 +7,7 @@ import {
 } from '../index.js';
 import type { CatalogueTool, FixedArguments, Repair, ToolOptions } from '../index.js';
 import {
+  doubledIn,
   equals,
   isList,
   isObject,
@@ -61,18 +62,9 @@ export function checkedCall(
 
 /** A name that an object in a JSON text has twice. */
 function doubledName(text: string): string | undefined {
-  const levels: (Set<string> | undefined)[] = [];
-  let expectsName = false;
-  for (const token of new JsonText(text).tokens()) {
-    if (token === '{') levels.push(new Set());
-    else if (token === '[') levels.push(undefined);
-    else if (token === '}' || token === ']') levels.pop();
-    else if (expectsName && token !== ',') {
-      const [names, name] = [levels.at(-1), String(parseJson(token))];
-      if (names?.has(name)) return name;
-      names?.add(name);
-    }
-    expectsName = token === '{' || (token === ',' && levels.at(-1) !== undefined);
+  for (const { names = [] } of new JsonText(text).places()) {
+    const doubled = doubledIn(names);
+    if (doubled !== undefined) return doubled;
   }
   return undefined;
 }

@@ -48,7 +48,7 @@ function shortenedText(text: string, length: number): string {
 /** Cut after the last paragraph, line, sentence or word, if that does not cost more than a fifth. */
 function endingWell(text: string): string {
   const least = text.length * 0.8;
-  for (const end of [/\n\s*\n/g, /\n/g, /[.!?](?=\s)/g, /\s/g]) {
+  for (const end of [/\n\s*\n/g, /\n/g, /[.!?](?=\s)|[。！？]/g, /\s/g]) {
     let last = -1;
     end.lastIndex = Math.floor(least);
     for (let match = end.exec(text); match; match = end.exec(text)) {
@@ -194,9 +194,11 @@ function sizesIn(value: object): ReadonlyMap<object, number> | undefined {
   return Number.isNaN(measure(value, 0)) ? undefined : sizes;
 }
 
-/** Beyond 2^53 it may have stood there as another number. */
+/** Beyond 2^53 it may have stood there as another number; the sign of -0 is not written. */
 function isInexact(number: number): boolean {
-  return !Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number));
+  return (
+    Object.is(number, -0) || !Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))
+  );
 }
 
 function sizeOf(value: unknown, sizes: ReadonlyMap<object, number>): number {

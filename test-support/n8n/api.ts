@@ -22,6 +22,7 @@ export interface WorkflowNode {
 
 export interface Item {
   json: Record<string, unknown>;
+  binary?: Record<string, unknown>;
   error?: unknown;
 }
 

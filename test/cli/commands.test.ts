@@ -240,13 +240,22 @@ describe('check', () => {
     await using server = await startServer([
       tool('undescribed', { description: '', inputSchema: { type: 'object', properties: { a: { type: 'string' } } } }),
     ]);
-    const ran = async (...options: string[]) =>
-      (await cli(['check', ...options, '--url', server.url], { cwd: folder })).code;
-    expect(await ran()).toBe(1);
-    expect(await ran('--fail-on', 'error')).toBe(0);
-    expect(await ran('--only', 'missing-argument-description')).toBe(0);
-    expect(await ran('--only', 'missing-argument-description', '--fail-on', 'note')).toBe(1);
-    expect(await ran('--fail-on', 'never')).toBe(2);
+    const ran = (...options: string[]) => cli(['check', ...options, '--url', server.url], { cwd: folder });
+    const note = expect.stringMatching(/note +missing-argument-description/) as string;
+    expect(await ran()).toMatchObject({ code: 1, stdout: expect.not.stringMatching(/note +missing/) as string });
+    expect(await ran('--fail-on', 'error')).toMatchObject({ code: 0 });
+    expect(await ran('--fail-on', 'note')).toMatchObject({ code: 1, stdout: note });
+    expect(await ran('--only', 'missing-argument-description')).toMatchObject({ code: 0, stdout: note });
+    expect(await ran('--only', 'schema', '--fail-on', 'note')).toMatchObject({ code: 1, stdout: note });
+    expect(await ran('--fail-on', 'never')).toMatchObject({ code: 2 });
+  });
+
+  test('of some rules alone says nothing of frameworks', async () => {
+    for (const options of [[], ['--json']]) {
+      const { stdout } = await cli(['check', ...options, '--only', 'token-cost', ...at()], { cwd: folder });
+      expect(stdout).not.toContain('mastra');
+      expect(stdout).not.toContain('frameworks');
+    }
   });
 
   test('writes SARIF that its schema accepts, one run for each server', async () => {

@@ -4,10 +4,12 @@ import {
   counted,
   cut,
   editDistance,
+  invisibleAt,
   jsonText,
   parseJson,
   quote,
   shortened,
+  visible,
   visibleLine,
 } from '../../src/json/index.js';
 
@@ -44,6 +46,57 @@ describe('A text', () => {
       '/x\\n- /y\\t\\u000d\\u2028\\u2029\\u202e\\u0007é',
     );
     expect(quote('\u202ea\n\u2028')).toBe('"\\u202ea\\n\\u2028"');
+  });
+
+  test.each([
+    ['a\u0000b', 'a control character'],
+    ['a\u200bb', 'a space without width'],
+    ['a\u00adb', 'a soft hyphen'],
+    ['a\u061cb', 'a mark of direction'],
+    ['a\u2066b', 'an isolate'],
+    ['a\u034fb', 'a joiner of graphemes'],
+    ['a\u180bb', "a variation selector of Mongolian's behind Latin"],
+    ['a\u180fb', 'the fourth of them'],
+    ['a\u2800b', 'a blank of Braille'],
+    ['\u2800', 'a blank alone'],
+    ['a\u2065b', 'an ignorable character that is not assigned'],
+    ['a\u{e0fff}b', 'another one'],
+    ['a\u{1d159}b', 'an empty note'],
+    ['a\u3164b', 'a filler of Hangul'],
+    ['a\u200db', 'a joiner between letters of Latin'],
+    ['☺\u{e0100}b', 'a selector of ideographs behind an emoji'],
+    ['a\ufe0fb', 'a selector of emoji behind a letter'],
+    ['a\u{e0069}\u{e0067}b', 'tags that belong to nothing'],
+    ['🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}b', 'tags of a flag that does not end'],
+    [`🏴${'\u{e0061}'.repeat(7)}\u{e007f}`, 'tags of a flag that say too much'],
+    ['🏴\u{e007f}', 'tags of a flag that say nothing'],
+  ])('%j has something invisible: %s', (text) => {
+    expect(invisibleAt(text)).toBeGreaterThanOrEqual(0);
+    expect(visible(text)).toContain('\\u');
+  });
+
+  test.each([
+    ['a\tb\nc\r\nd', 'tabs and line breaks'],
+    ['🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} won', "England's flag"],
+    ['🏴\u{e0075}\u{e0073}\u{e0063}\u{e0061}\u{e007f}', "California's"],
+    ['❤\ufe0f 1\ufe0f\u20e3', 'emoji'],
+    ['👩\u200d🚒, 🏳\ufe0f\u200d🌈', 'joined emoji'],
+    ['می\u200cخواهم', 'Persian'],
+    ['क्\u200dष', 'Hindi'],
+    ['葛\u{e0100}城', 'a variant of an ideograph'],
+    ['㐂\ufe00', 'another one'],
+    ['ᠮᠣᠩ\u180bᠭᠣᠯ\u180eᠠ', 'Mongolian'],
+    ['⠓⠑⠇⠇⠕⠀⠺⠕⠗⠇⠙', 'Braille'],
+    ['\u0600١٢', 'a sign before a number'],
+    ['a\u00a0b\u3000c', 'spaces that are seen'],
+    ['\ue000\ufffd', 'what fonts show as a box'],
+  ])('%j has nothing invisible: %s', (text) => {
+    expect(invisibleAt(text)).toBe(-1);
+    expect(visible(text)).toBe(text);
+  });
+
+  test('of nothing but invisible characters is searched in one go', () => {
+    expect(visible('🏴\u{e0061}'.repeat(100_000)).length).toBe(1_400_000);
   });
 
   test.each<[count: number, noun: string, result: string]>([

@@ -68,6 +68,11 @@ describe('mcpTools with discovery', () => {
     const refused = await invoke(tools, 'call_tool', { name: 'get_weather', arguments: {} });
     expect(refused).toMatchObject({ status: 'error' });
     expect(refused.text).toContain(JSON.stringify(weather));
+    const plain = tools.find(({ name }) => name === 'call_tool')?.invoke({ name: 'get_weather', arguments: {} });
+    await expect(plain).rejects.toMatchObject({
+      name: 'InvalidToolInputException',
+      message: expect.stringContaining(JSON.stringify(weather)),
+    });
     expect(server.calls).toHaveLength(sent);
     expect((await invoke(tools, 'call_tool', { name: 'wether', arguments: {} })).text).toContain('There is no tool');
   });

@@ -68,6 +68,22 @@ test('a server that was not approved, or is another one, offers nothing', async 
   expect(moved.report[0]?.differences[0]).toMatchObject({ kind: 'server' });
 });
 
+test('an open session is held to its address, and to what the server calls itself', async () => {
+  await using session = await connect({ url: server.url });
+  const here = pinTools(await session.listTools(), { url: server.url });
+  await using same = await mcpTools(session, { pins: here });
+  expect(names(same)).not.toEqual([]);
+  for (const pins of [
+    { ...here, server: 'https://example.com/mcp' },
+    { ...here, name: { digest: 'sha256-another' } },
+  ]) {
+    await using moved = await mcpTools(session, { pins });
+    expect(names(moved)).toEqual([]);
+    expect(moved.report[0]?.differences).toMatchObject([{ kind: 'server' }]);
+  }
+  expect(JSON.stringify(session)).not.toContain(server.url);
+});
+
 test.each([{ tools: 1 }, { servers: { a: { tools: { b: {} } } } }, { version: 1 }])(
   'pins that are none are an error: %j',
   async (none) => {

@@ -387,7 +387,7 @@ describe('who may call what', () => {
     const run = start({ instructions: true });
     expect((await told(run)).at(-1)).toMatchObject({
       name: 'server_instructions',
-      description: 'About the tools of library 1: Search before you remove.',
+      description: 'About the tools of library: Search before you remove.',
     });
     expect((await call(run, 'server_instructions', {})).json['response']).toContain('Search before you remove.');
   });

@@ -166,6 +166,34 @@ describe('search', () => {
     expect(find(query)[0]?.name).toBe(name);
   });
 
+  test.each([
+    ['天气', 'query_1'],
+    ['明天北京的天气', 'query_1'],
+    ['票', 'query_2'],
+    ['订火车票', 'query_2'],
+    ['予約', 'query_3'],
+    ['レストラン', 'query_3'],
+    ['ラーメン', 'query_4'],
+    ['날씨', 'query_5'],
+    ['मौसम', 'query_6'],
+    ['อากาศ', 'query_7'],
+  ])('%s finds %s first, in languages that write without spaces too', (query, name) => {
+    const descriptions = [
+      '今日新闻',
+      '查询指定城市的天气预报',
+      '为用户购买火车票',
+      'レストランの予約を取り消す',
+      '近くのラーメン屋を探す',
+      '도시의 날씨를 알려줍니다',
+      'शहर का मौसम बताता है',
+      'บอกสภาพอากาศของเมือง',
+    ];
+    const named = descriptions.map((description, index) => ({ ...wire[0], name: `query_${index}`, description }));
+    const { find } = discover({}, modelTools(readCatalogue(named).tools));
+    expect(find(query)[0]?.name).toBe(name);
+    expect(find('xyzzy')).toEqual([]);
+  });
+
   test('says what a tool takes and does', () => {
     expect(textOf(discover().answer('search_tools', { query: 'weather' }))).toContain(
       'get_weather(city: string, days?: integer): Forecast for a city.',

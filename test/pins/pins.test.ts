@@ -92,6 +92,23 @@ describe('comparePins', () => {
     expect(differences.every(({ kind, tool }) => kind === 'instructions' && tool === undefined)).toBe(true);
   });
 
+  test.each([
+    ['nothing where it is the same', { name: 'a', version: '1' }, { version: '2', name: 'a' }, undefined],
+    ['another name', { name: 'a' }, { name: 'b' }, 'name was "a" and is "b"'],
+    ['another title', { name: 'a' }, { name: 'a', title: 'A\u202e' }, String.raw`title was added: "A\u202e"`],
+    ['a name where there was none', {}, { name: 'a' }, 'name was added: "a"'],
+    ['that there is none any more', { name: 'a' }, {}, 'name was removed: "a"'],
+    ['what is no text', { name: 'a' }, { name: { a: 1 } }, 'name was "a" and is {"a":1}'],
+  ])("finds of the server's own name %s", (_what, before, now, change) => {
+    const pins = pinTools({ ...after(search), serverInfo: before }, at);
+    const expected = change === undefined ? [] : [{ kind: 'server', changes: [change] }];
+    expect(comparePins(pins, { ...after(search), serverInfo: now }, at)).toMatchObject(expected);
+    const bare = expected.map(({ kind }) => ({ kind, changes: [] }));
+    expect(comparePins(barePins(pins), { ...after(search), serverInfo: now }, at)).toMatchObject(bare);
+    const { catalogue } = approvedTools({ ...after(search), serverInfo: now }, pins, { address: at });
+    expect(catalogue.tools).toHaveLength(change === undefined ? 1 : 0);
+  });
+
   test('finds changed instructions by their digest alone', () => {
     const pins = barePins(pinTools({ ...after(search), instructions: 'Be exact.' }));
     expect(JSON.stringify(pins)).not.toContain('exact');
@@ -295,8 +312,9 @@ describe('a file of pins', () => {
   });
 
   test('whose text is not what its digest is of is none: people approve the text', () => {
-    const said = pinTools({ ...after(search), instructions: 'Be exact.' });
+    const said = pinTools({ ...after(search), instructions: 'Be exact.', serverInfo: { name: 'restaurant' } });
     for (const [from, to] of [
+      ['restaurant', 'kitchen'],
       ['Be exact.', 'Be quick.'],
       ['"text": "{', '"text": "{\\"description\\":\\"Other.\\",'],
     ] as const) {
@@ -323,6 +341,7 @@ describe('a file of pins', () => {
     ['another version', '{"version":2,"servers":{}}'],
     ['no servers', '{"version":1}'],
     ['tools that are no pins', '{"version":1,"servers":{"a":{"tools":{"b":1}}}}'],
+    ['a name that is no pin', '{"version":1,"servers":{"a":{"tools":{},"name":"a"}}}'],
     ['instructions that are no pin', '{"version":1,"servers":{"a":{"tools":{},"instructions":"Be exact."}}}'],
     ['a text that is none', '{"version":1,"servers":{"a":{"tools":{"b":{"digest":"x","text":1}}}}}'],
   ])('is refused: %s', (_what, text) => {

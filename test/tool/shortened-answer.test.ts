@@ -18,6 +18,7 @@ describe('an answer', () => {
     ['a paragraph', `${'a'.repeat(90)}\n\n${'b'.repeat(200)}`, 'a'.repeat(90)],
     ['a line', `${'a'.repeat(90)}\n${'b'.repeat(200)}`, 'a'.repeat(90)],
     ['a sentence', `${'a'.repeat(90)}. ${'b'.repeat(200)}`, `${'a'.repeat(90)}.`],
+    ['a sentence of Chinese', `${'一'.repeat(90)}。${'二'.repeat(200)}`, `${'一'.repeat(90)}。`],
     ['a word', `${'a'.repeat(90)} ${'b'.repeat(200)}`, 'a'.repeat(90)],
     ['so many characters, where there is no such end', 'b'.repeat(300), 'b'.repeat(100)],
   ])('ends after %s, and says how much is missing', (_, text, kept) => {
@@ -54,6 +55,7 @@ describe('an answer', () => {
 
   test.each([
     ['digits', '{"pi":3.14159265358979323846,'],
+    ['a sign', '{"zero":-0,'],
     ['a doubled name', '{"a":1,"a":2,'],
     ['an order', '{"b":2,"10":1,"9":3,'],
   ])('that JavaScript does not hold as it is written is shortened as text: %s', (_what, start) => {

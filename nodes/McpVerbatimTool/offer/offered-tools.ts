@@ -12,7 +12,7 @@ import {
   startDiscovery,
 } from '../../../src/index.js';
 import type { RunContext } from '../../connection/execution.js';
-import { serverName } from '../../connection/session.js';
+import { nameForModel } from '../../connection/session.js';
 import { logListed } from '../../log.js';
 import type { NodeOptions } from '../../options/read.js';
 import { refusals } from '../../providers.js';
@@ -46,7 +46,7 @@ export function offerOf(
   const tools = modelTools(chosen, { prefix, taken, fixed: ({ name }) => Object.keys(fixed.get(name) ?? {}) });
   logListed(context, catalogue, tools.length);
   const { discovery: mode, pinned } = options;
-  const server = serverName(session);
+  const server = nameForModel(session);
   const discovery = startDiscovery(tools, { mode, pinned, server, prefix, taken });
   const { instructions = '' } = options.instructions ? catalogue : {};
   const others = [...taken, ...tools.map(({ name }) => name)];

@@ -36,14 +36,18 @@ export async function check(command: Command, context: Context): Promise<number>
     checked.push({ server: server.name, findings });
     if (command.json) {
       const { tools } = catalogue;
-      const frameworks = frameworksFor(catalogue);
+      const frameworks = command.only.length === 0 ? { frameworks: frameworksFor(catalogue) } : {};
       printJson(
-        jsonText({ server: server.name, tools: tools.length, checked: chosen, findings, frameworks }),
+        jsonText({ server: server.name, tools: tools.length, checked: chosen, findings, ...frameworks }),
         terminal,
       );
     } else if (!command.sarif) {
       terminal.line(headline(server, session, catalogue, terminal));
-      render(catalogue, chosen, findings, terminal);
+      // What is only worth knowing is counted and left to `--json`, unless it is asked for.
+      const shown = findings.filter(
+        ({ level, rule }) => level !== 'note' || least === 'note' || command.only.includes(rule),
+      );
+      render(catalogue, chosen, findings, shown, terminal);
       if (command.only.length === 0) renderFrameworks(catalogue, terminal);
     }
     const fails = findings.some(({ level }) => levels.indexOf(level) >= levels.indexOf(least));
@@ -84,6 +88,7 @@ function render(
   { tools }: Catalogue,
   chosen: readonly string[],
   findings: readonly Finding[],
+  shown: readonly Finding[],
   terminal: Terminal,
 ): void {
   const { paint, columns = 200 } = terminal;
@@ -93,7 +98,7 @@ function render(
     return { cells: [subject, summarise(own, tools.length)] };
   });
   for (const line of table(summary, columns, [{ atMost: 40 }], [paint.cyan])) terminal.line(line);
-  for (const { names, findings: shared } of alike(findings)) {
+  for (const { names, findings: shared } of alike(shown)) {
     terminal.line();
     const heading =
       names.length === tools.length && names.length > 1 ? `all ${names.length} tools` : names.map(oneLine).join(', ');
@@ -114,10 +119,10 @@ function renderFrameworks(catalogue: Catalogue, terminal: Terminal): void {
   for (const line of table(rows, columns, [{ atMost: 40 }], [paint.cyan])) terminal.line(line);
 }
 
-/** Tools that fare the same stand together; what is only worth knowing is counted and left to `--json`. */
+/** Tools that fare the same stand together. */
 function alike(findings: readonly Finding[]): { names: string[]; findings: Finding[] }[] {
   const byTool = new Map<string, Finding[]>();
-  for (const finding of findings.filter(({ level }) => level !== 'note')) {
+  for (const finding of findings) {
     const name = finding.tool ?? 'the server';
     byTool.set(name, [...(byTool.get(name) ?? []), finding]);
   }

@@ -4,6 +4,7 @@ import { ToolMessage } from '@langchain/core/messages/tool';
 import type { ToolRunnableConfig } from '@langchain/core/tools';
 import { isObject } from '../../json/index.js';
 import type { Discovery, ModelTool } from '../../index.js';
+import { InvalidToolInputException } from '../call/outcome.js';
 import { McpTool } from '../tool.js';
 
 /** What the message of a search holds for programs: the names of the tools that were found. */
@@ -40,7 +41,11 @@ export class DiscoveryTool extends McpTool {
     if (!tool) throw new TypeError(`The tool ${answer.tool.name} is not among those that are searched.`);
     const args = answer.arguments as Record<string, unknown>; // whatever it is, the tool's own schema decides
     const inner: ToolRunnableConfig = { ...rest, ...(run && { callbacks: run.getChild() }) };
-    if (toolCall?.id === undefined) return await tool.invoke(args, inner);
+    if (toolCall?.id === undefined)
+      return await tool.invoke(args, inner).catch((error: unknown) => {
+        if (error instanceof InvalidToolInputException) error.message = answer.refusal(error.message);
+        throw error;
+      });
     const output: unknown = await tool.invoke({ type: 'tool_call', id: toolCall.id, name: tool.name, args }, inner);
     if (!ToolMessage.isInstance(output)) return output as MessageContent; // a hook's word
     const { content, status } = output;

@@ -23,7 +23,11 @@ export function readCatalogue(wireTools: readonly unknown[], options: ReadCatalo
 /** The same for a list that was read in pages, with the texts that they stood in. */
 export function catalogueOf(
   pages: readonly { readonly entries: readonly unknown[]; readonly wire?: WireText }[],
-  { mirrorsHeaders = false, instructions }: ReadCatalogueOptions & Pick<Catalogue, 'instructions'> = {},
+  {
+    mirrorsHeaders = false,
+    instructions,
+    serverInfo,
+  }: ReadCatalogueOptions & Pick<Catalogue, 'instructions' | 'serverInfo'> = {},
 ): Catalogue {
   const byName = new Map<string, CatalogueTool>();
   const setAside: SetAsideTool[] = [];
@@ -43,7 +47,13 @@ export function catalogueOf(
   }
   const tools = Object.freeze([...byName.values()]);
   const find = (name: string) => byName.get(name);
-  return { ...(instructions !== undefined && { instructions }), tools, setAside: Object.freeze(setAside), find };
+  return {
+    ...(instructions !== undefined && { instructions }),
+    ...(serverInfo && { serverInfo }),
+    tools,
+    setAside: Object.freeze(setAside),
+    find,
+  };
 }
 
 function asideFor(definition: unknown, position: number, reason: Note): SetAsideTool {

@@ -49,6 +49,8 @@ export interface SetAsideTool {
 export interface Catalogue {
   /** What the server says about how its tools want to be used, where a session asked it. */
   readonly instructions?: string | undefined;
+  /** What the server says that it is, as it came, where a session asked it: `name`, `title` and more. */
+  readonly serverInfo?: Readonly<Record<string, unknown>> | undefined;
   /** What can be called; the names are unique. */
   readonly tools: readonly CatalogueTool[];
   readonly setAside: readonly SetAsideTool[];

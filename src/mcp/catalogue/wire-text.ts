@@ -1,4 +1,4 @@
-import { equals, jsonPointer, JsonText, parseJson, quote, shortened, type Span } from '../../json/index.js';
+import { doubledIn, equals, jsonPointer, JsonText, parseJson, quote, shortened, type Span } from '../../json/index.js';
 import type { WireText } from '../connection/envelope.js';
 import type { ToolText } from './tool.js';
 
@@ -52,52 +52,29 @@ export interface TextDifference {
 /** More places than this are counted no more: one suffices to read the text instead. */
 const mostDifferences = 20;
 
-/** An object or a list that is being read. */
-interface Level {
-  /** Of an object: the names so far. */
-  names?: string[];
-  /** Of a list: how many items came before. */
-  index: number;
-}
-
 /**
  * Where a JSON text says something else than what JavaScript holds of it: numbers beyond its precision or range, names
  * that stand twice, and names that look like integers, which come first in JavaScript. One pass, however deep it nests.
  */
 export function differencesIn(text: string): TextDifference[] {
   const differences: TextDifference[] = [];
-  const levels: Level[] = [];
-  const note = (what: string) => differences.push({ pointer: jsonPointer(levels.map(stepTo)), what });
-  let expectsName = false;
-  for (const token of new JsonText(text).tokens()) {
+  for (const { path, scalar, names } of new JsonText(text).places()) {
+    const what = names ? differenceOfNames(names) : differenceOfScalar(scalar);
+    if (what !== undefined) differences.push({ pointer: jsonPointer(path()), what });
     if (differences.length >= mostDifferences) break;
-    const level = levels.at(-1);
-    if (token === '{') levels.push({ names: [], index: 0 });
-    else if (token === '[') levels.push({ index: 0 });
-    else if (token === '}' || token === ']') {
-      levels.pop();
-      if (level?.names) noteNames(level.names, note);
-    } else if (token === ',') {
-      if (level) level.index++;
-    } else if (token.startsWith('"')) {
-      if (expectsName) level?.names?.push(String(parseJson(token)));
-    } else if (/^[-\d]/.test(token) && !isSameNumber(token, Number(token))) {
-      note(`The number ${shortened(token, 60)} is held as ${Number(token)}.`);
-    }
-    expectsName = token === '{' || (token === ',' && level?.names !== undefined);
   }
   return differences;
 }
 
-function stepTo({ names, index }: Level): string | number {
-  return names ? (names.at(-1) ?? '') : index;
+function differenceOfScalar(scalar = ''): string | undefined {
+  if (!/^[-\d]/.test(scalar) || isSameNumber(scalar, Number(scalar))) return undefined;
+  return `The number ${shortened(scalar, 60)} is held as ${Number(scalar)}.`;
 }
 
-function noteNames(names: readonly string[], note: (what: string) => void): void {
-  const seen = new Set<string>();
-  const doubled = names.find((name) => seen.size === seen.add(name).size);
-  if (doubled !== undefined) note(`The name ${quote(doubled)} occurs twice; the last one counts.`);
-  else if (isReordered(names)) note('Names that look like integers come first, in ascending order.');
+function differenceOfNames(names: readonly string[]): string | undefined {
+  const doubled = doubledIn(names);
+  if (doubled !== undefined) return `The name ${quote(doubled)} occurs twice; the last one counts.`;
+  return isReordered(names) ? 'Names that look like integers come first, in ascending order.' : undefined;
 }
 
 function isReordered(names: readonly string[]): boolean {

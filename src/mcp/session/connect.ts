@@ -156,7 +156,7 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
   }
 
   const { handshake, kind } = connection;
-  return {
+  const session: Session = {
     protocolVersion: handshake.protocolVersion,
     capabilities: handshake.capabilities,
     ...(handshake.instructions !== undefined && { instructions: handshake.instructions }),
@@ -173,6 +173,14 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
     close,
     [Symbol.asyncDispose]: close,
   };
+  return Object.defineProperty(session, 'address', { value: placeOf(server) });
+}
+
+/** What of an address says where a server is, and nothing of how to get in. */
+function placeOf(server: ServerAddress): ServerAddress {
+  if (server.transport !== 'stdio') return { url: server.url };
+  const { transport, command, args } = server;
+  return { transport, command, ...(args && { args }) };
 }
 
 /** Somebody is there to ask, though only in the middle of a request. */

@@ -175,7 +175,7 @@ async function listTools(
   const pages: Page[] = await readAllPages('tools/list', 'tools', ask, defaultListLimits);
   const mirrorsHeaders = connection.kind === 'http' && connection.envelope !== undefined;
   return {
-    catalogue: catalogueOf(pages, { mirrorsHeaders }),
+    catalogue: catalogueOf(pages, { mirrorsHeaders, serverInfo: connection.handshake.serverInfo ?? {} }),
     pages: pages.length,
     resultText: first ? answerTextOf(first, 'result') : '{}',
   };

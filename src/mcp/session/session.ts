@@ -1,3 +1,4 @@
+import type { ServerAddress } from '../address.js';
 import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
 import type { Progress } from '../connection/pending-requests.js';
 import type { Continuation, Elicit } from '../elicitation/elicitation.js';
@@ -81,6 +82,8 @@ export interface CallOptions extends RequestOptions {
  * is otherwise over when the server is, and says so.
  */
 export interface Session extends AsyncDisposable {
+  /** Where the server is: its URL, or the program with its arguments. Not enumerable, as either may hold a secret. */
+  readonly address?: ServerAddress;
   /** What the server calls itself; absent where it does not say. */
   readonly serverInfo?: { name: string; version: string; title?: string };
   /** The revision agreed upon, such as `2025-11-25`. */

@@ -69,7 +69,8 @@ export function toolsOf({
     const options = { ...(signal && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) };
     const before = changes;
     const { handshake } = current();
-    const reading = { mirrorsHeaders: mirrorsHeaders(current()), instructions: handshake.instructions };
+    const { instructions, serverInfo = {} } = handshake;
+    const reading = { mirrorsHeaders: mirrorsHeaders(current()), instructions, serverInfo };
     listenForChanges();
     if (!offersTools(handshake.capabilities)) return (catalogue = catalogueOf([], reading));
     try {

@@ -120,10 +120,10 @@ export class ServerBehind {
 
   /** What the server says about how it wants to be used, as far as that was approved. */
   async instructions(): Promise<string | undefined> {
-    const { instructions } = (await this.relay()).handshake;
+    const { instructions, serverInfo = {} } = (await this.relay()).handshake;
     if (!this.#pins) return instructions;
     const { catalogue, differences } = approvedTools(
-      { ...readCatalogue([]), instructions },
+      { ...readCatalogue([]), instructions, serverInfo },
       { ...this.#pins, tools: {} },
       { address: this.#address },
     );

@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startDemoServer } from '../../../test-support/demo-server/http.js';
 import { tools as demoTools } from '../../../test-support/demo-server/tools.js';
 import type { ChatMessage } from '../../../test-support/model/model.js';
 import { call, steps } from '../../../test-support/model/script.js';
+import { startHttpServer } from '../../../test-support/servers/http.js';
 import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
 import { barePins, pinTools, readCatalogue } from '../../../src/index.js';
 import { openBench } from './harness.js';
@@ -106,6 +107,28 @@ describe('what an AI Agent is offered', () => {
     expect(answers(bench)[0]).toMatch(/missing/i);
     expect(JSON.stringify(execution)).toContain('answer.');
   });
+
+  test.each([[undefined], [2.2]])(
+    'an image is a file on the item of the node, and the model reads that there is one: agent %s',
+    async (agent) => {
+      const data = Buffer.from('an image').toString('base64');
+      const image = { type: 'image', data, mimeType: 'image/png' };
+      const photos = await startHttpServer(({ message, result, plain }) => {
+        if (message.method === 'tools/list') result({ tools: [{ name: 'photo', inputSchema: { type: 'object' } }] });
+        else if (message.method === 'tools/call') result({ content: [{ type: 'text', text: 'Here it is.' }, image] });
+        else plain();
+      });
+      onTestFinished(() => photos.close());
+      credential = await bench.httpCredential(photos.url);
+      bench.model.play(steps(call('photo', {}), { text: 'Done.' }));
+      const execution = await run({}, { agent });
+      expect(execution.error).toBeUndefined();
+      expect(answers(bench)[0]).toContain('[image: image/png, 8 bytes]');
+      expect(JSON.stringify(bench.model.requests)).not.toContain(data);
+      const [item] = execution.runs['MCP Verbatim Tool']?.at(-1)?.data?.['ai_tool']?.[0] ?? [];
+      expect(item?.binary).toMatchObject({ data: { mimeType: 'image/png', fileName: expect.any(String) } });
+    },
+  );
 
   test('read-only tools are those that the server calls so', async () => {
     bench.model.play(steps({ text: 'Done.' }));
