@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../free-port.js';
+import { startGuarded } from '../guarded.js';
 import { quietEnvironment } from './environment.js';
 import { HostError } from '../cached.js';
 import type { Host } from './install.js';
@@ -35,24 +35,19 @@ export async function startN8n(host: Host, options: StartOptions): Promise<Runni
   const brokerPort = await freePort();
   const logFile = join(options.userFolder, 'n8n.log');
   const log = createWriteStream(logFile, { flags: 'w' });
-  const child = spawn(host.node, [host.n8n, 'start'], {
+  const child = startGuarded(host.node, [host.n8n, 'start'], {
     cwd: options.userFolder,
     env: { ...quietEnvironment(options.userFolder, port, brokerPort), ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const abandon = () => child.kill('SIGKILL');
-  process.once('exit', abandon);
-
   const url = `http://localhost:${port}`;
   const stop = async () => {
     child.kill('SIGTERM');
     const impatient = setTimeout(() => child.kill('SIGKILL'), 20_000);
     await ended;
     clearTimeout(impatient);
-    process.removeListener('exit', abandon);
     log.end();
   };
 

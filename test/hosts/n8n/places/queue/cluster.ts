@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { freePort } from '../../../../../test-support/free-port.js';
+import { startGuarded } from '../../../../../test-support/guarded.js';
 import { N8nApi } from '../../../../../test-support/n8n/api.js';
 import { installCommunityPackage } from '../../../../../test-support/n8n/community-package.js';
 import { quietEnvironment } from '../../../../../test-support/n8n/environment.js';
@@ -66,13 +66,10 @@ export async function startCluster(tarball: string, count: number, perWorker: nu
 }
 
 async function startWorker(host: Host, userFolder: string, env: object, concurrency: number): Promise<Worker> {
-  const child = spawn(host.node, [host.n8n, 'worker', `--concurrency=${concurrency}`], {
+  const child = startGuarded(host.node, [host.n8n, 'worker', `--concurrency=${concurrency}`], {
     cwd: userFolder,
     env: { ...quietEnvironment(userFolder, await freePort(), await freePort()), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const abandon = () => child.kill('SIGKILL');
-  process.once('exit', abandon);
   const ended = new Promise<NodeJS.Signals | null>((resolve) =>
     child.once('close', (_code, signal) => resolve(signal)),
   );
@@ -95,7 +92,6 @@ async function startWorker(host: Host, userFolder: string, env: object, concurre
       const impatient = setTimeout(() => child.kill('SIGKILL'), 20_000);
       await ended;
       clearTimeout(impatient);
-      process.removeListener('exit', abandon);
     },
   };
 }

@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../../../../test-support/free-port.js';
+import { startGuarded } from '../../../../../test-support/guarded.js';
 
 /** Whether Debian's redis-server, or another one, is on the path. */
 export function hasRedis(): boolean {
@@ -23,9 +24,8 @@ export async function startRedis(): Promise<Redis> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'mcp-verbatim-redis-'));
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder];
-  const child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const abandon = () => child.kill('SIGKILL');
-  process.once('exit', abandon);
+  const child = startGuarded('redis-server', options);
+  child.stderr.pipe(process.stderr);
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => reject(new Error(`redis-server ended with ${code}.`)));
@@ -39,7 +39,6 @@ export async function startRedis(): Promise<Redis> {
       const ended = new Promise((resolve) => child.once('close', resolve));
       child.kill('SIGTERM');
       await ended;
-      process.removeListener('exit', abandon);
       await rm(folder, { recursive: true, force: true });
     },
   };

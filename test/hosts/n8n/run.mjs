@@ -2,15 +2,15 @@
 //
 // Runs the tests in a real n8n: 2.41.1 as npm installs it, unless another version or layout is named. Versions with a
 // folder in test-support/n8n/hosts are installed from their lockfile.
-import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { parseCLI, startVitest } from 'vitest/node';
 
 const options = {
   n8n: { type: 'string' },
   layout: { type: 'string' },
   node: { type: 'string' },
   short: { type: 'boolean' },
-} as const;
+};
 const { values, tokens } = parseArgs({ options, strict: false, tokens: true, allowPositionals: true });
 const rest = tokens.flatMap((token) => {
   if (token.kind === 'positional') return [token.value];
@@ -23,17 +23,19 @@ const short = ['agent', 'panels', 'places/human-review', 'places/server-trigger'
   (name) => `test/hosts/n8n/${name}.test.ts`,
 );
 
-const { status } = spawnSync(
-  'npx',
-  ['vitest', 'run', '--config', 'vitest.n8n.config.mts', ...(values.short ? short : []), ...rest],
-  {
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      ...(typeof values.n8n === 'string' ? { MCP_VERBATIM_N8N: values.n8n } : {}),
-      ...(typeof values.layout === 'string' ? { MCP_VERBATIM_N8N_LAYOUT: values.layout } : {}),
-      ...(typeof values.node === 'string' ? { MCP_VERBATIM_NODE: values.node } : {}),
-    },
-  },
-);
-process.exitCode = status ?? 1;
+const settings = { N8N: values.n8n, N8N_LAYOUT: values.layout, NODE: values.node };
+for (const [name, value] of Object.entries(settings)) {
+  if (typeof value === 'string') process.env[`MCP_VERBATIM_${name}`] = value;
+}
+
+// In this process: whoever ends it, ends the tests.
+const config = ['--config', 'vitest.n8n.config.mts'];
+const { filter, options: vitestOptions } = parseCLI([
+  'vitest',
+  'run',
+  ...config,
+  ...(values.short ? short : []),
+  ...rest,
+]);
+const vitest = await startVitest('test', filter, vitestOptions);
+await vitest.exit();

@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import type { Readable } from 'node:stream';
+
+/**
+ * Starts a program in a process group of its own, which ends with this process at the latest, however this process ends: a
+ * shell waits at a pipe that only this process holds, and ends the group when the pipe closes. A killed process runs no
+ * handlers, and n8n neither ends by itself nor by SIGTERM once nobody reads what it prints.
+ */
+export function startGuarded(
+  command: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): ChildProcessByStdio<null, Readable, Readable> {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  if (child.pid === undefined) return child;
+  const script = 'read -r never; kill -s KILL -- "-$0"';
+  const guard = spawn('sh', ['-c', script, String(child.pid)], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  guard.unref();
+  // A group of this number may be somebody else's later.
+  child.once('exit', () => guard.kill('SIGKILL'));
+  return child;
+}
