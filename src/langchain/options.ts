@@ -230,19 +230,38 @@ export function checkToolsOptions(options: McpToolsOptions): void {
  * @throws TypeError
  */
 export function checkEntry(whose: string, entry: Readonly<Record<string, unknown>>): void {
-  const own = Object.keys(ofServers);
-  for (const [name, value] of Object.entries(entry)) {
-    if (Object.hasOwn(ofServers, name))
-      checkOption(whose, name, value, ofServers[name as keyof ServerOptions]); // as just checked
-    else if (Object.hasOwn(ofAll, name))
-      throw new TypeError(
-        `${whose} has no option ${quote(name)}: it holds for all servers, in the options of mcpTools.`,
-      );
-    else if (name !== 'timeout' && didYouMean(name, own) !== '')
-      throw new TypeError(`${whose} has no option ${quote(name)}.${didYouMean(name, own)} It has ${own.join(', ')}.`);
-  }
+  checkFile(whose, entry, ofServers);
   checkRepairs(entry);
 }
+
+/** Checks what stands beside `mcpServers` in the same way. @throws TypeError */
+export function checkSource(source: Readonly<Record<string, unknown>>): void {
+  checkFile('The source of mcpTools', source, {});
+}
+
+function checkFile(whose: string, file: Readonly<Record<string, unknown>>, options: Record<string, Option>): void {
+  const own = { ...options, defaultToolTimeout: milliseconds };
+  for (const [name, value] of Object.entries(file)) {
+    const wrong = `${whose} has no option ${quote(name)}`;
+    if (Object.hasOwn(own, name))
+      checkOption(whose, name, value, own[name as keyof typeof own]); // as just checked
+    else if (Object.hasOwn(ofAll, name))
+      throw new TypeError(`${wrong}: it holds for all servers, in the options of mcpTools.`);
+    else if (Object.hasOwn(ofAdapters, name))
+      throw new TypeError(`${wrong}: here it is ${quote(ofAdapters[name] ?? '')}, in the options of mcpTools.`);
+    else if (name !== 'timeout' && didYouMean(name, Object.keys(own)) !== '')
+      throw new TypeError(`${wrong}.${didYouMean(name, Object.keys(own))} It has ${Object.keys(own).join(', ')}.`);
+  }
+}
+
+/** What configurations for @langchain/mcp-adapters have there, and would be missed. */
+const ofAdapters: Readonly<Record<string, string>> = {
+  additionalToolNamePrefix: 'prefix',
+  afterToolCall: 'after',
+  beforeToolCall: 'before',
+  onConnectionError: 'onServerError',
+  prefixToolNameWithServerName: 'prefix',
+};
 
 /** @throws TypeError, as the library says it */
 function checkRepairs({ repairs }: Pick<ServerOptions, 'repairs'>): void {

@@ -1,7 +1,7 @@
 import { connect, McpError } from '../index.js';
 import type { ConnectOptions, ServerAddress, Session, StdioAddress } from '../index.js';
 import { isObject, quote } from '../json/index.js';
-import { checkEntry } from './options.js';
+import { checkEntry, checkSource } from './options.js';
 import type { ServerOptions } from './options.js';
 
 /**
@@ -36,6 +36,7 @@ export function readSource(source: McpToolsSource): Server[] {
   if (!('mcpServers' in source)) return [toServer(source)];
   const { mcpServers, defaultToolTimeout } = source;
   if (!isObject(mcpServers)) throw wrong(`"mcpServers" holds servers by name; received ${nameOf(mcpServers)}.`);
+  checkSource(source);
   const entries = Object.entries(mcpServers);
   if (entries.length === 0) throw wrong('"mcpServers" holds no server.');
   return entries.map(([name, entry]) => toServer(entry, name, defaultToolTimeout));
@@ -68,7 +69,7 @@ function toServer(entry: ServerEntry | Session, name?: string, toolTimeoutMs?: n
   checkEntry(where, entry);
   // An entry may come from a file, so that it has whatever people write there.
   const { include, exclude, timeoutMs, media, repairs, defaultToolTimeout, ...address } = entry;
-  const own = typeof defaultToolTimeout === 'number' ? defaultToolTimeout : toolTimeoutMs;
+  const own = (defaultToolTimeout as number | undefined) ?? toolTimeoutMs; // as just checked
   const options = { include, exclude, timeoutMs, media, repairs };
   return {
     ...named,
@@ -84,12 +85,17 @@ function toAddress(entry: Readonly<Record<string, unknown>>, where: string): Ser
     const received = typeof transport === 'string' ? quote(transport) : nameOf(transport);
     throw wrong(`${where}: the transport is "http", "sse" or "stdio"; received ${received}.`);
   }
+  const found = [...(http['url'] === undefined ? [] : ['url']), ...(command === undefined ? [] : ['command'])];
+  const needed = transport === undefined ? found[0] : transports[transport] === 'stdio' ? 'command' : 'url';
+  if (needed === undefined || (transport === undefined && found.length > 1))
+    throw wrong(`${where}: expected "url" or "command", but found ${found.length > 1 ? 'both' : 'neither'}.`);
+  if (!found.includes(needed))
+    throw wrong(`${where}: the transport ${quote(String(transport))} needs "${needed}", but found "${found.join()}".`);
   // The library checks what stands in the fields, and says which one is wrong.
-  if (command !== undefined) {
+  if (needed === 'command') {
     const fields = { command, args, env, cwd };
     return { transport: 'stdio', ...defined(fields) } as StdioAddress; // checked by the library, as said above
   }
-  if (http['url'] === undefined) throw wrong(`${where}: expected "url" or "command", but found neither.`);
   return { ...http, transport: transport === undefined ? 'http' : transports[transport] } as ServerAddress; // likewise
 }
 

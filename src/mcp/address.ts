@@ -1,3 +1,4 @@
+import { isObject } from '../json/index.js';
 import { McpError } from './errors/errors.js';
 
 /**
@@ -76,7 +77,7 @@ export function checkAddress(address: ServerAddress): void {
   else checkHttp(address);
 }
 
-function checkStdio({ command, args = [], env = {} }: StdioAddress): void {
+function checkStdio({ command, args = [], env = {}, cwd = '' }: StdioAddress): void {
   if (typeof command !== 'string' || command.trim() === '') {
     throw invalid(
       'A stdio server needs a command to start.',
@@ -89,7 +90,8 @@ function checkStdio({ command, args = [], env = {} }: StdioAddress): void {
       'Give one list entry per argument; no shell splits them.',
     );
   }
-  if (!isListOfStrings(Object.values(env))) {
+  if (typeof cwd !== 'string') throw invalid('The working folder of a stdio server must be a text.', 'Give its path.');
+  if (!isObject(env) || !isListOfStrings(Object.values(env))) {
     throw invalid(
       'The environment variables of a stdio server must be strings.',
       'Write numbers and booleans as text.',
@@ -113,7 +115,12 @@ function checkHttp({ url, headers = {} }: HttpAddress): void {
       'Give the whole endpoint, such as https://example.com/mcp.',
     );
   }
+  if (!isObject(headers)) {
+    throw invalid('The headers of a server must be an object of texts.', 'Give each header by its name.');
+  }
   for (const [name, value] of Object.entries(headers)) {
+    if (typeof value !== 'string')
+      throw invalid(`The header ${JSON.stringify(name)} must be a text.`, 'Write numbers and booleans as text.');
     try {
       new Headers([[name, value]]);
     } catch {

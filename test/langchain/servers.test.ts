@@ -206,6 +206,17 @@ describe('what was written wrong is an error that says what was expected', () =>
       { mcpServers: { a: { transport: 'invalid', url: refused } } },
       /"a": .*"http", "sse".*"invalid"/,
     ],
+    [
+      'a transport that does not fit',
+      { transport: 'http', command: 'node' },
+      /the transport "http" needs "url", but found "command"/,
+    ],
+    [
+      'another one that does not fit',
+      { mcpServers: { a: { type: 'stdio', url: refused } } },
+      /"a": the transport "stdio" needs "command", but found "url"/,
+    ],
+    ['two addresses', { url: refused, command: 'node' }, /"url" or "command", but found both/],
     ['an unknown type', { type: 'websocket', url: refused }, /"http", "sse".*"websocket"/],
   ])('%s', async (_case, source, message) => {
     await expect(mcpTools(source as never)).rejects.toThrow(message);
@@ -231,6 +242,36 @@ describe('what was written wrong is an error that says what was expected', () =>
     const servers = { mcpServers: { left: { url: one.url }, down: { url: refused } } };
     await using some = await mcpTools(servers, { include: ['search', 'remote'] });
     expect(some).toHaveLength(1);
+  });
+
+  test.each([
+    ['defaultToolTimout', 300, /has no option "defaultToolTimout".*Did you mean "defaultToolTimeout"\?/],
+    [
+      'approval',
+      { ask: () => false },
+      /has no option "approval": it holds for all servers, in the options of mcpTools/,
+    ],
+    ['timeoutMs', 300, /has no option "timeoutMs": it holds for all servers/],
+    ['beforeToolCall', () => undefined, /has no option "beforeToolCall": here it is "before", in the options/],
+    ['onConnectionError', 'ignore', /has no option "onConnectionError": here it is "onServerError", in the options/],
+    ['prefixToolNameWithServerName', true, /here it is "prefix", in the options of mcpTools/],
+    ['defaultToolTimeout', '300', /"defaultToolTimeout" has to be a number of milliseconds above 0; received "300"/],
+    ['defaultToolTimeout', 0, /"defaultToolTimeout" has to be a number of milliseconds above 0; received 0/],
+  ])('%s of %j beside "mcpServers"', async (name, value, message) => {
+    const made = mcpTools({ mcpServers: { a: { url: one.url } }, [name]: value });
+    await expect(made).rejects.toBeInstanceOf(TypeError);
+    await expect(made).rejects.toThrow(message);
+  });
+
+  test("what other clients' configuration files have beside them is no mistake", async () => {
+    const foreign = {
+      inputs: [],
+      $schema: 'https://example.com/',
+      throwOnLoadError: true,
+      useStandardContentBlocks: true,
+    };
+    await using tools = await mcpTools({ mcpServers: { a: { url: one.url } }, ...foreign });
+    expect(tools).toHaveLength(4);
   });
 
   test('an option that does not exist', async () => {
@@ -294,6 +335,7 @@ describe('hooks', () => {
     ["@langchain/mcp-adapters' own", { args: { id: 1 } }, /"args".*expected undefined or \{ arguments/],
     ['something besides', { arguments: {}, header: {} }, /"header".*expected undefined or \{ arguments/],
     ['no arguments', { arguments: undefined }, /expected undefined or \{ arguments/],
+    ['null for arguments', { arguments: null }, /"arguments" that are null.*expected undefined or \{ arguments/],
     ['no object', 'text', /expected undefined or \{ arguments/],
   ])(
     'before a call that return %s end it: it would be sent without its arguments',
@@ -306,6 +348,14 @@ describe('hooks', () => {
     },
   );
 
+  test('before a call may add headers alone, and leave the arguments undefined', async () => {
+    const before = () => ({ arguments: undefined, headers: { 'x-a': '1' } });
+    await using tools = await mcpTools({ url: one.url }, { before });
+    one.calls.length = 0;
+    await tools.find(({ name }) => name === 'delete')?.invoke(toolCall('delete', { id: 7 }));
+    expect(one.calls).toEqual([{ name: 'delete', arguments: { id: 7 } }]);
+  });
+
   describe('after a call that failed', () => {
     const answered = async (output: unknown): Promise<unknown> => {
       const fails = tool('fails', {}, () => ({ content: [{ type: 'text', text: 'no' }], isError: true }));
@@ -317,6 +367,10 @@ describe('hooks', () => {
     test.each([
       ['a text', 'other words', 'other words'],
       ['content blocks', [{ type: 'text', text: 'b' }], [{ type: 'text', text: 'b' }]],
+      ['an object that is no message', { rows: 3 }, '{"rows":3}'],
+      ['a number', 7, '7'],
+      ['a list of anything', ['a', { b: 1 }, 3], '["a",{"b":1},3]'],
+      ['null, which is nothing', null, 'no'],
       [
         'two content blocks',
         [
@@ -389,6 +443,14 @@ describe('human approval', () => {
       expect(one.calls).toEqual([]);
     },
   );
+
+  test.each([[undefined], [null]])('with %j for changed arguments is for those that were shown', async (changed) => {
+    const ask = () => ({ approved: true as const, arguments: changed });
+    await using tools = await mcpTools({ url: one.url }, { approval: { ask } });
+    one.calls.length = 0;
+    await tools.find(({ name }) => name === 'delete')?.invoke(toolCall('delete', { id: 7 }));
+    expect(one.calls).toEqual([{ name: 'delete', arguments: { id: 7 } }]);
+  });
 
   test('is not asked about arguments that would be refused anyway', async () => {
     await using tools = await mcpTools(

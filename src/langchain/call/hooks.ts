@@ -1,5 +1,5 @@
 import type { ToolRunnableConfig } from '@langchain/core/tools';
-import { isObject, quote } from '../../json/index.js';
+import { isObject, jsonText, quote } from '../../json/index.js';
 import type { CatalogueTool, Repair, ToolResult } from '../../index.js';
 import type { Outcome } from './outcome.js';
 
@@ -40,8 +40,8 @@ export type BeforeCall = (request: ToolCallRequest) => Promise<CallChanges | und
 
 /**
  * Runs when the server has answered. What it returns takes the place of the server's answer: a string or LangChain
- * content blocks replace the content and keep status and artifact, `[content, artifact]` replaces both, a ToolMessage
- * or a LangGraph `Command` replaces everything. Returning nothing leaves the answer as it is.
+ * content blocks (or anything else, as JSON) replace the content and keep status and artifact, `[content, artifact]`
+ * replaces both, a ToolMessage or a LangGraph `Command` replaces everything. Returning nothing leaves the answer as it is.
  */
 export type AfterCall = (answer: ToolCallAnswer) => unknown;
 
@@ -64,25 +64,41 @@ export async function callAfter(
 ): Promise<CallChanges & { arguments: unknown }> {
   const returned: unknown = await before?.(request);
   if (returned === undefined) return { arguments: request.arguments };
-  const names = isObject(returned) ? Object.keys(returned).filter((name) => returned[name] !== undefined) : [];
-  const stray = names.find((name) => !changeable.includes(name));
-  if (stray === undefined && names.length > 0) return { arguments: request.arguments, ...(returned as CallChanges) };
-  const what = stray === undefined ? 'none of these' : `an object with ${quote(stray)}`;
+  const changes = isObject(returned) ? Object.entries(returned).filter(([, value]) => value !== undefined) : [];
+  const what = misunderstood(changes);
+  // Of the types that the hook's own type gives them; the library checks headers and metadata.
+  if (what === undefined) return { arguments: request.arguments, ...(Object.fromEntries(changes) as CallChanges) };
   throw new TypeError(
     `The hook "before" returned ${what}; expected undefined or { arguments, headers, meta }. Nothing was sent.`,
   );
+}
+
+function misunderstood(changes: readonly [string, unknown][]): string | undefined {
+  if (changes.length === 0) return 'none of these';
+  const [stray] = changes.find(([name]) => !changeable.includes(name)) ?? [];
+  if (stray !== undefined) return `an object with ${quote(stray)}`;
+  return changes.some(([name, value]) => name === 'arguments' && value === null)
+    ? '"arguments" that are null'
+    : undefined;
 }
 
 const changeable: readonly string[] = ['arguments', 'headers', 'meta'];
 
 /** The outcome with what the hook put in its place. */
 export function outcomeAfter(outcome: Outcome, returned: unknown): Outcome {
-  if (returned === undefined) return outcome;
-  if (typeof returned === 'string') return { ...outcome, content: returned };
-  if (!Array.isArray(returned)) return { ...outcome, output: returned };
+  if (returned === undefined || returned === null) return outcome;
+  // What LangChain hands on as it is: a ToolMessage, a LangGraph Command.
+  if (isObject(returned) && returned['lc_direct_tool_output'] === true) return { ...outcome, output: returned };
   // Content blocks are objects, so a list that begins with a content (a text, or a list of blocks) is a pair.
-  const [content, artifact] = returned as [Outcome['content'], Outcome['artifact']];
-  const isPair = returned.length === 2 && (typeof content === 'string' || Array.isArray(content));
-  // What a hook returns is its author's: the types of the options say what it may be.
-  return isPair ? { ...outcome, content, artifact } : { ...outcome, content: returned as Outcome['content'] };
+  if (!Array.isArray(returned) || returned.length !== 2) return { ...outcome, content: toContent(returned) };
+  const [content, artifact] = returned as [unknown, Outcome['artifact']]; // the artifact is its author's own
+  const isPair = typeof content === 'string' || Array.isArray(content);
+  return isPair ? { ...outcome, content: toContent(content), artifact } : { ...outcome, content: toContent(returned) };
+}
+
+/** Text and content blocks as they are, and anything else as JSON. */
+function toContent(value: unknown): Outcome['content'] {
+  if (typeof value === 'string') return value;
+  const isBlocks = Array.isArray(value) && value.every((block) => isObject(block) && typeof block['type'] === 'string');
+  return isBlocks ? (value as Outcome['content']) : jsonText(value); // blocks are what LangChain makes of them
 }

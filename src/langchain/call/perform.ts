@@ -109,6 +109,8 @@ async function approve(
   if (said['approved'] !== true) {
     return { approved: false, ...(typeof said['reason'] === 'string' && { reason: said['reason'] }) };
   }
-  if (said['arguments'] !== undefined) return { approved: true, arguments: said['arguments'], repairs: [] };
-  return { approved: true, arguments: checked, repairs };
+  const edited = said['arguments'] ?? undefined; // null is no arguments either, and must not empty the call
+  return edited === undefined
+    ? { approved: true, arguments: checked, repairs }
+    : { approved: true, arguments: edited, repairs: [] };
 }
