@@ -1,12 +1,13 @@
 import { pointerToken, startWork, valueAt, type Work } from '../json/index.js';
 import {
+  checkEvaluateOptions,
   coerce,
   type Coercion,
   type CoercionSite,
   type CompiledSchema,
   defaultBudget,
-  evaluate,
   type EvaluateOptions,
+  evaluateWith,
   type Evaluation,
   type Violation,
   withReceived,
@@ -40,6 +41,7 @@ export interface RepairedArguments {
  *
  * @param choice which kinds of slips are repaired; by default those that made no call worse
  * @param options for the evaluation; all attempts together take at most {@link budgets} times its steps
+ * @throws TypeError where an option is wrong
  */
 export function repairArguments(
   compiled: CompiledSchema,
@@ -48,6 +50,7 @@ export function repairArguments(
   options: EvaluateOptions = {},
 ): RepairedArguments {
   const kinds = chosenKinds(choice);
+  checkEvaluateOptions('repairArguments', options);
   const { ms = defaultBudget.ms } = options.budget ?? {};
   // One clock for everything; it stands still once the result is handed over, and only its violations are left to be read.
   const work = startWork({ steps: Infinity, ms, within: options.work, paused: true });
@@ -61,7 +64,7 @@ function repairWithin(
   kinds: ReadonlySet<RepairKind>,
   options: EvaluateOptions,
 ): RepairedArguments {
-  const evaluation = evaluate(compiled, args, options);
+  const evaluation = evaluateWith(compiled, args, options);
   const given = { arguments: args, repairs: [], evaluation };
   if (evaluation.outcome !== 'invalid' || kinds.size === 0) return given;
 
@@ -69,7 +72,7 @@ function repairWithin(
   const { state, refused } = search(attempts, given, kinds);
   if (state.evaluation.outcome === 'valid') return withoutNeedless(attempts, state) ?? given;
   if (work.exhausted) return state;
-  const explained = state === given ? evaluation : evaluate(compiled, state.arguments, options);
+  const explained = state === given ? evaluation : evaluateWith(compiled, state.arguments, options);
   return { ...state, evaluation: withReasons(compiled, state, refused, options) ?? explained };
 }
 
@@ -98,7 +101,7 @@ function startAttempts(compiled: CompiledSchema, args: unknown, options: Evaluat
     coerce: (instance, candidates) => unlessExhausted(coerce(compiled, instance, candidates, shared)),
     evaluate(repairs) {
       const repaired = applyRepairs(args, repairs);
-      return unlessExhausted({ arguments: repaired, repairs, evaluation: evaluate(compiled, repaired, shared) });
+      return unlessExhausted({ arguments: repaired, repairs, evaluation: evaluateWith(compiled, repaired, shared) });
     },
   };
 }
@@ -213,7 +216,7 @@ function withReasons(
   const readings = [...refused].filter(([instanceLocation]) => !done.has(instanceLocation));
   if (readings.length === 0) return undefined;
   const replacements = readings.map(([instanceLocation, to]) => ({ instanceLocation, to }));
-  const evaluation = evaluate(compiled, applyRepairs(args, replacements), options);
+  const evaluation = evaluateWith(compiled, applyRepairs(args, replacements), options);
   if (evaluation.outcome !== 'invalid') return undefined;
   const violations = evaluation.violations.map((violation) =>
     withReceived(violation, valueAt(args, violation.instanceLocation)),

@@ -6,7 +6,14 @@ export type { Dialect } from './keywords/keyword.js';
 export type { UndeterminedReason } from './keywords/verdict.js';
 export type { Meaning } from './coerce/meaning.js';
 export { coerce, type Coercion, type CoercionSite, type Place } from './coerce/coerce.js';
-export { evaluate, evaluateCounting, type EvaluateOptions, type Evaluation } from './evaluate/evaluate.js';
+export {
+  checkEvaluateOptions,
+  evaluate,
+  evaluateCounting,
+  type EvaluateOptions,
+  evaluateWith,
+  type Evaluation,
+} from './evaluate/evaluate.js';
 export { describeViolations, violationLines } from './violations/describe.js';
 export type { Expectation } from './violations/expectation.js';
 export { leafViolations } from './violations/leaves.js';

@@ -1,7 +1,7 @@
 import type * as Schema from '../../src/schema/index.js';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { repairArguments } from '../../src/repair/index.js';
-import { compileSchema, defaultBudget, evaluate } from '../../src/schema/index.js';
+import { compileSchema, defaultBudget, evaluateWith } from '../../src/schema/index.js';
 
 const spent = vi.hoisted(() => ({ evaluations: 0, steps: 0 }));
 vi.mock('../../src/schema/index.js', async (original) => {
@@ -13,7 +13,8 @@ vi.mock('../../src/schema/index.js', async (original) => {
   };
   return {
     ...actual,
-    evaluate: (...args: Parameters<typeof actual.evaluate>) => counted(actual.evaluateCounting(...args)).evaluation,
+    evaluateWith: (...args: Parameters<typeof actual.evaluateWith>) =>
+      counted(actual.evaluateCounting(...args)).evaluation,
     evaluateCounting: (...args: Parameters<typeof actual.evaluateCounting>) =>
       counted(actual.evaluateCounting(...args)),
     coerce: (...args: Parameters<typeof actual.coerce>) => counted(actual.coerce(...args)),
@@ -119,7 +120,7 @@ describe('what a repair costs', () => {
     for (const schema of schemas) {
       const compiled = compileSchema(schema);
       const rows = Array.from({ length: count / 2 + 1 }, (_, index) => ({ id: index, name: String(index), size: 1 }));
-      evaluate(compiled, { rows });
+      evaluateWith(compiled, { rows }, {});
       const one = spent.steps;
       spent.steps = 0;
       const slips = rows.map((it) => ({ ...it, id: String(it.id), size: '1' }));

@@ -58,19 +58,12 @@ describe('Budgets', () => {
     expect(work.exhausted).toBe(true);
   });
 
-  test.each([undefined, NaN, -1, '5', null])('%s is no limit, and lifts none', (value) => {
+  test('undefined lifts no limit', () => {
     const names = ['steps', 'ms', 'depth', 'violations', 'patternMs', 'argumentSize'] as const;
-    const budget = Object.fromEntries(names.map((name) => [name, value]));
-    expect(completeBudget(budget)).toEqual(defaultBudget);
+    expect(completeBudget(Object.fromEntries(names.map((name) => [name, undefined])))).toEqual(defaultBudget);
     const endless = { $ref: '#/$defs/a', $defs: { a: { items: { $ref: '#/$defs/a' } } } };
-    const steps = Object.fromEntries([['steps', value]]);
-    expect(
-      outcome(
-        endless,
-        Array.from({ length: 600_000 }, () => 1),
-        { budget: steps },
-      ),
-    ).toBe('steps');
+    const items = Array.from({ length: 600_000 }, () => 1);
+    expect(outcome(endless, items, { budget: Object.fromEntries([['steps', undefined]]) })).toBe('steps');
   });
 
   test('suffice for text as long as arguments may be', () => {

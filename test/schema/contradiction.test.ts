@@ -151,6 +151,42 @@ describe('A schema that nothing can satisfy', () => {
     expect(said(within)).toHaveLength(count);
   });
 
+  // Sizes at which work without bounds takes minutes: the runner's limit tells on any machine.
+  test.each<[what: string, schema: object]>([
+    [
+      'thousands of conditions',
+      {
+        allOf: Array.from({ length: 25_000 }, (_, i) => ({
+          if: { properties: { k: { const: i } } },
+          then: { required: [`p${i}`] },
+          else: { properties: { k: { not: { const: i } } } },
+        })),
+      },
+    ],
+    [
+      'alternatives beside many keywords',
+      {
+        ...Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`x-${i}`, i])),
+        anyOf: Array.from({ length: 10_000 }, () => ({ type: 'null' })),
+      },
+    ],
+    [
+      'long lists of large values',
+      {
+        required: ['a'],
+        properties: {
+          a: {
+            allOf: ['p', 'q'].map((name) => ({
+              enum: Array.from({ length: 6_000 }, (_, i) => ({ [name]: [i, 'x'.repeat(100)] })),
+            })),
+          },
+        },
+      },
+    ],
+  ])('%s are looked at within bounds', (_, schema) => {
+    expect(() => findContradiction({ type: 'object', ...schema }, '2020-12')).not.toThrow();
+  });
+
   test('is looked for within bounds', () => {
     const wide = {
       ...closed,

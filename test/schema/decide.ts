@@ -9,7 +9,12 @@ import {
 
 /** Compiles and evaluates in one go. */
 export function decide(schema: unknown, instance: unknown, options: EvaluateOptions & CompileOptions = {}): Evaluation {
-  return evaluate(compileSchema(schema, options), instance, options);
+  const { documents, defaultDialect, ...evaluating } = options;
+  return evaluate(
+    compileSchema(schema, { ...(documents && { documents }), ...(defaultDialect && { defaultDialect }) }),
+    instance,
+    evaluating,
+  );
 }
 
 /** The outcome alone: 'valid', 'invalid', or why it is undetermined. */

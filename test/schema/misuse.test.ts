@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { compileSchema, type CompiledSchema, type Dialect, evaluate } from '../../src/schema/index.js';
+import { repairArguments } from '../../src/repair/index.js';
+import {
+  compileSchema,
+  type CompiledSchema,
+  type CompileOptions,
+  type Dialect,
+  evaluate,
+  type EvaluateOptions,
+} from '../../src/schema/index.js';
 import { decide, outcome } from './decide.js';
 
 describe('What is handed in by mistake', () => {
@@ -23,9 +31,45 @@ describe('What is handed in by mistake', () => {
     (dialect) => {
       const compile = () => compileSchema({}, { defaultDialect: dialect as Dialect });
       expect(compile).toThrow(TypeError);
-      expect(compile).toThrow('draft-04, draft-06, draft-07, 2019-09, 2020-12');
+      expect(compile).toThrow('"draft-04", "draft-06", "draft-07", "2019-09" or "2020-12"');
     },
   );
+
+  test.each<[options: unknown, message: string]>([
+    [{ document: {} }, 'compileSchema has no option "document". Did you mean "documents"?'],
+    [
+      { documents: ['http://example.com/a'] },
+      '"documents" has to be an object of schemas by their URIs; received a list.',
+    ],
+    [{ documents: { 'http://example.com/a': '{}' } }, '"documents" has to be an object of schemas by their URIs'],
+    ['2020-12', 'The options of compileSchema are an object; received "2020-12".'],
+    [null, 'The options of compileSchema are an object; received null.'],
+  ])('options of compileSchema that are none (%j) are a TypeError that says what is wanted', (options, message) => {
+    expect(() => compileSchema({}, options as CompileOptions)).toThrow(TypeError);
+    expect(() => compileSchema({}, options as CompileOptions)).toThrow(message);
+  });
+
+  test.each<[options: unknown, message: string]>([
+    [{ assertFormat: true }, 'has no option "assertFormat". Did you mean "assertFormats"?'],
+    [{ assertFormats: 'yes' }, '"assertFormats" has to be true or false; received "yes".'],
+    [{ budget: 500 }, '"budget" has to be an object; received 500.'],
+    [{ budget: { time: 5 } }, '"budget" of '],
+    [{ budget: { ms: NaN } }, '"budget.ms" has to be a number of at least 0; received NaN.'],
+    [{ budget: { steps: -1 } }, '"budget.steps" has to be a number of at least 0; received -1.'],
+    [{ budget: { depth: '5' } }, '"budget.depth" has to be a number of at least 0; received "5".'],
+    [{ budget: { violations: null } }, '"budget.violations" has to be a number of at least 0; received null.'],
+    [{ work: 5 }, '"work" has to be Work; received 5.'],
+    [false, 'are an object; received false.'],
+  ])('options of an evaluation and of a repair that are none (%j) are a TypeError, too', (options, message) => {
+    const compiled = compileSchema({});
+    for (const use of [
+      () => evaluate(compiled, 1, options as EvaluateOptions),
+      () => repairArguments(compiled, {}, 'safe', options as EvaluateOptions),
+    ]) {
+      expect(use).toThrow(TypeError);
+      expect(use).toThrow(message);
+    }
+  });
 
   test('a schema that holds itself is answered', () => {
     const branching: unknown[] = [];

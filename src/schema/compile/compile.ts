@@ -1,4 +1,4 @@
-import { briefJson, isObject, isSchema, jsonText } from '../../json/index.js';
+import { briefJson, checkOptions, isObject, isSchema, oneOf, type Option } from '../../json/index.js';
 import { type DialectDefinition, dialects } from '../dialects/index.js';
 import type { Diagnostic } from '../keywords/diagnostic.js';
 import type { Dialect } from '../keywords/keyword.js';
@@ -29,7 +29,7 @@ export interface CompileOptions {
  * Schemas are cached by identity, so compiling the same one again is free. A schema must not be changed after it was
  * compiled. What is malformed is ignored where it stands and reported in `diagnostics`.
  *
- * @throws TypeError where the schema is neither an object nor a boolean, or the default dialect is none
+ * @throws TypeError where the schema is neither an object nor a boolean, or an option is wrong
  */
 export function compileSchema(schema: unknown, options: CompileOptions = {}): CompiledSchema {
   // It would accept everything.
@@ -37,11 +37,8 @@ export function compileSchema(schema: unknown, options: CompileOptions = {}): Co
     const hint = typeof schema === 'string' ? ' Parse it first: JSON.parse(text).' : '';
     throw new TypeError(`A schema is an object or a boolean; received ${briefJson(schema, 60)}.${hint}`);
   }
+  checkOptions('compileSchema', options, compileOptions);
   const { documents, defaultDialect = '2020-12' } = options;
-  if (!Object.hasOwn(dialects, defaultDialect)) {
-    const known = Object.keys(dialects).join(', ');
-    throw new TypeError(`Unknown dialect ${jsonText(defaultDialect)}: "defaultDialect" is one of ${known}.`);
-  }
   const dialect = dialects[defaultDialect];
   if (documents || typeof schema === 'boolean') return new Compiled(schema, documents, dialect);
   const known = byIdentity[defaultDialect].get(schema);
@@ -50,6 +47,14 @@ export function compileSchema(schema: unknown, options: CompileOptions = {}): Co
   byIdentity[defaultDialect].set(schema, compiled);
   return compiled;
 }
+
+const compileOptions: Readonly<Record<keyof CompileOptions, Option>> = {
+  documents: {
+    words: 'an object of schemas by their URIs',
+    accepts: (value) => isObject(value) && Object.values(value).every(isSchema),
+  },
+  defaultDialect: oneOf(...Object.keys(dialects)),
+};
 
 /** What `compileSchema` made of the schema, for the evaluation. */
 export function registryOf(compiled: CompiledSchema): Registry {

@@ -1,5 +1,4 @@
 import {
-  equals,
   isObject,
   type JsonObject,
   quote,
@@ -21,8 +20,8 @@ export interface Contradiction {
   readonly always: boolean;
 }
 
-/** Schemas and names looked at; no tool's root is made of more. */
-const steps = 5_000;
+/** Schemas and names looked at, again for each alternative; no tool's root is made of more. */
+const steps = 50_000;
 
 /**
  * Why no object, or none for which an `if` holds, can satisfy a schema: it requires a property that it does not allow,
@@ -40,6 +39,7 @@ export function findContradiction(schema: unknown, dialect: Dialect): Contradict
   const found = contradictionIn(parts, schema, work, 0);
   if (found) return { ...sentence(found, ''), always: true };
   for (const { if: condition, then, else: otherwise } of parts) {
+    if (work.exhausted) return undefined;
     if (condition === undefined) continue;
     for (const [branch, where] of [
       [then, 'Where "if" holds, '],
@@ -95,7 +95,15 @@ const nothing: JsonObject = { enum: [] };
 /** Properties within properties, and alternatives within alternatives, that are looked into. */
 const deepest = 5;
 
-function contradictionIn(parts: readonly JsonObject[], root: unknown, work: Work, depth: number): Found | undefined {
+/** @param settled of the parts, how many at the beginning had their alternatives looked at */
+function contradictionIn(
+  parts: readonly JsonObject[],
+  root: unknown,
+  work: Work,
+  depth: number,
+  settled = 0,
+): Found | undefined {
+  if (!work.spend(parts.length, true)) return undefined;
   // At the root, and in `then`, it is what the author says in so many words.
   if (depth > 0 && parts.some(({ enum: values }) => Array.isArray(values) && values.length === 0)) {
     return { why: 'it allows no value at all' };
@@ -106,7 +114,7 @@ function contradictionIn(parts: readonly JsonObject[], root: unknown, work: Work
   const excluded = depth > 0 ? (excludedValues(parts, types, work) ?? excludedSizes(parts, types)) : undefined;
   if (excluded) return excluded;
   if (!types.some((names) => names.every((name) => name === 'object'))) return undefined;
-  return missingForbidden(parts, root, work, depth) ?? contradictingAlternatives(parts, root, work, depth);
+  return missingForbidden(parts, root, work, depth) ?? contradictingAlternatives(parts, root, work, depth, settled);
 }
 
 function typesIn(type: unknown): string[][] {
@@ -142,7 +150,10 @@ function excludedValues(parts: readonly JsonObject[], types: readonly string[][]
       names.includes(type) || (type === 'integer' && names.includes('number')) || !names.every(isKnownType);
     return types.every(isAmong);
   };
-  const isListed = (value: unknown) => others.every((list) => list.some((other) => equals(value, other)));
+  // Lists and objects are not compared: one may be among the others.
+  const isScalar = (value: unknown) => typeof value !== 'object' || value === null;
+  const known = others.map((list) => new Set(list));
+  const isListed = (value: unknown) => !isScalar(value) || known.every((values) => values.has(value));
   if (first.length === 0 || first.some((value) => isTyped(value) && isListed(value))) return undefined;
   return { why: 'none of the values that it lists is allowed' };
 }
@@ -199,19 +210,16 @@ function contradictingAlternatives(
   root: unknown,
   work: Work,
   depth: number,
+  settled: number,
 ): Found | undefined {
   if (depth >= deepest) return undefined;
-  for (const { anyOf, oneOf } of parts) {
+  for (const { anyOf, oneOf } of parts.slice(settled)) {
     for (const branches of [anyOf, oneOf]) {
       if (!Array.isArray(branches) || branches.length === 0) continue;
       let first: Found | undefined;
       const all = branches.every((branch: unknown) => {
-        const found = contradictionIn(
-          [...parts.map(withoutAlternatives), ...appliedParts([branch], root, work)],
-          root,
-          work,
-          depth + 1,
-        );
+        const within = [...parts, ...appliedParts([branch], root, work)];
+        const found = contradictionIn(within, root, work, depth + 1, parts.length);
         first ??= found;
         return found !== undefined;
       });
@@ -219,8 +227,4 @@ function contradictingAlternatives(
     }
   }
   return undefined;
-}
-
-function withoutAlternatives(part: JsonObject): JsonObject {
-  return { ...part, anyOf: undefined, oneOf: undefined };
 }

@@ -1,3 +1,5 @@
+import type { Option } from '../../json/index.js';
+
 /** What one evaluation may cost. Whatever runs out makes its outcome *undetermined*, never a verdict. */
 export interface Budget {
   /** Schemas applied, plus the members, items and elements looked at. */
@@ -27,13 +29,10 @@ export const defaultBudget: Budget = {
   argumentSize: 20_000_000,
 };
 
-/** The budget with what is left out, or no limit at all (`undefined`, NaN), as in {@link defaultBudget}. */
+/** The budget with what is left out as in {@link defaultBudget}. */
 export function completeBudget(budget: Partial<Budget> | undefined): Budget {
   if (!budget) return defaultBudget;
-  const limit = (name: keyof Budget) => {
-    const given = budget[name];
-    return typeof given === 'number' && given >= 0 ? given : defaultBudget[name];
-  };
+  const limit = (name: keyof Budget) => budget[name] ?? defaultBudget[name];
   return {
     steps: limit('steps'),
     ms: limit('ms'),
@@ -43,3 +42,18 @@ export function completeBudget(budget: Partial<Budget> | undefined): Budget {
     argumentSize: limit('argumentSize'),
   };
 }
+
+const limit: Option = {
+  words: 'a number of at least 0',
+  accepts: (value) => typeof value === 'number' && value >= 0,
+};
+
+/** What a budget may be made of. */
+export const budgetOptions: Readonly<Record<keyof Budget, Option>> = {
+  steps: limit,
+  ms: limit,
+  depth: limit,
+  violations: limit,
+  patternMs: limit,
+  argumentSize: limit,
+};

@@ -1,10 +1,10 @@
-import { fits, startWork, type Work } from '../../json/index.js';
+import { anObject, checkOptions, fits, flag, isObject, type Option, startWork, type Work } from '../../json/index.js';
 import { never } from '../compile/bind.js';
 import { type CompiledSchema, registryOf } from '../compile/compile.js';
 import type { SchemaNode } from '../keywords/keyword.js';
 import { INVALID, type UndeterminedReason, VALID } from '../keywords/verdict.js';
 import { createViolation, type SharedTexts, type Violation } from '../violations/violation.js';
-import { type Budget, completeBudget } from './budget.js';
+import { type Budget, budgetOptions, completeBudget } from './budget.js';
 import { EvaluationPass, type Explaining, type Limits } from './pass.js';
 import { runPass, startLimits } from './run-pass.js';
 import { explainUndetermined, type Undetermined } from './undetermined.js';
@@ -47,15 +47,33 @@ const explainingShare = 0.5;
 /**
  * Decides whether an instance satisfies a schema, by interpreting it: no code is made of it. Never exceeds its budget.
  *
- * @throws TypeError where `compiled` is not what `compileSchema` returned
+ * @throws TypeError where `compiled` is not what `compileSchema` returned, or an option is wrong
  *
  * ```ts
  * evaluate(compileSchema({ type: ['integer', 'null'] }), null); // => { outcome: 'valid' }
  * ```
  */
 export function evaluate(compiled: CompiledSchema, instance: unknown, options: EvaluateOptions = {}): Evaluation {
+  checkEvaluateOptions('evaluate', options);
   return decide(compiled, instance, options).evaluation;
 }
+
+/** The same, with options that are known to be right. */
+export function evaluateWith(compiled: CompiledSchema, instance: unknown, options: EvaluateOptions): Evaluation {
+  return decide(compiled, instance, options).evaluation;
+}
+
+/** @throws TypeError saying which option is wrong */
+export function checkEvaluateOptions(whose: string, options: EvaluateOptions): void {
+  checkOptions(whose, options, evaluateOptions);
+  if (options.budget) checkOptions(whose, options.budget, budgetOptions, 'budget');
+}
+
+const evaluateOptions: Readonly<Record<keyof EvaluateOptions, Option>> = {
+  assertFormats: flag,
+  budget: anObject,
+  work: { words: 'Work', accepts: (value) => isObject(value) && typeof value['spend'] === 'function' },
+};
 
 /** The same, telling also what it cost: tests assert budgets in steps, not in seconds. */
 export function evaluateCounting(
