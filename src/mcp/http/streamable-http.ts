@@ -38,6 +38,7 @@ export class StreamableHttp implements Transport {
   #receiver: Receiver = { receive: () => false, isPending: () => false, ended: () => {} };
   /** Whether the stream for what the server sends unasked is open, once that is known. */
   #listening: Promise<boolean> | undefined;
+  #isTerminated = false;
 
   constructor(endpoint: Endpoint, maxMessageBytes: number) {
     this.#endpoint = endpoint;
@@ -90,9 +91,10 @@ export class StreamableHttp implements Transport {
   }
 
   async terminate(): Promise<void> {
-    if (this.sessionId === undefined) return;
+    // The id stays: whose request is refused meanwhile has to learn that the session is gone.
+    if (this.sessionId === undefined || this.#isTerminated) return;
+    this.#isTerminated = true;
     const headers = this.#headers();
-    this.sessionId = undefined;
     const response = await this.#endpoint.request({ method: 'DELETE', headers, signal: this.#closing.signal });
     await beginningOf(response);
   }

@@ -1,0 +1,245 @@
+import { describe, expect, test, vi } from 'vitest';
+import { connect, type ConnectOptions, type Session } from '../../src/mcp/index.js';
+import type { Exchange, HttpServer } from '../../test-support/servers/http.js';
+import { settled, until } from '../../test-support/waiting.js';
+import { failureOf, textOf, toolNamed } from './calling.js';
+import { closeAfterEach, closeLater, connected, echo, given } from './serving.js';
+
+closeAfterEach();
+
+const verbs = (server: HttpServer, verb: string) => server.seen.filter((exchange) => exchange.verb === verb).length;
+const count = (server: HttpServer, method: string) => server.methods().filter((each) => each === method).length;
+const initialized = (server: HttpServer) => server.seen.find(({ message }) => message.method === 'initialize')?.message;
+
+describe('A session says who the server is', () => {
+  const opened = async (more: object) =>
+    connected(
+      await given((exchange) =>
+        exchange.message.method === 'initialize'
+          ? exchange.result({ protocolVersion: '2025-11-25', capabilities: { tools: {} }, ...more })
+          : exchange.plain(),
+      ),
+    );
+
+  test('as far as the server does', async () => {
+    const serverInfo = { name: 'a', version: '1', title: 'A', icons: [] };
+    const session = await opened({ serverInfo, instructions: 'Be brief.' });
+    expect(session).toMatchObject({ protocolVersion: '2025-11-25', capabilities: { tools: {} }, transport: 'http' });
+    expect(session.serverInfo).toEqual({ name: 'a', version: '1', title: 'A' });
+    expect(session.instructions).toBe('Be brief.');
+  });
+
+  test('without what it does not say, or says in another type', async () => {
+    expect((await opened({ serverInfo: { name: 1, title: 2 } })).serverInfo).toEqual({ name: '', version: '' });
+    const silent = await opened({});
+    expect(silent).not.toHaveProperty('serverInfo');
+    expect(silent).not.toHaveProperty('instructions');
+  });
+});
+
+describe('The server is told', () => {
+  test("the client's name, the caller's own where there is one", async () => {
+    const server = await given(({ plain }) => plain());
+    await connected(server);
+    expect(initialized(server)?.params).toMatchObject({ clientInfo: { name: 'mcp-verbatim' } });
+    const other = await given(({ plain }) => plain());
+    await connected(other, { clientInfo: { name: 'own', version: '2' } });
+    expect(initialized(other)?.params).toMatchObject({ clientInfo: { name: 'own', version: '2' } });
+  });
+
+  test('that somebody can be asked, where somebody can', async () => {
+    const server = await given(({ plain }) => plain());
+    await connected(server);
+    expect(initialized(server)?.params?.['capabilities']).not.toHaveProperty('elicitation');
+    const asking = await given(({ plain }) => plain());
+    await connected(asking, { elicit: () => ({ action: 'decline' }) });
+    expect(initialized(asking)?.params?.['capabilities']).toMatchObject({ elicitation: { form: {}, url: {} } });
+  });
+
+  test('in the newest way first where that is asked for', async () => {
+    const server = await given(({ plain, json, message: { id, method } }) =>
+      method === 'server/discover' ? json({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } }) : plain(),
+    );
+    await connected(server, { revisions: 'stateless-first' });
+    expect(server.methods()[0]).toBe('server/discover');
+    const other = await given(({ plain }) => plain());
+    await connected(other);
+    expect(other.methods()[0]).toBe('initialize');
+  });
+});
+
+test.each([0, -1, Number.NaN, '5', null])('A bound of %j bytes for a message is refused', async (maxMessageBytes) => {
+  const options = { maxMessageBytes } as ConnectOptions;
+  await expect(connect({ url: 'http://127.0.0.1:1/' }, options)).rejects.toThrow(TypeError);
+});
+
+test('What a server printed is told when it does not answer in time', async () => {
+  const server = { transport: 'stdio', command: 'sh', args: ['-c', 'echo Please log in; exec sleep 60'] } as const;
+  expect((await failureOf(connect(server, { timeoutMs: 400 }))).message).toContain('Please log in');
+});
+
+describe('What a server sends unasked', () => {
+  /** Answers GET with a stream, when it is told to. */
+  function streaming() {
+    const streams: ((message: object) => void)[] = [];
+    let open = true;
+    const held: Exchange[] = [];
+    const server = given((exchange) => {
+      if (exchange.verb !== 'GET') exchange.plain();
+      else if (open) streams.push(exchange.stream());
+      else held.push(exchange);
+    });
+    return {
+      server,
+      streams,
+      hold: () => (open = false),
+      release: () => held.forEach((exchange) => streams.push(exchange.stream())),
+      held,
+    };
+  }
+
+  test('is not asked for where nobody listens', async () => {
+    const { server } = streaming();
+    await connected(await server);
+    await settled();
+    expect(verbs(await server, 'GET')).toBe(0);
+  });
+
+  test('is heard by those who listen, from when they do until they do no more', async () => {
+    const { server, streams } = streaming();
+    const session = await connected(await server);
+    const [first, second] = [vi.fn(), vi.fn()];
+    const stop = session.onNotification(first);
+    session.onNotification(second);
+    await until(() => streams.length > 0);
+    streams[0]?.({ method: 'notifications/message', params: { data: 1 } });
+    await until(() => second.mock.calls.length === 1);
+    expect(first.mock.calls).toEqual([['notifications/message', { data: 1 }]]);
+    stop();
+    streams[0]?.({ method: 'notifications/message', params: { data: 2 } });
+    await until(() => second.mock.calls.length === 2);
+    expect(first).toHaveBeenCalledOnce();
+    expect(verbs(await server, 'GET')).toBe(1);
+  });
+
+  test('is heard from the beginning where somebody listens then, by one stream', async () => {
+    const { server, streams } = streaming();
+    const onNotification = vi.fn();
+    const session = await connected(await server, { onNotification });
+    await until(() => streams.length > 0);
+    session.onNotification(() => {});
+    streams[0]?.({ method: 'notifications/message', params: { data: 1 } });
+    await until(() => onNotification.mock.calls.length === 1);
+    expect(verbs(await server, 'GET')).toBe(1);
+  });
+
+  test('is waited for where somebody can be asked, for three seconds at most', async () => {
+    const { server, hold, release, held } = streaming();
+    hold();
+    let session: Session | undefined;
+    const connecting = connected(await server, { elicit: () => ({ action: 'decline' }) }).then((it) => (session = it));
+    await until(() => held.length === 1);
+    await settled();
+    expect(session).toBeUndefined();
+    release();
+    await connecting;
+  });
+
+  test('is not waited for by those who only listen', async () => {
+    const { server, hold } = streaming();
+    hold();
+    await connected(await server, { onNotification: () => {} });
+  });
+
+  test('is declined where it is a question, and refused where it is anything else', async () => {
+    const { server, streams } = streaming();
+    await connected(await server, { elicit: () => ({ action: 'accept', content: {} }) });
+    streams[0]?.({ id: 'q1', method: 'elicitation/create', params: { message: 'Who?', requestedSchema: {} } });
+    streams[0]?.({ id: 'q2', method: 'sampling/createMessage', params: {} });
+    const answers = async () => (await server).seen.filter(({ body }) => 'id' in body && !('method' in body));
+    while ((await answers()).length < 2) await settled();
+    const bodies = (await answers()).map(({ body }) => body);
+    expect(bodies.find(({ id }) => id === 'q1')).toMatchObject({ result: { action: 'decline' } });
+    expect(bodies.find(({ id }) => id === 'q2')).toHaveProperty('error');
+  });
+});
+
+describe('A session that the server has forgotten', () => {
+  /** Forgets its session whenever it is told to; a call may be held back until it is let go. */
+  async function forgetful() {
+    let current = 0;
+    const held: { exchange: Exchange; id: unknown }[] = [];
+    const control = { holds: false };
+    const server = await given((exchange) => {
+      const { message, headers, result, status, plain } = exchange;
+      if (message.method === 'initialize')
+        result({ protocolVersion: '2025-11-25', capabilities: {} }, { 'mcp-session-id': `s${++current}` });
+      else if (message.method !== 'tools/call') plain();
+      else if (headers['mcp-session-id'] !== `s${current}`) status(404);
+      else if (control.holds) held.push({ exchange, id: message.id });
+      else plain();
+    });
+    return { server, control, held, forget: () => current++ };
+  }
+
+  test('is opened anew, each time', async () => {
+    const { server, forget } = await forgetful();
+    const session = await connected(server);
+    for (let times = 2; times <= 4; times++) {
+      forget();
+      expect(await echo(session)).toBe('{"a":1}');
+      expect(count(server, 'initialize')).toBe(times);
+    }
+  });
+
+  test('is opened anew once for all who find it gone, sooner or later', async () => {
+    const { server, control, held, forget } = await forgetful();
+    const session = await connected(server);
+    control.holds = true;
+    const late = echo(session);
+    await until(() => held.length === 1);
+    control.holds = false;
+    forget();
+    expect(await Promise.all([echo(session), echo(session)])).toEqual(['{"a":1}', '{"a":1}']);
+    held[0]?.exchange.status(404);
+    expect(await late).toBe('{"a":1}');
+    expect(count(server, 'initialize')).toBe(2);
+  });
+});
+
+describe('A session that is closed', () => {
+  test('says so, answers nothing more, and is ended at the server once', async () => {
+    const server = await given((exchange) =>
+      exchange.message.method === 'initialize'
+        ? exchange.result({ protocolVersion: '2025-11-25', capabilities: {} }, { 'mcp-session-id': 's' })
+        : exchange.message.method !== 'tools/call' && exchange.plain(),
+    );
+    const session = await connect({ url: server.url });
+    expect(session.ended).toBe(false);
+    const underWay = failureOf(echo(session));
+    await until(() => count(server, 'tools/call') === 1);
+    await Promise.all([session.close(), session.close()]);
+    await session[Symbol.asyncDispose]();
+    expect(await underWay).toMatchObject({ code: 'SESSION_CLOSED' });
+    expect(session.ended).toBe(true);
+    expect(await failureOf(echo(session))).toMatchObject({ code: 'SESSION_CLOSED', message: 'The session is closed.' });
+    expect(verbs(server, 'DELETE')).toBe(1);
+    expect(count(server, 'tools/call')).toBe(1);
+  });
+
+  test('has not been closed where its server has ended, and tells why from then on', async () => {
+    const answer = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 0,
+      result: { protocolVersion: '2025-11-25', capabilities: {} },
+    });
+    const script = `read a; echo '${answer}'; read b; read c; echo 'out of memory' >&2; exit 9`;
+    const session = await connect({ transport: 'stdio', command: 'sh', args: ['-c', script] });
+    closeLater(session);
+    expect(session.ended).toBe(false);
+    const call = () => session.callTool(toolNamed('echo'), {}).then(textOf);
+    expect(await failureOf(call())).toMatchObject({ code: 'SERVER_EXITED', exitCode: 9 });
+    expect(session.ended).toBe(true);
+    expect(await failureOf(call())).toMatchObject({ code: 'SERVER_EXITED', exitCode: 9 });
+  });
+});
