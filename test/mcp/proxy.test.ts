@@ -111,6 +111,17 @@ describe('a proxy', () => {
     });
   });
 
+  test.each([
+    ['https://mcp.example/mcp', 'mcp.example:443'],
+    ['https://mcp.example:8443/mcp', 'mcp.example:8443'],
+    ['https://[fd00::1]/mcp', '[fd00::1]:443'],
+  ])('is asked for a tunnel for %s to %s', async (url, target) => {
+    const proxy = await proxyTo(1, 403);
+    vi.stubEnv('HTTPS_PROXY', `http://${proxy.host}`);
+    await failureOf(connect({ url }));
+    expect(proxy.seen[0]).toMatchObject({ method: 'CONNECT', target, authorization: undefined });
+  });
+
   test('that does not answer is given up after a minute', async () => {
     const limits: number[] = [];
     const setTimeout = vi.spyOn(ClientRequest.prototype, 'setTimeout').mockImplementation(function (
@@ -149,6 +160,8 @@ describe('a proxy', () => {
     ['https://a.example/', { HTTP_PROXY: 'http://p:1' }, undefined],
     ['https://a.example/', { HTTPS_PROXY: 'p:1' }, 'http://p:1/'],
     ['https://a.example/', { HTTPS_PROXY: ' ' }, undefined],
+    ['https://a.example/', { HTTPS_PROXY: 'https://p:1' }, 'https://p:1/'],
+    ['http://app.localhost:3000/', { HTTP_PROXY: 'http://p:1' }, undefined],
     ['http://localhost:3000/', { HTTP_PROXY: 'http://p:1' }, undefined],
     ['http://127.0.0.1/', { HTTP_PROXY: 'http://p:1' }, undefined],
     ['http://[::1]/', { HTTP_PROXY: 'http://p:1' }, undefined],
@@ -170,7 +183,9 @@ describe('a proxy', () => {
     ['http://a.example/', { ALL_PROXY: 'http://p:1', NO_PROXY: 'a.example' }, undefined],
     ['http://localhost/', { ALL_PROXY: 'socks5://p:1' }, undefined],
   ])('for %s with %j is %s', (url, environment, expected) => {
-    expect(proxyFor(new URL(url), environment)?.url.href).toBe(expected);
+    const proxy = proxyFor(new URL(url), environment);
+    expect(proxy?.url.href).toBe(expected);
+    expect(proxy ?? {}).not.toHaveProperty('authorization');
   });
 
   test.each<[string, string, boolean]>([
@@ -197,6 +212,11 @@ describe('a proxy', () => {
     ['http://10.1.2.3/', '10.0.0.0/33', false],
     ['http://10.1.2.3/', '10.0.0.0/', false],
     ['http://10.1.2.3/', '10.0.0.0/x', false],
+    ['http://10.1.2.3/', '10.0.0.0/-1', false],
+    ['http://10.1.2.3/', ', ,', false],
+    ['http://a.example/', ', ,', false],
+    ['http://[fd00::1]/', 'fd00::/64', true],
+    ['http://[fd00:1::1]/', 'fd00::/64', false],
     ['http://10.1.2.3/', '10.1.*', true],
     ['http://10.2.1.3/', '10.1.*', false],
     ['http://10.1.2.3/', '*', true],
@@ -217,7 +237,7 @@ describe('a proxy', () => {
 
   test.each<[string, Record<string, string>, string]>([
     ['http://a.example/', { ALL_PROXY: 'socks5://me:s3cr3t@p:1' }, 'ALL_PROXY names a SOCKS proxy (socks5://p:1)'],
-    ['https://a.example/', { https_proxy: 'ftp://p' }, 'https_proxy names a proxy of the scheme ftp'],
+    ['https://a.example/', { https_proxy: 'ftp://p' }, 'https_proxy names a proxy of the scheme ftp (ftp://p)'],
     ['https://a.example/', { HTTPS_PROXY: 'me:s3cr3t@p q' }, 'HTTPS_PROXY is not the URL of a proxy'],
   ])('for %s with %j is refused with its name and kind, and without its password', (url, environment, message) => {
     expect(() => proxyFor(new URL(url), environment)).toThrow(message);

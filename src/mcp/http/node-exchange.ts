@@ -79,7 +79,7 @@ function* piecesOf(text: string): Generator<string> {
   }
 }
 
-function open({ url, method, headers, body, lasting }: HttpRequest, proxy: Proxy | undefined): ClientRequest {
+function open({ url, method, headers, body, lasting = false }: HttpRequest, proxy: Proxy | undefined): ClientRequest {
   const isTls = url.protocol === 'https:';
   const all: Record<string, string> = {
     'accept-encoding': isTls ? 'gzip, deflate, br' : 'gzip, deflate',
@@ -93,11 +93,10 @@ function open({ url, method, headers, body, lasting }: HttpRequest, proxy: Proxy
     port: url.port,
     path: `${url.pathname}${url.search}`,
     headers: all,
-    ...(!lasting && { agent: isTls ? agents['https:'] : agents['http:'] }),
-    ...(lasting && { agent: false }),
+    agent: lasting ? false : isTls ? agents['https:'] : agents['http:'],
   };
   if (!proxy) return (isTls ? httpsRequest : httpRequest)(options);
-  if (isTls) return httpsRequest({ ...options, agent: tunnelTo(proxy.url, proxy.authorization, lasting === true) });
+  if (isTls) return httpsRequest({ ...options, agent: tunnelTo(proxy.url, proxy.authorization, lasting) });
   return httpRequest({
     ...options,
     hostname: hostOf(proxy.url),

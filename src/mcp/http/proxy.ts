@@ -18,11 +18,10 @@ export interface Proxy {
  * @throws Error when the proxy is none that speaks HTTP
  */
 export function proxyFor(url: URL, environment: NodeJS.ProcessEnv = process.env): Proxy | undefined {
-  const set = [url.protocol === 'https:' ? 'https_proxy' : 'http_proxy', 'all_proxy']
-    .flatMap((name) => [name, name.toUpperCase()])
-    .find((name) => environment[name] !== undefined);
-  const text = (set === undefined ? '' : (environment[set] ?? '')).trim();
-  if (set === undefined || text === '' || isLoopback(url.hostname)) return undefined;
+  const names = [url.protocol === 'https:' ? 'https_proxy' : 'http_proxy', 'all_proxy'];
+  const set = names.flatMap((name) => [name, name.toUpperCase()]).find((name) => environment[name] !== undefined) ?? '';
+  const text = environment[set]?.trim() ?? '';
+  if (text === '' || isLoopback(url.hostname)) return undefined;
   if (isExcluded(url, environment['no_proxy'] ?? environment['NO_PROXY'] ?? '')) return undefined;
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (!URL.canParse(address)) throw new Error(`${set} is not the URL of a proxy`);
@@ -66,7 +65,6 @@ function isExcluded({ hostname, port, protocol }: URL, list: string): boolean {
   return list
     .toLowerCase()
     .split(/[\s,]+/)
-    .filter((entry) => entry !== '')
     .some((entry) => {
       const [, name = '', wantedPort = effectivePort] =
         isIP(entry) === 6 ? [entry, entry] : (/^(.*?)(?::(\d+))?$/.exec(entry) ?? []);

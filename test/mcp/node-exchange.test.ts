@@ -1,0 +1,261 @@
+import { getEventListeners } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { connect as connectSocket, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { HttpRequest } from '../../src/mcp/http/exchange.js';
+import { nodeExchange } from '../../src/mcp/http/node-exchange.js';
+import { selfSigned } from '../../test-support/servers/certificate.js';
+import { settled, until } from '../../test-support/waiting.js';
+import { closeAfterEach, closeLater } from './serving.js';
+
+closeAfterEach();
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+async function listening(server: Server, host = '127.0.0.1'): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  closeLater({
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+const served = (handle: RequestListener, host?: string) => listening(createServer(handle), host);
+
+const asked = (url: string, request: Partial<HttpRequest> = {}) =>
+  nodeExchange({ url: new URL(url), method: 'POST', headers: {}, signal: new AbortController().signal, ...request });
+
+describe('A request', () => {
+  test('is sent as it is, with its length', async () => {
+    const port = await served((incoming, outgoing) => {
+      const { method, url, headers } = incoming;
+      void text(incoming).then((body) => outgoing.end(JSON.stringify({ method, url, headers, body })));
+    });
+    const short = 'é'.repeat(65_535);
+    // Pieces of it would end within characters of two halves.
+    const long = `x${'😀'.repeat(70_000)}`;
+    for (const body of ['', 'a', short, `${short}é`, long]) {
+      const response = await asked(`http://127.0.0.1:${port}/a/b?c=d`, { headers: { 'x-a': 'b' }, body });
+      expect(JSON.parse(await response.text(1_000_000))).toMatchObject({
+        method: 'POST',
+        url: '/a/b?c=d',
+        headers: { 'x-a': 'b', 'content-length': String(Buffer.byteLength(body)), 'accept-encoding': 'gzip, deflate' },
+        body,
+      });
+    }
+    const empty = await asked(`http://127.0.0.1:${port}/`, { method: 'GET' });
+    expect(JSON.parse(await empty.text(10_000))).not.toHaveProperty('headers.content-length');
+  });
+
+  test('goes to addresses of IPv6', async () => {
+    const port = await served((_, outgoing) => outgoing.end('v6'), '::1');
+    expect(await (await asked(`http://[::1]:${port}/`)).text(10)).toBe('v6');
+  });
+
+  test('that is cancelled already is not sent', async () => {
+    const handle = vi.fn();
+    const port = await served(handle);
+    await expect(asked(`http://127.0.0.1:${port}/`, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+    await settled();
+    expect(handle).not.toHaveBeenCalled();
+  });
+
+  test('ends when it is cancelled, and listens no more once it is answered', async () => {
+    const ends: string[] = [];
+    const port = await served((incoming, outgoing) => {
+      if (incoming.url === '/answered') outgoing.end('a');
+      else incoming.socket.on('close', () => ends.push('closed'));
+    });
+    const controller = new AbortController();
+    const { signal } = controller;
+    expect(await (await asked(`http://127.0.0.1:${port}/answered`, { signal })).text(10)).toBe('a');
+    await until(() => getEventListeners(signal, 'abort').length === 0);
+    const request = asked(`http://127.0.0.1:${port}/`, { signal });
+    await settled();
+    controller.abort();
+    await expect(request).rejects.toThrow();
+    await until(() => ends.length > 0);
+  });
+
+  test.each([
+    ['keeps its socket for the next', {}, 1],
+    ['that lasts has a socket of its own', { lasting: true }, 3],
+  ])('%s', async (_, request, count) => {
+    const sockets = new Set<number | undefined>();
+    const port = await served((incoming, outgoing) => {
+      sockets.add(incoming.socket.remotePort);
+      outgoing.end('a');
+    });
+    for (let i = 0; i < 3; i++) expect(await (await asked(`http://127.0.0.1:${port}/`, request)).text(10)).toBe('a');
+    expect(sockets.size).toBe(count);
+  });
+});
+
+describe('A response', () => {
+  const answering = async (handle: (outgoing: ServerResponse, incoming: IncomingMessage) => unknown) =>
+    asked(`http://127.0.0.1:${await served((incoming, outgoing) => void handle(outgoing, incoming))}/`);
+
+  test('has its status and headers, those that stand twice as one', async () => {
+    const response = await answering((outgoing) =>
+      outgoing
+        .writeHead(404, [
+          ['www-authenticate', 'a'],
+          ['set-cookie', 'a=1'],
+          ['set-cookie', 'b=2'],
+        ])
+        .end(),
+    );
+    expect(response.status).toBe(404);
+    expect(response.header('www-authenticate')).toBe('a');
+    expect(response.header('set-cookie')).toBe('a=1, b=2');
+    expect(response.header('x-none')).toBeUndefined();
+    expect(await response.text(0)).toBe('');
+  });
+
+  const letters = 'é'.repeat(50);
+  test.each<[string, Buffer]>([
+    ['gzip', gzipSync(letters)],
+    ['x-gzip', gzipSync(letters)],
+    [' GZip ', gzipSync(letters)],
+    ['deflate', deflateSync(letters)],
+    ['br', brotliCompressSync(letters)],
+    ['identity', Buffer.from(letters)],
+  ])('is unpacked from %s, and bounded as it is then', async (encoding, body) => {
+    const encoded = () =>
+      answering((outgoing) =>
+        outgoing.writeHead(200, { 'content-encoding': encoding, 'content-length': body.length }).end(body),
+      );
+    expect(await (await encoded()).text(100)).toBe(letters);
+    await expect((await encoded()).text(99)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+  });
+
+  test('may be longer packed than it is', async () => {
+    const response = await answering((outgoing) => {
+      const body = gzipSync('a');
+      outgoing.writeHead(200, { 'content-encoding': 'gzip', 'content-length': body.length }).end(body);
+    });
+    expect(await response.text(1)).toBe('a');
+  });
+
+  test.each([
+    ['says that it is too long', { 'content-length': '11' }, 'a'],
+    ['turns out to be too long', {}, 'a'.repeat(11)],
+  ])('that %s is not waited for', async (_, headers, beginning) => {
+    let closed = false;
+    const response = await answering((outgoing) => {
+      outgoing.writeHead(200, headers).write(beginning);
+      outgoing.on('close', () => (closed = true));
+    });
+    await expect(response.text(10)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    await until(() => closed);
+  });
+
+  test('may be as long as the bound, in pieces and at once', async () => {
+    for (const pieces of [['0123456789'], ['01234', '56789'], ['0123456789', '']]) {
+      const response = await answering((outgoing) => {
+        for (const piece of pieces) outgoing.write(piece);
+        outgoing.end();
+      });
+      expect(await response.text(10)).toBe('0123456789');
+    }
+    const declared = await answering((outgoing) => outgoing.writeHead(200, { 'content-length': 10 }).end('0123456789'));
+    expect(await declared.text(10)).toBe('0123456789');
+  });
+
+  test.each([
+    ['plain', {}, Buffer.from('a'.repeat(100))],
+    ['packed', { 'content-encoding': 'gzip' }, gzipSync('a'.repeat(100)).subarray(0, 15)],
+  ])('that breaks off is an error: %s', async (_, headers, beginning) => {
+    const response = await answering((outgoing) => {
+      outgoing.writeHead(200, headers).write(beginning);
+      setTimeout(() => outgoing.destroy(), 20);
+    });
+    await expect(response.text(1000)).rejects.toThrow();
+  });
+
+  test.each([
+    ['plain', {}, Buffer.from('a'.repeat(100))],
+    ['packed', { 'content-encoding': 'gzip' }, gzipSync('a'.repeat(100))],
+  ])('%s ends where nobody reads on', async (_, headers, beginning) => {
+    let closed = 0;
+    const handle = (outgoing: ServerResponse) => {
+      outgoing.writeHead(200, headers).write(beginning);
+      outgoing.on('close', () => closed++);
+    };
+    for await (const chunk of (await answering(handle)).chunks()) {
+      expect(chunk.length).toBeGreaterThan(0);
+      break;
+    }
+    await until(() => closed === 1);
+    (await answering(handle)).cancel();
+    await until(() => closed === 2);
+  });
+});
+
+describe('A request over TLS', () => {
+  async function secure() {
+    const certificate = selfSigned('localhost');
+    const sockets = new Set<number | undefined>();
+    const server = createTlsServer(certificate, (incoming, outgoing) => {
+      sockets.add(incoming.socket.remotePort);
+      outgoing.end(String(incoming.headers['accept-encoding']));
+    });
+    // The certificate is nobody's but this test's.
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    return { port: await listening(server), sockets };
+  }
+
+  test('keeps its socket, but where it lasts', async () => {
+    const { port, sockets } = await secure();
+    for (const [lasting, count] of [
+      [false, 1],
+      [false, 1],
+      [true, 2],
+      [true, 3],
+    ] as const) {
+      const response = await asked(`https://127.0.0.1:${port}/`, { lasting });
+      expect(await response.text(100)).toBe('gzip, deflate, br');
+      expect(sockets.size).toBe(count);
+    }
+  });
+
+  test('goes through one tunnel for each proxy and its credentials, and lasting ones have their own', async () => {
+    const { port } = await secure();
+    const tunnels: string[] = [];
+    const proxy = createServer();
+    proxy.on('connect', ({ url = '', headers }, socket) => {
+      tunnels.push(`${url} ${headers['proxy-authorization'] ?? 'none'}`);
+      const onwards = connectSocket(port, '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        onwards.pipe(socket).pipe(onwards);
+      });
+      for (const end of [socket, onwards]) end.on('error', () => {});
+    });
+    const proxyPort = await listening(proxy);
+    const through = async (credentials: string, request: Partial<HttpRequest> = {}) => {
+      vi.stubEnv('HTTPS_PROXY', `http://${credentials}127.0.0.1:${proxyPort}`);
+      const response = await asked(`https://secure.example/`, request);
+      expect(await response.text(100)).toBe('gzip, deflate, br');
+      return tunnels.length;
+    };
+    expect([await through(''), await through('')]).toEqual([1, 1]);
+    expect([await through('me:a@'), await through('me:a@'), await through('me:b@')]).toEqual([2, 2, 3]);
+    const lasting = { lasting: true };
+    expect([await through('', lasting), await through('', lasting), await through('')]).toEqual([4, 5, 5]);
+    const basic = (pair: string) => `secure.example:443 Basic ${Buffer.from(pair).toString('base64')}`;
+    expect(tunnels).toEqual([
+      'secure.example:443 none',
+      basic('me:a'),
+      basic('me:b'),
+      'secure.example:443 none',
+      'secure.example:443 none',
+    ]);
+  });
+});
