@@ -3,7 +3,7 @@ import { BaseSequencer } from 'vitest/node';
 import { defineConfig } from 'vitest/config';
 import { floors } from './test-support/mutants/floors.mjs';
 
-const { tests } = floors[process.env.FLOOR];
+const { tests, waits = false } = floors[process.env.FLOOR];
 
 /** In the order of the floor's list, in which what notices most in the least time stands first. */
 class InOrder extends BaseSequencer {
@@ -19,8 +19,8 @@ export default defineConfig({
     include: tests,
     sequence: { sequencer: InOrder },
     setupFiles: ['test-support/mutants/slow-clock.ts'],
-    // A mutant that waits without end is noticed soon; the slowest of these tests takes less than a second.
-    testTimeout: 6_000,
+    // Where tests wait for processes and sockets, a mutant that waits without end is noticed soon: their slowest takes a second.
+    testTimeout: waits ? 6_000 : 30_000,
     hookTimeout: 4_000,
   },
 });

@@ -7,40 +7,50 @@ const schemaTests = [
 ];
 
 /**
- * What guards, floor by floor: what is mutated, and the fast tests that have to notice. Not among them are tests over
- * recorded servers, tests of speed, and those that start processes.
+ * What guards, floor by floor: what is mutated, and the fast tests that have to notice, those that notice most in the least
+ * time first, some of which wait for processes and sockets. Of a large floor a sample is drawn, by a hash of each mutant.
+ * Not among the tests are those over recorded servers, and tests of speed.
  */
 export const floors = {
   json: { mutate: ['src/json/**/*.ts'], tests: ['test/json/**/*.test.ts'] },
   secrets: { mutate: ['src/secrets/**/*.ts'], tests: ['test/secrets/{address,mask,names,shown,values}.test.ts'] },
   repair: {
     mutate: ['src/repair/**/*.ts', 'src/schema/evaluate/{coerc*,cheapest,slot,site}.ts'],
-    tests: ['test/repair/{choices,describe,json-text,kinds,sites,table}.test.ts'],
+    tests: [
+      'test/repair/{table,kinds,json-text,describe,sites}.test.ts',
+      'test/repair/{choices,many-slips,bounds}.test.ts',
+    ],
+    sample: 0.2,
   },
   patterns: {
     mutate: ['src/schema/patterns/**/*.ts'],
     tests: ['test/schema/patterns/*.test.ts'],
   },
-  compile: { mutate: ['src/schema/compile/**/*.ts'], tests: schemaTests },
+  compile: { mutate: ['src/schema/compile/**/*.ts'], tests: schemaTests, sample: 0.3 },
   evaluate: {
     mutate: ['src/schema/evaluate/**/*.ts', '!src/schema/evaluate/{coerc*,cheapest,slot,site}.ts'],
     tests: schemaTests,
+    sample: 0.5,
   },
-  stdio: { mutate: ['src/mcp/stdio/*.ts'], tests: ['test/mcp/{output,stdio-transport}.test.ts'] },
+  stdio: { mutate: ['src/mcp/stdio/*.ts'], tests: ['test/mcp/{output,stdio-transport}.test.ts'], waits: true },
   connection: {
     mutate: ['src/mcp/connection/{connection,envelope,message-text,pending-requests,server-requests,waiting}.ts'],
     tests: ['test/mcp/{connection,envelope,listening,waiting}.test.ts'],
+    waits: true,
   },
   http: {
     mutate: ['src/mcp/http/{streamable-http,event-stream,endpoint,exchange}.ts'],
     tests: ['test/mcp/{endpoint,event-stream,exchange,http-credentials,oauth,streamable-http}.test.ts'],
+    waits: true,
   },
   network: {
     mutate: ['src/mcp/http/{node-exchange,proxy}.ts'],
-    tests: ['test/mcp/{http-answers,http-response,proxy}.test.ts'],
+    tests: ['test/mcp/{node-exchange,proxy,http-response}.test.ts', 'test/mcp/http-answers.test.ts'],
+    waits: true,
   },
   session: {
     mutate: ['src/mcp/session/{connect,pages}.ts', 'src/mcp/catalogue/set-aside.ts'],
-    tests: ['test/mcp/{catalogue,http-session,limits,pages}.test.ts'],
+    tests: ['test/mcp/{set-aside,pages,session}.test.ts', 'test/mcp/http-session.test.ts'],
+    waits: true,
   },
 };
