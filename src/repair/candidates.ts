@@ -26,37 +26,38 @@ export function candidatesFor(
   site: Omit<CoercionSite, 'instanceLocation'>,
   kinds: ReadonlySet<RepairKind>,
 ): Candidate[] {
-  return [...candidates(value, site)]
-    .filter(({ kind }) => kinds.has(kind))
-    .map((candidate) => ({ ...candidate, presumption: presumptionOf(candidate) }))
-    .sort((left, right) => left.presumption - right.presumption);
+  const found: Candidate[] = [];
+  find(value, site, (kind, to, renamed) => {
+    if (kinds.has(kind)) found.push({ kind, to, ...(renamed && { renamed }), presumption: presumptionOf(kind, to) });
+  });
+  return found.length < 2 ? found : found.sort((left, right) => left.presumption - right.presumption);
 }
 
 /** Whether a number is a text, or a list one of its values, is equally a guess. */
 const guesses: ReadonlySet<RepairKind> = new Set(['string', 'decimal', 'list', 'singleton']);
 
 /** In the order of the kinds. To leave a value out presumes more than to read it as the null that is accepted. */
-function presumptionOf({ kind, to }: Reading): number {
+function presumptionOf(kind: RepairKind, to: unknown): number {
   return repairKinds.indexOf(guesses.has(kind) ? 'singleton' : kind) + (to === undefined ? 0.5 : 0);
 }
 
-type Reading = Omit<Candidate, 'presumption'>;
+type Add = (kind: RepairKind, to: unknown, renamed?: Candidate['renamed']) => void;
 
 /** What is looked at of the place where a value stands. */
 type Site = Omit<CoercionSite, 'instanceLocation'>;
 
-function* candidates(value: unknown, site: Site): Generator<Reading> {
-  const { schema, place } = site;
+function find(value: unknown, site: Site, add: Add): void {
+  const { schema } = site;
   if (isObject(schema)) {
     const values = valuesOf(schema);
-    if (values) yield* spelled(value, values);
-    if (isList(schema['enum'])) yield* mentioned(value, schema['enum']);
+    if (values) spelled(value, values, add);
+    if (isList(schema['enum'])) mentioned(value, schema['enum'], add);
     const types = values ? typesOfValues(values) : typesOf(schema);
-    if (types && (values || !isOneOf(types, value))) yield* retyped(value, types, schema, site);
-    if (isObject(value)) yield* renamed(value, schema, site);
+    if (types && (values || !isOneOf(types, value))) retyped(value, types, schema, site, add);
+    if (isObject(value)) renamed(value, schema, site, add);
   }
-  if (place === 'optional' && isAbsent(value)) yield* leftOut(value, site);
-  if (place === 'root' && isObject(value)) yield* unwrapped(value, site);
+  if (isAbsent(value) && site.place === 'optional') leftOut(value, site, add);
+  if (isObject(value) && site.place === 'root') unwrapped(value, site, add);
 }
 
 /** The values that `enum` or `const` ask for. */
@@ -95,40 +96,40 @@ function isOneOf(types: readonly JsonType[], value: unknown): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
-function* spelled(value: unknown, values: readonly unknown[]): Generator<Reading> {
+function spelled(value: unknown, values: readonly unknown[], add: Add): void {
   if (typeof value !== 'string') return;
   const meant = spelledLike(value, spellingsOf(values));
-  if (meant !== undefined) yield { kind: 'enum', to: meant };
+  if (meant !== undefined) add('enum', meant);
 }
 
 /** Where only one value is allowed, nothing says that the text is about it. */
-function* mentioned(value: unknown, values: readonly unknown[]): Generator<Reading> {
+function mentioned(value: unknown, values: readonly unknown[], add: Add): void {
   if (typeof value !== 'string' || values.length < 2) return;
   const meant = spelledWithin(value, spellingsOf(values));
-  if (meant !== undefined) yield { kind: 'word', to: meant };
+  if (meant !== undefined) add('word', meant);
 }
 
-function* retyped(value: unknown, types: readonly JsonType[], schema: JsonObject, site: Site): Generator<Reading> {
-  if (typeof value === 'string') yield* readAs(value, types);
-  if (types.includes('string')) yield* asText(value, site);
+function retyped(value: unknown, types: readonly JsonType[], schema: JsonObject, site: Site, add: Add): void {
+  if (typeof value === 'string') readAs(value, types, add);
+  if (types.includes('string')) asText(value, site, add);
   if (Array.isArray(value) && value.length === 1 && !isObject(value[0]) && !Array.isArray(value[0])) {
-    if (!types.includes('array') && value[0] !== null) yield { kind: 'list', to: value[0] as unknown };
+    if (!types.includes('array') && value[0] !== null) add('list', value[0]);
   }
-  const isMember = site.place === 'optional' || site.place === 'member';
-  if (isMember && types.includes('array') && isSingle(value, schema['items'])) yield { kind: 'singleton', to: [value] };
+  const isMember = () => site.place === 'optional' || site.place === 'member';
+  if (types.includes('array') && isMember() && isSingle(value, schema['items'])) add('singleton', [value]);
 }
 
 /** What a number cannot hold of its text: the zero at the end of 12.0 and at the beginning of 02134, and a plus. */
 const lostInNumbers = /\d\.\d|\b0\d|\+\d/;
 
 /** The text of a number, where it can only have been written so: 175928847299117063 has come as another number. */
-function* asText(value: unknown, { meaning }: Site): Generator<Reading> {
-  if (typeof value === 'boolean') yield { kind: 'string', to: String(value) };
+function asText(value: unknown, site: Site, add: Add): void {
+  if (typeof value === 'boolean') add('string', String(value));
   if (typeof value !== 'number' || Object.is(value, -0)) return;
   const text = String(value);
   const kind = Number.isSafeInteger(value) ? 'string' : shortFraction.test(text) ? 'decimal' : undefined;
-  if (kind === undefined || (kind === 'string' && showsLostCharacters(meaning()))) return;
-  yield { kind, to: text };
+  if (kind === undefined || (kind === 'string' && showsLostCharacters(site.meaning()))) return;
+  add(kind, text);
 }
 
 function showsLostCharacters({ schemas, examples }: Meaning): boolean {
@@ -143,22 +144,22 @@ function textsIn({ title, description }: JsonObject): readonly string[] {
 /** At most fifteen digits: JavaScript gives them back. */
 const shortFraction = /^(?=.{3,16}$)-?\d+\.\d+$/;
 
-function* readAs(text: string, types: readonly JsonType[]): Generator<Reading> {
+function readAs(text: string, types: readonly JsonType[], add: Add): void {
   const integer = types.includes('integer') || types.includes('number') ? integerOf(text) : undefined;
-  if (integer !== undefined) yield { kind: 'integer', to: integer };
+  if (integer !== undefined) add('integer', integer);
   // "5.000" may be five thousand.
   const mayBeNumber = types.includes('number') || (types.includes('integer') && /\.00?$/.test(text));
   const number = mayBeNumber ? numberOf(text) : undefined;
-  if (number !== undefined) yield { kind: 'number', to: number };
+  if (number !== undefined) add('number', number);
   if (types.includes('boolean') && /^(?:true|false|True|False|TRUE|FALSE)$/.test(text)) {
-    yield { kind: 'boolean', to: text.toLowerCase() === 'true' };
+    add('boolean', text.toLowerCase() === 'true');
   }
-  if (types.includes('null') && (text === 'null' || text === 'None')) yield { kind: 'null', to: null };
+  if (types.includes('null') && (text === 'null' || text === 'None')) add('null', null);
   const quoted = quotedIn(text);
-  if (quoted !== undefined) yield { kind: 'json', to: quoted };
+  if (quoted !== undefined) add('json', quoted);
   if (types.includes('array') || types.includes('object')) {
     const container = containerIn(text);
-    if (container && isOneOf(types, container)) yield { kind: 'json', to: container };
+    if (container && isOneOf(types, container)) add('json', container);
   }
 }
 
@@ -166,7 +167,7 @@ function* readAs(text: string, types: readonly JsonType[]): Generator<Reading> {
  * An absent value in a place where it can mean nothing else: where a text speaks of it, null is accepted in the place of an
  * empty text, or an allowed value says the same, it may be meant to say something.
  */
-function* leftOut(value: unknown, site: Site): Generator<Reading> {
+function leftOut(value: unknown, site: Site, add: Add): void {
   const meaning = site.meaning();
   const { schemas } = meaning;
   if (schemas.some(hasValueForNone)) return;
@@ -174,9 +175,9 @@ function* leftOut(value: unknown, site: Site): Generator<Reading> {
   const texts = schemas.flatMap(textsIn).map((text) => text.replace(nullByDefault, ''));
   const speaks = (words: RegExp) => !isSameAsNull && texts.some((each) => words.test(each));
   if (value !== '') {
-    if (!speaks(/\b(?:nulls?|none|nil|unset|clears?)\b/i)) yield { kind: 'null', to: undefined };
+    if (!speaks(/\b(?:nulls?|none|nil|unset|clears?)\b/i)) add('null', undefined);
   } else if (!speaks(/\b(?:empty|blank|unset|clears?)\b|""|''/i)) {
-    if (isSameAsNull || !meaning.acceptsNullFor(value)) yield { kind: 'blank', to: undefined };
+    if (isSameAsNull || !meaning.acceptsNullFor(value)) add('blank', undefined);
   }
 }
 
@@ -206,7 +207,7 @@ function isAbsent(value: unknown): boolean {
 }
 
 /** The object with all its misspelled names corrected: those that the schema refuses or a required one is missing for. */
-function* renamed(object: JsonObject, schema: JsonObject, site: Site): Generator<Reading> {
+function renamed(object: JsonObject, schema: JsonObject, site: Site, add: Add): void {
   const { required } = schema;
   const isClosed = schema['additionalProperties'] === false || schema['unevaluatedProperties'] === false;
   // Under a pattern, any name may be right.
@@ -216,7 +217,7 @@ function* renamed(object: JsonObject, schema: JsonObject, site: Site): Generator
   const mayRename = (given: string, meant: string) => (isClosed || isMissing(meant)) && !meaning.declares(given);
   const names = misspelledNames(object, meaning.properties, meaning.names, mayRename);
   if (names.size === 0) return;
-  yield { kind: 'name', to: withNames(object, names), renamed: names };
+  add('name', withNames(object, names), names);
 }
 
 /** A copy of the object, in its order, with other names for some members. */
@@ -228,12 +229,12 @@ export function withNames(object: JsonObject, names: ReadonlyMap<string, string>
 const wrappers: readonly string[] = ['arguments', 'input', 'parameters', 'properties', 'args'];
 
 /** What lies within the arguments' only member, where that is called as envelopes are and the schema knows no such name. */
-function* unwrapped(value: JsonObject, { meaning }: Site): Generator<Reading> {
+function unwrapped(value: JsonObject, site: Site, add: Add): void {
   const [name = '', ...others] = Object.keys(value);
   if (others.length > 0 || !wrappers.includes(name)) return;
   const held = value[name];
   const inner = typeof held === 'string' ? containerIn(held) : held;
   if (!isObject(inner)) return;
-  const known = meaning();
-  if (!known.declares(name) && !isSpelled(name, spellingsOf(known.names))) yield { kind: 'wrapper', to: inner };
+  const known = site.meaning();
+  if (!known.declares(name) && !isSpelled(name, spellingsOf(known.names))) add('wrapper', inner);
 }

@@ -6,7 +6,9 @@ import {
   type CoercionSite,
   type CompiledSchema,
   defaultBudget,
+  evaluateCoercing,
   type EvaluateOptions,
+  evaluateRefused,
   evaluateWith,
   type Evaluation,
   type Violation,
@@ -64,9 +66,19 @@ function repairWithin(
   kinds: ReadonlySet<RepairKind>,
   options: EvaluateOptions,
 ): RepairedArguments {
-  const evaluation = evaluateWith(compiled, args, options);
-  const given = { arguments: args, repairs: [], evaluation };
-  if (evaluation.outcome !== 'invalid' || kinds.size === 0) return given;
+  const nothing = (evaluation: Evaluation) => ({ arguments: args, repairs: [], evaluation });
+  if (kinds.size === 0) return nothing(evaluateWith(compiled, args, options));
+  const { result } = evaluateCoercing(compiled, args, (value, site) => candidatesFor(value, site, kinds), options);
+  if (result.outcome === 'valid' || result.outcome === 'undetermined') return nothing(result);
+  if (result.outcome === 'coerced') {
+    const { value, coercions } = result;
+    const repairs = coercions.flatMap(repairsOf);
+    const repaired: RepairedArguments = { arguments: value, repairs, evaluation: { outcome: 'valid' } };
+    // What is left out may be all that asked for another.
+    if (repairs.length === 1 || repairs.every(({ to }) => to !== undefined)) return repaired;
+  }
+  const evaluation = evaluateRefused(compiled, args, options);
+  const given = nothing(evaluation);
 
   const attempts = startAttempts(compiled, args, options);
   const { state, refused } = search(attempts, given, kinds);

@@ -5,12 +5,13 @@ export type { Diagnostic, DiagnosticCode } from './keywords/diagnostic.js';
 export type { Dialect } from './keywords/keyword.js';
 export type { UndeterminedReason } from './keywords/verdict.js';
 export type { Meaning } from './coerce/meaning.js';
-export { coerce, type Coercion, type CoercionSite, type Place } from './coerce/coerce.js';
+export { coerce, evaluateCoercing, type Coercion, type CoercionSite, type Place } from './coerce/coerce.js';
 export {
   checkEvaluateOptions,
   evaluate,
   evaluateCounting,
   type EvaluateOptions,
+  evaluateRefused,
   evaluateWith,
   type Evaluation,
 } from './evaluate/evaluate.js';

@@ -17,6 +17,10 @@ vi.mock('../../src/schema/index.js', async (original) => {
       counted(actual.evaluateCounting(...args)).evaluation,
     evaluateCounting: (...args: Parameters<typeof actual.evaluateCounting>) =>
       counted(actual.evaluateCounting(...args)),
+    evaluateRefused: (...args: Parameters<typeof actual.evaluateRefused>) =>
+      counted({ ...actual.evaluateCounting(...args), evaluation: actual.evaluateRefused(...args) }).evaluation,
+    evaluateCoercing: (...args: Parameters<typeof actual.evaluateCoercing>) =>
+      counted(actual.evaluateCoercing(...args)),
     coerce: (...args: Parameters<typeof actual.coerce>) => counted(actual.coerce(...args)),
   };
 });
@@ -93,16 +97,23 @@ describe('what a repair costs', () => {
     expect(spent.steps).toBeLessThanOrEqual(6000);
   });
 
-  test('is an evaluation, a search and a check for a usual call with a slip or two', () => {
+  test('is a verdict, one pass and a check for a usual call with a slip or two', () => {
     const schema = {
       type: 'object',
       properties: { a: integer, b: { anyOf: [integer, { type: 'null' }] }, c: { type: 'string' } },
     };
-    repairArguments(compileSchema(schema), { a: '1', c: '2' });
-    expect(spent.evaluations).toBe(3);
-    spent.evaluations = 0;
-    repairArguments(compileSchema(schema), { a: 1, b: null, c: '2' });
+    const compiled = compileSchema(schema);
+    repairArguments(compiled, { a: 1, b: 2, c: '2' });
     expect(spent.evaluations).toBe(1);
+    const one = spent.steps;
+    for (const slips of [{ a: '1' }, { b: '2' }, { a: '1', b: '2' }]) {
+      spent.steps = spent.evaluations = 0;
+      expect(repairArguments(compiled, { a: 1, b: 2, c: '2', ...slips }).repairs).toHaveLength(
+        Object.keys(slips).length,
+      );
+      expect(spent.evaluations).toBe(1);
+      expect(spent.steps).toBeLessThanOrEqual(5 * one);
+    }
   });
 
   test.each([99, 4000])('repairs %i slips in one call for less than twenty evaluations', (count) => {
@@ -146,7 +157,7 @@ describe('what a repair costs', () => {
     const compiled = compileSchema({ items: integer });
     const most = () => {
       spent.steps = 0;
-      const { repairs } = repairArguments(compiled, args, {}, { budget: { ms: 1e9 } });
+      const { repairs } = repairArguments(compiled, args, {}, { budget: { ms: 1000 } });
       return { repairs: repairs.length, steps: spent.steps };
     };
     const { repairs, steps } = most();
@@ -198,13 +209,14 @@ describe('what a repair costs', () => {
   });
 
   test('looks for needless repairs among a few only', () => {
-    const few = Object.fromEntries(Array.from({ length: 32 }, (_, index) => [`n${index}`, '1']));
-    const compiled = compileSchema({ additionalProperties: integer });
-    repairArguments(compiled, few);
-    expect(spent.evaluations).toBeLessThanOrEqual(3 + 32);
+    const names = Array.from({ length: 33 }, (_, index) => `n${index}`);
+    const compiled = compileSchema({ properties: Object.fromEntries(names.map((name) => [name, integer])) });
+    const given = (count: number) => Object.fromEntries(names.slice(0, count).map((name) => [name, null]));
+    expect(repairArguments(compiled, given(32)).repairs).toHaveLength(32);
+    expect(spent.evaluations).toBe(4 + 32);
     spent.evaluations = 0;
-    repairArguments(compiled, { ...few, n32: '1' });
-    expect(spent.evaluations).toBe(3);
+    expect(repairArguments(compiled, given(33)).repairs).toHaveLength(33);
+    expect(spent.evaluations).toBe(4);
   });
 
   test('spends no more on a pattern that takes forever than on a few evaluations', () => {

@@ -1,14 +1,20 @@
+import { fits } from '../../json/index.js';
 import { type CompiledSchema, registryOf } from '../compile/compile.js';
+import { INVALID, VALID } from '../keywords/verdict.js';
 import { completeBudget } from '../evaluate/budget.js';
+import { EvaluationPass } from '../evaluate/pass.js';
+import { type EvaluateOptions, type Evaluation, undetermined } from '../evaluate/evaluate.js';
+import { runPass, startLimits } from '../evaluate/run-pass.js';
 import type { CandidateValue } from './cheapest.js';
 import { CoercingPass, type Coercion } from './coercion.js';
-import type { EvaluateOptions } from '../evaluate/evaluate.js';
-import { runPass, startLimits } from '../evaluate/run-pass.js';
+import { PlainCoercingPass } from './plain.js';
 import type { CoercionSite } from './site.js';
 
 export type { CandidateValue } from './cheapest.js';
 export type { Coercion } from './coercion.js';
 export type { CoercionSite, Place } from './site.js';
+
+type CandidatesFor<C> = (value: unknown, site: CoercionSite) => readonly C[];
 
 /** What would make a schema accept more of an instance. */
 export interface Coerced<C extends CandidateValue> {
@@ -30,7 +36,7 @@ export interface Coerced<C extends CandidateValue> {
 export function coerce<C extends CandidateValue>(
   compiled: CompiledSchema,
   instance: unknown,
-  candidatesFor: (value: unknown, site: CoercionSite) => readonly C[],
+  candidatesFor: CandidatesFor<C>,
   options: EvaluateOptions = {},
 ): Coerced<C> {
   const budget = completeBudget(options.budget);
@@ -41,4 +47,45 @@ export function coerce<C extends CandidateValue>(
   const { coercions, refused, isOpen, stepsTaken: steps } = pass;
   if (overflowed) return { coercions: [], refused: new Map(), isOpen, steps };
   return { coercions, refused, isOpen, steps };
+}
+
+/** What an evaluation came to, or what the schema accepts in the instance's place. */
+export type PlainlyCoerced<C extends CandidateValue> =
+  | Exclude<Evaluation, { outcome: 'invalid' }>
+  | { outcome: 'coerced'; value: unknown; coercions: readonly Coercion<C>[] }
+  | { outcome: 'refused' };
+
+/**
+ * Evaluates a schema, without finding out all that is wrong, and makes a first attempt where it refuses the instance: see
+ * {@link PlainCoercingPass}. The schema accepts what comes of it, and each coercion is needed where nothing is left out.
+ *
+ * @param candidatesFor what may be meant by a refused value, the candidate that presumes least first
+ */
+export function evaluateCoercing<C extends CandidateValue>(
+  compiled: CompiledSchema,
+  instance: unknown,
+  candidatesFor: CandidatesFor<C>,
+  options: EvaluateOptions = {},
+): { result: PlainlyCoerced<C>; steps: number } {
+  const budget = completeBudget(options.budget);
+  const { root } = registryOf(compiled).main;
+  const limits = startLimits(budget, options);
+  if (!fits(instance, budget.argumentSize)) return { result: undetermined({ reason: 'argument-size' }), steps: 0 };
+  let steps = 0;
+  const run = <P extends EvaluationPass>(value: unknown, start: () => P) => {
+    const { pass, verdict } = runPass(root, value, limits, start);
+    steps += pass.stepsTaken;
+    return { pass, verdict };
+  };
+  const { pass, verdict } = run(instance, () => new EvaluationPass(limits, budget.steps));
+  if (verdict !== INVALID)
+    return { result: verdict === VALID ? { outcome: 'valid' } : undetermined(pass.reason), steps };
+  const plain = run(instance, () => new PlainCoercingPass(limits, budget.steps, root, candidatesFor)).pass;
+  const value = plain.changed(instance);
+  const isAccepted =
+    value !== undefined && run(value, () => new EvaluationPass(limits, budget.steps)).verdict === VALID;
+  return {
+    result: isAccepted ? { outcome: 'coerced', value, coercions: plain.coercions } : { outcome: 'refused' },
+    steps,
+  };
 }

@@ -1,4 +1,4 @@
-import { canonicalText, isObject, isSchema, jsonPointer, type Work } from '../../json/index.js';
+import { canonicalText, isObject, jsonPointer, type Work } from '../../json/index.js';
 import type { EvaluatedParts } from '../keywords/evaluated-parts.js';
 import type { CoerceToOptions, SchemaNode } from '../keywords/keyword.js';
 import { INVALID, VALID, type Verdict } from '../keywords/verdict.js';
@@ -12,12 +12,12 @@ import {
   type CoercionSite,
   type Finding,
   otherTypes,
-  placeOf,
+  RefusedSite,
   type Site,
   siteAt,
   spotIn,
 } from './site.js';
-import { copyOf, put, valueOf } from './slot.js';
+import { copyOf, copySteps, put, sizeOf, valueOf } from './slot.js';
 
 /** A candidate that was taken. */
 export interface Coercion<C extends CandidateValue> {
@@ -31,9 +31,6 @@ interface Way<C extends CandidateValue> {
   readonly changes: readonly Change<C>[];
   readonly cost: number;
 }
-
-/** Copying an object takes longer than going through it. */
-const copySteps = 4;
 
 /** Candidates within candidates at one place: a text that holds an object with a misspelled name. */
 const maxChain = 4;
@@ -385,18 +382,10 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   #finder(node: SchemaNode, schema: unknown): (value: unknown) => readonly C[] {
     const site = this.#site;
     const path = [...this.path];
-    const first = site.outermost;
     return (value) => {
       if (!this.spend(1 + sizeOf(value))) return [];
-      const { properties, required } = isObject(site.schema) ? site.schema : {};
-      const isDeclared = isObject(properties) && Object.hasOwn(properties, site.spot.key);
-      const isRequired = Array.isArray(required) && required.includes(site.spot.key);
-      return this.#candidatesFor(value, {
-        schema: isSchema(schema) ? schema : true,
-        instanceLocation: jsonPointer(path),
-        place: placeOf(path, node === first && isDeclared && !isRequired),
-        meaning: () => path.reduce((meaning, key) => meaning.at(key), this.#meaning),
-      });
+      const isOutermost = node === site.outermost;
+      return this.#candidatesFor(value, new RefusedSite(schema, path, site.schema, isOutermost, this.#meaning));
     };
   }
 
@@ -462,11 +451,4 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     }
     return undone;
   }
-}
-
-/** What looking at a value costs: a step for each member, or for 64 characters. */
-function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return value.length >> 6;
-  if (Array.isArray(value)) return value.length >> 6;
-  return isObject(value) ? Object.keys(value).length : 0;
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonType, typeOf } from '../../json/index.js';
+import { isList, isObject, isSchema, type JsonObject, jsonPointer, type JsonType, typeOf } from '../../json/index.js';
 import type { SchemaNode } from '../keywords/keyword.js';
 import { type Alternative, type CandidateValue, isScalar } from './cheapest.js';
 import type { Meaning } from './meaning.js';
@@ -81,10 +81,50 @@ export function spotIn<C extends CandidateValue>(
   return { holder: holder as Slot['holder'], key, basis: around?.basis, parts: undefined, decides: false };
 }
 
-export function placeOf(path: readonly (string | number)[], isOptional: boolean): Place {
-  if (path.length === 0) return 'root';
-  if (typeof path.at(-1) === 'number') return 'element';
-  return isOptional ? 'optional' : 'member';
+/** What is told of a place only as far as somebody asks: of most values, the schema alone says what they may mean. */
+export class RefusedSite implements CoercionSite {
+  readonly schema: JsonObject | boolean;
+  readonly #path: readonly (string | number)[];
+  readonly #holder: unknown;
+  readonly #isOutermost: boolean;
+  readonly #whole: Meaning;
+
+  /**
+   * @param holder the schema that the keyword stands in
+   * @param isOutermost whether that keyword applies the schema that refuses the value
+   * @param whole what is said of the whole instance
+   */
+  constructor(
+    schema: unknown,
+    path: readonly (string | number)[],
+    holder: unknown,
+    isOutermost: boolean,
+    whole: Meaning,
+  ) {
+    this.schema = isSchema(schema) ? schema : true;
+    this.#path = path;
+    this.#holder = holder;
+    this.#isOutermost = isOutermost;
+    this.#whole = whole;
+  }
+
+  get instanceLocation(): string {
+    return jsonPointer(this.#path);
+  }
+
+  get place(): Place {
+    const path = this.#path;
+    const key = path[path.length - 1];
+    if (key === undefined) return 'root';
+    if (typeof key === 'number') return 'element';
+    const { properties, required } = isObject(this.#holder) ? this.#holder : {};
+    const isDeclared = this.#isOutermost && isObject(properties) && Object.hasOwn(properties, key);
+    return isDeclared && !(isList(required) && required.includes(key)) ? 'optional' : 'member';
+  }
+
+  meaning(): Meaning {
+    return this.#path.reduce((meaning, key) => meaning.at(key), this.#whole);
+  }
 }
 
 const types: readonly JsonType[] = ['integer', 'number', 'string', 'boolean', 'array', 'object', 'null'];

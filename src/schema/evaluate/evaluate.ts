@@ -75,6 +75,11 @@ const evaluateOptions: Readonly<Record<keyof EvaluateOptions, Option>> = {
   work: { words: 'Work', accepts: (value) => isObject(value) && typeof value['spend'] === 'function' },
 };
 
+/** The same of an instance that is known to be refused, whether or not anything is left to find out why. */
+export function evaluateRefused(compiled: CompiledSchema, instance: unknown, options: EvaluateOptions): Evaluation {
+  return decide(compiled, instance, options, true).evaluation;
+}
+
 /** The same, telling also what it cost: tests assert budgets in steps, not in seconds. */
 export function evaluateCounting(
   compiled: CompiledSchema,
@@ -88,6 +93,7 @@ function decide(
   compiled: CompiledSchema,
   instance: unknown,
   options: EvaluateOptions,
+  isRefused = false,
 ): { evaluation: Evaluation; steps: number } {
   const budget = completeBudget(options.budget);
   const { root } = registryOf(compiled).main;
@@ -100,7 +106,7 @@ function decide(
   const { pass, verdict } = runPass(root, instance, limits, () => new EvaluationPass(limits, budget.steps, explaining));
   const steps = pass.stepsTaken;
   // What the budget, or the stack, no longer allowed to look at cannot make what was refused valid.
-  if (verdict === INVALID || pass.violations.length > 0) {
+  if (isRefused || verdict === INVALID || pass.violations.length > 0) {
     const { violations } = pass;
     const explain = explaining();
     if (violations.length === 0) violations.push(unexplained(root, instance, explain));
@@ -151,6 +157,6 @@ function unexplained(node: SchemaNode, instance: unknown, texts: SharedTexts): V
   return createViolation(bound, instance, [], { kind: 'unexplained' }, undefined, texts);
 }
 
-function undetermined(found: Undetermined): Evaluation {
+export function undetermined(found: Undetermined): Exclude<Evaluation, { outcome: 'invalid' }> {
   return { outcome: 'undetermined', ...found, message: explainUndetermined(found) };
 }

@@ -1,0 +1,196 @@
+import { jsonPointer } from '../../json/index.js';
+import type { EvaluatedParts } from '../keywords/evaluated-parts.js';
+import type { CoerceToOptions, SchemaNode } from '../keywords/keyword.js';
+import { INVALID, UNDETERMINED, VALID, type Verdict } from '../keywords/verdict.js';
+import { type CandidateValue, isScalar } from './cheapest.js';
+import type { Coercion } from './coercion.js';
+import { EvaluationPass, type Limits } from '../evaluate/pass.js';
+import { Meaning } from './meaning.js';
+import { type CoercionSite, RefusedSite } from './site.js';
+import { copySteps, put, sizeOf, type Slot, valueOf } from './slot.js';
+
+/** A change that a schema asks for by itself. */
+interface PlainChange<C> {
+  readonly path: readonly (string | number)[];
+  readonly from: unknown;
+  readonly candidate: C;
+}
+
+/**
+ * A first attempt for what most slips are: a text, a number, a boolean or null in whose place a schema accepts one candidate,
+ * and nothing around it decides, so that no other change would do. `anyOf` and `oneOf` that refuse such a value take the
+ * candidate that presumes least. At the first value for which it cannot be told so simply the pass gives up: there are
+ * other passes for those. Values stay as they are; what they become is made in the end.
+ */
+export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass {
+  readonly #changes: PlainChange<C>[] = [];
+  #gaveUp = false;
+  readonly #candidatesFor: (value: unknown, site: CoercionSite) => readonly C[];
+  readonly #meaning: Meaning;
+  /** The schema that is being applied, and the value that it is applied to. */
+  #node: SchemaNode | undefined;
+  #instance: unknown;
+  /** By depth: the first schema applied there, the one whose keyword applied it, and how many branches were looked at. */
+  readonly #outermost: (SchemaNode | undefined)[] = [];
+  readonly #holders: (SchemaNode | undefined)[] = [];
+  readonly #looks: number[] = [0];
+  /** What branches ask for, while they are looked at for that. */
+  #found: C[] | undefined;
+
+  constructor(
+    limits: Limits,
+    maxSteps: number,
+    root: SchemaNode,
+    candidatesFor: (value: unknown, site: CoercionSite) => readonly C[],
+  ) {
+    super(limits, maxSteps);
+    this.collecting = true;
+    this.#meaning = new Meaning([root], this);
+    this.#candidatesFor = candidatesFor;
+  }
+
+  get coercions(): readonly Coercion<C>[] {
+    return this.#changes.map(({ path, from, candidate }) => ({ instanceLocation: jsonPointer(path), from, candidate }));
+  }
+
+  override apply(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
+    const [aroundNode, aroundInstance] = [this.#node, this.#instance];
+    this.#node = node;
+    this.#instance = instance;
+    const depth = this.path.length;
+    const isFirst = this.#outermost[depth] === undefined;
+    if (isFirst) this.#outermost[depth] = node;
+    const mark = this.#changes.length;
+    let verdict = super.apply(node, instance, evaluated);
+    if (verdict === INVALID) {
+      if (!this.inBranch) verdict = this.#takeOne(this.#candidates(), (to) => super.try(node, to));
+      else if (this.#found) this.#found.push(...this.#candidates());
+    }
+    this.#node = aroundNode;
+    this.#instance = aroundInstance;
+    if (isFirst && !this.inBranch && this.#changes.length > mark && (this.#looks[depth] ?? 0) > 0) this.#giveUp();
+    return verdict;
+  }
+
+  override applyAt(node: SchemaNode, instance: unknown, key: string | number): Verdict {
+    this.#enter();
+    return super.applyAt(node, instance, key);
+  }
+
+  override try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
+    const depth = this.path.length;
+    if (!this.inBranch) this.#looks[depth] = (this.#looks[depth] ?? 0) + 1;
+    return super.try(node, instance, evaluated);
+  }
+
+  override accepts(node: SchemaNode, value: unknown): boolean {
+    const found = this.#found;
+    this.#found = undefined;
+    const verdict = super.try(node, value);
+    this.#found = found;
+    return verdict === VALID;
+  }
+
+  override tryAt(node: SchemaNode, instance: unknown, key: string | number): Verdict {
+    const depth = this.path.length;
+    if (!this.inBranch) this.#looks[depth] = (this.#looks[depth] ?? 0) + 1;
+    this.#enter();
+    return super.tryAt(node, instance, key);
+  }
+
+  override report(): Verdict {
+    return INVALID;
+  }
+
+  override coerceTo(nodes: readonly SchemaNode[], { evaluated, items, accepts }: CoerceToOptions = {}): boolean {
+    const depth = this.path.length;
+    // Of several schemas that are applied here, others may ask for something, too.
+    const isAlone = this.#node === this.#outermost[depth] && !evaluated;
+    if (this.inBranch || items || !isAlone || !isSimple(this.#instance)) return false;
+    const others = (this.#looks[depth] ?? 0) - nodes.length;
+    const found = (this.#found = [...this.#candidates()]);
+    for (const node of nodes) super.try(node, this.#instance);
+    this.#found = undefined;
+    found.sort((left, right) => left.presumption - right.presumption);
+    const isAccepted = (to: unknown) => accepts?.(to) ?? nodes.some((node) => super.try(node, to) === VALID);
+    const verdict = this.#takeOne(found, (to) => (isAccepted(to) ? VALID : INVALID));
+    // The decision is taken.
+    this.#looks[depth] = others;
+    return verdict === VALID;
+  }
+
+  /** What the instance becomes; undefined where it cannot be told. */
+  changed(instance: unknown): unknown {
+    if (this.#gaveUp || this.#changes.length === 0) return undefined;
+    const whole = this.#copyOf(instance);
+    for (const { path, from, candidate } of this.#changes) {
+      if (!this.spend(path.length)) return undefined;
+      let holder = whole;
+      let original = instance as Slot['holder']; // schemas were applied to a member or an item: an object or an array
+      for (let i = 0; i < path.length - 1; i++) {
+        const slot = { holder, key: path[i] ?? '' };
+        const part = original[slot.key] as Slot['holder']; // as above
+        // As long as it is the original, it is no copy.
+        if (valueOf(slot) === part) put(slot, this.#copyOf(part));
+        holder = valueOf(slot) as Slot['holder']; // a copy of it
+        original = part;
+      }
+      const slot = { holder, key: path.at(-1) ?? '' };
+      // Changed before, by another schema.
+      if (valueOf(slot) !== from) return undefined;
+      put(slot, candidate.to);
+    }
+    return whole;
+  }
+
+  #copyOf(part: unknown): Slot['holder'] {
+    this.spend(copySteps * sizeOf(part));
+    // An array is written by its indexes.
+    return (Array.isArray(part) ? part.slice() : { ...(part as object) }) as Slot['holder'];
+  }
+
+  #enter(): void {
+    const depth = this.path.length + 1;
+    this.#outermost[depth] = undefined;
+    this.#holders[depth] = this.#node;
+    this.#looks[depth] = 0;
+  }
+
+  /** Takes the candidate that presumes least of those that are accepted, the first ones presuming least. */
+  #takeOne(candidates: readonly C[], judge: (to: unknown) => Verdict): Verdict {
+    if (this.stopped || candidates.length === 0 || this.path.length === 0) return this.#giveUp();
+    let taken: C | undefined;
+    for (const candidate of candidates) {
+      if (taken && candidate.presumption > taken.presumption) break;
+      const { to } = candidate;
+      if (to !== undefined && !isSimple(to)) return this.#giveUp();
+      const verdict = to === undefined ? VALID : judge(to);
+      if (verdict === INVALID) continue;
+      if (verdict === UNDETERMINED || (taken && taken.to !== to)) return this.#giveUp();
+      taken ??= candidate;
+    }
+    if (!taken) return this.#giveUp();
+    this.#changes.push({ path: this.path.slice(), from: this.#instance, candidate: taken });
+    return VALID;
+  }
+
+  /** What may be meant by the current value, as the current schema asks for it. */
+  #candidates(): readonly C[] {
+    const value = this.#instance;
+    if (!isSimple(value) || !this.spend(1 + sizeOf(value))) return [];
+    const depth = this.path.length;
+    const node = this.#node;
+    const isOutermost = node === this.#outermost[depth];
+    const holder = this.#holders[depth]?.schema;
+    return this.#candidatesFor(value, new RefusedSite(node?.schema, this.path, holder, isOutermost, this.#meaning));
+  }
+
+  #giveUp(): Verdict {
+    this.#gaveUp = this.stopped = true;
+    return INVALID;
+  }
+}
+
+function isSimple(value: unknown): boolean {
+  return isScalar(value) || value === null;
+}
