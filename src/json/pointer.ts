@@ -2,12 +2,15 @@ import { isObject } from './value.js';
 
 /** One step of a JSON Pointer (RFC 6901, section 3). */
 export function pointerToken(token: string | number): string {
-  return typeof token === 'number' ? String(token) : token.replaceAll('~', '~0').replaceAll('/', '~1');
+  if (typeof token === 'number') return String(token);
+  return /[~/]/.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
 }
 
 /** The JSON Pointer made of the given steps; none is the root, ''. */
 export function jsonPointer(tokens: readonly (string | number)[]): string {
-  return tokens.map((token) => `/${pointerToken(token)}`).join('');
+  let pointer = '';
+  for (const token of tokens) pointer += `/${pointerToken(token)}`;
+  return pointer;
 }
 
 /** The steps of a JSON Pointer, as names (RFC 6901, section 4). */

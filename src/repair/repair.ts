@@ -72,7 +72,7 @@ function repairWithin(
   if (result.outcome === 'valid' || result.outcome === 'undetermined') return nothing(result);
   if (result.outcome === 'coerced') {
     const { value, coercions } = result;
-    const repairs = coercions.flatMap(repairsOf);
+    const repairs = repairsOf(coercions);
     const repaired: RepairedArguments = { arguments: value, repairs, evaluation: { outcome: 'valid' } };
     // What is left out may be all that asked for another.
     if (repairs.length === 1 || repairs.every(({ to }) => to !== undefined)) return repaired;
@@ -133,7 +133,7 @@ function search(attempts: Attempts, given: RepairedArguments, kinds: ReadonlySet
     if (!coerced) break;
     ({ refused } = coerced);
     if (coerced.coercions.length === 0) break;
-    const next = attempts.evaluate(coerced.coercions.flatMap(repairsOf));
+    const next = attempts.evaluate(repairsOf(coerced.coercions));
     if (!next) break;
     // Beside what is denied, less may have been needed than is taken in its place.
     const isOpen = coerced.isOpen || denied.size > 0;
@@ -146,15 +146,16 @@ function search(attempts: Attempts, given: RepairedArguments, kinds: ReadonlySet
   return { state: given, refused };
 }
 
-function repairsOf({ instanceLocation, from, candidate }: Coercion<Candidate>): Repair[] {
-  const { kind, to, renamed } = candidate;
-  if (!renamed) return [{ instanceLocation, kind, from, to }];
-  return [...renamed].map(([given, meant]) => ({
-    instanceLocation: `${instanceLocation}/${pointerToken(given)}`,
-    kind,
-    from: given,
-    to: meant,
-  }));
+function repairsOf(coercions: readonly Coercion<Candidate>[]): Repair[] {
+  const repairs: Repair[] = [];
+  for (const { instanceLocation, from, candidate } of coercions) {
+    const { kind, to, renamed } = candidate;
+    if (!renamed) repairs.push({ instanceLocation, kind, from, to });
+    for (const [given, meant] of renamed ?? []) {
+      repairs.push({ instanceLocation: `${instanceLocation}/${pointerToken(given)}`, kind, from: given, to: meant });
+    }
+  }
+  return repairs;
 }
 
 /** The repairs at, within or around the places where something is wrong that was not before. */

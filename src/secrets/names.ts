@@ -21,6 +21,9 @@ const secretEnding = /.(password|passwd|passphrase|secret)$|^(?!page|next|pagina
 /** Tokens that only say where a list goes on. */
 const cursorWords = wordSet('page pagination continuation sync');
 
+/** One of these is in every name of a secret: most names are none, and told so by one look. */
+const secretStems = /pass|pwd|pin|otp|secret|token|credential|auth|bearer|cookie|key|jwt|signature/i;
+
 /** What is said about a secret without giving it away: `tokenCount`, `passwordPolicy`, `auth_type`, `secretName`. */
 const attributeWords = wordSet(`count counts limit limits length size budget usage used type types kind name names
   method methods mode policy policies rule rules strength format algorithm alg version url uri endpoint path file
@@ -32,6 +35,7 @@ const attributeWords = wordSet(`count counts limit limits length size budget usa
  * not.
  */
 export function isSecretName(name: string): boolean {
+  if (!secretStems.test(name)) return false;
   const words = wordsOf(name);
   const lastAttribute = words.findLastIndex(isAttribute);
   return words.some((word, at) => at >= lastAttribute && opens(word, words[at - 1] ?? ''));

@@ -75,18 +75,29 @@ const wholeShape = new RegExp(String.raw`^(?:${serviceToken}|-----BEGIN [A-Z ]*P
  * Time is linear: what each expression repeats is bounded.
  */
 export function hideSecretsIn(text: string): string {
-  return text
-    .replace(privateKey, hidden)
-    .replace(tokenInText, hidden)
-    .replace(credentials, (whole, scheme: string, value: string) =>
+  // Most texts hold no sign without which there is no secret of a kind.
+  let shown = text;
+  if (shown.includes('-----BEGIN')) shown = shown.replace(privateKey, hidden);
+  if (signOfToken.test(shown)) shown = shown.replace(tokenInText, hidden);
+  if (signOfCredentials.test(shown)) {
+    shown = shown.replace(credentials, (whole, scheme: string, value: string) =>
       isCredential(scheme, value) ? `${scheme}${hidden}` : whole,
-    )
-    .replace(urlPassword, (_whole, before: string) => `${before}${hidden}@`)
-    .replace(urlUser, (whole, scheme: string, user: string) => (looksRandom(user) ? `${scheme}${hidden}@` : whole))
-    .replace(assignment, (whole, before: string, name: string, sign: string, value: string) =>
-      isAssigned(name, sign, value) ? `${before}${name}${sign}${hidden}` : whole,
     );
+  }
+  if (shown.includes('://')) {
+    shown = shown
+      .replace(urlPassword, (_whole, before: string) => `${before}${hidden}@`)
+      .replace(urlUser, (whole, scheme: string, user: string) => (looksRandom(user) ? `${scheme}${hidden}@` : whole));
+  }
+  if (!/[=:]/.test(shown)) return shown;
+  return shown.replace(assignment, (whole, before: string, name: string, sign: string, value: string) =>
+    isAssigned(name, sign, value) ? `${before}${name}${sign}${hidden}` : whole,
+  );
 }
+
+/** Of {@link serviceToken}, and of {@link credentials}: what each of their forms holds. */
+const signOfToken = /[-_.]|A[KS]IA|AIza/;
+const signOfCredentials = /(?:bearer|basic)\s/i;
 
 const privateKey =
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^-]|-(?!----END)){0,20000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|-{0,5}$)?/g;

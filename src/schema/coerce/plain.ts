@@ -54,7 +54,8 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
   }
 
   override apply(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
-    const [aroundNode, aroundInstance] = [this.#node, this.#instance];
+    const aroundNode = this.#node;
+    const aroundInstance = this.#instance;
     this.#node = node;
     this.#instance = instance;
     const depth = this.path.length;
