@@ -1,5 +1,5 @@
 export { defaultBudget, type Budget } from './evaluate/budget.js';
-export { type Contradiction, findContradiction } from './compile/contradiction.js';
+export { type Contradiction, findContradiction } from './contradiction/contradiction.js';
 export { compileSchema, type CompiledSchema, type CompileOptions } from './compile/compile.js';
 export type { Diagnostic, DiagnosticCode } from './keywords/diagnostic.js';
 export type { Dialect } from './keywords/keyword.js';

@@ -7,6 +7,7 @@ import { sharedFolder } from '../../test-support/shared.js';
 import { suiteDialects, suiteGroups } from '../conformance/json-schema-suite.js';
 
 const text = { type: 'string' };
+const a = (schema: object) => ({ properties: { a: schema }, required: ['a'] });
 const closed = { type: 'object', additionalProperties: false };
 
 /** What the diagnostics say about arguments that can never fit. */
@@ -63,10 +64,48 @@ describe('A schema that nothing can satisfy', () => {
       { type: 'integer', minimum: 5, maximum: 1 },
       { ...text, minLength: 3, maxLength: 2 },
       { type: 'array', allOf: [{ minItems: 3 }], maxItems: 2 },
+      { type: 'number', exclusiveMinimum: 5, maximum: 5 },
+      { type: 'number', minimum: 5, allOf: [{ exclusiveMaximum: 5 }] },
+      { type: 'number', minimum: 5, exclusiveMinimum: true, maximum: 5 },
+      { type: 'integer', minimum: 1.2, maximum: 1.8 },
+      { type: 'integer', exclusiveMinimum: 1, exclusiveMaximum: 2 },
+      { not: {} },
+      { not: true },
     ].map((a): [string, object, string] => [
       `requires a property of which no value is left: ${JSON.stringify(a)}`,
       { type: 'object', properties: { a }, required: ['a'] },
       'No arguments can satisfy this schema: it requires the property "a", for which no value is valid.',
+    ]),
+    ...(
+      [
+        [{ unevaluatedProperties: false, required: ['b'] }, 'it requires the property "b" and does not allow it'],
+        [
+          { allOf: [{ properties: { b: text } }, { type: 'object', unevaluatedProperties: false }], required: ['b'] },
+          'it requires the property "b" and does not allow it',
+        ],
+        [{ propertyNames: { enum: ['a'] }, required: ['b'] }, 'it requires the property "b" and does not allow it'],
+        [{ propertyNames: false, required: ['b'] }, 'it requires the property "b" and does not allow it'],
+        [
+          { propertyNames: { maxLength: 2 }, required: ['abc'] },
+          'it requires the property "abc" and does not allow it',
+        ],
+        [{ propertyNames: { pattern: '^x-' }, required: ['b'] }, 'it requires the property "b" and does not allow it'],
+        [
+          { required: ['a'], dependentRequired: { a: ['b'] }, additionalProperties: false, properties: { a: text } },
+          'it requires the property "b" and does not allow it',
+        ],
+        [{ ...closed, properties: { a: text }, minProperties: 2 }, 'it asks for 2 properties and allows 1'],
+        [{ propertyNames: { const: 'a' }, minProperties: 2 }, 'it asks for 2 properties and allows 1'],
+        [{ unevaluatedProperties: false, minProperties: 1 }, 'it asks for 1 property and allows 0'],
+        [{ required: ['a', 'b'], maxProperties: 1 }, 'it requires 2 properties and allows 1'],
+        [{ minProperties: 3, maxProperties: 2 }, 'minProperties 3 is more than maxProperties 2'],
+        [{ allOf: [false] }, 'it allows no value at all'],
+        [{ enum: ['a'] }, 'none of the values that it lists is allowed'],
+      ] as const
+    ).map(([schema, why]): [string, object, string] => [
+      JSON.stringify(schema),
+      schema,
+      `No arguments can satisfy this schema: ${why}.`,
     ]),
     [
       'has nothing but contradicting alternatives',
@@ -122,6 +161,34 @@ describe('A schema that nothing can satisfy', () => {
       { properties: { a: { allOf: [{ type: 'string', nullable: true }, { type: 'null' }] } }, required: ['a'] },
       { a: null },
     ],
+    ['bounds leave one number', a({ type: 'integer', minimum: 5, maximum: 5 }), { a: 5 }],
+    ['an integer lies between', a({ type: 'integer', exclusiveMinimum: 1, exclusiveMaximum: 3 }), { a: 2 }],
+    [
+      'an alternative evaluates it',
+      { unevaluatedProperties: false, anyOf: [{ properties: { b: text }, required: ['b'] }], required: ['b'] },
+      { b: '' },
+    ],
+    ...['then', 'else', 'dependentSchemas'].map((keyword): [string, object, object] => [
+      `"${keyword}" may evaluate it`,
+      {
+        unevaluatedProperties: false,
+        required: ['b'],
+        if: keyword === 'else' ? false : true,
+        [keyword]: keyword === 'dependentSchemas' ? { b: { properties: { b: text } } } : { properties: { b: text } },
+      },
+      { b: '' },
+    ]),
+    [
+      'a reference evaluates it',
+      { unevaluatedProperties: false, required: ['b'], $ref: '#/$defs/b', $defs: { b: { properties: { b: text } } } },
+      { b: '' },
+    ],
+    [
+      'a pattern evaluates it',
+      { unevaluatedProperties: false, required: ['b'], patternProperties: { b: text } },
+      { b: '' },
+    ],
+    ['the names allow it', { required: ['b'], propertyNames: { pattern: 'b', maxLength: 1 } }, { b: '' }],
     ['a property without value is not required', { type: 'object', properties: { a: false } }, {}],
     [
       'one alternative is left',
@@ -137,6 +204,25 @@ describe('A schema that nothing can satisfy', () => {
   ])('is not claimed where %s', (_, schema, instance) => {
     expect(said(schema)).toEqual([]);
     expect(evaluate(compileSchema(schema), instance).outcome).toBe('valid');
+  });
+
+  test.each([
+    ['draft-04', { type: 'number', minimum: 5, exclusiveMinimum: true, maximum: 5 }, 1],
+    ['draft-04', { type: 'number', enum: ['a'] }, 1],
+    ['draft-04', { const: 1, type: 'string' }, 0],
+    ['draft-04', { type: 'object', propertyNames: false, required: ['b'] }, 0],
+    ['draft-04', { type: 'number', exclusiveMinimum: true, minimum: 5, maximum: 6 }, 0],
+    ['draft-06', { const: 1, type: 'string' }, 1],
+    ['draft-06', { type: 'object', propertyNames: false, required: ['b'] }, 1],
+    ['draft-06', { type: 'number', exclusiveMinimum: 5, exclusiveMaximum: 5 }, 1],
+    ['draft-06', { if: true, then: { type: 'string' }, else: { type: 'string' }, type: 'number' }, 0],
+    ['draft-07', { type: 'object', unevaluatedProperties: false, required: ['b'] }, 0],
+    ['2019-09', { $ref: '#/$defs/text', type: 'number' }, 1],
+    ['draft-07', { $ref: '#/$defs/text', type: 'number' }, 0],
+  ] as const)('is read as %s does: %j', (dialect, schema, count) => {
+    const root = { type: 'object', properties: { a: schema }, required: ['a'], $defs: { text } };
+    const { diagnostics } = compileSchema(root, { defaultDialect: dialect });
+    expect(diagnostics.filter(({ code }) => code === 'unsatisfiable')).toHaveLength(count);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { isObject, quote, startWork } from '../../json/index.js';
 import { bindKeywords } from './bind.js';
-import { findContradiction } from './contradiction.js';
+import { findContradiction } from '../contradiction/contradiction.js';
 import type { Diagnostic } from '../keywords/diagnostic.js';
 import { dialectByUri } from '../dialects/index.js';
 import type { PlacedNode } from './node.js';
