@@ -56,7 +56,7 @@ function decoded(outer: Reading, { expression, read, isWithinText }: Encoding): 
   let text = '';
   let done = 0;
   const add = (said: string, from: number, to: number, isCopy = false) => {
-    if (said !== '') pieces.push({ at: text.length, from, to, isCopy });
+    pieces.push({ at: text.length, from, to, isCopy });
     text += said;
   };
   const copy = (to: number) => {

@@ -308,4 +308,36 @@ describe('the mask over what must not be shown', () => {
     const deep: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
     expect(mask.known(deep)).toBeInstanceOf(Array);
   });
+
+  describe('finds what a server repeats in bytes or characters by their numbers', () => {
+    const secret = 'schlüssel-€uro-😀-0815';
+    const mask = maskOf([secret]);
+    const bytes = [...Buffer.from(secret)];
+    const hex = (byte: number) => byte.toString(16).padStart(2, '0');
+
+    test.each([
+      ['of a URL', encodeURIComponent(secret)],
+      ['of a URL, each of them', bytes.map((byte) => `%${hex(byte)}`).join('')],
+      ['of a language', bytes.map((byte) => `\\x${hex(byte)}`).join('')],
+      ['of Latin-1', secret.replace('ü', '%fc').replace('€', '%e2%82%ac')],
+      ['in hexadecimal', bytes.map(hex).join(' ')],
+      ['in a list', bytes.join(', ')],
+      ['in Base64', Buffer.from(secret).toString('base64')],
+      ['of HTML', Array.from(secret, (character) => `&#${character.codePointAt(0)};`).join('')],
+      [
+        'of HTML, in hexadecimal',
+        Array.from(secret, (character) => `&#x${character.codePointAt(0)?.toString(16)};`).join(''),
+      ],
+      ['of JSON', Array.from(secret, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).join('')],
+    ])('%s', (_, echo) => {
+      expect(mask(`wrong: ${echo}.`)).toBe('wrong: [hidden].');
+    });
+
+    test.each(['&#x110000; and &#9999999;', '\\u{ffffff} a', '%ff%fe %80', '255,254,253,252,251,250'])(
+      'and leaves what is no character as it is: %s',
+      (text) => {
+        expect(mask(text)).toBe(text);
+      },
+    );
+  });
 });
