@@ -86,26 +86,64 @@ describe('An identifier', () => {
   });
 });
 
+describe('A meta-schema among the documents', () => {
+  const withMeta = (meta: object, instance: unknown) =>
+    outcome({ $schema: 'https://example.com/meta', type: 'string', minLength: 2 }, instance, {
+      documents: { 'https://example.com/meta': meta },
+    });
+  const core = 'https://json-schema.org/draft/2020-12/vocab/core';
+
+  test.each<[string, object, outcomes: string[]]>([
+    ['stands for its own dialect', { $schema: 'https://json-schema.org/draft/2020-12/schema' }, ['invalid', 'invalid']],
+    [
+      'may leave vocabularies out',
+      { $schema: 'https://json-schema.org/draft/2020-12/schema', $vocabulary: { [core]: true } },
+      ['valid', 'valid'],
+    ],
+    ['of a dialect that nobody knows changes nothing', { $schema: 'mine', $vocabulary: {} }, ['invalid', 'invalid']],
+    ['that names no dialect changes nothing', { $vocabulary: {} }, ['invalid', 'invalid']],
+  ])('%s', (_, meta, outcomes) => {
+    expect([withMeta(meta, 'a'), withMeta(meta, 1)]).toEqual(outcomes);
+    expect(withMeta(meta, 'ab')).toBe('valid');
+  });
+});
+
 describe('What one schema may have', () => {
+  // However slow the machine is.
+  const unhurried = (schema: object, instance: unknown) => outcome(schema, instance, { budget: { ms: 1e9 } });
+
   // Each of a list is counted with the list, and by itself.
   test('is 200,000 schemas', () => {
     const allOf = (length: number) => ({ allOf: Array.from({ length }, () => true) });
-    expect(outcome(allOf(99_999), 1)).toBe('valid');
-    expect(outcome(allOf(100_000), 1)).toBe('schema-size');
+    expect(unhurried(allOf(99_999), 1)).toBe('valid');
+    expect(unhurried(allOf(100_000), 1)).toBe('schema-size');
   });
 
   test('is as much of other lists as 16 times that', () => {
     const enumOf = (length: number) => ({ enum: new Array<number>(length).fill(1) });
-    expect(outcome(enumOf(16 * 199_999), 1)).toBe('valid');
-    expect(outcome(enumOf(16 * 200_000), 1)).toBe('schema-size');
+    expect(unhurried(enumOf(16 * 199_999), 1)).toBe('valid');
+    expect(unhurried(enumOf(16 * 200_000), 1)).toBe('schema-size');
+  });
+
+  // Each counts as much as 200 schemas and its length.
+  test('is a thousand patterns, the longer the fewer, each counted once', () => {
+    const ofPatterns = (count: number, pattern: (index: number) => string) => {
+      const texts = Array.from({ length: count }, (_, i) => [`p${i}`, pattern(i)] as const);
+      const properties = Object.fromEntries(texts.map(([name, text]) => [name, { pattern: text }]));
+      return unhurried({ properties }, Object.fromEntries(texts));
+    };
+    expect(ofPatterns(900, String)).toBe('valid');
+    expect(ofPatterns(1000, String)).toBe('schema-size');
+    expect(ofPatterns(100, (i) => `${'a'.repeat(2500)}${i}`)).toBe('schema-size');
+    expect(ofPatterns(2000, () => '1')).toBe('valid');
   });
 
   // 60,000 are counted three times: in the list, by themselves, and looked through.
   test('is looked through for names no further either', () => {
     const allOf = Array.from({ length: 60_000 }, () => true);
     const schema = (length: number) => ({ allOf, $ref: '#x', $defs: { x: { $anchor: 'x' }, ...named(length, true) } });
-    expect(outcome(schema(19_900), 1)).toBe('valid');
-    expect(outcome(schema(20_100), 1)).toBe('schema-size');
+    expect(unhurried(schema(19_900), 1)).toBe('valid');
+    expect(unhurried(schema(20_100), 1)).toBe('schema-size');
   });
 
   test('is examined up to 20,000 schemas', () => {
