@@ -59,4 +59,19 @@ export const floors = {
     tests: ['test/mcp/{set-aside,pages,session}.test.ts', 'test/mcp/http-session.test.ts'],
     waits: true,
   },
+  handshake: {
+    mutate: ['src/mcp/connection/negotiate.ts', 'src/mcp/http/sse.ts'],
+    tests: ['test/mcp/{sse,revisions,http-strangers}.test.ts'],
+    waits: true,
+  },
+  requests: {
+    mutate: ['src/mcp/session/requests.ts'],
+    tests: ['test/mcp/{request-options,session,http-session,calls}.test.ts'],
+    waits: true,
+  },
+  authorization: {
+    mutate: ['src/mcp/authorization/*.ts'],
+    tests: ['test/mcp/{http-credentials,oauth}.test.ts'],
+    waits: true,
+  },
 };
