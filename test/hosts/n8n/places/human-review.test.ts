@@ -9,8 +9,8 @@ import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workfl
 import { expectCall, modelNode } from './agent-run.js';
 import { extended, node } from './assemble.js';
 import { expectMeaning, matrix } from './matrix.js';
-import { startMessenger } from './messenger.js';
-import type { Messenger } from './messenger.js';
+import { startMessenger } from '../../../../test-support/servers/messenger.js';
+import type { Messenger } from '../../../../test-support/servers/messenger.js';
 import { startEndpoint } from './models/endpoint.js';
 import type { Endpoint } from './models/endpoint.js';
 import { answer, richTools, slips, startToolServer } from './tool-server.js';

@@ -5,7 +5,7 @@ import type { Bench } from '../../harness.js';
 import { agentWorkflow, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
 import { modelNode } from '../agent-run.js';
 import { extended, node } from '../assemble.js';
-import { startMessenger } from '../messenger.js';
+import { startMessenger } from '../../../../../test-support/servers/messenger.js';
 import { startEndpoint } from '../models/endpoint.js';
 import { startSessionServer } from './session-server.js';
 
