@@ -83,7 +83,7 @@ function notesOnProviders({ tool, adaptedFor }: OfferedTool, provider: Provider 
     : providers.flatMap((each) => providerNotes(tool, each).filter(isRefusal));
   const adapted = adaptedFor().map((each) => ({
     code: 'adapted-schema',
-    message: `Models of ${each} are told an adapted schema. The original decides.`,
+    message: `Models of the provider "${each}" are told an adapted schema. The original decides.`,
   }));
   return [...known, ...adapted];
 }

@@ -48,8 +48,10 @@ export function checkedCall(
     const remarks = [...repairs.map(describeRepair), ...warnings.map(({ message }) => message)];
     const { fixed = {} } = options;
     if (repairs.length === 0 && Object.keys(fixed).length === 0) return { paramsText, params, remarks };
-    const withFixed = Object.entries(fixed).reduce(
-      (text, [name, value]) => withMember(text, ['arguments', name], jsonText(value)),
+    const sent = isObject(params['arguments']) ? Object.keys(params['arguments']) : [];
+    const gone = sent.filter((name) => !Object.hasOwn(args, name)).map((name) => [name, undefined] as const);
+    const withFixed = [...Object.entries(fixed), ...gone].reduce(
+      (text, [name, value]) => withMember(text, ['arguments', name], value === undefined ? undefined : jsonText(value)),
       paramsText,
     );
     return { paramsText: repairedText(withFixed, repairs, args), params: { ...params, arguments: args }, remarks };

@@ -162,10 +162,12 @@ export function repairWithFixed(
   if (empty.length > 0) throw new FixedArgumentsError(tool.name, new Map(empty.map((name) => [name, 'has no value.'])));
   const told = repairArguments(compileSchema(schemaWithAny(tool.inputSchema, names)), args, choice, options);
   if (!isObject(told.arguments)) return { ...told, own: told.arguments, overridden: [] };
-  const own = without(told.arguments, new Set(names));
+  const sent = told.arguments;
+  const taken = new Map(names.flatMap((name) => sentFor(name, sent, tool.inputSchema).map((each) => [each, name])));
+  const own = without(sent, new Set(taken.keys()));
   const whole = { ...own, ...fixed };
-  const overridden = names.filter(
-    (name) => isObject(told.arguments) && has(told.arguments, name) && !holds(told.arguments, name, fixed[name]),
+  const overridden = names.filter((name) =>
+    [...taken].some(([each, of]) => of === name && (each !== name || !holds(sent, name, fixed[name]))),
   );
   const compiled = compileSchema(tool.inputSchema);
   const again = repairArguments(compiled, whole, choice, options);
@@ -174,6 +176,25 @@ export function repairWithFixed(
     return { ...again, repairs: [...told.repairs, ...again.repairs], own, overridden };
   }
   return { arguments: whole, repairs: told.repairs, evaluation: evaluate(compiled, whole, options), own, overridden };
+}
+
+/**
+ * Under which names the model has sent something for a fixed argument. Servers read names regardless of case, or of the
+ * signs between words, and of two that are the same to them take either: so nothing else that is alike goes through, but
+ * what the schema declares.
+ */
+function sentFor(fixed: string, sent: JsonObject, { properties }: JsonObject): string[] {
+  const declared = isObject(properties) ? properties : {};
+  const same = (name: string) => name === fixed || (!Object.hasOwn(declared, name) && folded(name) === folded(fixed));
+  return Object.keys(sent).filter(same);
+}
+
+function folded(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/[\s_-]/g, '');
 }
 
 function holds(object: unknown, name: string, value: unknown): boolean {
@@ -213,7 +234,8 @@ export function ownViolations(
 function about(violation: Violation, whole: unknown, own: unknown, fixed: FixedArguments): Violation {
   const { expectation, received } = violation;
   const isWhole = received.value === whole;
-  const declares = isWhole && expectation.kind === 'unwanted' && isObject(expectation.schema);
+  const declares =
+    isWhole && (expectation.kind === 'unwanted' || expectation.kind === 'not') && isObject(expectation.schema);
   const told = declares
     ? { ...expectation, schema: schemaWithout(expectation.schema, Object.keys(fixed)) }
     : expectation;
@@ -228,5 +250,7 @@ function faultOf({ expectation, expected }: Violation, depth: number): string {
       ? 'is no argument of this tool.'
       : 'has a property that its schema does not allow; it is not shown.';
   }
+  // What is forbidden is what it is.
+  if (expectation.kind === 'not') return 'must be something else; its value is not shown.';
   return `${depth > 1 ? 'something in it ' : ''}must be ${shortened(expected, 200)}; its value is not shown.`;
 }

@@ -125,6 +125,24 @@ describe('fixed arguments', () => {
     expect(sent('few')).toEqual([]);
   });
 
+  test('are not got round by a name in other letters, and the rest goes on to the character', async () => {
+    const http = await startHttpServer(({ message, response, plain }) => {
+      if (message.method !== 'tools/list') plain();
+      else
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":{"tools":[${search}]}}`);
+    });
+    onTestFinished(() => http.close());
+    await using relay = greeted(inFront({ url: http.url }, { fixed }));
+    const args = '{"TENANT":"evil","id":12345678901234567890,"Ten_ant":"evil"}';
+    relay.write(`{"jsonrpc":"2.0","id":"like","method":"tools/call","params":{"name":"search","arguments":${args}}}`);
+    await relay.line(({ id }) => id === 'like');
+    const { text = '' } = http.seen.find(({ message }) => message.method === 'tools/call') ?? {};
+    expect(text).toContain('12345678901234567890');
+    expect(text).not.toContain('evil');
+  });
+
   test('keep what nobody lists from being called', async () => {
     await using relay = greeted(inFront({ url: server.url('few') }, { fixed }));
     server.forget();

@@ -95,6 +95,34 @@ describe('fixed arguments', () => {
     expect(JSON.stringify(checked.warnings)).not.toContain('northwind');
   });
 
+  test.each(['Tenant', 'TENANT', 'ten_ant', 'Ten-Ant', 'ｔenant', 'tenant '])(
+    'cannot be got round by %j, which many servers read as the same, where the schema takes any argument',
+    (name) => {
+      const open = { ...tool, inputSchema: { ...inputSchema, additionalProperties: true } };
+      for (const repairs of ['off', 'all'] as const) {
+        const checked = checkArguments(open, { query: 'a', [name]: 't-other', more: 1 }, { fixed, repairs });
+        expect(checked.arguments).toEqual({ query: 'a', more: 1, tenant: 't-northwind' });
+        expect(checked.warnings).toMatchObject([{ code: 'argument-fixed' }]);
+      }
+    },
+  );
+
+  test('leave alone what the schema declares beside them, however alike it is', () => {
+    const properties = { ...inputSchema.properties, Tenant: { type: 'string' } };
+    const both = { ...tool, inputSchema: { ...inputSchema, properties } };
+    const checked = checkArguments(both, { query: 'a', Tenant: 'mine' }, { fixed });
+    expect(checked.arguments).toEqual({ query: 'a', Tenant: 'mine', tenant: 't-northwind' });
+  });
+
+  test.each([
+    { properties: { tenant: { not: { const: 'northwind-7' } } } },
+    { properties: { tenant: { not: { enum: ['northwind-7'] } } } },
+    { properties: { tenant: {} }, not: { properties: { tenant: { const: 'northwind-7' } }, required: ['tenant'] } },
+  ])('that the schema forbids are not shown by saying what it forbids: %j', (schema) => {
+    const args = () => checkArguments({ ...tool, inputSchema: schema }, {}, { fixed: { tenant: 'northwind-7' } });
+    expect(allOf(refusal(args))).not.toContain('northwind');
+  });
+
   test('are never repaired themselves: a wrong one is the error of whoever fixed it', () => {
     const error = refusal(() => checkArguments(tool, { query: 'a' }, { fixed: { tenant: 12345678 }, repairs: 'all' }));
     expect(error).toBeInstanceOf(FixedArgumentsError);
