@@ -6,6 +6,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { createDemoServer } from './server.js';
 import type { ReceivedCall } from './server.js';
+import { keptOpen } from '../kept-open.js';
 
 export interface ServerOverHttp extends AsyncDisposable {
   readonly url: string;
@@ -24,7 +25,7 @@ export async function serveOverHttp(create: () => Server, port = 0): Promise<Ser
   const methods: string[] = [];
   const requests: ServerOverHttp['requests'] = [];
 
-  const http = createServer((request, response) => {
+  const http = createServer(keptOpen, (request, response) => {
     serve(request, response).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500);
       response.end(String(error));

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerWhole, answerStreamed } from './completion.js';
 import type { Script } from './script.js';
+import { keptOpen } from '../kept-open.js';
 
 /** One request of a chat model, as it came. */
 export interface ModelRequest {
@@ -48,7 +49,7 @@ export async function startModel(script: Script): Promise<ScriptedModel> {
   const requests: ModelRequest[] = [];
   let current = script;
 
-  const http = createServer((request, response) => {
+  const http = createServer(keptOpen, (request, response) => {
     serve(request, response).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ error: { message: String(error), type: 'server_error' } }));

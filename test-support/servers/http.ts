@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { keptOpen } from '../kept-open.js';
 
 export interface RpcMessage {
   id?: number | string;
@@ -50,7 +51,7 @@ export async function startHttpServer(
     server.seen.push(exchange);
     await handle(exchange, server);
   };
-  const listener = createServer((request, response) => void answer(request, response));
+  const listener = createServer(keptOpen, (request, response) => void answer(request, response));
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
   const server: HttpServer = {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { keptOpen } from '../../../test-support/kept-open.js';
 
 /** Answers a JSON-RPC request with the JSON text of a result or an error; what it leaves open is answered as usual. */
 export type RawAnswers = (method: string, params: Record<string, unknown>) => RawAnswer | undefined;
@@ -23,7 +24,7 @@ export async function startRawServer(answers: RawAnswers = () => undefined): Pro
   const received: RawServer['received'] = [];
   let current = answers;
 
-  const http = createServer((request, response) => {
+  const http = createServer(keptOpen, (request, response) => {
     if (request.method !== 'POST') {
       response.writeHead(request.method === 'DELETE' ? 200 : 405).end();
       return;

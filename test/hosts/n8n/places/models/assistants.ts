@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Offer } from '../../../../../test-support/n8n/offers.js';
 import { childrenOf, sourceAt } from '../../../../../test-support/n8n/source.js';
 import { sendJson } from './protocol.js';
+import { keptOpen } from '../../../../../test-support/kept-open.js';
 
 /** OpenAI's Assistants API with one assistant, which calls one tool and then says "Done." */
 export interface Assistants extends AsyncDisposable {
@@ -25,7 +26,7 @@ export async function startAssistants(): Promise<Assistants> {
   let asked: string | undefined;
   let results: string[] | undefined;
 
-  const http = createServer((request, response) => {
+  const http = createServer(keptOpen, (request, response) => {
     void readBody(request).then((body) => answer(request, body, response));
   });
 

@@ -16,6 +16,7 @@ import { ollama } from './ollama.js';
 import { record } from './protocol.js';
 import type { Protocol } from './protocol.js';
 import { responses } from './responses.js';
+import { keptOpen } from '../../../../../test-support/kept-open.js';
 
 /** What all the providers' APIs look like from n8n, on loopback. */
 export interface Endpoint extends AsyncDisposable {
@@ -45,7 +46,7 @@ export async function startEndpoint(): Promise<Endpoint> {
   let gathering = barrier(0);
   let pause: { at: number; reach(): void; ended: Promise<void> } | undefined;
 
-  const http = createServer((request, response) => {
+  const http = createServer(keptOpen, (request, response) => {
     serve(request, response).catch((error: unknown) => fail(response, 500, String(error)));
   });
 
