@@ -79,6 +79,7 @@ function repairWithin(
   }
   const evaluation = evaluateRefused(compiled, args, options);
   const given = nothing(evaluation);
+  if (result.outcome === 'refused' && result.isHopeless) return given;
 
   const attempts = startAttempts(compiled, args, options);
   const { state, refused } = search(attempts, given, kinds);

@@ -53,7 +53,7 @@ export function coerce<C extends CandidateValue>(
 export type PlainlyCoerced<C extends CandidateValue> =
   | Exclude<Evaluation, { outcome: 'invalid' }>
   | { outcome: 'coerced'; value: unknown; coercions: readonly Coercion<C>[] }
-  | { outcome: 'refused' };
+  | { outcome: 'refused'; /** Nothing that is refused has a candidate. */ isHopeless: boolean };
 
 /**
  * Evaluates a schema, without finding out all that is wrong, and makes a first attempt where it refuses the instance: see
@@ -85,7 +85,9 @@ export function evaluateCoercing<C extends CandidateValue>(
   const isAccepted =
     value !== undefined && run(value, () => new EvaluationPass(limits, budget.steps)).verdict === VALID;
   return {
-    result: isAccepted ? { outcome: 'coerced', value, coercions: plain.coercions } : { outcome: 'refused' },
+    result: isAccepted
+      ? { outcome: 'coerced', value, coercions: plain.coercions }
+      : { outcome: 'refused', isHopeless: plain.isHopeless },
     steps,
   };
 }

@@ -20,11 +20,12 @@ interface PlainChange<C> {
  * A first attempt for what most slips are: a text, a number, a boolean or null in whose place a schema accepts one candidate,
  * and nothing around it decides, so that no other change would do. `anyOf` and `oneOf` that refuse such a value take the
  * candidate that presumes least. At the first value for which it cannot be told so simply the pass gives up: there are
- * other passes for those. Values stay as they are; what they become is made in the end.
+ * other passes for those; but not where nothing that is refused has a candidate. Values stay as they are; what they become is made in the end.
  */
 export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass {
   readonly #changes: PlainChange<C>[] = [];
   #gaveUp = false;
+  #isHopeless = false;
   readonly #candidatesFor: (value: unknown, site: CoercionSite) => readonly C[];
   readonly #meaning: Meaning;
   /** The schema that is being applied, and the value that it is applied to. */
@@ -47,6 +48,11 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
     this.collecting = true;
     this.#meaning = new Meaning([root], this);
     this.#candidatesFor = candidatesFor;
+  }
+
+  /** Whether there is no candidate for anything that is refused. */
+  get isHopeless(): boolean {
+    return this.#isHopeless && !this.stopped && this.#changes.length === 0;
   }
 
   get coercions(): readonly Coercion<C>[] {
@@ -107,7 +113,8 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
     const depth = this.path.length;
     // Of several schemas that are applied here, others may ask for something, too.
     const isAlone = this.#node === this.#outermost[depth] && !evaluated;
-    if (this.inBranch || items || !isAlone || !isSimple(this.#instance)) return false;
+    if (this.inBranch) return false;
+    if (items || !isAlone || !isSimple(this.#instance)) return this.#giveUp() === VALID;
     const others = (this.#looks[depth] ?? 0) - nodes.length;
     const found = (this.#found = [...this.#candidates()]);
     for (const node of nodes) super.try(node, this.#instance);
@@ -122,7 +129,7 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
 
   /** What the instance becomes; undefined where it cannot be told. */
   changed(instance: unknown): unknown {
-    if (this.#gaveUp || this.#changes.length === 0) return undefined;
+    if (this.#gaveUp || this.#isHopeless || this.#changes.length === 0) return undefined;
     const whole = this.#copyOf(instance);
     for (const { path, from, candidate } of this.#changes) {
       if (!this.spend(path.length)) return undefined;
@@ -159,7 +166,11 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
 
   /** Takes the candidate that presumes least of those that are accepted, the first ones presuming least. */
   #takeOne(candidates: readonly C[], judge: (to: unknown) => Verdict): Verdict {
-    if (this.stopped || candidates.length === 0 || this.path.length === 0) return this.#giveUp();
+    if (candidates.length === 0) {
+      this.#isHopeless = true;
+      return INVALID;
+    }
+    if (this.stopped || this.path.length === 0) return this.#giveUp();
     let taken: C | undefined;
     for (const candidate of candidates) {
       if (taken && candidate.presumption > taken.presumption) break;
@@ -178,7 +189,7 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
   /** What may be meant by the current value, as the current schema asks for it. */
   #candidates(): readonly C[] {
     const value = this.#instance;
-    if (!isSimple(value) || !this.spend(1 + sizeOf(value))) return [];
+    if (this.stopped || !this.spend(1 + sizeOf(value))) return [];
     const depth = this.path.length;
     const node = this.#node;
     const isOutermost = node === this.#outermost[depth];
