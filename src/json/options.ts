@@ -67,16 +67,21 @@ export function checkOptions(
   table: Readonly<Record<string, Option>>,
   within?: string,
 ): void {
-  const owner = within === undefined ? whose : `${quote(within)} of ${whose}`;
-  if (!isObject(options)) throw new TypeError(`The options of ${owner} are an object; received ${received(options)}.`);
+  const owner = () => (within === undefined ? whose : `${quote(within)} of ${whose}`);
+  if (!isObject(options))
+    throw new TypeError(`The options of ${owner()} are an object; received ${received(options)}.`);
   const names = Object.keys(table);
   const stray = Object.keys(options).find((name) => !Object.hasOwn(table, name));
   if (stray !== undefined)
     throw new TypeError(
-      `${owner} has no option ${quote(stray)}.${didYouMean(stray, names)} It has ${names.join(', ')}.`,
+      `${owner()} has no option ${quote(stray)}.${didYouMean(stray, names)} It has ${names.join(', ')}.`,
     );
-  for (const [name, wanted] of Object.entries(table))
-    checkOption(whose, within === undefined ? name : `${within}.${name}`, options[name], wanted);
+  // Options are checked with every call: what is left out costs nothing.
+  for (const name of names) {
+    const [value, wanted] = [options[name], table[name]];
+    if (!wanted || (value === undefined && !wanted.isRequired)) continue;
+    checkOption(whose, within === undefined ? name : `${within}.${name}`, value, wanted);
+  }
 }
 
 /** @throws TypeError as {@link checkOptions} */

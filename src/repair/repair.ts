@@ -53,39 +53,43 @@ export function repairArguments(
 ): RepairedArguments {
   const kinds = chosenKinds(choice);
   checkEvaluateOptions('repairArguments', options);
-  const { ms = defaultBudget.ms } = options.budget ?? {};
-  // One clock for everything; it stands still once the result is handed over, and only its violations are left to be read.
-  const work = startWork({ steps: Infinity, ms, within: options.work, paused: true });
-  return work.during(() => repairWithin(work, compiled, args, kinds, { ...options, work }));
-}
-
-function repairWithin(
-  work: Work,
-  compiled: CompiledSchema,
-  args: unknown,
-  kinds: ReadonlySet<RepairKind>,
-  options: EvaluateOptions,
-): RepairedArguments {
   const nothing = (evaluation: Evaluation) => ({ arguments: args, repairs: [], evaluation });
   if (kinds.size === 0) return nothing(evaluateWith(compiled, args, options));
+  const started = performance.now();
   const { result } = evaluateCoercing(compiled, args, (value, site) => candidatesFor(value, site, kinds), options);
   if (result.outcome === 'valid' || result.outcome === 'undetermined') return nothing(result);
   if (result.outcome === 'coerced') {
     const { value, coercions } = result;
     const repairs = repairsOf(coercions);
-    const repaired: RepairedArguments = { arguments: value, repairs, evaluation: { outcome: 'valid' } };
     // What is left out may be all that asked for another.
-    if (repairs.length === 1 || repairs.every(({ to }) => to !== undefined)) return repaired;
+    if (repairs.length === 1 || repairs.every(({ to }) => to !== undefined)) {
+      return { arguments: value, repairs, evaluation: { outcome: 'valid' } };
+    }
   }
-  const evaluation = evaluateRefused(compiled, args, options);
-  const given = nothing(evaluation);
-  if (result.outcome === 'refused' && result.isHopeless) return given;
+  const { ms = defaultBudget.ms } = options.budget ?? {};
+  const left = Math.max(0, ms - (performance.now() - started));
+  // One clock for all the rest; it stands still once the result is handed over, and only its violations are left to be read.
+  const work = startWork({ steps: Infinity, ms: left, within: options.work, paused: true });
+  const isHopeless = result.outcome === 'refused' && result.isHopeless;
+  return work.during(() => {
+    const within = { ...options, work };
+    const given = nothing(evaluateRefused(compiled, args, within));
+    return isHopeless ? given : repairRefused(work, compiled, given, kinds, within);
+  });
+}
 
-  const attempts = startAttempts(compiled, args, options);
+function repairRefused(
+  work: Work,
+  compiled: CompiledSchema,
+  given: RepairedArguments,
+  kinds: ReadonlySet<RepairKind>,
+  options: EvaluateOptions,
+): RepairedArguments {
+  const attempts = startAttempts(compiled, given.arguments, options);
   const { state, refused } = search(attempts, given, kinds);
   if (state.evaluation.outcome === 'valid') return withoutNeedless(attempts, state) ?? given;
   if (work.exhausted) return state;
-  const explained = state === given ? evaluation : evaluateWith(compiled, state.arguments, options);
+  const explained = state === given ? given.evaluation : evaluateWith(compiled, state.arguments, options);
   return { ...state, evaluation: withReasons(compiled, state, refused, options) ?? explained };
 }
 

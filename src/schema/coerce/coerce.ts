@@ -71,15 +71,15 @@ export function evaluateCoercing<C extends CandidateValue>(
   const { root } = registryOf(compiled).main;
   const limits = startLimits(budget, options);
   if (!fits(instance, budget.argumentSize)) return { result: undetermined({ reason: 'argument-size' }), steps: 0 };
-  let steps = 0;
+  const { pass, verdict } = runPass(root, instance, limits, () => new EvaluationPass(limits, budget.steps));
+  let steps = pass.stepsTaken;
+  if (verdict === VALID) return { result: { outcome: 'valid' }, steps };
+  if (verdict !== INVALID) return { result: undetermined(pass.reason), steps };
   const run = <P extends EvaluationPass>(value: unknown, start: () => P) => {
-    const { pass, verdict } = runPass(root, value, limits, start);
-    steps += pass.stepsTaken;
-    return { pass, verdict };
+    const ended = runPass(root, value, limits, start);
+    steps += ended.pass.stepsTaken;
+    return ended;
   };
-  const { pass, verdict } = run(instance, () => new EvaluationPass(limits, budget.steps));
-  if (verdict !== INVALID)
-    return { result: verdict === VALID ? { outcome: 'valid' } : undetermined(pass.reason), steps };
   const plain = run(instance, () => new PlainCoercingPass(limits, budget.steps, root, candidatesFor)).pass;
   const value = plain.changed(instance);
   const isAccepted =

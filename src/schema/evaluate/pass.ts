@@ -317,11 +317,11 @@ export class EvaluationPass implements EvaluationContext {
   }
 
   /** Charges the steps taken since the last time to the work that this pass is a part of; false where that is used up. */
-  chargeWork(): boolean {
+  chargeWork(byTheClock: boolean): boolean {
     const steps = this.#granted - this.#slice;
     this.#taken += steps;
     this.#granted = this.#slice = 0;
-    return this.#limits.work.spend(steps, true);
+    return this.#limits.work.spend(steps, byTheClock);
   }
 
   /** Whether steps and time are left, once a slice of the steps is used up. */
@@ -330,7 +330,7 @@ export class EvaluationPass implements EvaluationContext {
       this.#slice = 0;
       return false;
     }
-    const inTime = this.chargeWork();
+    const inTime = this.chargeWork(true);
     if (this.#taken > this.#maxSteps) return this.#stop();
     if (!inTime) {
       this.#timeIsUp = true;
