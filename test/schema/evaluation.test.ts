@@ -4,8 +4,9 @@ import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
 import { compileSchema, evaluate, type EvaluateOptions, type Violation } from '../../src/schema/index.js';
 import { decide, outcome, violations } from './decide.js';
 
-const stepsOf = (schema: unknown, instance: unknown, options?: EvaluateOptions) =>
-  evaluateCounting(compileSchema(schema), instance, options).steps;
+/** However slow the machine is. */
+const stepsOf = (schema: unknown, instance: unknown, options: EvaluateOptions = {}) =>
+  evaluateCounting(compileSchema(schema), instance, { ...options, budget: { ms: 1e9, ...options.budget } }).steps;
 
 describe('The steps of an evaluation', () => {
   const reference = { $ref: '#/$defs/a', $defs: { a: { type: 'integer' } } };
@@ -207,4 +208,62 @@ describe('A refusal', () => {
     const [contains] = violations({ contains: { properties: { b: { type: 'string' } } } }, [{ b: 1 }, { b: 2 }]);
     expect(contains!.branches!.at(1)).toMatchObject([{ instanceLocation: '/1/b' }]);
   });
+});
+
+describe('What is no matter of the verdict', () => {
+  test('costs nothing within branches: the first item that does not fit ends them', () => {
+    const texts = Array.from({ length: 10_000 }, () => 'a');
+    expect(stepsOf({ anyOf: [{ items: { type: 'integer' } }, true] }, texts)).toBeLessThan(10);
+  });
+
+  test('is looked for after the first violation for ten times as long as that took, and 100,000 steps', () => {
+    const items = { type: 'integer' };
+    const schema = { properties: { a: { items }, b: { items } } };
+    const unhurried = { budget: { steps: 1e7, ms: 1e9 } };
+    const rows = (first: number, others: number) => ({
+      a: Array.from({ length: first }, (_, i) => (i === first - 1 ? 'a' : 1)),
+      b: Array.from({ length: others }, () => 1),
+    });
+    expect(decide(schema, rows(20_000, 250_000), unhurried)).toMatchObject({ outcome: 'invalid', truncated: false });
+    expect(decide(schema, rows(20_000, 310_000), unhurried)).toMatchObject({ outcome: 'invalid', truncated: true });
+    expect(decide(schema, rows(10, 99_000), unhurried)).toMatchObject({ truncated: false });
+    expect(decide(schema, rows(10, 101_000), unhurried)).toMatchObject({ truncated: true });
+  });
+
+  test('is not repeated: what is demanded twice is one violation', () => {
+    const demands = [{ minimum: 5 }, { minimum: 6 }, { minimum: 5 }, { minimum: 6 }];
+    expect(violations({ allOf: demands }, 1)).toHaveLength(2);
+  });
+});
+
+describe('What could not be decided', () => {
+  const unresolved = { $ref: '#/nowhere' };
+
+  test('is told where it counts, whatever turned out not to count after it', () => {
+    const schema = { allOf: [unresolved, { anyOf: [{ $ref: '#/elsewhere' }, true] }] };
+    expect(decide(schema, 1)).toMatchObject({ outcome: 'undetermined', schemaLocation: '#/allOf/0/$ref' });
+  });
+
+  test('may have looked at properties and items, which are not called unevaluated then', () => {
+    for (const around of [unresolved, { allOf: [unresolved] }, { anyOf: [unresolved] }]) {
+      expect(outcome({ ...around, unevaluatedProperties: false }, { a: 1 })).toBe('unresolved-reference');
+      expect(outcome({ ...around, unevaluatedItems: false }, [1])).toBe('unresolved-reference');
+    }
+  });
+});
+
+test('A dynamic reference sees all resources around it, however deep what was looked at before', () => {
+  const schema = {
+    $ref: 'b',
+    $defs: {
+      n: { $dynamicAnchor: 'n', type: 'integer' },
+      b: {
+        $id: 'b',
+        properties: { p: { properties: { q: { type: 'string' } } }, r: { $dynamicRef: '#n' } },
+        $defs: { n: { $dynamicAnchor: 'n', type: 'string' } },
+      },
+    },
+  };
+  expect(outcome(schema, { p: { q: 'text' }, r: 1 })).toBe('valid');
+  expect(outcome(schema, { p: { q: 'text' }, r: 'text' })).toBe('invalid');
 });

@@ -113,7 +113,7 @@ function decide(
     const { violations } = pass;
     const explain = explaining();
     if (violations.length === 0) violations.push(unexplained(root, instance, explain));
-    const truncated = (explain.isPart = pass.truncated || pass.stopped);
+    const truncated = (explain.isPart = pass.stopped);
     const found = violations.length > 1 ? explain.work.during(() => distinct(violations)) : violations;
     return { evaluation: { outcome: 'invalid', violations: found, truncated }, steps };
   }
@@ -134,7 +134,7 @@ function startExplaining(instance: unknown, deciding: Limits, within: Work | und
       if (work.exhausted) return [];
       const start = () => new EvaluationPass(limits, textSteps, () => texts, startingPoint);
       const { pass } = work.during(() => runPass(node, part, limits, start));
-      texts.isPart ||= pass.truncated || pass.stopped;
+      texts.isPart ||= pass.stopped;
       work.spend(pass.stepsTaken);
       return pass.violations;
     },

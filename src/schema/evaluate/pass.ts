@@ -76,7 +76,6 @@ export class EvaluationPass implements EvaluationContext {
   readonly path: (string | number)[];
   readonly violations: Violation[] = [];
   collecting: boolean;
-  truncated = false;
   stopped = false;
   readonly #limits: Limits;
   #maxSteps: number;
@@ -249,7 +248,6 @@ export class EvaluationPass implements EvaluationContext {
     if (this.violations.length < this.#limits.budget.violations) {
       this.violations.push(createViolation(bound, instance, this.path, expectation, branches?.(), this.#explaining()));
     } else {
-      this.truncated = true;
       this.#stop();
     }
     return INVALID;
