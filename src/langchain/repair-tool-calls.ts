@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import { argumentsFromText } from '../index.js';
-import { checkOptions, type Option } from '../json/index.js';
+import { checkOptions, isObject, type Option } from '../json/index.js';
 
 /** How repairToolCalls works. */
 export interface RepairToolCallsOptions {
@@ -11,6 +11,7 @@ export interface RepairToolCallsOptions {
 /** A model call as `wrapModelCall` sees it. */
 interface ModelRequest {
   messages: BaseMessage[];
+  tools?: readonly unknown[];
 }
 
 type Handler<Request> = (request: Request) => AIMessage | Promise<AIMessage>;
@@ -27,7 +28,7 @@ export interface RepairToolCalls {
 /**
  * Middleware for tool calls whose arguments are no JSON. LangChain puts them into `invalid_tool_calls`, which no agent
  * looks at: its run ends without a word. Here they are read as the model wrote them (Python literals, trailing commas, code
- * fences, doubled encoding); where that cannot be done, the model is told why and asked again.
+ * fences, doubled encoding; no text at all for a tool without parameters); where that cannot be done, the model is told why and asked again.
  *
  * ```ts
  * createAgent({ model, tools, middleware: [createMiddleware(repairToolCalls())] });
@@ -39,9 +40,10 @@ export function repairToolCalls(options: RepairToolCallsOptions = {}): RepairToo
   return {
     name: 'repairToolCalls',
     async wrapModelCall(request, handler) {
-      let answer = mended(await handler(request));
+      const { tools = [] } = request;
+      let answer = mended(await handler(request), tools);
       for (let retry = 0; retry < maxRetries && hasInvalidCalls(answer); retry++) {
-        answer = mended(await handler({ ...request, messages: [...request.messages, ...refusalOf(answer)] }));
+        answer = mended(await handler({ ...request, messages: [...request.messages, ...refusalOf(answer)] }), tools);
       }
       return answer;
     },
@@ -58,40 +60,81 @@ function hasInvalidCalls({ invalid_tool_calls: invalid = [] }: AIMessage): boole
 }
 
 /** The answer with the calls that could be read among its tool calls, each in the order in which it came. */
-function mended(answer: AIMessage): AIMessage {
+function mended(answer: AIMessage, tools: readonly unknown[]): AIMessage {
   const { invalid_tool_calls: invalid = [], tool_calls: calls = [] } = answer;
   const left: typeof invalid = [];
   for (const call of invalid) {
-    const args = call.name === undefined || call.args === undefined ? undefined : argumentsFromText(call.args);
+    const args = call.name === undefined ? undefined : argumentsOf(call.name, call.args ?? '', tools);
     if (call.name === undefined || !args) left.push(call);
     else calls.push({ type: 'tool_call', name: call.name, args, ...(call.id !== undefined && { id: call.id }) });
   }
+  if (left.length < invalid.length) answer.content = withInputs(answer.content, calls);
   answer.tool_calls = calls;
   answer.invalid_tool_calls = left;
   return answer;
 }
 
-/** The refused calls as the model may see them, each with what was wrong. Calls beside them have not been made either. */
-function refusalOf({ content, invalid_tool_calls: invalid = [] }: AIMessage): BaseMessage[] {
-  const calls = invalid.map(({ name = 'unknown', id, args = '' }, index) => ({
-    name,
-    id: id ?? `invalid-${index}`,
-    problem: problemWith(args),
+function argumentsOf(
+  name: string,
+  text: string,
+  tools: readonly unknown[],
+): Readonly<Record<string, unknown>> | undefined {
+  if (text.trim() !== '') return argumentsFromText(text);
+  return tools.some((tool) => isObject(tool) && tool['name'] === name && takesNothing(tool['schema'])) ? {} : undefined;
+}
+
+/** A JSON Schema or a Zod object that declares no property. */
+function takesNothing(schema: unknown): boolean {
+  if (!isObject(schema)) return false;
+  const { shape, type, properties = type === 'object' ? {} : undefined } = schema;
+  const declared = shape ?? properties;
+  return isObject(declared) && Object.keys(declared).length === 0;
+}
+
+/** Anthropic's blocks hold each call a second time: as it was made, it would be refused when it is sent back. */
+function withInputs(content: AIMessage['content'], calls: readonly Call[]): AIMessage['content'] {
+  if (typeof content === 'string') return content;
+  return content.map((block) => {
+    const call = block.type === 'tool_use' ? calls.find(({ id }) => id !== undefined && id === block['id']) : undefined;
+    return call ? { ...block, input: call.args } : block;
+  });
+}
+
+interface Call {
+  readonly id?: string | undefined;
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** All calls of the turn as the model may see them, none of which was made, each with what was wrong. */
+function refusalOf({ content, tool_calls: readable = [], invalid_tool_calls: invalid = [] }: AIMessage): BaseMessage[] {
+  const refused = invalid.map(({ name = 'unknown', id, args = '' }, index) => ({
+    call: { name, id: id ?? `invalid-${index}`, args: {} },
+    problem: `The arguments are not a JSON object: ${problemWith(args)}`,
   }));
-  const refused = new AIMessage({ content, tool_calls: calls.map(({ name, id }) => ({ name, id, args: {} })) });
-  const told = calls.map(
-    ({ name, id, problem }) =>
+  const unmade = readable.map(({ name, id, args }, index) => ({
+    call: { name, id: id ?? `unmade-${index}`, args },
+    problem: 'Another call of this turn could not be read.',
+  }));
+  const all = [...unmade, ...refused];
+  const calls = all.map(({ call }) => call);
+  const told = all.map(
+    ({ call: { name, id }, problem }) =>
       new ToolMessage({
         name,
         tool_call_id: id,
         status: 'error',
-        content: `The arguments are not a JSON object: ${problem} No tool was called. Make all calls of this turn again.`,
+        content: `${problem} No tool was called. Make all calls of this turn again.`,
       }),
   );
-  return [refused, ...told];
+  return [new AIMessage({ content: withInputs(content, calls), tool_calls: calls }), ...told];
 }
 
 function problemWith(args: string): string {
+  if (args.trim() === '') return 'they are empty.';
+  const problems: string[] = [];
+  argumentsFromText(args, (problem) => problems.push(problem));
+  if (problems[0] !== undefined) return `${problems[0]}.`;
   try {
     JSON.parse(args);
     return 'they are another JSON value.';

@@ -1,5 +1,5 @@
-import { isObject } from '../json/index.js';
-import { numberOf } from './numerals.js';
+import { isObject, quote, shortened } from '../json/index.js';
+import { isNumber, numberOf } from './numerals.js';
 
 /** Levels of lists and objects within one another, and of texts within texts. */
 const maxDepth = 100;
@@ -12,13 +12,15 @@ const maxTolerated = 1_000_000;
  * The list or object that a text holds: as JSON, as Python or JavaScript write it (single quotes, `True`, `None`, tuples,
  * names without quotes), with trailing commas, within a code fence, or encoded twice. Undefined where it holds none, is cut short, names a property
  * twice, or holds a number that JavaScript would not give back. Takes time in proportion to the text and runs none of it.
+ *
+ * @param onProblem told of what is not read although it can be
  */
-export function containerIn(text: string): object | undefined {
+export function containerIn(text: string, onProblem?: (problem: string) => void): object | undefined {
   let current = text;
   for (let level = 0; level < maxTexts; level++) {
     const inner = withoutFence(current.trim());
     if (!/^[[{("']/.test(inner)) return undefined;
-    const value = parse(inner);
+    const value = parse(inner, onProblem);
     if (typeof value === 'object' && value !== null) return value;
     if (typeof value !== 'string') return undefined;
     current = value;
@@ -32,9 +34,14 @@ export function containerIn(text: string): object | undefined {
  * ```ts
  * argumentsFromText("{'limit': 5, 'all': True,}"); // => { limit: 5, all: true }
  * ```
+ *
+ * @param onProblem told, in a clause, of what is not read although it could be: a name that stands twice, a number too large
  */
-export function argumentsFromText(text: string): Readonly<Record<string, unknown>> | undefined {
-  const value = containerIn(text);
+export function argumentsFromText(
+  text: string,
+  onProblem?: (problem: string) => void,
+): Readonly<Record<string, unknown>> | undefined {
+  const value = containerIn(text, onProblem);
   return isObject(value) ? value : undefined;
 }
 
@@ -62,14 +69,16 @@ function withoutFence(text: string): string {
   return fence !== '' && fence.length <= text.length - 3 ? text.slice(fence.length, -3).trim() : text;
 }
 
-function parse(text: string): unknown {
+function parse(text: string, onProblem?: (problem: string) => void): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return text.length <= maxTolerated ? new TolerantReader(text).read() : undefined;
+    return text.length <= maxTolerated ? new TolerantReader(text, onProblem).read() : undefined;
   }
-  return holdsAllOf(text, value) ? value : undefined;
+  if (holdsAllOf(text, value)) return value;
+  if (onProblem && text.length <= maxTolerated) new TolerantReader(text, onProblem).read();
+  return undefined;
 }
 
 /** Whether a value holds everything that its JSON says: JSON.parse rounds, and takes the last of equal names, in silence. */
@@ -161,11 +170,13 @@ const escapes: Readonly<Record<string, string>> = {
 /** Reads what models write for JSON. It completes nothing and guesses no word: what it cannot read, it refuses. */
 class TolerantReader {
   readonly #text: string;
+  readonly #onProblem: ((problem: string) => void) | undefined;
   #at = 0;
   #depth = 0;
 
-  constructor(text: string) {
+  constructor(text: string, onProblem?: (problem: string) => void) {
     this.#text = text;
+    this.#onProblem = onProblem;
   }
 
   /** Undefined where the text is not one value from its first to its last character. */
@@ -187,7 +198,9 @@ class TolerantReader {
     if (Object.hasOwn(closing, start)) return this.#container(start);
     const token = this.#match(patterns.word);
     if (Object.hasOwn(words, token)) return words[token];
-    return numberOf(token) ?? this.#fail();
+    return (
+      numberOf(token) ?? this.#fail(isNumber(token) ? `the number ${shortened(token, 60)} would be rounded` : undefined)
+    );
   }
 
   #container(open: string): unknown {
@@ -210,12 +223,13 @@ class TolerantReader {
 
   #member(members: object): void {
     this.#skipSpace();
-    const quote = this.#text[this.#at];
-    const isQuoted = quote === '"' || quote === "'";
-    const name = isQuoted ? this.#string(quote) : this.#match(patterns.name) || this.#fail();
+    const mark = this.#text[this.#at];
+    const isQuoted = mark === '"' || mark === "'";
+    const name = isQuoted ? this.#string(mark) : this.#match(patterns.name) || this.#fail();
     // Python's {None: 1} has no text for a name, and JavaScript's has one.
     if (!isQuoted && Object.hasOwn(words, name)) this.#fail();
-    if (!this.#takes(':') || Object.hasOwn(members, name)) this.#fail();
+    if (!this.#takes(':')) this.#fail();
+    if (Object.hasOwn(members, name)) this.#fail(`the name ${quote(name, 60)} stands twice`);
     // An assignment to __proto__ would set the prototype.
     Object.defineProperty(members, name, {
       value: this.#value(),
@@ -265,7 +279,8 @@ class TolerantReader {
     return this.#text.slice(start, this.#at);
   }
 
-  #fail(): never {
+  #fail(problem?: string): never {
+    if (problem !== undefined) this.#onProblem?.(problem);
     throw new Unreadable();
   }
 }

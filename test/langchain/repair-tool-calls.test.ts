@@ -1,5 +1,6 @@
-import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { repairToolCalls } from '../../src/langchain/index.js';
 
 /** A model that gives these answers in turn, and what it was asked. */
@@ -64,5 +65,73 @@ describe('a tool call whose arguments are no JSON', () => {
     const answer = await repairToolCalls().wrapModelCall(request, handler);
     expect(answer).toBe(plain);
     expect(answer.tool_calls).toEqual([{ name: 'search', id: 'a', args: { limit: '5' } }]);
+  });
+
+  test.each<[what: string, schema: unknown]>([
+    ['declares none', { type: 'object' }],
+    ['has none', { type: 'object', properties: {} }],
+    ['is a Zod object of none', z.object({})],
+  ])('of nothing is one of a tool that %s', async (_, schema) => {
+    const { handler } = model(invalid(''));
+    const answer = await repairToolCalls().wrapModelCall({ ...request, tools: [{ name: 'search', schema }] }, handler);
+    expect(answer.tool_calls).toMatchObject([{ name: 'search', id: 'call-1', args: {} }]);
+    expect(answer.invalid_tool_calls).toEqual([]);
+  });
+
+  test.each<[what: string, tool: object]>([
+    ['takes some', { name: 'search', schema: { type: 'object', properties: { limit: {} } } }],
+    ['takes some, by Zod', { name: 'search', schema: z.object({ limit: z.number().optional() }) }],
+    ['is another', { name: 'find', schema: { type: 'object' } }],
+  ])('of nothing is told where the tool %s', async (_, tool) => {
+    const { asked, handler } = model(invalid(''), new AIMessage('Done'));
+    await repairToolCalls().wrapModelCall({ ...request, tools: [tool] }, handler);
+    expect(asked[1]?.at(-1)?.text).toBe(
+      'The arguments are not a JSON object: they are empty. No tool was called. Make all calls of this turn again.',
+    );
+  });
+
+  test.each([
+    ['{"a": 1, "a": 2,}', 'the name "a" stands twice.'],
+    ['```json\n{"a": 1, "a": 2}\n```', 'the name "a" stands twice.'],
+    ["{'id': 9007199254740993}", 'the number 9007199254740993 would be rounded.'],
+  ])('says what is wrong with %j', async (text, problem) => {
+    const { asked, handler } = model(invalid(text), new AIMessage('Done'));
+    await repairToolCalls().wrapModelCall(request, handler);
+    expect(asked[1]?.at(-1)?.text).toContain(problem);
+  });
+
+  test('answers every call of the turn, those beside it too, in the blocks as well', async () => {
+    const block = (id: string, input: unknown) => ({ type: 'tool_use', id, name: 'search', input });
+    const broken = invalid('{"a": ');
+    const first = new AIMessage({
+      content: [{ type: 'text', text: 'Searching' }, block('call-0', { limit: 1 }), block('call-1', '{"a": ')],
+      tool_calls: [{ name: 'search', id: 'call-0', args: { limit: 1 } }],
+      invalid_tool_calls: broken.invalid_tool_calls!,
+    });
+    const { asked, handler } = model(first, new AIMessage('Done'));
+    await repairToolCalls().wrapModelCall(request, handler);
+    const [, call, ...told] = asked[1]!;
+    expect((call as AIMessage).tool_calls?.map(({ id, args }) => [id, args])).toEqual([
+      ['call-0', { limit: 1 }],
+      ['call-1', {}],
+    ]);
+    expect((call as AIMessage).content).toEqual([
+      { type: 'text', text: 'Searching' },
+      block('call-0', { limit: 1 }),
+      block('call-1', {}),
+    ]);
+    expect(told.map((each) => [ToolMessage.isInstance(each) && each.tool_call_id, each.text])).toEqual([
+      ['call-0', 'Another call of this turn could not be read. No tool was called. Make all calls of this turn again.'],
+      ['call-1', expect.stringMatching(/^The arguments are not a JSON object: /)],
+    ]);
+  });
+
+  test('is mended in the blocks as well', async () => {
+    const answer = new AIMessage({
+      content: [{ type: 'tool_use', id: 'call-1', name: 'search', input: '{"limit": 5,}' }],
+      invalid_tool_calls: invalid('{"limit": 5,}').invalid_tool_calls!,
+    });
+    const { content } = await repairToolCalls().wrapModelCall(request, model(answer).handler);
+    expect(content).toEqual([{ type: 'tool_use', id: 'call-1', name: 'search', input: { limit: 5 } }]);
   });
 });
