@@ -5,13 +5,16 @@ import type { Readable } from 'node:stream';
 /**
  * Starts a program in a process group of its own, which ends with this process at the latest, however this process ends: a
  * shell waits at a pipe that only this process holds, and ends the group when the pipe closes. A killed process runs no
- * handlers, and n8n neither ends by itself nor by SIGTERM once nobody reads what it prints.
+ * handlers, and n8n neither ends by itself nor by SIGTERM once nobody reads what it prints. A worker of a test run ends when
+ * the run is killed: by itself it would wait for its tests.
  */
 export function startGuarded(
   command: string,
   args: readonly string[],
   options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
 ): ChildProcessByStdio<null, Readable, Readable> {
+  if (!endsWithItsParent) process.once('disconnect', () => process.exit(1));
+  endsWithItsParent = true;
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   if (child.pid === undefined) return child;
   const script = 'read -r never; kill -s KILL -- "-$0"';
@@ -21,3 +24,5 @@ export function startGuarded(
   child.once('exit', () => guard.kill('SIGKILL'));
   return child;
 }
+
+let endsWithItsParent = false;

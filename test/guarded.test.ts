@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { isRunning } from '../test-support/servers/process-state.js';
 import { startGuarded } from '../test-support/guarded.js';
@@ -25,16 +26,26 @@ test.each(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     const starter = spawn(process.execPath, ['--import', 'tsx', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const [said] = (await once(starter.stdout, 'data')) as [Buffer];
-    const pids = said.toString().split('\n')[0]!.split(' ').map(Number);
-    onTestFinished(() => {
-      for (const pid of pids.filter(isRunning)) process.kill(pid, 'SIGKILL');
-    });
-    expect(pids.filter(isRunning)).toHaveLength(2);
+    const pids = await pidsSaid(starter);
     starter.kill(signal);
     await until(() => !pids.some(isRunning));
   },
 );
+
+test('A guarded program of a worker ends when what has forked the worker is killed', async () => {
+  const worker = `
+    const { startGuarded } = require(${JSON.stringify(module)});
+    startGuarded(process.execPath, ['-e', ${JSON.stringify(stubborn)}]).stdout.pipe(process.stdout);
+    setInterval(() => {}, 1000);`;
+  const script = `
+    const { fork } = require('node:child_process');
+    const execArgv = ['--import', 'tsx', '-e', ${JSON.stringify(worker)}];
+    fork('never', { execArgv });`;
+  const starter = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const pids = await pidsSaid(starter);
+  starter.kill('SIGKILL');
+  await until(() => !pids.some(isRunning));
+});
 
 test('A guarded program ends by itself, and its guard with it', async () => {
   const child = startGuarded(process.execPath, ['-e', 'console.log(process.pid)']);
@@ -48,3 +59,14 @@ test('A program that is not there is an error event, as with spawn', async () =>
   const [error] = (await once(startGuarded('/no/such/program', []), 'error')) as [Error];
   expect(error).toMatchObject({ code: 'ENOENT' });
 });
+
+/** The processes of `stubborn`, which do not outlive the test in any case. */
+async function pidsSaid({ stdout }: { stdout: Readable }): Promise<number[]> {
+  const [said] = (await once(stdout, 'data')) as [Buffer];
+  const pids = said.toString().split('\n')[0]!.split(' ').map(Number);
+  onTestFinished(() => {
+    for (const pid of pids.filter(isRunning)) process.kill(pid, 'SIGKILL');
+  });
+  expect(pids.filter(isRunning)).toHaveLength(2);
+  return pids;
+}
