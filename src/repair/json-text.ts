@@ -1,9 +1,12 @@
-import { isObject, quote, shortened } from '../json/index.js';
+import { isList, isObject, quote, shortened } from '../json/index.js';
 import { isNumber, numberOf } from './numerals.js';
 
 /** Levels of lists and objects within one another, and of texts within texts. */
 const maxDepth = 100;
 const maxTexts = 3;
+
+/** Values of a text, of which each may have a few characters and take up fifty times as much. An evaluation looks at no more. */
+const maxValues = 500_000;
 
 /** Characters of a text that is not JSON: reading them takes about as many tenths of a microsecond. */
 const maxTolerated = 1_000_000;
@@ -70,6 +73,7 @@ function withoutFence(text: string): string {
 }
 
 function parse(text: string, onProblem?: (problem: string) => void): unknown {
+  if (text.length > maxValues && partsIn(text).values > maxValues) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -81,34 +85,55 @@ function parse(text: string, onProblem?: (problem: string) => void): unknown {
   return undefined;
 }
 
-/** Whether a value holds everything that its JSON says: JSON.parse rounds, and takes the last of equal names, in silence. */
-function holdsAllOf(json: string, value: unknown): boolean {
-  let members = 0;
-  for (let at = 0; at < json.length; at++) {
-    if (json[at] === '"') {
-      at = endOfString(json, at);
-    } else if (json[at] === ':') {
-      members++;
-    } else if (isDigit(json.charCodeAt(at)) || json[at] === '-') {
-      const start = at;
-      while (isNumeral(json.charCodeAt(at + 1))) at++;
-      if (numberOf(json.slice(start, at + 1)) === undefined) return false;
-    }
-  }
-  return members === membersIn(value);
+/** What a JSON text is made of. */
+interface Parts {
+  values: number;
+  /** Lists and objects. */
+  containers: number;
+  members: number;
+  /** Whether JavaScript would give back each of its numbers. */
+  isExact: boolean;
 }
 
-function membersIn(value: unknown): number {
-  let members = 0;
-  const waiting = [value];
-  while (waiting.length > 0) {
-    const next = waiting.pop();
-    if (typeof next !== 'object' || next === null) continue;
-    const inner: unknown[] = Object.values(next);
-    if (!Array.isArray(next)) members += inner.length;
-    for (const each of inner) waiting.push(each);
+function partsIn(json: string): Parts {
+  const parts: Parts = { values: 1, containers: 0, members: 0, isExact: true };
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === quotationMark) at = endOfString(json, at);
+    else if (code === colon) parts.members++;
+    else if (code === comma) parts.values++;
+    else if (code === bracket || code === brace) {
+      parts.values++;
+      parts.containers++;
+    } else if (isDigit(code) || code === minus) {
+      const start = at;
+      while (isNumeral(json.charCodeAt(at + 1))) at++;
+      parts.isExact &&= numberOf(json.slice(start, at + 1)) !== undefined;
+    }
   }
-  return members;
+  return parts;
+}
+
+const [quotationMark, colon, comma, bracket, brace, minus] = Array.from('":,[{-', (character) =>
+  character.charCodeAt(0),
+);
+
+/** Whether a value holds everything that its JSON says: JSON.parse rounds, and takes the last of equal names, in silence. */
+function holdsAllOf(json: string, value: unknown): boolean {
+  const { containers, members, isExact } = partsIn(json);
+  if (!isExact || members === 0) return isExact;
+  const waiting = [value];
+  let [found, counted] = [1, 0];
+  for (let next = waiting.pop(); typeof next === 'object' && next !== null; next = waiting.pop()) {
+    if (!isList(next)) counted += Object.keys(next).length;
+    // Once all are known, none of their members is looked at.
+    for (const each of found < containers ? (Object.values(next) as unknown[]) : []) {
+      if (typeof each !== 'object' || each === null) continue;
+      waiting.push(each);
+      found++;
+    }
+  }
+  return members === counted;
 }
 
 function endOfString(json: string, start: number): number {

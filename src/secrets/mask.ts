@@ -147,7 +147,7 @@ function* spansIn(text: string, { search, parts }: Known): Generator<Span> {
 const mostLevels = 100;
 
 /** Characters of a value that are kept: each of them is looked at in several ways. */
-const mostCharacters = 1_000_000;
+const mostCharacters = 200_000;
 
 /** A JSON value with each of its texts replaced, names as well. */
 function withTexts(whole: unknown, replace: (text: string) => string): unknown {

@@ -122,13 +122,24 @@ describe('the list or object that a text holds', () => {
     ['digits', (size) => `[${'1'.repeat(size)},]`],
     ['spaces', (size) => `[${' '.repeat(size)}`],
   ])('takes time in proportion to the text: %s', (_, text) => {
-    // Quadratic work would take minutes.
-    containerIn(text(200_000));
+    // Quadratic work would take a quarter of an hour.
+    containerIn(text(1_000_000));
   });
 
   test('fifteen megabytes of JSON are read', () => {
     const text = 'x'.repeat(15_000_000);
     expect(containerIn(JSON.stringify([text, 1.25]))).toEqual([text, 1.25]);
+  });
+
+  test('half a million values are read, and no more: an evaluation looks at as many', () => {
+    const list = (length: number) => `[${Array.from({ length }, () => '[]').join()}]`;
+    expect(containerIn(list(249_999))).toHaveLength(249_999);
+    expect(containerIn(list(500_001))).toBeUndefined();
+    // Levels by the million are more than 300 MB.
+    expect(containerIn('['.repeat(5_000_000) + ']'.repeat(5_000_000))).toBeUndefined();
+    // In a text they are no values.
+    const commas = `[${JSON.stringify(','.repeat(600_000))}]`;
+    expect(containerIn(commas)).toHaveLength(1);
   });
 
   test('what is not quite JSON is read up to a million characters', () => {

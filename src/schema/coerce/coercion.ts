@@ -398,8 +398,7 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     const value = this.#current();
     if (typeof value !== 'object' || value === null || this.#copies.has(value)) return value;
     if (!this.spend(copySteps * sizeOf(value))) return undefined;
-    const copy = Array.isArray(value) ? (value.slice() as unknown[]) : { ...value };
-    this.#copies.add(copy);
+    const copy = copyOf(value, this.#copies);
     put(this.#site.spot, copy);
     return copy;
   }
@@ -429,7 +428,7 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
 
   #take(candidate: C, again: Finding<C>['again']): void {
     const { spot } = this.#site;
-    // The candidate itself is reported; the copy in its place may be coerced further.
+    // The candidate itself is reported; the copy in its place may be coerced further, and what is in it is copied when it is.
     const after = copyOf(candidate.to, this.#copies);
     this.#redo([{ spot, path: [...this.path], from: valueOf(spot), candidate, basis: spot.basis, again, after }]);
   }

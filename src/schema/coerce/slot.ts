@@ -17,26 +17,12 @@ export function put({ holder, key }: Slot, value: unknown): void {
   else Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** A copy that may be changed: of objects and arrays, without recursion, since arguments nest as deep as they like. */
+/** A copy that may be changed; what is in it stays what it was. */
 export function copyOf(value: unknown, copies: Set<object>): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const root: Slot['holder'] = { value };
-  const waiting: Slot[] = [{ holder: root, key: 'value' }];
-  for (let slot = waiting.pop(); slot; slot = waiting.pop()) {
-    const original = slot.holder[slot.key];
-    if (Array.isArray(original)) {
-      const copy = original.slice() as unknown as Slot['holder']; // an array, written by its indexes
-      copies.add(copy);
-      put(slot, copy);
-      for (let index = 0; index < original.length; index++) waiting.push({ holder: copy, key: index });
-    } else if (isObject(original)) {
-      const copy = { ...original };
-      copies.add(copy);
-      put(slot, copy);
-      for (const key of Object.keys(copy)) waiting.push({ holder: copy, key });
-    }
-  }
-  return root['value'];
+  const copy = Array.isArray(value) ? (value.slice() as unknown[]) : { ...value };
+  copies.add(copy);
+  return copy;
 }
 
 /** Copying an object takes longer than going through it. */
