@@ -293,8 +293,8 @@ describe('the mask over what must not be shown', () => {
     expect(mask('x '.repeat(100_000), 10)).toHaveLength(10);
   });
 
-  test('leaves of a JSON value no more than a million characters', () => {
-    const [mask, text] = [maskOf(['abcdef123']), 'x '.repeat(250_000)];
+  test('leaves of a JSON value no more than 200,000 characters: each is looked at in many ways', () => {
+    const [mask, text] = [maskOf(['abcdef123']), 'x '.repeat(50_000)];
     expect(mask.known([text, { a: text.slice(1) }, 'b'])).toEqual([text, { a: text.slice(1) }, '…']);
   });
 
