@@ -23,5 +23,7 @@ function summary(floor) {
   const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
   const noticed = statuses.filter((status) => status === 'Killed' || status === 'Timeout').length;
   const missed = statuses.filter((status) => status === 'Survived' || status === 'NoCoverage').length;
-  return `${((100 * noticed) / (noticed + missed)).toFixed(1).padStart(5)} % (${noticed} of ${noticed + missed})`;
+  const { sample } = floors[floor];
+  const drawn = sample === undefined ? '' : `, drawn ${100 * sample} % of them`;
+  return `${((100 * noticed) / (noticed + missed)).toFixed(1).padStart(5)} % (${noticed} of ${noticed + missed}${drawn})`;
 }

@@ -124,25 +124,6 @@ describe('a connection over HTTP', () => {
     expect(server.seen).toHaveLength(requests);
   });
 
-  test('that is closed while it is opened anew is closed at once', async () => {
-    let opened = 0;
-    let ended = 0;
-    const session = await connected(
-      await given(async (exchange) => {
-        if (exchange.message.method === 'initialize') {
-          if (++opened === 2) await session.close();
-          exchange.result({ protocolVersion: '2025-11-25', capabilities: {} }, { 'mcp-session-id': `s${opened}` });
-        } else if (exchange.verb === 'DELETE') {
-          ended++;
-          exchange.status(200);
-        } else if (exchange.message.method === 'tools/call') exchange.status(404);
-        else exchange.status(202);
-      }),
-    );
-    expect(await failureOf(echo(session))).toMatchObject({ code: 'SESSION_CLOSED' });
-    await vi.waitUntil(() => ended === 2, { timeout: 20_000 });
-  });
-
   test('gives up waiting for a busy server that asks for more time than there is', async () => {
     const server = await given(({ status }) => status(503, '', { 'retry-after': '60' }));
     expect(await failureOf(connected(server, { timeoutMs: 5000 }))).toMatchObject({ status: 503 });

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { connect, type ConnectOptions, type Session } from '../../src/mcp/index.js';
 import type { Exchange, HttpServer } from '../../test-support/servers/http.js';
 import { settled, until } from '../../test-support/waiting.js';
@@ -6,6 +6,9 @@ import { failureOf, textOf, toolNamed } from './calling.js';
 import { closeAfterEach, closeLater, connected, echo, given } from './serving.js';
 
 closeAfterEach();
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const verbs = (server: HttpServer, verb: string) => server.seen.filter((exchange) => exchange.verb === verb).length;
 const count = (server: HttpServer, method: string) => server.methods().filter((each) => each === method).length;
@@ -71,6 +74,16 @@ describe('The server is told', () => {
 test.each([0, -1, Number.NaN, '5', null])('A bound of %j bytes for a message is refused', async (maxMessageBytes) => {
   const options = { maxMessageBytes } as ConnectOptions;
   await expect(connect({ url: 'http://127.0.0.1:1/' }, options)).rejects.toThrow(TypeError);
+});
+
+test('A session knows where its server is, and nothing of how to get in', async () => {
+  const server = await given(({ plain }) => plain());
+  const session = await connected(
+    server,
+    { maxMessageBytes: 5000 },
+    { headers: { Authorization: 'Bearer abcdef123' } },
+  );
+  expect((session as Session & { address: unknown }).address).toEqual({ url: server.url });
 });
 
 test('What a server printed is told when it does not answer in time', async () => {
@@ -148,7 +161,29 @@ describe('What a server sends unasked', () => {
   test('is not waited for by those who only listen', async () => {
     const { server, hold } = streaming();
     hold();
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
     await connected(await server, { onNotification: () => {} });
+  });
+
+  test('is heard by one who begins later, and again once the session has been opened anew', async () => {
+    let current = 0;
+    const streams: ((message: object) => void)[] = [];
+    const server = await given(({ verb, message, headers, result, status, plain, stream }) => {
+      if (verb === 'GET') streams.push(stream());
+      else if (message.method === 'initialize')
+        result({ protocolVersion: '2025-11-25', capabilities: {} }, { 'mcp-session-id': `s${++current}` });
+      else if (message.method === 'tools/call' && headers['mcp-session-id'] !== `s${current}`) status(404);
+      else plain();
+    });
+    const session = await connected(server);
+    const heard = vi.fn();
+    session.onNotification(heard);
+    await until(() => streams.length === 1);
+    current++;
+    expect(await echo(session)).toBe('{"a":1}');
+    await until(() => streams.length === 2);
+    streams[1]?.({ method: 'notifications/message', params: { data: 1 } });
+    await until(() => heard.mock.calls.length === 1);
   });
 
   test('is declined where it is a question, and refused where it is anything else', async () => {
@@ -208,6 +243,25 @@ describe('A session that the server has forgotten', () => {
 });
 
 describe('A session that is closed', () => {
+  test('while it is opened anew is closed at once', async () => {
+    let opened = 0;
+    let ended = 0;
+    const session = await connected(
+      await given(async (exchange) => {
+        if (exchange.message.method === 'initialize') {
+          if (++opened === 2) await session.close();
+          exchange.result({ protocolVersion: '2025-11-25', capabilities: {} }, { 'mcp-session-id': `s${opened}` });
+        } else if (exchange.verb === 'DELETE') {
+          ended++;
+          exchange.status(200);
+        } else if (exchange.message.method === 'tools/call') exchange.status(404);
+        else exchange.status(202);
+      }),
+    );
+    expect(await failureOf(echo(session))).toMatchObject({ code: 'SESSION_CLOSED' });
+    await vi.waitUntil(() => ended === 2, { timeout: 20_000 });
+  });
+
   test('says so, answers nothing more, and is ended at the server once', async () => {
     const server = await given((exchange) =>
       exchange.message.method === 'initialize'
@@ -234,8 +288,10 @@ describe('A session that is closed', () => {
       result: { protocolVersion: '2025-11-25', capabilities: {} },
     });
     const script = `read a; echo '${answer}'; read b; read c; echo 'out of memory' >&2; exit 9`;
-    const session = await connect({ transport: 'stdio', command: 'sh', args: ['-c', script] });
+    const address = { transport: 'stdio', command: 'sh', args: ['-c', script] } as const;
+    const session = await connect({ ...address, env: { API_KEY: 'abcdef123' } });
     closeLater(session);
+    expect((session as Session & { address: unknown }).address).toEqual(address);
     expect(session.ended).toBe(false);
     const call = () => session.callTool(toolNamed('echo'), {}).then(textOf);
     expect(await failureOf(call())).toMatchObject({ code: 'SERVER_EXITED', exitCode: 9 });
