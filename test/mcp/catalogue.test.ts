@@ -57,6 +57,23 @@ describe('readCatalogue', () => {
     expect(places.every((place) => Object.isFrozen(place))).toBe(true);
   });
 
+  test('keeps no function of its own for any of thousands of tools, whose copies have all fields', () => {
+    const definition = { title: 'A', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true }, extra: 1 };
+    const [one, other] = readCatalogue(['a', 'b'].map((name) => ({ name, ...definition }))).tools;
+    const readers = (tool: unknown) =>
+      Object.entries(Object.getOwnPropertyDescriptors(tool as object)).flatMap(([name, { get }]) =>
+        get ? [[name, get] as const] : [],
+      );
+    expect(readers(one).map(([name]) => name)).toContain('inputSchema');
+    expect(readers(one)).toEqual(readers(other));
+    readers(one).forEach(([, get], index) => expect(get).toBe(readers(other)[index]?.[1]));
+    const wire = { name: 'b', ...definition };
+    expect({ ...other }).toEqual({
+      ...{ name: 'b', title: 'A', inputSchema: definition.inputSchema, outputSchema: undefined },
+      ...{ annotations: definition.annotations, definition: wire, text: undefined, notes: [] },
+    });
+  });
+
   test.each([
     [500, 1],
     [501, 0],

@@ -39,7 +39,7 @@ export function catalogueOf(
       if (reason) setAside.push(asideFor(definition, position, reason));
       else {
         // Whatever has no reason against it has a name and an input schema.
-        const tool = toolOf(definition as WireTool, textAt && (() => textAt(index, definition)));
+        const tool = toolOf(definition as WireTool, index, textAt);
         byName.set(tool.name, tool);
       }
       position++;
@@ -66,39 +66,67 @@ function asideFor(definition: unknown, position: number, reason: Note): SetAside
 
 type WireTool = Readonly<Record<string, unknown>> & { name: string; inputSchema: Readonly<Record<string, unknown>> };
 
-function toolOf(definition: WireTool, readText: (() => ToolText | undefined) | undefined): CatalogueTool {
-  const { name, title, description } = definition;
-  let frozen = false;
-  let notes: readonly Note[] | undefined;
-  const handOut = () => {
-    if (!frozen) deepFreeze(definition);
-    frozen = true;
-    return definition;
-  };
-  return {
-    name,
-    ...(typeof title === 'string' && { title }),
-    ...(typeof description === 'string' && { description }),
-    get inputSchema() {
-      return handOut().inputSchema;
-    },
-    get outputSchema() {
-      return handOut()['outputSchema'];
-    },
-    get annotations() {
-      const { annotations } = handOut();
+type ReadText = (index: number, definition: unknown) => ToolText | undefined;
+
+/** A tool of a list, in as little memory as its own fields take: a list may have thousands. */
+class ListedTool {
+  readonly name: string;
+  declare readonly title?: string;
+  declare readonly description?: string;
+  readonly #definition: WireTool;
+  readonly #index: number;
+  readonly #readText: ReadText | undefined;
+  #isFrozen = false;
+  #notes: readonly Note[] | undefined;
+
+  constructor(definition: WireTool, index: number, readText: ReadText | undefined) {
+    const { name, title, description } = definition;
+    this.#definition = definition;
+    this.#index = index;
+    this.#readText = readText;
+    this.name = name;
+    if (typeof title === 'string') this.title = title;
+    if (typeof description === 'string') this.description = description;
+  }
+
+  /** Its fields that are read when asked for: properties of its own, so that a copy has them, but one function for all tools. */
+  static readonly fields: PropertyDescriptorMap & ThisType<ListedTool> = {
+    inputSchema: field((tool) => tool.#handOut().inputSchema),
+    outputSchema: field((tool) => tool.#handOut()['outputSchema']),
+    annotations: field((tool) => {
+      const { annotations } = tool.#handOut();
       return isObject(annotations) ? annotations : undefined;
-    },
-    get definition() {
-      return handOut();
-    },
-    get text() {
-      return readText?.();
-    },
-    get notes() {
-      return (notes ??= Object.freeze(notesOn(handOut(), readText?.()?.definition)));
-    },
+    }),
+    definition: field((tool) => tool.#handOut()),
+    text: field((tool) => tool.#text()),
+    notes: field((tool) => (tool.#notes ??= Object.freeze(notesOn(tool.#handOut(), tool.#text()?.definition)))),
   };
+
+  #text(): ToolText | undefined {
+    return this.#readText?.(this.#index, this.#definition);
+  }
+
+  #handOut(): WireTool {
+    if (!this.#isFrozen) deepFreeze(this.#definition);
+    this.#isFrozen = true;
+    return this.#definition;
+  }
+}
+
+function field(read: (tool: ListedTool) => unknown): PropertyDescriptor & ThisType<ListedTool> {
+  return {
+    get() {
+      return read(this);
+    },
+    enumerable: true,
+    configurable: true,
+  };
+}
+
+function toolOf(definition: WireTool, index: number, readText: ReadText | undefined): CatalogueTool {
+  // With the fields, it has all that a tool of a catalogue has.
+  return Object.defineProperties(new ListedTool(definition, index, readText), ListedTool.fields) as CatalogueTool &
+    ListedTool;
 }
 
 /** Freezes a JSON value and everything in it. Works through a list of its own: nesting from outside has no bound. */
