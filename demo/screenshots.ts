@@ -8,6 +8,7 @@ import { approveTools } from '../test-support/editor/steps/approve-tools.js';
 import { askAgent } from '../test-support/editor/steps/ask-agent.js';
 import { callTool } from '../test-support/editor/steps/call-tool.js';
 import { listTools } from '../test-support/editor/steps/list-tools.js';
+import { reviewCalls } from '../test-support/editor/steps/review-calls.js';
 import { runAgents } from '../test-support/editor/steps/run-agents.js';
 import type { Scene } from '../test-support/editor/steps/scene.js';
 import { sendAlong } from '../test-support/editor/steps/send-along.js';
@@ -51,6 +52,8 @@ async function main(): Promise<void> {
   await approveTools(scene);
   progress('Sending things along');
   await sendAlong(scene);
+  progress('Reviewing calls');
+  await reviewCalls(scene);
   progress('Showing what options do');
   await showOptions(scene);
   await protectedServer.close();

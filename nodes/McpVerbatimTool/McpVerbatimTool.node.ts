@@ -30,7 +30,7 @@ export class McpVerbatimTool implements INodeType {
     group: ['output'],
     ...versions,
     subtitle:
-      '={{ $parameter.include === "all" ? "all tools" : $parameter.include === "selected" ? "selected tools" : "all tools except some" }}',
+      '={{ { all: "all tools", selected: "selected tools", except: "all tools except some", readOnly: "read-only tools", others: "tools that are not read-only" }[$parameter.include] }}',
     description: 'Give an AI Agent the tools of an MCP server, with their schemas exactly as the server wrote them',
     defaults: { name: 'MCP Verbatim Tool' },
     inputs: [],

@@ -10,15 +10,29 @@ interface WorkflowGraph {
   getNode?(name: string): { type?: unknown; disabled?: unknown; parameters?: Record<string, unknown> } | null;
 }
 
-/** The names of the agents this node is attached to. Where that cannot be told, all agents count as one. */
+/**
+ * The names of the agents this node is attached to, behind human reviews or not. Where that cannot be told, all agents count
+ * as one.
+ */
 export function agentsOf(context: RunContext): string[] {
+  const graph = graphOf(context);
+  const isReview = (name: string) => /HitlTool$/.test(String(graph?.getNode?.(name)?.type));
+  // A set goes on with what is added to it on the way.
+  const found = new Set(askersOf(context));
+  for (const name of found)
+    if (isReview(name)) for (const next of graph?.getChildNodes?.(name, 'ai_tool', 1) ?? []) found.add(next);
+  return [...found].filter((name) => !isReview(name));
+}
+
+/** The names of the nodes that ask this one for tools. */
+function askersOf(context: RunContext): string[] {
   return graphOf(context)?.getChildNodes?.(context.getNode().name, 'ai_tool', 1) ?? [''];
 }
 
 /** Whether an AI Agent asks for the tools, and not one of the nodes that know only Zod. Who is unknown counts as one. */
 export function isAskedByAgent(context: RunContext): boolean {
   const graph = graphOf(context);
-  const types = agentsOf(context).map((name) => graph?.getNode?.(name)?.type);
+  const types = askersOf(context).map((name) => graph?.getNode?.(name)?.type);
   return types.some((type) => type === undefined || (typeof type === 'string' && /\.agent(Tool)?$/.test(type)));
 }
 
@@ -41,10 +55,10 @@ export function askingNode(context: ISupplyDataFunctions): INode | undefined {
   return (context as unknown as { parentNode?: INode }).parentNode; // as said above
 }
 
-/** Who runs the models of these agents, as far as it is known to matter to a schema. */
+/** Who runs the models of these agents, behind a selector or not, as far as it is known to matter to a schema. */
 export function providersOf(context: RunContext): Provider[] {
   const graph = graphOf(context);
-  const models = agentsOf(context).flatMap((agent) => graph?.getParentNodes?.(agent, 'ai_languageModel', 1) ?? []);
+  const models = agentsOf(context).flatMap((agent) => graph?.getParentNodes?.(agent, 'ai_languageModel', -1) ?? []);
   const found = models.flatMap((name) => {
     const node = graph?.getNode?.(name);
     if (!node || node.disabled === true) return [];
@@ -58,7 +72,7 @@ export function providersOf(context: RunContext): Provider[] {
  * place of the agent: '' where none was named, as the editor does. Undefined where an agent works.
  */
 export function toolRunAlone(context: RunContext): string | undefined {
-  const parents = agentsOf(context).map((name) => graphOf(context)?.getNode?.(name));
+  const parents = askersOf(context).map((name) => graphOf(context)?.getNode?.(name));
   const executor = parents.find((node) => /\.toolExecutor$/.test(String(node?.type)));
   if (!executor) return undefined;
   const name = executor.parameters?.toolName;

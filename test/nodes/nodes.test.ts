@@ -3,6 +3,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { includeOptions } from '../../nodes/McpVerbatimTool/description.js';
 import { startDemoServer } from '../../test-support/demo-server/http.js';
 import { tools as demoTools } from '../../test-support/demo-server/tools.js';
 import { atUrl, callOf, editor, execution, named, type NodeUnderTest } from './context.js';
@@ -51,6 +52,11 @@ describe('the package', () => {
     const main = packed.node('McpVerbatim').description;
     expect(main.usableAsTool).toBeTruthy();
     expect(packed.node('McpVerbatimTool').description.name).not.toBe(`${main.name}Tool`);
+  });
+
+  test.each(includeOptions)('says on the canvas that it includes: $name', ({ value }) => {
+    const { subtitle = '' } = packed.node('McpVerbatimTool').description;
+    expect(subtitle).toMatch(new RegExp(`\\b${String(value)}: "`));
   });
 
   test('has a credential test in every node for each of its credentials, but for OAuth2, which n8n does not test', () => {

@@ -13,6 +13,7 @@ import { goOnAfterError } from '../../../../test-support/editor/steps/go-on-afte
 import { goOnBuilding } from '../../../../test-support/editor/steps/go-on-building.js';
 import { lookWithoutCredential } from '../../../../test-support/editor/steps/look-without-credential.js';
 import { manyTools } from '../../../../test-support/editor/steps/many-tools.js';
+import { reviewCalls } from '../../../../test-support/editor/steps/review-calls.js';
 import type { Scene } from '../../../../test-support/editor/steps/scene.js';
 import { signIn } from '../../../../test-support/editor/steps/sign-in.js';
 import { startProgram } from '../../../../test-support/editor/steps/start-program.js';
@@ -226,6 +227,15 @@ describe.skipIf(!isAtLeast(2, 41))('in the editor, from an empty workflow', () =
         'tip: Brings the bill.',
         'server_instructions: About the tools of restaurant: Bring the bill first.',
       ]);
+    },
+  );
+
+  test(
+    'what only reads is called at once, and what changes something after a person has allowed it',
+    withWorkflowOfItsOwn,
+    async () => {
+      const seen = await reviewCalls(scene);
+      expect(seen).toEqual({ before: ['find_orders'], calls: ['find_orders', 'cancel_orders'] });
     },
   );
 
