@@ -1,5 +1,5 @@
 import { pointerTokens, visibleLine } from '../json/index.js';
-import { isSecret, shownText } from '../secrets/index.js';
+import { isSecret, namesTo, shownText } from '../secrets/index.js';
 import type { Repair } from './options.js';
 
 /** Characters of a value that are shown. */
@@ -12,10 +12,20 @@ const shown = 40;
  * describeRepair({ instanceLocation: '/limit', kind: 'integer', from: '10', to: 10 }); // => '/limit: "10" → 10'
  * ```
  */
-export function describeRepair({ instanceLocation, kind, from, to }: Repair): string {
+export function describeRepair(repair: Repair): string {
+  const { instanceLocation, kind, from, to } = repair;
   const place = visibleLine(instanceLocation) || 'the arguments';
-  if (isSecret(pointerTokens(instanceLocation), from)) return `${place}: a value that is not shown`;
+  const names = namesOf.get(repair) ?? pointerTokens(instanceLocation);
+  if (isSecret(names, from)) return `${place}: a value that is not shown`;
   // Only once it is parsed can be told what is secret in it.
   const before = kind === 'json' ? 'JSON text' : shownText(from, shown);
   return `${place}: ${before} → ${to === undefined ? 'left out' : shownText(to, shown)}`;
+}
+
+/** The names of what was repaired, also where one stands beside it: `{"name": "Authorization", "value": …}`. */
+const namesOf = new WeakMap<Repair, readonly string[]>();
+
+/** Finds in the arguments what their repairs are named, as only these can tell. */
+export function rememberNames(repairs: readonly Repair[], args: unknown): void {
+  for (const repair of repairs) namesOf.set(repair, namesTo(args, pointerTokens(repair.instanceLocation)));
 }

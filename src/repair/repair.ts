@@ -16,6 +16,7 @@ import {
 } from '../schema/index.js';
 import { applyRepairs, isWithin, placeAfter, withHolders } from './apply.js';
 import { type Candidate, candidatesFor } from './candidates.js';
+import { rememberNames } from './describe.js';
 import { chosenKinds, type Repair, type RepairChoice, type RepairKind } from './options.js';
 
 /** What came of a repair, and whether the schema accepts it. */
@@ -53,6 +54,17 @@ export function repairArguments(
 ): RepairedArguments {
   const kinds = chosenKinds(choice);
   checkEvaluateOptions('repairArguments', options);
+  const repaired = repairWith(compiled, args, kinds, options);
+  rememberNames(repaired.repairs, repaired.arguments);
+  return repaired;
+}
+
+function repairWith(
+  compiled: CompiledSchema,
+  args: unknown,
+  kinds: ReadonlySet<RepairKind>,
+  options: EvaluateOptions,
+): RepairedArguments {
   const nothing = (evaluation: Evaluation) => ({ arguments: args, repairs: [], evaluation });
   if (kinds.size === 0) return nothing(evaluateWith(compiled, args, options));
   const started = performance.now();

@@ -25,6 +25,30 @@ describe('a repair, told to people', () => {
     expect(repairs.map(describeRepair)).toEqual(['/pin: a value that is not shown']);
   });
 
+  test.each<[what: string, args: Record<string, unknown>]>([
+    ['a header', { headers: [{ name: 'Authorization', value: 12345678 }] }],
+    [
+      'a header after another one',
+      {
+        headers: [
+          { name: 'Accept', value: '*/*' },
+          { name: 'Cookie', value: 12345678 },
+        ],
+      },
+    ],
+    ['a pair', { pairs: [['authorization', 12345678]] }],
+  ])('nor that of %s whose name stands beside it', (_, args) => {
+    const text = { type: 'string' };
+    const compiled = compileSchema({
+      properties: {
+        headers: { items: { properties: { name: text, value: text } } },
+        pairs: { items: { items: text } },
+      },
+    });
+    const told = repairArguments(compiled, args).repairs.map(describeRepair);
+    expect(told).toEqual([expect.stringMatching(/: a value that is not shown$/)]);
+  });
+
   test('names the place of the arguments as a whole', () => {
     const { repairs } = repairArguments(compileSchema({ type: 'object' }), '{"a":1}', { json: true });
     expect(repairs.map(describeRepair)).toEqual(['the arguments: JSON text → {"a":1}']);
