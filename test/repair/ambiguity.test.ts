@@ -3,7 +3,7 @@ import { canonicalText } from '../../src/json/index.js';
 import { repairArguments } from '../../src/repair/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
 import { fc } from '../../test-support/fuzz.js';
-import { choosingCalls, decidingCalls, jointlyChoosingCalls, outcomeOf } from './choosing-calls.js';
+import { choosingCalls, decidingCalls, jointlyChoosingCalls, outcomeOf, overlappingCalls } from './choosing-calls.js';
 import { cheapestReadings, listedKinds } from './readings.js';
 
 describe('what is ambiguous is not repaired', () => {
@@ -11,6 +11,7 @@ describe('what is ambiguous is not repaired', () => {
     ['wherever the choice lies', choosingCalls, { numRuns: 800, repaired: 75, ambiguous: 100 }],
     ['however many choices there are', jointlyChoosingCalls, { numRuns: 2_000, repaired: 75, ambiguous: 100 }],
     ['whichever keywords decide', decidingCalls, { numRuns: 1_000, repaired: 75, ambiguous: 20 }],
+    ['however many schemas apply', overlappingCalls, { numRuns: 1_500, repaired: 30, ambiguous: 3 }],
   ])('%s: no other set of repairs presumes as little and makes something else valid', (_, calls, least) => {
     const seen = { repaired: 0, ambiguous: 0 };
     fc.assert(
@@ -29,5 +30,12 @@ describe('what is ambiguous is not repaired', () => {
     );
     expect(seen.repaired).toBeGreaterThan(least.repaired);
     expect(seen.ambiguous).toBeGreaterThan(least.ambiguous);
+  });
+
+  test('of several schemas for one argument, all count', () => {
+    const patternProperties = { '.': { type: ['string', 'array'] }, 'a|c': { type: ['integer', 'array'] } };
+    const properties = { ab: { type: ['string', 'array'] } };
+    const compiled = compileSchema({ type: 'object', patternProperties, properties });
+    expect(repairArguments(compiled, { ab: '1' }, listedKinds).arguments).toEqual({ ab: ['1'] });
   });
 });

@@ -84,6 +84,26 @@ export const jointlyChoosingCalls = fc.tuple(...names.map(() => fc.constantFrom(
   );
 });
 
+const overlappingLeaves: readonly Schema[] = [
+  ...leaves,
+  ...[{ type: ['integer', 'string'] }, { type: ['integer', 'array'] }, { type: ['string', 'boolean'] }],
+  ...[{ not: { type: 'string' } }, { anyOf: [{ type: 'integer' }, { type: 'array' }] }],
+];
+
+/** Several schemas for one argument, by its name, by patterns and by what no pattern fits. */
+export const overlappingCalls = fc.tuple(...names.map(() => fc.constantFrom(...values, ['1']))).chain((given) => {
+  const leaf = fc.constantFrom(...overlappingLeaves);
+  const entries = (keys: readonly string[]) => fc.dictionary(fc.constantFrom(...keys), leaf, { noNullPrototype: true });
+  return fc.tuple(
+    fc.record({
+      patternProperties: entries(['^a', '.', 'a|c', '[bc]']),
+      properties: entries(names),
+      additionalProperties: leaf,
+    }),
+    fc.constant(argumentsOf(given)),
+  );
+});
+
 export function outcomeOf(schema: unknown, value: unknown): string {
   return evaluate(compileSchema(schema), value).outcome;
 }

@@ -14,6 +14,7 @@ import {
   otherTypes,
   RefusedSite,
   type Site,
+  type Spot,
   siteAt,
   spotIn,
 } from './site.js';
@@ -208,9 +209,9 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     this.#site = around;
     if (this.#trying > 0) return;
     const parts = (around.spot.parts ??= new Map());
-    // Decided by itself twice, it is for what holds it to say what both come to.
+    // Decided by itself twice, or changed for one schema and again for another, it is for what holds it to say what both come to.
     if (parts.get(spot.key) !== spot) parts.set(spot.key, spot);
-    else if (spot.decides || decides) around.decides = true;
+    else if (spot.decides || decides || isChangedAgain(spot)) around.decides = true;
     if (decides) spot.decides = true;
   }
 
@@ -450,4 +451,9 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     }
     return undone;
   }
+}
+
+/** Whether a value has taken another one's place that itself had taken one: for both schemas, something else may do. */
+function isChangedAgain<C extends CandidateValue>(spot: Spot<C>): boolean {
+  return spot.basis?.spot === spot && spot.basis.basis?.spot === spot;
 }

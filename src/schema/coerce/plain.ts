@@ -140,7 +140,10 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
         const part = original[slot.key] as Slot['holder']; // as above
         // As long as it is the original, it is no copy.
         if (valueOf(slot) === part) put(slot, this.#copyOf(part));
-        holder = valueOf(slot) as Slot['holder']; // a copy of it
+        const copy = valueOf(slot);
+        // Another schema asked for a scalar in its place.
+        if (typeof copy !== 'object' || copy === null) return undefined;
+        holder = copy as Slot['holder']; // an object or an array
         original = part;
       }
       const slot = { holder, key: path.at(-1) ?? '' };
