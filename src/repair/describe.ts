@@ -27,5 +27,11 @@ const namesOf = new WeakMap<Repair, readonly string[]>();
 
 /** Finds in the arguments what their repairs are named, as only these can tell. */
 export function rememberNames(repairs: readonly Repair[], args: unknown): void {
-  for (const repair of repairs) namesOf.set(repair, namesTo(args, pointerTokens(repair.instanceLocation)));
+  for (const repair of repairs) {
+    const { instanceLocation } = repair;
+    if (besideName.test(instanceLocation)) namesOf.set(repair, namesTo(args, pointerTokens(instanceLocation)));
+  }
 }
+
+/** Where names stand beside values: of `{"name": …, "value": …}` and of pairs. Elsewhere the place says it all. */
+const besideName = /\/(?:values?|1)(?:\/|$)/;

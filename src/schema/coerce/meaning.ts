@@ -17,7 +17,8 @@ export class Meaning {
   readonly #reader: Reader;
   readonly #around: Meaning | undefined;
   readonly #key: string | number;
-  readonly #parts = new Map<string | number, Meaning>();
+  /** Made when first needed: of most values the schema alone says what they may mean. */
+  #parts: Map<string | number, Meaning> | undefined;
   #speaking: readonly SchemaNode[] | undefined;
   #names: ReadonlySet<string> | undefined;
   #properties: ReadonlySet<string> | undefined;
@@ -36,11 +37,11 @@ export class Meaning {
   /** What is said of a member or an item. */
   at(key: string | number): Meaning {
     const place = typeof key === 'number' ? Math.min(key, longestPrefix(this.#all)) : key;
-    const known = this.#parts.get(place);
+    const known = this.#parts?.get(place);
     if (known) return known;
     const nodes = this.#all.flatMap((node) => [...partsAt(place, node, this.#reader)]);
     const part = new Meaning(nodes, this.#reader, this, place);
-    this.#parts.set(place, part);
+    (this.#parts ??= new Map()).set(place, part);
     return part;
   }
 
