@@ -55,10 +55,13 @@ export function askingNode(context: ISupplyDataFunctions): INode | undefined {
   return (context as unknown as { parentNode?: INode }).parentNode; // as said above
 }
 
-/** Who runs the models of these agents, behind a selector or not, as far as it is known to matter to a schema. */
+/**
+ * Who runs the models of the agents that ask, behind a selector or not, as far as it is known to matter to a schema. A
+ * human review puts the schema into one of its own, whose root no provider refuses.
+ */
 export function providersOf(context: RunContext): Provider[] {
   const graph = graphOf(context);
-  const models = agentsOf(context).flatMap((agent) => graph?.getParentNodes?.(agent, 'ai_languageModel', -1) ?? []);
+  const models = askersOf(context).flatMap((agent) => graph?.getParentNodes?.(agent, 'ai_languageModel', -1) ?? []);
   const found = models.flatMap((name) => {
     const node = graph?.getNode?.(name);
     if (!node || node.disabled === true) return [];

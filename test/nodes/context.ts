@@ -30,8 +30,6 @@ export interface NodeUnderTest {
   model?: string;
   /** The parameters of that node. */
   modelParameters?: object;
-  /** The type of a node for human review, where one stands between the sub-node and the agent. */
-  review?: string;
 }
 
 export interface Execution {
@@ -85,10 +83,9 @@ export function execution(node: NodeUnderTest): Execution {
     addInputData: (_type: string, data: unknown) => ({ index: recorded.push(data) - 1 }),
     addOutputData: (_type: string, _index: number, data: unknown) => void recorded.push(data),
     workflow: {
-      getChildNodes: (name: string) => [name !== 'Review' && node.review !== undefined ? 'Review' : 'AI Agent'],
-      getParentNodes: (name: string) => (node.model === undefined || name !== 'AI Agent' ? [] : ['Model']),
-      getNode: (name: string) =>
-        name === 'Review' ? { type: node.review } : { type: node.model, parameters: node.modelParameters },
+      getChildNodes: () => ['AI Agent'],
+      getParentNodes: () => (node.model === undefined ? [] : ['Model']),
+      getNode: () => ({ type: node.model, parameters: node.modelParameters }),
     },
     runExecutionData: {
       executionData: { nodeExecutionStack: [{ metadata: { subNodeExecutionData: { actions } } }] },

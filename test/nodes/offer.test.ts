@@ -409,16 +409,10 @@ describe('who may call what', () => {
     ['lmChatAwsBedrock', { model: 'us.anthropic.claude-opus-4-v1:0' }, true],
     ['lmChatOpenRouter', { model: 'meta-llama/llama-4' }, false],
     ['lmChatOpenRouter', { model: '={{ "openai/gpt-5" }}' }, false],
-  ])(
-    'the provider is known by the model of %s, %j: %j, behind a human review too',
-    async (type, modelParameters, isAdapted) => {
-      const run = start({}, {}, `@n8n/n8n-nodes-langchain.${type}`);
-      run.node.modelParameters = modelParameters;
-      for (const review of [undefined, 'n8n-nodes-base.slackHitlTool']) {
-        if (review !== undefined) run.node.review = review;
-        const schema = schemaOf((await told(run))[3]) as object;
-        expect('anyOf' in schema).toBe(!isAdapted);
-      }
-    },
-  );
+  ])('the provider is known by the model of %s, %j: %j', async (type, modelParameters, isAdapted) => {
+    const run = start({}, {}, `@n8n/n8n-nodes-langchain.${type}`);
+    run.node.modelParameters = modelParameters;
+    const schema = schemaOf((await told(run))[3]) as object;
+    expect('anyOf' in schema).toBe(!isAdapted);
+  });
 });
