@@ -91,9 +91,14 @@ function isForPrograms({ grantType }: ICredentialDataDecryptedObject): boolean {
   return grantType === 'clientCredentials';
 }
 
+/**
+ * n8n renews the token that it reads when it is asked, unless another worker has renewed that one when the lock is had.
+ * One renewed between our reading and n8n's would be renewed again, so n8n reads what we read: the token refused.
+ */
 async function renewed(host: Host, data: ICredentialDataDecryptedObject): Promise<string | undefined> {
   return await withReason(host, 'n8n could not renew the access token', data, async () => {
-    const tokens: unknown = await host.helpers.refreshOAuth2Token.call(host, signInCredential);
+    const refused = Object.create(host, { getCredentials: { value: () => Promise.resolve(data) } }) as Host;
+    const tokens: unknown = await host.helpers.refreshOAuth2Token.call(refused, signInCredential);
     return tokenIn(tokens);
   });
 }

@@ -168,8 +168,9 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
   });
 
   test('takes messages up to the bound, and ends a server that sends a longer one', async () => {
-    const { received, ends } = await running(`echo '${message}'; echo '${message} '; cat`, message.length);
+    const { received, ends, transport } = await running(`echo '${message}'; echo '${message} '; cat`, message.length);
     await until(() => ends.length > 0);
+    await transport.close();
     expect(received).toEqual([message]);
     expect(ends).toMatchObject([
       { code: 'LIMIT_EXCEEDED', message: expect.stringContaining(`more than ${message.length} bytes`) as string },

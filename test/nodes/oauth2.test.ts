@@ -59,6 +59,22 @@ describe('the OAuth2 credential', () => {
     expect(server.methods().filter((method) => method === 'initialize')).toHaveLength(1);
   });
 
+  test('has no token renewed that another worker renewed just before', async () => {
+    const run = start();
+    await names(run);
+    const refused = host.token();
+    server.revoke();
+    const { refreshOAuth2Token } = host.helpers;
+    host.helpers.refreshOAuth2Token = async function () {
+      await host.renew();
+      return await refreshOAuth2Token.call(this);
+    };
+    await run.call();
+    expect(host.renewals).toBe(1);
+    expect(bearers().at(-1)).toBe(host.token());
+    expect(host.token()).not.toBe(refused);
+  });
+
   test('keeps the session of the execution when its token is renewed', async () => {
     const run = start();
     await names(run);
@@ -156,6 +172,10 @@ async function failure(run: ReturnType<typeof start>): Promise<Error & { descrip
 
 type TokenKeeper = Awaited<ReturnType<typeof tokenKeeper>>;
 
+interface ContextOfHelpers {
+  getCredentials?(type: string): Promise<ICredentialDataDecryptedObject>;
+}
+
 /** The part of n8n that keeps tokens: asks the token endpoint, and writes what it gets into the credential. */
 async function tokenKeeper({ url, origin }: OAuthServer) {
   const given: string[] = ['client-secret-value'];
@@ -190,12 +210,14 @@ async function tokenKeeper({ url, origin }: OAuthServer) {
       keeper.helpers.refreshOAuth2Token = async () => ({ access_token: 'not-known-to-the-server' });
     },
     helpers: {
-      // n8n's own need the context as `this`.
-      async refreshOAuth2Token(this: { getCredentials?: unknown }): Promise<unknown> {
+      // n8n's own need the context as `this`, and renew nothing where the credential has another token by now.
+      async refreshOAuth2Token(this: ContextOfHelpers): Promise<unknown> {
         if (!this.getCredentials) throw new Error('not called with the context');
-        return await keeper.renew();
+        const { oauthTokenData } = await this.getCredentials('mcpVerbatimOAuth2Api');
+        const known = (oauthTokenData as Record<string, string>)['access_token'];
+        return known === keeper.token() ? await keeper.renew() : data.oauthTokenData;
       },
-      async httpRequestWithAuthentication(this: { getCredentials?: unknown }) {
+      async httpRequestWithAuthentication(this: ContextOfHelpers) {
         if (!this.getCredentials) throw new Error('not called with the context');
         data.oauthTokenData = await ask({ grant_type: 'client_credentials' });
       },

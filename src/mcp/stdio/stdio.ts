@@ -220,8 +220,14 @@ export class StdioTransport implements Transport {
   #fail(failure: McpError): void {
     if (this.#closing) return;
     this.#failure = failure;
-    this.#receiver?.ended(failure);
+    this.#tellEnd();
     void this.close();
+  }
+
+  #tellEnd(): void {
+    const receiver = this.#receiver;
+    this.#receiver = undefined;
+    receiver?.ended(this.#failure);
   }
 
   async #ended(child: ChildProcess, code: number | null, signal: NodeJS.Signals | null): Promise<void> {
@@ -260,7 +266,7 @@ export class StdioTransport implements Transport {
       forgetGroup(child);
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
     }
-    this.#receiver?.ended(this.#failure);
+    this.#tellEnd();
   }
 }
 
