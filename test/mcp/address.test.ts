@@ -28,6 +28,7 @@ describe('an address that cannot be used', () => {
     ['an environment in a list', { transport: 'stdio', command: 'node', env: ['A=secret-1'] }, /must be strings/],
     ['a folder that is a number', { transport: 'stdio', command: 'node', cwd: 1 }, /working folder/],
     ['no command', { transport: 'stdio' }, /command/],
+    ['a command without a transport', { command: 'node secret-1' }, /needs its transport/],
     ['a blank command', { transport: 'stdio', command: ' ' }, /command/],
     ['arguments in one text', { transport: 'stdio', command: 'node', args: '--key secret-1' }, /list of strings/],
     [
