@@ -46,16 +46,20 @@ export function zod4Facade(original: object, z: Zod4): ZodType {
   }
 }
 
+/** Zod copies a shape when it is asked for: until then no type is made, of which a schema may need tens of thousands. */
 function shapeOf({ properties, required }: Readonly<Record<string, unknown>>, z: Zod4): Record<string, zod4.ZodType> {
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);
-  const members = isObject(properties) ? Object.entries(properties) : [];
-  return Object.fromEntries(
-    members.map(([name, part]) => {
-      const type = z.unknown();
-      type._zod.toJSONSchema = () => copyOf(part);
-      return [name, needed.has(name) ? type : type.optional()];
-    }),
-  );
+  const shape: Record<string, zod4.ZodType> = {};
+  for (const [name, part] of isObject(properties) ? Object.entries(properties) : []) {
+    Object.defineProperty(shape, name, { get: () => typeOf(part, needed.has(name), z), enumerable: true });
+  }
+  return shape;
+}
+
+function typeOf(part: unknown, isRequired: boolean, z: Zod4): zod4.ZodType {
+  const type = z.unknown();
+  type._zod.toJSONSchema = () => copyOf(part);
+  return isRequired ? type : type.optional();
 }
 
 /** Zod writes into what it is given. A recursive schema ends where it begins again. */
