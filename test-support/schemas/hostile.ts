@@ -124,6 +124,54 @@ export const hostileSchemas: Readonly<Record<string, Schema>> = {
     { a: spelled(0) },
     { $defs: { definition: { anyOf: times(400, spelled) } } },
   ),
+  '8,000 conditions': {
+    type: 'object',
+    allOf: times(8000, (at) => ({
+      if: { properties: { k: { const: at } } },
+      then: { required: [`p${at}`] },
+      else: { properties: { k: { not: { const: at } } } },
+    })),
+  },
+  'dynamic references in rounds': {
+    ...object(members(texts(3000), () => ({ $dynamicRef: '#a' }))),
+    $dynamicAnchor: 'a',
+    allOf: times(2000, () => ({ $dynamicRef: '#a' })),
+  },
+  '20,000 patterns of names': object(
+    {},
+    {
+      patternProperties: members(
+        times(20_000, (at) => `^a${at}(b|c)*$`),
+        () => true,
+      ),
+      additionalProperties: false,
+    },
+  ),
+  'a pattern of a million characters': object(
+    { a: { type: 'string', pattern: texts(120_000).join('|') } },
+    { propertyNames: { pattern: 'a?'.repeat(50_000) } },
+  ),
+  'what 8,000 parts leave unevaluated': {
+    type: 'object',
+    allOf: times(8000, (at) => ({ properties: { [`p${at}`]: { type: 'string' } } })),
+    unevaluatedProperties: false,
+  },
+  '5,000 items that have to be there': object({
+    a: { allOf: times(5000, (at) => ({ contains: { const: at }, minContains: 2, maxContains: 3 })) },
+  }),
+  'lists without doubled items, 3,000 times': object({ a: { allOf: times(3000, () => ({ uniqueItems: true })) } }),
+  '4,000 names with one beginning': object(
+    members(
+      times(4000, (at) => `${'n'.repeat(100)}${at}`),
+      () => ({ type: 'integer' }),
+    ),
+    { additionalProperties: false },
+  ),
+  '2,000 tagged alternatives': object({
+    a: {
+      oneOf: times(2000, (at) => object({ kind: { const: `k${at}` }, x: {} }, { required: ['kind'] })),
+    },
+  }),
   'an object that contains itself': cyclic(),
   ...Object.fromEntries(generated().map((schema, at) => [`generated ${at + 1}`, schema])),
 };

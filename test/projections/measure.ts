@@ -2,25 +2,63 @@ import { createRequire } from 'node:module';
 import type * as zod from 'zod';
 import type * as zod4 from 'zod4';
 import {
+  approvedTools,
+  barePins,
+  checkArguments,
+  comparePins,
+  compileSchema,
+  describeRepair,
+  describeViolations,
+  evaluate,
   exampleValue,
+  findingsIn,
+  fixedForTool,
+  formArguments,
   formFields,
   formLimits,
+  modelSchema,
+  modelTools,
+  pinFileText,
+  pinTools,
   providerNotes,
   providerSafeSchema,
+  readCatalogue,
+  readPinFile,
+  refuseUndeclared,
+  repairArguments,
+  schemaWithout,
   signature,
   standardSchema,
-} from '../../src/projections/index.js';
+  startDiscovery,
+  toldTokens,
+} from '../../src/index.js';
 import { fateOf } from '../../bench/comparison.js';
 import { schemaFacade, type Zod } from '../../src/projections/zod/index.js';
 import { hostileSchemas } from '../../test-support/schemas/hostile.js';
 
-// Run in a process of its own, with a heap of 300 MB: prints what each projection took for each hostile schema.
+// Run in a process of its own, with a heap of 300 MB: prints what each function took for each hostile schema.
 
 const require = createRequire(import.meta.url);
 const { z } = require('zod') as typeof zod;
 const { z: z4 } = require('zod4') as typeof zod4;
 
 type Schema = Record<string, unknown>;
+
+/** Of which some are what the schemas ask for, and none is all of it. */
+const args = { p1: 'a', p2: '1', a: [{ p1: 1, kind: 'x' }], P3: null };
+
+const catalogueWith = (inputSchema: Schema) => readCatalogue([{ name: 'tool', inputSchema }]);
+
+/** What is refused is answered as well. */
+function unlessRefused(task: () => unknown): unknown {
+  try {
+    return task();
+  } catch (error) {
+    const refusals = ['FixedArgumentsError', 'FormValueError', 'InvalidArgumentsError'];
+    if (error instanceof Error && refusals.includes(error.constructor.name)) return error.message;
+    throw error;
+  }
+}
 
 const projections: Record<string, (schema: Schema) => unknown> = {
   signature: (schema) => signature(schema),
@@ -29,6 +67,34 @@ const projections: Record<string, (schema: Schema) => unknown> = {
   formLimits: (schema) => formLimits(schema, { limit: 100 }),
   exampleValue: (schema) => exampleValue(schema),
   standardSchema: (schema) => standardSchema({ inputSchema: schema })['~standard'].validate({ p1: 'a' }),
+  readCatalogue: (schema) => catalogueWith(schema).tools.map(({ notes }) => notes),
+  findingsIn: (schema) => findingsIn(catalogueWith(schema), ['openai', 'anthropic', 'google', 'cohere']),
+  compileSchema: (schema) => compileSchema(schema).diagnostics,
+  evaluate: (schema) => evaluate(compileSchema(schema), args),
+  describeViolations: (schema) => {
+    const evaluation = evaluate(compileSchema(schema), args);
+    return evaluation.outcome === 'invalid' && describeViolations(evaluation.violations);
+  },
+  repairArguments: (schema) => repairArguments(compileSchema(schema), args, 'all').repairs.map(describeRepair),
+  checkArguments: (inputSchema) => unlessRefused(() => checkArguments({ name: 'tool', inputSchema }, args)),
+  modelSchema: (inputSchema) => modelSchema({ inputSchema }),
+  modelTools: (schema) => modelTools(catalogueWith(schema).tools),
+  toldTokens: (schema) => toldTokens(modelTools(catalogueWith(schema).tools)),
+  startDiscovery: (schema) => {
+    const discovery = startDiscovery(modelTools(catalogueWith(schema).tools), { mode: 'on-demand' });
+    return discovery?.find('value of p1').map(({ name }) => discovery.answer('describe_tools', { names: [name] }));
+  },
+  schemaWithout: (schema) => schemaWithout(schema, ['p1', 'a']),
+  refuseUndeclared: (inputSchema) => unlessRefused(() => refuseUndeclared({ name: 'tool', inputSchema }, ['p1', 'q'])),
+  fixedForTool: (inputSchema) => unlessRefused(() => fixedForTool({ name: 'tool', inputSchema }, { p1: '1' })),
+  formArguments: (schema) => {
+    const fields = formFields(schema, { limit: 100 });
+    return unlessRefused(() => formArguments(fields, Object.fromEntries(fields.map(({ name }) => [name, '1']))));
+  },
+  pinTools: (schema) => barePins(pinTools(catalogueWith(schema))),
+  pinFileText: (schema) => readPinFile(pinFileText({ server: pinTools(catalogueWith(schema)) })),
+  comparePins: (schema) => comparePins(pinTools(catalogueWith(schema)), catalogueWith({ ...schema, title: 'x' })),
+  approvedTools: (schema) => approvedTools(catalogueWith(schema), pinTools(catalogueWith(schema))),
   fateOf: (schema) => fateOf(schema, { ...schema, title: 'x' }),
   'Zod 3': (schema) => Object.keys(schemaFacade(schema, { z })),
   'Zod 4': (schema) => schemaFacade(schema, { z: z4 as unknown as Zod }),
