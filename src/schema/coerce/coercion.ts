@@ -5,6 +5,7 @@ import { INVALID, VALID, type Verdict } from '../keywords/verdict.js';
 import { closestAlternatives } from '../violations/closest.js';
 import { type Alternative, type CandidateValue, cheapest, costOf, isScalar, type Solution } from './cheapest.js';
 import { EvaluationPass, type Limits } from '../evaluate/pass.js';
+import { ChangeLog } from './change-log.js';
 import { Meaning } from './meaning.js';
 import {
   candidateFor,
@@ -18,7 +19,7 @@ import {
   siteAt,
   spotIn,
 } from './site.js';
-import { copyOf, copySteps, put, sizeOf, valueOf } from './slot.js';
+import { sizeOf, valueOf } from './slot.js';
 
 /** A candidate that was taken. */
 export interface Coercion<C extends CandidateValue> {
@@ -50,12 +51,9 @@ const maxRounds = 4;
  * is left to the pass again, until the changes are found that presume least. Where others presume as little, none is taken.
  */
 export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
-  /** What was changed, in order. */
-  readonly #changes: Change<C>[] = [];
+  readonly #log = new ChangeLog<C>();
   readonly #candidatesFor: (value: unknown, site: CoercionSite) => readonly C[];
   readonly #work: Work;
-  /** Objects and arrays that are copies already. */
-  readonly #copies = new Set<object>();
   /** Scalar candidates that the schema refused, by location: the reason behind a refused type. */
   readonly #refused = new Map<string, unknown>();
   /** What may be meant instead, as far as it was looked for. */
@@ -91,14 +89,14 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   }
 
   get coercions(): readonly Coercion<C>[] {
-    return this.#changes
+    return this.#log.changes
       .filter((change) => !this.#unclear.has(change))
       .map(({ path, from, candidate }) => ({ instanceLocation: jsonPointer(path), from, candidate }));
   }
 
   /** Whether other values may be meant somewhere: there is no coercion there. */
   get isOpen(): boolean {
-    return this.#changes.some((change) => this.#unclear.has(change));
+    return this.#log.changes.some((change) => this.#unclear.has(change));
   }
 
   get refused(): ReadonlyMap<string, unknown> {
@@ -183,7 +181,7 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     const wanted = items?.wanted ?? 1;
     if (this.stopped || ways.length < wanted) return false;
     const taken = ways.sort((left, right) => left.cost - right.cost).slice(0, wanted);
-    for (const { changes } of taken) this.#redo(changes);
+    for (const { changes } of taken) this.#log.redo(changes);
     const value = this.#current();
     const last = taken.at(-1);
     // What is evaluated in it counts all the same.
@@ -227,23 +225,23 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   }
 
   #applyChanging(node: SchemaNode, isFirst: boolean, evaluated: EvaluatedParts | undefined): Verdict {
-    const mark = this.#changes.length;
+    const mark = this.#log.length;
     const { basis } = this.#site.spot;
     let verdict = this.#applyToCurrent(node, evaluated);
     if (verdict === INVALID && !this.stopped && this.#site.chain < maxChain) {
       verdict = this.#tryCandidates(node, mark, evaluated);
     }
     const isWhole = isFirst && this.#choosing === 0 && !this.#isSearching;
-    return isWhole && this.#site.decides && this.#changes.length > mark ? this.#settle(node, mark, basis) : verdict;
+    return isWhole && this.#site.decides && this.#log.length > mark ? this.#settle(node, mark, basis) : verdict;
   }
 
   /** What is changed where an attempt succeeds; the attempt itself is taken back. */
   #wayTo(accepts: CoerceToOptions['accepts'], attempt: () => Verdict): Way<C> | undefined {
-    const mark = this.#changes.length;
+    const mark = this.#log.length;
     const verdict = attempt();
     const value = this.#current();
     const fits = verdict === VALID && (value === undefined || !accepts || accepts(value));
-    const changes = this.#undo(mark);
+    const changes = this.#log.undo(mark);
     return fits ? { changes, cost: costOf(changes) } : undefined;
   }
 
@@ -276,7 +274,7 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     let candidates = again(this.#current());
     if (candidates.length === 0) return INVALID;
     // What was coerced within a value that is refused all the same is no part of what its candidates are made of.
-    const partial = this.#undo(mark);
+    const partial = this.#log.undo(mark);
     const value = this.#current();
     if (partial.length > 0) candidates = again(value);
     let best: Way<C> | undefined;
@@ -285,7 +283,7 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
       if (this.stopped || (best && costOf([{ candidate }]) > best.cost)) break;
       if (this.#leadsBack(candidate.to)) continue;
       const way = this.#wayTo(undefined, () => {
-        this.#take(candidate, again);
+        this.#log.take(this.#site.spot, this.path, candidate, again);
         return this.apply(node, candidate.to);
       });
       // Which of two is meant, is to be found out.
@@ -294,7 +292,7 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
       if (!way && isScalar(value) && isScalar(candidate.to)) this.#refused.set(jsonPointer(this.path), candidate.to);
     }
     this.#site.chain--;
-    this.#redo(best && !this.stopped ? best.changes : partial);
+    this.#log.redo(best && !this.stopped ? best.changes : partial);
     if (!best || this.stopped) return INVALID;
     const current = this.#current();
     // What is evaluated in it counts all the same.
@@ -318,7 +316,7 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
       this.#alternatives = [];
       if (!first.every((each) => this.#takeAt(each))) return undefined;
       const verdict = this.#applyAgain(node);
-      const changes = this.#changes.slice(mark);
+      const changes = this.#log.changes.slice(mark);
       const text = () => canonicalText(this.#current(), (steps) => this.spend(steps));
       const solution: Solution<Change<C>> = { changes, cost: costOf(changes), text, isSure: verdict === VALID };
       return { solution: verdict === INVALID ? undefined : solution, alternatives: this.#alternatives, verdict };
@@ -326,20 +324,20 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     const { solution, verdict = INVALID } = attempt([]) ?? {};
     if (solution) {
       const text = solution.text();
-      this.#undo(mark);
+      this.#log.undo(mark);
       this.#alternatives = [];
       this.#lookAtAll(node);
       const known = { solution: { ...solution, text: () => text }, alternatives: this.#alternatives, ground: basis };
       const { best, isOnly } = cheapest(
         known,
         (first) => {
-          this.#undo(mark);
+          this.#log.undo(mark);
           return attempt(first);
         },
         (steps) => this.spend(steps),
       );
-      this.#undo(mark);
-      this.#redo(best.changes);
+      this.#log.undo(mark);
+      this.#log.redo(best.changes);
       for (const change of solution.changes) this.#unclear.delete(change);
       if (!isOnly) for (const change of best.changes) this.#unclear.add(change);
     }
@@ -353,9 +351,9 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     for (let round = 0; ; round++) {
       const verdict = this.#lookAtAll(node);
       if (verdict !== INVALID || round === maxRounds || this.stopped) return verdict;
-      const mark = this.#changes.length;
+      const mark = this.#log.length;
       if (this.#applyToCurrent(node, undefined) === INVALID) this.#tryCandidates(node, mark, undefined);
-      if (this.#changes.length === mark) return verdict;
+      if (this.#log.length === mark) return verdict;
     }
   }
 
@@ -396,12 +394,7 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
 
   /** What stands here, as a copy that may be changed; undefined where it is too large for that. */
   #currentCopy(): unknown {
-    const value = this.#current();
-    if (typeof value !== 'object' || value === null || this.#copies.has(value)) return value;
-    if (!this.spend(copySteps * sizeOf(value))) return undefined;
-    const copy = copyOf(value, this.#copies);
-    put(this.#site.spot, copy);
-    return copy;
+    return this.#log.copyAt(this.#site.spot, (steps) => this.spend(steps));
   }
 
   /** Takes an alternative at a place within the current one; false where another value stands there now. */
@@ -421,35 +414,10 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
       this.path.push(key);
     }
     const candidate = this.path.length === path.length ? candidateFor(this.#current(), finding) : undefined;
-    if (candidate) this.#take(candidate, finding.again);
+    if (candidate) this.#log.take(this.#site.spot, this.path, candidate, finding.again);
     this.#site = here;
     this.path.length = depth;
     return candidate !== undefined;
-  }
-
-  #take(candidate: C, again: Finding<C>['again']): void {
-    const { spot } = this.#site;
-    // The candidate itself is reported; the copy in its place may be coerced further, and what is in it is copied when it is.
-    const after = copyOf(candidate.to, this.#copies);
-    this.#redo([{ spot, path: [...this.path], from: valueOf(spot), candidate, basis: spot.basis, again, after }]);
-  }
-
-  #redo(changes: readonly Change<C>[]): void {
-    for (const change of changes) {
-      put(change.spot, change.after);
-      change.spot.basis = change;
-      this.#changes.push(change);
-    }
-  }
-
-  /** Takes back what was changed since; in the end the copy is as it was. */
-  #undo(mark: number): Change<C>[] {
-    const undone = this.#changes.splice(mark);
-    for (const { spot, from, basis } of undone.toReversed()) {
-      put(spot, from);
-      spot.basis = basis;
-    }
-    return undone;
   }
 }
 
