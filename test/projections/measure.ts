@@ -43,6 +43,7 @@ const { z } = require('zod') as typeof zod;
 const { z: z4 } = require('zod4') as typeof zod4;
 
 type Schema = Record<string, unknown>;
+type Pins = ReturnType<typeof pinTools>;
 
 /** Of which some are what the schemas ask for, and none is all of it. */
 const args = { p1: 'a', p2: '1', a: [{ p1: 1, kind: 'x' }], P3: null };
@@ -60,7 +61,7 @@ function unlessRefused(task: () => unknown): unknown {
   }
 }
 
-const projections: Record<string, (schema: Schema) => unknown> = {
+const projections: Record<string, (schema: Schema, pins: Pins) => unknown> = {
   signature: (schema) => signature(schema),
   formFields: (schema) => formFields(schema),
   'formFields, 100 at most': (schema) => formFields(schema, { limit: 100 }),
@@ -93,8 +94,8 @@ const projections: Record<string, (schema: Schema) => unknown> = {
   },
   pinTools: (schema) => barePins(pinTools(catalogueWith(schema))),
   pinFileText: (schema) => readPinFile(pinFileText({ server: pinTools(catalogueWith(schema)) })),
-  comparePins: (schema) => comparePins(pinTools(catalogueWith(schema)), catalogueWith({ ...schema, title: 'x' })),
-  approvedTools: (schema) => approvedTools(catalogueWith(schema), pinTools(catalogueWith(schema))),
+  comparePins: (schema, pins) => comparePins(pins, catalogueWith({ ...schema, title: 'x' })),
+  approvedTools: (schema, pins) => approvedTools(catalogueWith(schema), pins),
   fateOf: (schema) => fateOf(schema, { ...schema, title: 'x' }),
   'Zod 3': (schema) => Object.keys(schemaFacade(schema, { z })),
   'Zod 4': (schema) => schemaFacade(schema, { z: z4 as unknown as Zod }),
@@ -119,13 +120,14 @@ function took(work: () => unknown): number {
 }
 
 for (const [schema, value] of Object.entries(hostileSchemas)) {
+  const pins = pinTools(catalogueWith(value));
   for (const [projection, project] of Object.entries(projections)) {
     let [ms, thrown]: [number, string | undefined] = [Infinity, undefined];
     // What is in the machine's way now may be out of it in a moment.
     for (let attempt = 0; attempt < 3 && ms > 1000; attempt++) {
       const slowness = Math.max(1, took(() => JSON.stringify(yardstick)) / usual);
       try {
-        ms = took(() => project(value)) / slowness;
+        ms = took(() => project(value, pins)) / slowness;
       } catch (error) {
         [ms, thrown] = [0, String(error)];
       }
