@@ -22,7 +22,7 @@ export const floors = {
   json: { mutate: ['src/json/**/*.ts'], tests: ['test/json/**/*.test.ts'] },
   secrets: { mutate: ['src/secrets/**/*.ts'], tests: ['test/secrets/{address,mask,names,shown,values}.test.ts'] },
   repair: {
-    mutate: ['src/repair/**/*.ts', 'src/schema/evaluate/{coerc*,cheapest,slot,site}.ts'],
+    mutate: ['src/repair/**/*.ts', 'src/schema/coerce/**/*.ts'],
     tests: [
       'test/repair/{table,kinds,json-text,describe,sites}.test.ts',
       'test/repair/{many-slips,choices,meaning}.test.ts',
@@ -35,10 +35,17 @@ export const floors = {
   },
   compile: { mutate: ['src/schema/compile/**/*.ts'], tests: compileTests, sample: 0.3 },
   evaluate: {
-    mutate: ['src/schema/evaluate/**/*.ts', '!src/schema/evaluate/{coerc*,cheapest,slot,site}.ts'],
+    mutate: ['src/schema/evaluate/**/*.ts'],
     tests: evaluateTests,
     sample: 0.5,
   },
+  keywords: {
+    mutate: ['src/schema/keywords/**/*.ts', 'src/schema/dialects/*.ts'],
+    tests: [...evaluateTests, 'test/schema/{formats,unions,diagnostics}.test.ts'],
+    sample: 0.3,
+  },
+  violations: { mutate: ['src/schema/violations/*.ts'], tests: ['test/schema/violations/*.test.ts'], sample: 0.4 },
+  contradiction: { mutate: ['src/schema/contradiction/*.ts'], tests: ['test/schema/contradiction.test.ts'] },
   stdio: { mutate: ['src/mcp/stdio/*.ts'], tests: ['test/mcp/{output,stdio-transport}.test.ts'], waits: true },
   connection: {
     mutate: ['src/mcp/connection/{connection,envelope,message-text,pending-requests,server-requests,waiting}.ts'],
