@@ -8,10 +8,10 @@ import {
   refuseUndeclared,
   startDiscovery,
 } from '../index.js';
-import type { Approved, Catalogue, CatalogueTool, ConnectOptions, Provider, Session } from '../index.js';
+import type { Approved, Catalogue, CatalogueTool, ConnectOptions, ModelTool, Provider, Session } from '../index.js';
 import { didYouMean, quote, shortened } from '../json/index.js';
 import { isByInterrupt } from './call/by-interrupt.js';
-import { fixedNames } from './call/fixed.js';
+import { type Fixed, fixedNames } from './call/fixed.js';
 import { toldTools } from './discovery/discovery-tool.js';
 import { checkToolsOptions, providerIn } from './options.js';
 import type { McpToolsOptions, ToolFilter } from './options.js';
@@ -73,6 +73,7 @@ interface Loaded extends Asked {
   /** The server's own. */
   include: ToolFilter | undefined;
   exclude: ToolFilter | undefined;
+  fixed: Fixed | undefined;
   /** What holds for its tools: its own options before those for all. */
   options: McpToolsOptions;
 }
@@ -88,6 +89,7 @@ async function load({ name, at, options: own, toolTimeoutMs }: Server, options: 
     connection: link,
     include: own.include,
     exclude: own.exclude,
+    fixed: own.fixed,
     options: { ...all, ...(timeoutMs !== undefined && { timeoutMs }) },
   };
   try {
@@ -144,6 +146,7 @@ function refuseUnknownNames(loaded: readonly Loaded[], options: McpToolsOptions)
   for (const server of loaded) {
     refuse('include', server.include, [server]);
     refuse('exclude', server.exclude, [server]);
+    refuse('fixed', Object.keys(server.fixed ?? {}), [server]);
   }
   refuse('include', include, loaded);
   refuse('exclude', exclude, loaded);
@@ -165,20 +168,28 @@ function refuse(option: string, listed: ToolFilter | undefined, servers: readonl
 }
 
 function assemble(loaded: readonly Loaded[], options: McpToolsOptions): McpTools {
-  const all: McpTool[] = [];
-  const provider = providerIn(options);
-  const report = loaded.map((server) => {
-    const offered = offer(server, all, loaded.length > 1);
-    all.push(...offered.map(({ tool }) => tool));
-    return reportOf(
-      server,
-      offered.map(({ tool: { name, tool }, adaptedFor }) => ({ name, tool, adaptedFor })),
-      provider,
-    );
-  });
+  const offers: OfferedTool[][] = [];
+  for (const server of loaded) offers.push(offer(server, offers.flat(), loaded.length > 1));
+  const all = offers.flat().map(({ tool }) => tool);
   const { discovery: mode, pinned } = options;
-  const discovery = startDiscovery(all, { mode, pinned, server: loaded.map(({ name }) => name).join(', ') });
-  const tools = discovery ? toldTools(discovery, all) : all;
+  // What a model reads of a tool that it searches is a text, which no provider refuses: the original.
+  const discovery = startDiscovery(
+    offers.flat().map(({ original }) => original),
+    { mode, pinned, server: loaded.map(({ name }) => name).join(', ') },
+  );
+  const tools = discovery ? toldTools(discovery, all) : [...all];
+  const told = new Set(tools);
+  const report = loaded.map((server, index) =>
+    reportOf(
+      server,
+      (offers[index] ?? []).map(({ tool, adaptedFor }) => ({
+        name: tool.name,
+        tool: tool.tool,
+        adaptedFor: told.has(tool) ? adaptedFor : () => [],
+      })),
+      providerIn(options),
+    ),
+  );
   const session = (name?: string) => {
     const server = name === undefined ? loaded[0] : loaded.find((candidate) => candidate.name === name);
     if (server) return server.connection.session();
@@ -212,6 +223,8 @@ function instructionsOf(loaded: readonly Loaded[]): string {
 
 interface OfferedTool {
   tool: McpTool;
+  /** Without regard to anybody's provider. */
+  original: ModelTool;
   /** Whose models are told a projection of its schema; asked for later, as a middleware learns it in each request. */
   adaptedFor: () => readonly Provider[];
 }
@@ -219,7 +232,7 @@ interface OfferedTool {
 /** The tools of one server as LangChain tools, under names that those `before` do not have. */
 function offer(
   { name: server, tools, connection, options }: Loaded,
-  before: McpTool[],
+  before: readonly OfferedTool[],
   several: boolean,
 ): OfferedTool[] {
   const { include, exclude, extras, fixed } = options;
@@ -230,10 +243,11 @@ function offer(
   for (const tool of wanted) refuseUndeclared(tool, fixedNames(fixed, tool));
   const named = modelTools(wanted, {
     prefix: prefixFor(server, options.prefix ?? several),
-    taken: before.map(({ name }) => name),
+    taken: before.map(({ original }) => original.name),
     fixed: (tool) => fixedNames(fixed, tool),
   });
-  return named.map(({ name, description, schema, tool }) => {
+  return named.map((original) => {
+    const { name, description, schema, tool } = original;
     const own = typeof extras === 'function' ? extras(tool, server) : extras;
     const told = provider && options.providerSafe !== false ? acceptedSchema(schema, provider) : schema;
     const offered = new McpTool({
@@ -246,7 +260,11 @@ function offer(
       options,
       ...(own && { extras: own }),
     });
-    return { tool: offered, adaptedFor: () => (provider && told !== schema ? [provider] : offered.adaptedFor) };
+    return {
+      tool: offered,
+      original,
+      adaptedFor: () => (provider && told !== schema ? [provider] : offered.adaptedFor),
+    };
   });
 }
 

@@ -70,6 +70,8 @@ export interface ServerOptions {
   media?: Media;
   /** Which slips are repaired before the arguments are checked. Default: `safe`. */
   repairs?: NonNullable<ToolOptions['repairs']>;
+  /** Arguments that are not the model's: it is not told of them and cannot set them. */
+  fixed?: Fixed;
 }
 
 /** What to offer, how calls are made, and who hears of errors. Times are milliseconds. */
@@ -137,8 +139,6 @@ export interface McpToolsOptions
   whenChanged?: WhenChanged;
   /** Tools that are told always, whatever `discovery` says, by the server's own names. */
   pinned?: readonly string[];
-  /** Arguments that are not the model's: it is not told of them and cannot set them. */
-  fixed?: Fixed;
   /**
    * Characters of an answer's text that the model reads at most: more is shortened, and says so. The message's artifact
    * holds the whole. Default: all of it.
@@ -162,6 +162,7 @@ const letThrough = oneOf('refuse', 'allow');
 
 const ofServers: Record<keyof ServerOptions, Option> = {
   exclude: filter,
+  fixed: anObject,
   include: filter,
   media: oneOf('blocks', 'text'),
   repairs: anything, // the library's own check follows
@@ -183,7 +184,6 @@ const ofAll: Record<keyof McpToolsOptions, Option> = {
   },
   discovery: oneOf('all', 'on-demand', 'auto'),
   extras: either(anObject, aFunction),
-  fixed: anObject,
   longestAnswer: {
     words: 'a number of characters above 0',
     accepts: (value) => typeof value === 'number' && value > 0,

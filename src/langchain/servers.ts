@@ -68,9 +68,9 @@ function toServer(entry: ServerEntry | Session, name?: string, toolTimeoutMs?: n
     return { ...named, at: entry, options: {}, ...(toolTimeoutMs !== undefined && { toolTimeoutMs }) };
   checkEntry(where, entry);
   // An entry may come from a file, so that it has whatever people write there.
-  const { include, exclude, timeoutMs, media, repairs, defaultToolTimeout, ...address } = entry;
+  const { include, exclude, fixed, timeoutMs, media, repairs, defaultToolTimeout, ...address } = entry;
   const own = (defaultToolTimeout as number | undefined) ?? toolTimeoutMs; // as just checked
-  const options = { include, exclude, timeoutMs, media, repairs };
+  const options = { include, exclude, fixed, timeoutMs, media, repairs };
   return {
     ...named,
     at: toAddress(address, where),

@@ -1,4 +1,4 @@
-import { cut, jsonText, namesNear, quote, shortened, visibleLine } from '../json/index.js';
+import { cut, isObject, jsonText, namesNear, quote, shortened, visibleLine } from '../json/index.js';
 import { signature } from '../projections/index.js';
 import { checkArguments, InvalidArgumentsError, type ModelTool } from '../tool/index.js';
 import { searchIn } from './search.js';
@@ -75,8 +75,11 @@ export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOp
   const own = binds ? [search] : [search, describe, call];
   let index: ReturnType<typeof searchIn> | undefined;
   const find = (query: string, limit = usualResults) => (index ??= searchIn(tools))(query, limit);
-  const named = (name: string) =>
-    tools.find((each) => each.name === name) ?? tools.find(({ tool }) => tool.name === name);
+  // A server's own name for a tool will do, unless several servers have it.
+  const named = (name: string) => {
+    const told = tools.find((each) => each.name === name);
+    return told ? [told] : tools.filter(({ tool }) => tool.name === name);
+  };
 
   const answers = new Map<string, (args: Readonly<Record<string, unknown>>) => DiscoveryAnswer>([
     [search.name, (args) => found(find(String(args['query']), limitIn(args)))],
@@ -96,32 +99,47 @@ export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOp
     const texts: string[] = [];
     const given: ModelTool[] = [];
     let length = 0;
-    for (const name of names) {
-      const tool = named(name);
-      const text = tool ? describedText(tool) : unknownTool(name, tools, search.name);
+    const add = (name: string, text: string, tool?: ModelTool) => {
       // The first is given whatever its size.
       if (length > 0 && length + text.length > longestDescription) {
         texts.push(`${quote(name)} is too long to be added here: describe it by itself.`);
-        continue;
+        return;
       }
       length += text.length;
       texts.push(text);
       if (tool) given.push(tool);
+    };
+    for (const name of new Set(names)) {
+      const meant = named(name);
+      for (const tool of meant) if (!given.includes(tool)) add(tool.name, describedText(tool), tool);
+      if (meant.length === 0) add(name, unknownTool(name, tools, search.name));
     }
     return { kind: 'text', text: texts.join('\n'), isError: given.length === 0, found: given };
   }
 
   function requested(name: string, args: unknown): DiscoveryAnswer {
-    const tool = named(name);
-    if (!tool) return { kind: 'text', text: unknownTool(name, tools, search.name), isError: true, found: [] };
-    const refusal = (message: string) => {
-      if (always.includes(tool)) return message;
-      const schema = jsonText(tool.schema);
-      if (schema.length > longestDescription)
-        return `${message}\nIt takes ${signature(tool.schema, { maxLength: 2_000 })}. ${describe.name} gives its whole schema.`;
-      return `${message}\nThe schema of its arguments: ${schema}`;
-    };
-    return { kind: 'call', tool, arguments: args ?? {}, refusal };
+    const [tool, ...others] = named(name);
+    if (!tool) return error(unknownTool(name, tools, search.name));
+    if (others.length > 0) return error(severalTools(name, [tool, ...others]));
+    return { kind: 'call', tool, arguments: args ?? {}, refusal: (message) => withSchema(message, tool) };
+  }
+
+  /** What is wrong with a call, and the schema of the tool that it is about. */
+  function withSchema(message: string, tool: ModelTool): string {
+    if (always.includes(tool)) return message;
+    const schema = jsonText(tool.schema);
+    if (schema.length > longestDescription)
+      return `${message}\nIt takes ${signature(tool.schema, { maxLength: 2_000 })}. ${describe.name} gives its whole schema.`;
+    return `${message}\nThe schema of its arguments: ${schema}`;
+  }
+
+  /** What is wrong with a call of one of the three; of one that names a tool, with that tool's schema. */
+  function misused(asked: string, message: string, args: unknown): DiscoveryAnswer {
+    const name = asked === call.name && isObject(args) ? args['name'] : undefined;
+    const [tool, ...others] = typeof name === 'string' ? named(name) : [];
+    if (!tool || others.length > 0) return error(message);
+    const about = `${message}\nThe arguments of ${quote(tool.name)} go into "arguments".`;
+    return error(withSchema(about, tool));
   }
 
   return {
@@ -134,12 +152,21 @@ export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOp
       if (!answer || !tool) return undefined;
       try {
         return answer(checkArguments(tool.tool, args, { repairs: 'all' }).arguments);
-      } catch (error) {
-        if (!(error instanceof InvalidArgumentsError)) throw error;
-        return { kind: 'text', text: error.message, isError: true, found: [] };
+      } catch (refused) {
+        if (!(refused instanceof InvalidArgumentsError)) throw refused;
+        return misused(tool.name, refused.message, args);
       }
     },
   };
+}
+
+function error(text: string): DiscoveryAnswer {
+  return { kind: 'text', text, isError: true, found: [] };
+}
+
+function severalTools(name: string, tools: readonly ModelTool[]): string {
+  const names = shortened(tools.map((tool) => tool.name).join(', '), 600);
+  return `Several tools are called ${quote(name)}: ${names}. Say which one.`;
 }
 
 /** Characters of a name that nobody knows, beyond which it is like no other. */

@@ -1,6 +1,7 @@
 import MiniSearch from 'minisearch';
-import { isObject } from '../json/index.js';
+import { startWork, type Work } from '../json/index.js';
 import type { CatalogueTool } from '../mcp/index.js';
+import { argumentNames } from '../projections/index.js';
 import type { ModelTool } from '../tool/index.js';
 
 /** Finds tools by what is said of them, the best first. */
@@ -78,7 +79,8 @@ const indices = new WeakMap<CatalogueTool, { readonly said: string; readonly ind
 
 function indexOf(tools: readonly ModelTool[]): Index {
   const share = Math.min(mostOfTool, Math.floor(mostOfAll / Math.max(1, tools.length)));
-  const texts = tools.map((tool) => textsOf(tool, share));
+  const reading = startWork(readingLimits);
+  const texts = tools.map((tool) => textsOf(tool, share, reading));
   const said = JSON.stringify(texts);
   const first = tools[0]?.tool;
   const known = first && indices.get(first);
@@ -115,13 +117,15 @@ const longestQuery = 400;
 const mostWords = 40;
 const shortestPart = 3;
 
-function textsOf({ name, description, schema, tool }: ModelTool, share: number): Record<Field, string> {
-  const { properties } = schema;
+/** What it may cost to find the arguments of all tools where they stand behind references and in alternatives. */
+const readingLimits = { steps: 1_000_000, ms: 500 };
+
+function textsOf({ name, description, schema, tool }: ModelTool, share: number, reading: Work): Record<Field, string> {
   const title = tool.title ?? tool.annotations?.['title'];
   const texts = {
     name: name === tool.name ? name : `${name} ${tool.name}`,
     title: typeof title === 'string' ? title : '',
-    arguments: isObject(properties) ? Object.keys(properties).slice(0, 100).join(' ') : '',
+    arguments: argumentNames(schema, reading).slice(0, 100).join(' '),
     description,
   };
   const quarter = Math.floor(share / 4);

@@ -18,8 +18,12 @@ export function threeTools(
   server: string,
   naming: { prefix: string; taken: readonly string[] },
 ): [ModelTool, ModelTool, ModelTool] {
-  const names = ['search_tools', 'describe_tools', 'call_tool'];
-  const definitions = names.map((name) => ({ name, inputSchema: schemas[name] }));
+  const definitions = Object.entries(schemas).map(([name, inputSchema]) => ({
+    name,
+    inputSchema,
+    // Whoever asks a person first has nothing to ask about a search.
+    ...(name !== 'call_tool' && { annotations: { readOnlyHint: true } }),
+  }));
   const [search, describe, call] = modelTools(readCatalogue(definitions).tools, naming);
   if (!search || !describe || !call) throw new TypeError('The tools of discovery are not valid.');
   const all = tools.map(({ name }) => name).join(', ');

@@ -55,10 +55,11 @@ export class ToolOffer {
     const [list] = this.#joined.isSingle ? lists : [];
     let isTheirs = list?.pages === 1 && !discovery;
     const texts: string[] = [];
-    for (const { name, description, schema } of discovery?.told ?? [...tools.values()].map(({ model }) => model)) {
+    for (const told of discovery?.told ?? [...tools.values()].map(({ model }) => model)) {
+      const { name, description, schema } = told;
       const tool = tools.get(name);
       if (!tool) {
-        texts.push(jsonText({ name, description, inputSchema: schema }));
+        texts.push(jsonText({ name, description, inputSchema: schema, annotations: told.tool.annotations }));
         continue;
       }
       const { text, remarks } = this.#told(tool);

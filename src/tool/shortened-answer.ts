@@ -106,9 +106,20 @@ function pruned(value: unknown, room: number, path: readonly (string | number)[]
 }
 
 function prunedText(text: string, room: number, path: Loss['path'], { losses }: Pruning): string {
-  const kept = cut(text, Math.max(0, room - 3));
+  const kept = cutToFit(text, room - 1);
   losses.push({ path, what: `${figure(text.length - kept.length)} of ${figure(text.length)} characters` });
   return `${kept}…`;
+}
+
+/** The beginning of a text that takes so much room as JSON, where a quote takes two characters and a control character six. */
+function cutToFit(text: string, room: number): string {
+  let [fits, tooLong] = [0, Math.max(1, Math.min(text.length, room) + 1)];
+  while (tooLong - fits > 1) {
+    const middle = Math.floor((fits + tooLong) / 2);
+    if (JSON.stringify(cut(text, middle)).length <= room) fits = middle;
+    else tooLong = middle;
+  }
+  return cut(text, fits);
 }
 
 /** The first items, whole while they fit; of one that is too large by itself a part, so that something is seen of it. */

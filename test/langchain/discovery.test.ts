@@ -1,7 +1,7 @@
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import type { ToolMessage } from '@langchain/core/messages/tool';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { discoverTools, mcpTools } from '../../src/langchain/index.js';
+import { discoverTools, interruptOn, mcpTools } from '../../src/langchain/index.js';
 import { startServer } from './server.js';
 import type { TestServer } from './server.js';
 import { tool, toolCall } from './tools.js';
@@ -75,6 +75,27 @@ describe('mcpTools with discovery', () => {
     });
     expect(server.calls).toHaveLength(sent);
     expect((await invoke(tools, 'call_tool', { name: 'wether', arguments: {} })).text).toContain('There is no tool');
+  });
+
+  test('describes the original, whoever the model is of: no provider refuses a text', async () => {
+    const inputSchema = {
+      type: 'object',
+      anyOf: [{ required: ['dish'] }, { required: ['menu'] }],
+      properties: { dish: {} },
+    };
+    await using other = await startServer([tool('order', { inputSchema }), tool('pay', { inputSchema })]);
+    const options = { discovery: 'on-demand', pinned: ['pay'], model: 'openai:gpt-5' } as const;
+    await using tools = await mcpTools({ url: other.url }, options);
+    const described = await invoke(tools, 'describe_tools', { names: ['order'] });
+    expect(described.text).toContain(JSON.stringify(inputSchema));
+    expect(tools[0]?.schema).not.toHaveProperty('anyOf');
+    const adapted = tools.report[0]?.notes.filter(({ code }) => code === 'adapted-schema');
+    expect(adapted?.map((note) => note.tool)).toEqual(['pay']);
+  });
+
+  test('has nobody asked about a search', async () => {
+    await using tools = await mcpTools({ url: server.url }, { discovery: 'on-demand' });
+    expect(interruptOn(tools)).toEqual({ search_tools: false, describe_tools: false, call_tool: true });
   });
 
   test('tells all where they are few, with auto', async () => {

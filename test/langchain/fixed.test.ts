@@ -50,6 +50,23 @@ describe('fixed arguments', () => {
     expect(server.calls.at(-1)?.arguments).toEqual({ query: 'a', tenant: 'north' });
   });
 
+  test("of one server are no other one's, whose tool has the same name", async () => {
+    await using other = await startServer([tool('search', { inputSchema: { type: 'object' } })]);
+    const fixed = { search: { tenant: 'north' } };
+    await using both = await mcpTools({
+      mcpServers: { a: { url: server.url, include: ['search'], fixed }, b: { url: other.url } },
+    });
+    for (const each of both) await each.invoke(toolCall(each.name, { query: 'a' }));
+    expect([server.calls.at(-1)?.arguments, other.calls.at(-1)?.arguments]).toEqual([
+      { query: 'a', tenant: 'north' },
+      { query: 'a' },
+    ]);
+    const wrong = { mcpServers: { a: { url: server.url }, b: { url: other.url, fixed: { serach: {} } } } };
+    await expect(mcpTools(wrong)).rejects.toThrow(
+      '"fixed" lists the tool "serach", which "b" does not offer. Did you mean "search"?',
+    );
+  });
+
   test('are hidden in what the tool itself refuses, and stand in its results', async () => {
     await using fixed = await tools({ include: ['echoing'], fixed: { echoing: { tenant: 'northwind' } } });
     const said = async (query: string) => (await fixed[0]?.invoke(toolCall('echoing', { query }))) as ToolMessage;

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readCatalogue } from '../../src/mcp/index.js';
 import { type DiscoveryAnswer, type DiscoveryOptions, startDiscovery, toldTokens } from '../../src/offer/index.js';
 import { providerNotes } from '../../src/projections/index.js';
-import { modelTools } from '../../src/tool/index.js';
+import { isReadOnly, modelTools } from '../../src/tool/index.js';
 
 const properties = { owner: { type: 'string' }, repo: { type: 'string' }, title: { type: 'string' } };
 const wire = [
@@ -35,6 +35,10 @@ function discover(options: DiscoveryOptions = {}, offered = tools) {
   if (!discovery) throw new Error('All tools were told.');
   return discovery;
 }
+
+const ofTwoServers = ['a', 'b'].flatMap((prefix) =>
+  modelTools(readCatalogue([{ name: 'delete', inputSchema: { type: 'object' } }]).tools, { prefix }),
+);
 
 function textOf(answer: DiscoveryAnswer | undefined): string {
   if (answer?.kind !== 'text') throw new Error('This is no text.');
@@ -119,6 +123,14 @@ describe('tools on demand', () => {
     ]);
   });
 
+  test('say of themselves that only a call may change anything', () => {
+    expect(
+      discover()
+        .own.filter(({ tool }) => !isReadOnly(tool))
+        .map(({ name }) => name),
+    ).toEqual(['call_tool']);
+  });
+
   test('cost less than 1,500 tokens, however many they are', () => {
     const many = Array.from({ length: 3_000 }, (_, index) => ({ ...wire[0], name: `tool_with_a_long_name_${index}` }));
     expect(toldTokens(discover({ server: 'x'.repeat(500) }, modelTools(readCatalogue(many).tools)).told)).toBeLessThan(
@@ -194,6 +206,37 @@ describe('search', () => {
     expect(find('xyzzy')).toEqual([]);
   });
 
+  test.each([
+    ['a reference', { $ref: '#/$defs/all', $defs: { all: { properties: { zebra: {} } } } }],
+    ['a part of all', { allOf: [{ properties: { yak: {} } }, { properties: { zebra: {} } }] }],
+    [
+      'an alternative',
+      { properties: { yak: {} }, anyOf: [{}, { oneOf: [{ required: ['a'] }, { properties: { zebra: {} } }] }] },
+    ],
+  ])('finds an argument in %s', (_where, schema) => {
+    const odd = { name: 'odd', inputSchema: { type: 'object', ...schema } };
+    const { find } = discover({}, modelTools(readCatalogue([...wire, odd]).tools));
+    expect(find('zebra').map(({ name }) => name)).toEqual(['odd']);
+  });
+
+  test('ends with alternatives within alternatives', () => {
+    const nested = (depth: number): object => ({
+      anyOf: Array.from({ length: 9 }, () => (depth > 0 ? nested(depth - 1) : {})),
+    });
+    const odd = {
+      name: 'odd',
+      inputSchema: {
+        $ref: '#/$defs/a',
+        $defs: { a: { anyOf: Array.from({ length: 50 }, () => ({ $ref: '#/$defs/a' })) } },
+      },
+    };
+    const { find } = discover(
+      {},
+      modelTools(readCatalogue([odd, { ...odd, name: 'odder', inputSchema: nested(4) }]).tools),
+    );
+    expect(find('odder')[0]?.name).toBe('odder');
+  });
+
   test('says what a tool takes and does', () => {
     expect(textOf(discover().answer('search_tools', { query: 'weather' }))).toContain(
       'get_weather(city: string, days?: integer): Forecast for a city.',
@@ -243,6 +286,13 @@ describe('describe', () => {
     );
   });
 
+  test('gives every tool of a name that several servers have, each once', () => {
+    const { answer } = discover({}, ofTwoServers);
+    const text = textOf(answer('describe_tools', { names: ['delete', 'delete', 'a_delete'] }));
+    const names = text.split('\n').map((line) => (JSON.parse(line) as { name: string }).name);
+    expect(names).toEqual(['a_delete', 'b_delete']);
+  });
+
   test('gives a large schema by itself', () => {
     const large = { type: 'object', description: 'x'.repeat(45_000) };
     const { answer } = discover({}, modelTools(readCatalogue([wire[0], { name: 'large', inputSchema: large }]).tools));
@@ -281,6 +331,24 @@ describe('call', () => {
     const text = told[0]?.description ?? '';
     expect(text).toContain('crm\\u202e');
     expect(text).not.toContain('x'.repeat(101));
+  });
+
+  test('of a name that several servers have calls none of them', () => {
+    const { answer } = discover({}, ofTwoServers);
+    const asked = answer('call_tool', { name: 'delete', arguments: {} });
+    expect(asked).toMatchObject({ kind: 'text', isError: true });
+    expect(textOf(asked)).toBe('Several tools are called "delete": a_delete, b_delete. Say which one.');
+    expect(callOf(answer('call_tool', { name: 'b_delete' })).tool).toBe(ofTwoServers[1]);
+  });
+
+  test.each([
+    ['beside its name', { name: 'get_weather', city: 'Rome' }],
+    ['in another form', { name: 'get_weather', arguments: 'Rome' }],
+    ['in a list', { name: 'get_weather', arguments: ['Rome', 2] }],
+  ])('with its arguments %s is refused with the schema of the tool', (_where, args) => {
+    const text = textOf(discover().answer('call_tool', args));
+    expect(text).toContain('The arguments of "get_weather" go into "arguments".');
+    expect(text).toContain(`The schema of its arguments: ${JSON.stringify(wire[2]?.inputSchema)}`);
   });
 
   test('of an unknown tool says what to do', () => {

@@ -160,6 +160,8 @@ describe('tools on demand', () => {
     const { result } = JSON.parse(await asked(relay, 'tools/list')) as Listed;
     expect(result!.tools.map(({ name }) => name)).toEqual(['other_7', 'search_tools', 'describe_tools', 'call_tool']);
     expect(ListToolsResultSchema.safeParse(result).success).toBe(true);
+    const harmless = ListToolsResultSchema.parse(result).tools.filter(({ annotations }) => annotations?.readOnlyHint);
+    expect(harmless.map(({ name }) => name)).toEqual(['search_tools', 'describe_tools']);
     expect(await asked(relay, 'tools/call', found('search_tools', { query: 'finds things' }))).toContain(
       'search(tenant: string, limit?: integer',
     );

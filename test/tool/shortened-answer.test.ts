@@ -92,6 +92,19 @@ describe('an answer', () => {
     );
   });
 
+  test.each(['\u0001', '"', '\\', '\n', '😀', '\ud800', 'ab\n'])(
+    'is not longer for how its texts are written as JSON: of %j',
+    (part) => {
+      for (const length of [100, 1_000]) {
+        const shortened = shortenedAnswer(JSON.stringify({ text: part.repeat(5_000), next: 1 }), length);
+        const { answer } = read(shortened);
+        expect(JSON.stringify(answer).length).toBeLessThanOrEqual(length);
+        expect(answer).toMatchObject({ next: 1, text: expect.stringContaining('…') });
+        expect((answer as { text: string }).text.length).toBeGreaterThan(Math.floor(length / 8) - 4);
+      }
+    },
+  );
+
   test.each([30, 40, 100, 139, 200])('of numbers that cannot be cut leaves out whole ones: %d characters', (length) => {
     const long = -2.2250738585072014e-308;
     const object = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`n${index}`, long]));
