@@ -1,4 +1,3 @@
-import { printable } from './terminal/text.js';
 import type { Terminal } from './terminal/terminal.js';
 
 /** What the shell is told. Part of the interface: scripts and CI rely on it. */
@@ -24,6 +23,7 @@ export class UsageError extends Error {
 
 /** An error as its user wants to read it: what happened, what to do, and no stack trace. */
 export async function explain(error: unknown, { paint }: Terminal): Promise<{ code: number; text: string }> {
+  const { printable } = await import('./terminal/text.js');
   if (error instanceof UsageError) {
     return {
       code: exitCodes.usage,

@@ -1,46 +1,51 @@
 #!/usr/bin/env node
-import { spawn } from 'node:child_process';
+import { isatty } from 'node:tty';
+import type { Io } from './context.js';
 import { run } from './run.js';
-import { personAt } from './terminal/person.js';
+import type { personAt } from './terminal/person.js';
+
+// What `--help` does without is neither loaded nor opened: each stream takes about a millisecond, as much as some modules.
+const interruption = new AbortController();
+process.once('SIGINT', () => interruption.abort());
 
 // A reader that has seen enough (`| head`) is no error of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
 });
-process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
 
-/** Starts the browser, without a shell: what a server names must never become a command. */
-async function open(url: string): Promise<boolean> {
-  const [command, ...args] =
-    process.platform === 'darwin'
-      ? ['open']
-      : process.platform === 'win32'
-        ? ['rundll32', 'url.dll,FileProtocolHandler']
-        : ['xdg-open'];
-  const browser = spawn(command, [...args, new URL(url).href], { stdio: 'ignore', detached: true }); // each has one
-  browser.unref();
-  return new Promise((resolve) => {
-    browser.once('spawn', () => resolve(true));
-    browser.once('error', () => resolve(false));
-  });
-}
+let stderr: NodeJS.WriteStream | undefined;
+let person: ReturnType<typeof personAt> | undefined;
 
-const interruption = new AbortController();
-process.once('SIGINT', () => interruption.abort());
-const person = personAt({ stdin: process.stdin, stderr: process.stderr, signal: interruption.signal });
-
-void run(process.argv.slice(2), {
-  stdin: process.stdin,
+const io: Io = {
   stdout: process.stdout,
-  stderr: process.stderr,
   env: process.env,
   cwd: process.cwd(),
   signal: interruption.signal,
-  ...(process.stdin.isTTY && process.stderr.isTTY && { ask: person.ask, open }),
-}).then((code) => {
-  person.close();
+  get stdin() {
+    return process.stdin;
+  },
+  get stderr() {
+    stderr ??= process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+    return stderr;
+  },
+  ...(isatty(0) && isatty(2) && { ask, open }),
+};
+
+void run(process.argv.slice(2), io).then((code) => {
+  person?.close();
   process.exitCode = code;
 });
+
+async function ask(question: string, signal?: AbortSignal): Promise<string> {
+  const { personAt } = await import('./terminal/person.js');
+  person ??= personAt({ stdin: process.stdin, stderr: io.stderr, signal: interruption.signal });
+  return person.ask(question, signal);
+}
+
+async function open(url: string): Promise<boolean> {
+  const { openPage } = await import('./terminal/browser.js');
+  return openPage(url);
+}

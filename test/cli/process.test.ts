@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { startServer } from '../langchain/server.js';
@@ -13,6 +14,25 @@ describe('the command as a process', () => {
   test('can be run by its file, through its shebang', () => {
     expect(readFileSync(bin, 'utf8').startsWith('#!/usr/bin/env node\n')).toBe(true);
     expect(execFileSync(bin, ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test("loads little for --help: neither the library nor Intl, and two of Node's modules", () => {
+    const read = new Map<string, string>();
+    const follow = (file: string) => {
+      if (read.has(file)) return;
+      const code = readFileSync(file, 'utf8');
+      read.set(file, code);
+      for (const [, next] of code.matchAll(/^(?:import|export)\b[^'"]*["'](\.[^"']+)["']/gm))
+        follow(join(dirname(file), next!));
+    };
+    follow(bin);
+    const code = [...read.values()].join('\n');
+    expect(code.length).toBeLessThan(40_000);
+    expect([...code.matchAll(/^import\b[^'"]*["'](node:[^"']+)["']/gm)].map(([, name]) => name).sort()).toEqual([
+      'node:tty',
+      'node:util',
+    ]);
+    expect(code).not.toContain('Intl.');
   });
 
   test('cancels the call at the server when interrupted, and ends with 130', async () => {

@@ -1,5 +1,3 @@
-import { withoutColours } from './text.js';
-
 /** Where text goes: a terminal, a file or another program. */
 export interface Output {
   write(text: string): unknown;
@@ -15,8 +13,6 @@ export interface Terminal {
   /** Columns of the terminal; undefined when the output goes to a file or another program, which gets whole lines. */
   readonly columns: number | undefined;
   readonly paint: Paint;
-  /** Whether stderr is a terminal, so that something may be redrawn there. */
-  readonly live: boolean;
   line: (text?: string) => void;
   note: (text: string) => void;
   /** Redraws the one status line on stderr; '' removes it. */
@@ -35,21 +31,27 @@ const codes: Record<Style, [number, number]> = {
 };
 
 export function terminalFor(
-  { stdout, stderr, env }: { stdout: Output; stderr: Output; env: Env },
+  io: { stdout: Output; readonly stderr: Output; env: Env },
   { colour }: { colour: boolean },
 ): Terminal {
-  const live = stderr.isTTY === true && env['TERM'] !== 'dumb';
+  const { stdout, env } = io;
   return {
     // A terminal that does not know its width says 0.
     columns: stdout.isTTY === true ? stdout.columns || 80 : undefined,
     paint: paintWith(colour && wantsColour(env, stdout.isTTY === true)),
-    live,
     line: (text = '') => void stdout.write(`${text}\n`),
-    note: (text) => void stderr.write(`${stderr.isTTY === true || env['FORCE_COLOR'] ? text : withoutColours(text)}\n`),
+    note: (text) => {
+      const isColoured = io.stderr.isTTY === true || env['FORCE_COLOR'];
+      io.stderr.write(`${isColoured ? text : withoutColours(text)}\n`);
+    },
     status: (text) => {
-      if (live) stderr.write(`\r\x1b[K${text}`);
+      if (io.stderr.isTTY === true && env['TERM'] !== 'dumb') io.stderr.write(`\r\x1b[K${text}`);
     },
   };
+}
+
+export function withoutColours(text: string): string {
+  return text.replace(/\x1b\[[0-9;]*m/g, '');
 }
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,5 @@
 import { visible } from '../../json/index.js';
+import { withoutColours } from './terminal.js';
 
 /** Text from a server as it may go to a terminal: what could move the cursor, hide or reorder text is shown as what it is. */
 export function printable(text: string): string {
@@ -10,8 +11,8 @@ export function oneLine(text: string): string {
   return printable(text).replace(/\s+/g, ' ').trim();
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-const escapes = /\x1b\[[0-9;]*m/g;
+// Made when it is needed: it takes Node a third as long as starting.
+let graphemes: Intl.Segmenter | undefined;
 // East Asian wide and fullwidth blocks, and emoji: two columns in every terminal of note.
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
@@ -21,6 +22,7 @@ const windowLength = 1000;
 
 /** What is shown as one character each. A part at a time: each step takes Node as long as the text that it was given. */
 function* segmentsOf(text: string): Generator<string> {
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   for (let at = 0; at < text.length;) {
     const part = text.slice(at, at + windowLength);
     const segments = Array.from(graphemes.segment(part), ({ segment }) => segment);
@@ -40,10 +42,6 @@ export function width(text: string): number {
   let columns = 0;
   for (const segment of segmentsOf(bare)) columns += wide.test(segment) ? 2 : 1;
   return columns;
-}
-
-export function withoutColours(text: string): string {
-  return text.replace(escapes, '');
 }
 
 /** `text` filled up with spaces to `columns`. */
