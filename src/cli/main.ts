@@ -2,7 +2,7 @@
 import { isatty } from 'node:tty';
 import type { Io } from './context.js';
 import { run } from './run.js';
-import type { personAt } from './terminal/person.js';
+import type { Person } from './terminal/person.js';
 
 // What `--help` does without is neither loaded nor opened: each stream takes about a millisecond, as much as some modules.
 const interruption = new AbortController();
@@ -15,7 +15,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 let stderr: NodeJS.WriteStream | undefined;
-let person: ReturnType<typeof personAt> | undefined;
+let person: Person | undefined;
 
 const io: Io = {
   stdout: process.stdout,
@@ -31,7 +31,11 @@ const io: Io = {
     });
     return stderr;
   },
-  ...(isatty(0) && isatty(2) && { ask, open }),
+  ...(isatty(0) &&
+    isatty(2) && {
+      ask: async (question, signal) => (await personHere()).ask(question, signal),
+      open: async (url) => (await personHere()).open(url),
+    }),
 };
 
 void run(process.argv.slice(2), io).then((code) => {
@@ -39,13 +43,7 @@ void run(process.argv.slice(2), io).then((code) => {
   process.exitCode = code;
 });
 
-async function ask(question: string, signal?: AbortSignal): Promise<string> {
+async function personHere(): Promise<Person> {
   const { personAt } = await import('./terminal/person.js');
-  person ??= personAt({ stdin: process.stdin, stderr: io.stderr, signal: interruption.signal });
-  return person.ask(question, signal);
-}
-
-async function open(url: string): Promise<boolean> {
-  const { openPage } = await import('./terminal/browser.js');
-  return openPage(url);
+  return (person ??= personAt({ stdin: process.stdin, stderr: io.stderr, signal: interruption.signal }));
 }

@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { consentEnd } from '../context.js';
 import type { Output } from './terminal.js';
 
-/** The person at a terminal, asked line by line. What they type is read from the first question on. */
+export type Person = ReturnType<typeof personAt>;
+
+/** The person at a terminal, asked line by line, and shown pages in their browser. What they type is read from the first question on. */
 export function personAt({
   stdin,
   stderr,
@@ -54,5 +57,21 @@ export function personAt({
     }
   }
 
-  return { ask, close: () => typed?.close() };
+  return { ask, open, close: () => typed?.close() };
+}
+
+/** Starts their browser, without a shell: what a server names must never become a command. */
+async function open(url: string): Promise<boolean> {
+  const [command, ...args] =
+    process.platform === 'darwin'
+      ? ['open']
+      : process.platform === 'win32'
+        ? ['rundll32', 'url.dll,FileProtocolHandler']
+        : ['xdg-open'];
+  const browser = spawn(command, [...args, new URL(url).href], { stdio: 'ignore', detached: true }); // each has one
+  browser.unref();
+  return new Promise((resolve) => {
+    browser.once('spawn', () => resolve(true));
+    browser.once('error', () => resolve(false));
+  });
 }
