@@ -97,7 +97,7 @@ export class Registry implements DocumentIndex {
     this.#patterns ??= new Map();
     let pattern = this.#patterns.get(source);
     if (!pattern) {
-      const withinBound = this.spend(patternWeight + source.length + unicodeWeight * (source.split('\\p').length - 1));
+      const withinBound = this.spend(patternWeight + source.length + unicodeWeight * (source.split(/\\p/i).length - 1));
       this.#patterns.set(source, (pattern = new Pattern(source, !withinBound)));
     }
     return pattern;

@@ -93,5 +93,5 @@ function isRefused(name: string, parts: readonly JsonObject[], patterns: readonl
 }
 
 function mayMatch(pattern: Pattern, name: string): boolean {
-  return !pattern.isTried || pattern.isRisky(name.length) || (pattern.regex?.test(name) ?? true);
+  return !pattern.isTried || pattern.isRisky(name.length) || (pattern.matches(name) ?? true);
 }

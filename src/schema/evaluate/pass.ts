@@ -219,10 +219,11 @@ export class EvaluationPass implements EvaluationContext {
     if (!this.spend(1 + textSteps(text)) || (pattern.isFresh && !this.#lookAtClock()))
       return this.undetermined('steps', node, keyword);
     if (!pattern.isTried) return this.undetermined(pattern.withheld ? 'schema-size' : 'pattern-time', node, keyword);
-    const { regex } = pattern;
-    if (regex === undefined) return VALID;
-    if (!pattern.isRisky(text.length)) return regex.test(text) ? VALID : INVALID;
-    return this.#guarded(() => regex.test(text)) ?? this.undetermined('pattern-time', node, keyword);
+    if (!pattern.isReadable) return VALID;
+    const verdict = pattern.isRisky(text.length)
+      ? this.#guarded(() => pattern.matches(text))
+      : verdictOf(pattern.matches(text));
+    return verdict ?? this.undetermined('pattern-time', node, keyword);
   }
 
   conforms(format: Format, text: string, node: SchemaNode): Verdict {
@@ -303,15 +304,15 @@ export class EvaluationPass implements EvaluationContext {
   }
 
   /** What may never end: undefined where it took longer than it may. */
-  #guarded(match: () => boolean): Verdict | undefined {
+  #guarded(match: () => boolean | undefined): Verdict | undefined {
     const limits = this.#limits;
     if (limits.guard === 'none') throw needsWatchdog;
-    if (limits.guard === 'pass') return match() ? VALID : INVALID;
+    if (limits.guard === 'pass') return verdictOf(match());
     const started = performance.now();
     const ended = watched(match, limits.patternMs);
     // The watchdog keeps its own time and may be a little early.
     limits.patternMs = ended ? limits.patternMs - (performance.now() - started) : 0;
-    return ended && (ended.result ? VALID : INVALID);
+    return verdictOf(ended?.result);
   }
 
   /** Charges the steps taken since the last time to the work that this pass is a part of; false where that is used up. */
@@ -364,6 +365,10 @@ export class EvaluationPass implements EvaluationContext {
     if (outer && result === UNDETERMINED) outer.uncertain = true;
     return result;
   }
+}
+
+function verdictOf(matches: boolean | undefined): Verdict | undefined {
+  return matches === undefined ? undefined : matches ? VALID : INVALID;
 }
 
 /** A part that could not be decided, where it stands. */

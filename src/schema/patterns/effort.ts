@@ -95,9 +95,12 @@ interface Quantifier {
   readonly max: number;
 }
 
+/** However long its numbers are written: `{00000000000000000000000000000000000000001,}` is `+`. */
+const quantifierHere = /[*+?]|(\{(\d+)(,(\d*))?\})/y;
+
 function readQuantifier(reader: Reader): Quantifier | undefined {
-  const [all, braces, min, comma, max] =
-    /^(?:[*+?]|(\{(\d+)(,(\d*))?\}))/.exec(reader.source.slice(reader.at, reader.at + 40)) ?? [];
+  quantifierHere.lastIndex = reader.at;
+  const [all, braces, min, comma, max] = quantifierHere.exec(reader.source) ?? [];
   if (all === undefined) return undefined;
   reader.at += all.length;
   if (reader.source[reader.at] === '?') reader.at++;

@@ -15,6 +15,7 @@ const plainSteps = 200_000;
 
 /** A regular expression of a schema, with JavaScript's own semantics. */
 export class Pattern {
+  /** Null until it is needed, undefined where JavaScript cannot parse it. */
   #regex: RegExp | undefined | null = null;
   #tried: boolean | undefined;
   /** Length of the longest text known to be plain, and of the shortest known not to be. */
@@ -26,12 +27,6 @@ export class Pattern {
     readonly source: string,
     readonly withheld: boolean,
   ) {}
-
-  /** Undefined where JavaScript cannot parse it. */
-  get regex(): RegExp | undefined {
-    if (this.#regex === null) this.#regex = parse(this.source, 'u') ?? parse(this.source, '');
-    return this.#regex;
-  }
 
   /** Whether it is tried at all. */
   get isTried(): boolean {
@@ -45,7 +40,17 @@ export class Pattern {
 
   /** Whether JavaScript can parse it, as far as it is tried. */
   get isReadable(): boolean {
-    return !this.isTried || this.regex !== undefined;
+    return !this.isTried || this.#read() !== undefined;
+  }
+
+  /** Undefined where JavaScript cannot parse it, or finds it too large only now that it compiles it. */
+  matches(text: string): boolean | undefined {
+    try {
+      return this.#read()?.test(text);
+    } catch (error) {
+      if (error instanceof SyntaxError) return undefined;
+      throw error;
+    }
   }
 
   /** Whether matching a text of this length needs the watchdog, because it is not plain that it ends soon. */
@@ -57,6 +62,19 @@ export class Pattern {
     else this.#plainLength = length;
     return risky;
   }
+
+  #read(): RegExp | undefined {
+    if (this.#regex === null) this.#regex = readWithFlag(this.source) ?? parse(this.source, '');
+    return this.#regex;
+  }
+}
+
+/**
+ * As a lookahead, which matches the same texts: for the search that V8 otherwise prepares, it compiles eight characters
+ * such as `\P{L}` in a row for two seconds.
+ */
+function readWithFlag(source: string): RegExp | undefined {
+  return parse(source, 'u') && parse(`(?=${source})`, 'u');
 }
 
 function weightOf(source: string): number {

@@ -13,6 +13,7 @@ describe('The worst case of a pattern', () => {
     '(?:a|b){1000000000}',
     // Only without the `u` flag are these loops within loops.
     ...['^(?:\\p{1,9})*\\-$', '^(?:\\u{2}|\\u{3})*\\-$', '^(?:a\\u{1,3})*$'],
+    `^(?:a{${'0'.repeat(50)},})*b$`,
   ])('%s may take millions of steps', (source) => {
     expect(worstCaseSteps(source, 40)).toBeGreaterThan(1_000_000);
   });

@@ -7,6 +7,8 @@ import { decide, outcome } from '../decide.js';
 /** Never ends in practice: 2^60 ways. */
 const endless = 'a'.repeat(60) + '!';
 
+const thousands = Array.from({ length: 50_000 }, (_, id) => ({ id, name: 'a name' }));
+
 describe('Patterns', () => {
   test.each([
     ['^\\p{L}+$', 'é', true],
@@ -116,6 +118,32 @@ describe('Patterns', () => {
     expect(outcome({ pattern: light }, 'a')).not.toBe('pattern-time');
   });
 
+  // It reads them well, and overflows its stack only when it compiles them for the first match.
+  test.each(['.', '(?:a+)+.'])('that JavaScript finds too large when it compiles them decide nothing: %s…', (start) => {
+    const large = { pattern: start + '.'.repeat(9900) };
+    expect(outcome(large, '\u4444')).toBe('pattern-time');
+    expect(outcome({ propertyNames: large }, { '\u4444': 1 })).toBe('pattern-time');
+  });
+
+  // V8 prepared its search for 2 s, of which no clock knows.
+  test.each(['\\P{L}', '[^\\p{L}]', '[^\\p{L}\\p{N}]', '(?:.|.|.)'])(
+    'eight %s in a row are compiled at once',
+    (part) => {
+      const before = process.cpuUsage();
+      expect(outcome({ pattern: `${part.repeat(8)}$` }, '\u4444\u4444aaa')).toBe('invalid');
+      const { user } = process.cpuUsage(before);
+      const yardstick = process.cpuUsage();
+      for (let i = 0; i < 20; i++) JSON.stringify(thousands);
+      expect(user).toBeLessThan(process.cpuUsage(yardstick).user);
+    },
+  );
+
+  test('weigh by their Unicode properties, in either spelling', () => {
+    const codes = (escape: string) =>
+      outcome({ allOf: Array.from({ length: 10 }, (_, i) => ({ pattern: `${escape.repeat(45)}|${i}?` })) }, 'a');
+    expect(['\\p{L}', '\\P{L}'].map(codes)).toEqual(['schema-size', 'schema-size']);
+  });
+
   test('are compiled by the clock', () => {
     const allOf = Array.from({ length: 50 }, (_, i) => ({ pattern: `${'\\b\\w?'.repeat(60)}${i}?` }));
     expect(outcome({ allOf }, 'a', { budget: { ms: 0 } })).toBe('time');
@@ -132,7 +160,17 @@ describe('Patterns', () => {
 describe('A pattern', () => {
   test('is read once', () => {
     const pattern = new Pattern('^a$', false);
-    expect(pattern.regex).toBe(pattern.regex);
+    let read = 0;
+    const Counted = class extends RegExp {
+      constructor(source: string, flags: string) {
+        super(source, flags);
+        read++;
+      }
+    };
+    vi.stubGlobal('RegExp', Counted);
+    for (const text of ['a', 'b', 'a']) expect(pattern.matches(text)).toBe(text === 'a');
+    vi.unstubAllGlobals();
+    expect(read).toBe(2);
   });
 
   // So is what JavaScript cannot read: it is tried to, and found out.
