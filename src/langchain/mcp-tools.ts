@@ -175,7 +175,7 @@ function assemble(loaded: readonly Loaded[], options: McpToolsOptions): McpTools
   // What a model reads of a tool that it searches is a text, which no provider refuses: the original.
   const discovery = startDiscovery(
     offers.flat().map(({ original }) => original),
-    { mode, pinned, server: loaded.map(({ name }) => name).join(', ') },
+    { mode, pinned, server: [...new Set(all.map(({ server }) => server))].join(', ') },
   );
   const tools = discovery ? toldTools(discovery, all) : [...all];
   const told = new Set(tools);

@@ -15,7 +15,7 @@ export interface ServerReport {
   readonly setAside: readonly SetAsideTool[];
   /** What differs from what was approved, where the option `pins` says what that is. */
   readonly differences: readonly PinDifference[];
-  /** What is odd about the tools that are offered; without a tool's name, about the server's instructions. */
+  /** What is odd about the tools that are offered; without a tool's name, about the server. */
   readonly notes: readonly (Note & { tool?: string })[];
 }
 
@@ -44,12 +44,13 @@ export interface Asked {
   name: string;
   error?: unknown;
   instructions?: string | undefined;
+  serverInfo?: Readonly<Record<string, unknown>> | undefined;
   setAside: readonly SetAsideTool[];
   differences: readonly PinDifference[];
 }
 
 export function reportOf(
-  { name: server, error, instructions = '', setAside, differences }: Asked,
+  { name: server, error, instructions = '', serverInfo = {}, setAside, differences }: Asked,
   offered: readonly OfferedTool[],
   provider?: Provider,
 ): ServerReport {
@@ -64,7 +65,7 @@ export function reportOf(
       const own = offered.flatMap((tool) =>
         [...tool.tool.notes, ...notesOnProviders(tool, provider)].map((note) => ({ ...note, tool: tool.name })),
       );
-      return [...invisibleIn({ instructions }), ...own];
+      return [...invisibleIn({ instructions, serverInfo }), ...own];
     },
   };
 }

@@ -1,4 +1,4 @@
-import { cut, isObject, jsonText, namesNear, quote, shortened, visibleLine } from '../json/index.js';
+import { counted, cut, isObject, jsonText, namesNear, quote, shortened, visibleLine } from '../json/index.js';
 import { signature } from '../projections/index.js';
 import { checkArguments, InvalidArgumentsError, type ModelTool } from '../tool/index.js';
 import { searchIn } from './search.js';
@@ -184,7 +184,7 @@ function resultsText(results: readonly ModelTool[], count: number, next: string)
     const what = description === name ? '' : `: ${shortened(description.replace(/\s+/g, ' ').trim(), 200)}`;
     return `${name}(${signature(schema, { maxLength: 160 })})${what}`;
   });
-  return [`The best ${results.length} of ${count} tools. ${next}`, ...lines].join('\n');
+  return [`The best ${results.length} of ${counted(count, 'tool')}. ${next}`, ...lines].join('\n');
 }
 
 function nothingFound(tools: readonly ModelTool[]): string {

@@ -1,4 +1,4 @@
-import { shortened } from '../json/index.js';
+import { counted, shortened } from '../json/index.js';
 import { readCatalogue } from '../mcp/index.js';
 import { modelTools, type ModelTool } from '../tool/index.js';
 
@@ -28,7 +28,7 @@ export function threeTools(
   if (!search || !describe || !call) throw new TypeError('The tools of discovery are not valid.');
   const all = tools.map(({ name }) => name).join(', ');
   const listed = all.length <= namesRoom ? ` They are: ${all}.` : '';
-  const whose = `the ${tools.length} tools of ${shortened(server, 60)}`;
+  const whose = `the ${counted(tools.length, 'tool')} of ${shortened(server, 60)}`;
   return [
     {
       ...search,

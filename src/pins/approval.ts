@@ -64,7 +64,7 @@ export function approvedTools(catalogue: Catalogue, pins: Pins, options: Approva
   }
   setAside.sort((one, other) => one.position - other.position);
   const find = (name: string) => tools.find((tool) => tool.name === name);
-  return { catalogue: { instructions, tools, setAside, find }, differences };
+  return { catalogue: { ...catalogue, instructions, tools, setAside, find }, differences };
 }
 
 function aside(

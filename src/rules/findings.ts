@@ -19,7 +19,7 @@ export interface Finding {
   readonly level: Level;
   /** What it is about: the schema and its texts, or what one provider makes of it. */
   readonly subject: 'schema' | Provider;
-  /** The tool's name at the server; absent where it is about all of them, or the server's instructions. */
+  /** The tool's name at the server; absent where it is about all of them, or about the server. */
   readonly tool?: string;
   /** In a sentence; what cannot be seen in the server's texts is written as escapes. */
   readonly message: string;
@@ -41,13 +41,13 @@ const manyForOne = 1_000;
  * @param providers whose rules count beside those of the schema
  */
 export function findingsIn(
-  { instructions = '', tools, setAside }: Catalogue,
+  { instructions = '', serverInfo = {}, tools, setAside }: Catalogue,
   providers: readonly Provider[] = [],
 ): Finding[] {
   const aside = setAside.map(({ name, position, reason }) =>
     finding('set-aside', { name: name ?? `tool ${position + 1}` }, reason),
   );
-  const instructed = invisibleIn({ instructions }).map((note) => finding('invisible-characters', {}, note));
+  const ofServer = invisibleIn({ instructions, serverInfo }).map((note) => finding('invisible-characters', {}, note));
   const own = tools.flatMap((tool) => [
     ...tool.notes.flatMap((note) => noted(tool, note, note.code)),
     ...missing(tool),
@@ -58,7 +58,7 @@ export function findingsIn(
   ]);
   const tokens = toldTokens(modelTools(tools));
   const message = `It takes about ${tokens} tokens to tell a model of all ${counted(tools.length, 'tool')}.`;
-  return [...aside, ...instructed, ...own, ...(tokens > manyTokens ? [finding('token-cost', {}, { message })] : [])];
+  return [...aside, ...ofServer, ...own, ...(tokens > manyTokens ? [finding('token-cost', {}, { message })] : [])];
 }
 
 function noted(tool: CatalogueTool, note: Note, code: string, subject: Finding['subject'] = 'schema'): Finding[] {

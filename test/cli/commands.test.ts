@@ -250,6 +250,21 @@ describe('check', () => {
     expect(await ran('--fail-on', 'never')).toMatchObject({ code: 2 });
   });
 
+  test('counts tools, whatever is wrong with the server or stands aside', async () => {
+    await using odd = await startServer(
+      [tool('a', { description: 'A.' }), tool('b\u202e', { inputSchema: 5 }), tool('c', { inputSchema: 5 })],
+      'odd\u200b',
+    );
+    const at = ['--only', 'schema', '--url', odd.url];
+    const { stdout } = await cli(['check', ...at], { cwd: folder });
+    expect(stdout).toContain('of 3 tools, 2 with errors; the server with a warning\n');
+    expect(stdout).toContain(String.raw`stand at /serverInfo/name: "odd\u200b"`);
+    const { runs } = JSON.parse((await cli(['check', '--sarif', ...at], { cwd: folder })).stdout) as {
+      runs: { results: { message: { text: string } }[] }[];
+    };
+    expect(runs[0]!.results.map(({ message }) => message.text)).toContainEqual(expect.stringMatching(/^b\\u202e: /));
+  });
+
   test('of some rules alone says nothing of frameworks', async () => {
     for (const options of [[], ['--json']]) {
       const { stdout } = await cli(['check', ...options, '--only', 'token-cost', ...at()], { cwd: folder });

@@ -98,6 +98,13 @@ describe('mcpTools with discovery', () => {
     expect(interruptOn(tools)).toEqual({ search_tools: false, describe_tools: false, call_tool: true });
   });
 
+  test('names the servers that are there', async () => {
+    await using one = await startServer([tool('only')]);
+    const mcpServers = { here: { url: one.url }, away: { url: 'http://127.0.0.1:9/mcp' } };
+    await using tools = await mcpTools({ mcpServers }, { discovery: 'on-demand' });
+    expect(tools[0]?.description).toMatch(/^Search the 1 tool of here, /);
+  });
+
   test('tells all where they are few, with auto', async () => {
     await using tools = await mcpTools({ url: server.url }, { discovery: 'auto' });
     expect(tools.map(({ name }) => name)).toEqual(['get_weather', 'create_issue', 'list_issues']);

@@ -1,6 +1,6 @@
 import type { Approved, ModelTool, Provider } from '../../../src/index.js';
 import { ExecutionMemory, type RunContext } from '../../connection/execution.js';
-import { hintList, hintSetAside, invisibleInstructions, invisibleNotes } from '../../hints.js';
+import { hintList, hintSetAside, invisibleNotes, invisibleOfServer } from '../../hints.js';
 import type { NodeOptions } from '../../options/read.js';
 import { refusals } from '../../providers.js';
 import { providersOf } from '../workflow-graph.js';
@@ -26,7 +26,7 @@ export function hintOffer(
   const what = others.map(({ message }) => message);
   if (what.length > 0) hintList(context, 'warning', 'Differs from what was approved', what);
   const odd = [
-    ...(offer.instructions ? invisibleInstructions(catalogue) : []),
+    ...invisibleOfServer({ ...catalogue, ...(!offer.instructions && { instructions: '' }) }),
     ...tools.flatMap(({ tool }) => invisibleNotes(tool)),
   ];
   if (odd.length > 0) hintList(context, 'warning', 'Texts that say something else than people see', odd);

@@ -10,7 +10,7 @@ import {
 import { counted, isObject, type JsonObject } from '../../../src/json/index.js';
 import { serverName, withEditorSession } from '../../connection/session.js';
 import { readable } from '../../errors.js';
-import { invisibleInstructions, invisibleNotes } from '../../hints.js';
+import { invisibleNotes, invisibleOfServer } from '../../hints.js';
 import { hasLegacyOrder } from '../../host/database.js';
 import { noticeText } from '../../notice-text.js';
 import { refusals } from '../../providers.js';
@@ -113,7 +113,7 @@ function warningsOf(catalogue: Catalogue, context: ILoadOptionsFunctions, addres
     ...(options['providerSafe'] === false ? refusedBy(tools) : []),
     ...setAside(catalogue),
     ...(differences.length > 0 ? [differenceText(differences)] : []),
-    ...(isTold ? invisibleInstructions(catalogue) : []),
+    ...invisibleOfServer({ ...catalogue, ...(!isTold && { instructions: '' }) }),
     ...limited(tools.flatMap(invisibleNotes), shown),
   ];
 }

@@ -1,4 +1,5 @@
 import { type Finding, type Rule, rules } from '../../index.js';
+import { visible } from '../../json/index.js';
 import { version } from '../help.js';
 
 /** What was found at one server. */
@@ -39,7 +40,7 @@ function resultOf({ rule, level, tool, message, location = '' }: Finding, server
     ruleId: rule,
     ruleIndex: descriptors.findIndex(({ id }) => id === rule),
     level,
-    message: { text: tool === undefined ? message : `${tool}: ${message}` },
+    message: { text: tool === undefined ? message : `${visible(tool)}: ${message}` },
     locations: [
       {
         logicalLocations: [logical],

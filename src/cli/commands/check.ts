@@ -85,7 +85,7 @@ function differing({ tool, message, changes }: PinDifference): Finding {
 }
 
 function render(
-  { tools }: Catalogue,
+  { tools, setAside }: Catalogue,
   chosen: readonly string[],
   findings: readonly Finding[],
   shown: readonly Finding[],
@@ -95,7 +95,7 @@ function render(
   terminal.line();
   const summary = chosen.map((subject) => {
     const own = findings.filter((finding) => finding.subject === subject);
-    return { cells: [subject, summarise(own, tools.length)] };
+    return { cells: [subject, summarise(own, tools.length + setAside.length)] };
   });
   for (const line of table(summary, columns, [{ atMost: 40 }], [paint.cyan])) terminal.line(line);
   for (const { names, findings: shared } of alike(shown)) {
@@ -140,15 +140,18 @@ function levelPaint(paint: Terminal['paint']): (text: string) => string {
   return (text) => (text.startsWith('error') ? paint.red(text) : paint.yellow(text));
 }
 
+/** @param tools how many there are, those that are set aside among them */
 function summarise(findings: readonly Finding[], tools: number): string {
   // A tool may have several findings; the worst one counts.
-  const worst = new Map<string, number>();
-  for (const { tool = '', level } of findings) worst.set(tool, Math.max(worst.get(tool) ?? 0, levels.indexOf(level)));
+  const worst = new Map<string | undefined, number>();
+  for (const { tool, level } of findings) worst.set(tool, Math.max(worst.get(tool) ?? 0, levels.indexOf(level)));
+  const ofServer = worst.get(undefined);
+  worst.delete(undefined);
   const counts = [...levels].reverse().flatMap((level) => {
     const count = [...worst.values()].filter((each) => each === levels.indexOf(level)).length;
     return count === 0 ? [] : [`${count} with ${level}s`];
   });
-  return counts.length === 0
-    ? `nothing found in ${counted(tools, 'tool')}`
-    : `of ${counted(tools, 'tool')}, ${counts.join(', ')}`;
+  const all = counted(tools, 'tool');
+  const inTools = counts.length === 0 ? `nothing found in ${all}` : `of ${all}, ${counts.join(', ')}`;
+  return ofServer === undefined ? inTools : `${inTools}; the server with a ${levels[ofServer] ?? ''}`;
 }
