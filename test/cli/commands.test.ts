@@ -265,6 +265,17 @@ describe('check', () => {
     expect(runs[0]!.results.map(({ message }) => message.text)).toContainEqual(expect.stringMatching(/^b\\u202e: /));
   });
 
+  test('of some rules alone says what they found, or that they found nothing', async () => {
+    await using odd = await startServer([tool('a', { description: 'A\u200b.' }), tool('b')]);
+    const { stdout } = await cli(['check', '--only', 'invisible-characters', '--url', odd.url], { cwd: folder });
+    expect(stdout).toContain('\n  schema  of 2 tools, 1 with warnings\n');
+    const without = await cli(['check', '--only', 'token-cost', '--url', odd.url], { cwd: folder });
+    expect(without).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/\n {2}nothing found in 2 tools\n$/) as string,
+    });
+  });
+
   test('of some rules alone says nothing of frameworks', async () => {
     for (const options of [[], ['--json']]) {
       const { stdout } = await cli(['check', ...options, '--only', 'token-cost', ...at()], { cwd: folder });

@@ -93,10 +93,14 @@ function render(
 ): void {
   const { paint, columns = 200 } = terminal;
   terminal.line();
-  const summary = chosen.map((subject) => {
+  // Of some rules alone nothing is said about what else the subject may be.
+  const found = [...new Set(findings.map(({ subject }) => subject))];
+  const count = tools.length + setAside.length;
+  const summary = (chosen.length > 0 ? chosen : found).map((subject) => {
     const own = findings.filter((finding) => finding.subject === subject);
-    return { cells: [subject, summarise(own, tools.length + setAside.length)] };
+    return { cells: [subject, summarise(own, count)] };
   });
+  if (summary.length === 0) terminal.line(`  ${summarise([], count)}`);
   for (const line of table(summary, columns, [{ atMost: 40 }], [paint.cyan])) terminal.line(line);
   for (const { names, findings: shared } of alike(shown)) {
     terminal.line();
