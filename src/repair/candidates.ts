@@ -110,7 +110,7 @@ function mentioned(value: unknown, values: readonly unknown[], add: Add): void {
 }
 
 function retyped(value: unknown, types: readonly JsonType[], schema: JsonObject, site: Site, add: Add): void {
-  if (typeof value === 'string') readAs(value, types, add);
+  if (typeof value === 'string') readAs(value, types, site, add);
   if (types.includes('string')) asText(value, site, add);
   if (Array.isArray(value) && value.length === 1 && !isObject(value[0]) && !Array.isArray(value[0])) {
     if (!types.includes('array') && value[0] !== null) add('list', value[0]);
@@ -144,7 +144,7 @@ function textsIn({ title, description }: JsonObject): readonly string[] {
 /** At most fifteen digits: JavaScript gives them back. */
 const shortFraction = /^(?=.{3,16}$)-?\d+\.\d+$/;
 
-function readAs(text: string, types: readonly JsonType[], add: Add): void {
+function readAs(text: string, types: readonly JsonType[], site: Site, add: Add): void {
   const integer = types.includes('integer') || types.includes('number') ? integerOf(text) : undefined;
   if (integer !== undefined) add('integer', integer);
   // "5.000" may be five thousand.
@@ -158,9 +158,32 @@ function readAs(text: string, types: readonly JsonType[], add: Add): void {
   const quoted = quotedIn(text);
   if (quoted !== undefined) add('json', quoted);
   if (types.includes('array') || types.includes('object')) {
-    const container = containerIn(text);
+    const container = writtenIn(text, site);
     if (container && isOneOf(types, container)) add('json', container);
   }
+}
+
+/** Names and numbers on the way to the numbers of a text. */
+const maxLooked = 200_000;
+
+/** What a text holds: of numbers in it that only a text can be, the digits. */
+function writtenIn(text: string, site: Site): object | undefined {
+  const known = new Map<Meaning, boolean>();
+  let looked = 0;
+  return containerIn(text, {
+    wantsText(path) {
+      if ((looked += path.length) > maxLooked) return undefined;
+      const meaning = path.reduce((around, key) => around.at(key), site.meaning());
+      const wants = known.get(meaning) ?? isText(meaning);
+      known.set(meaning, wants);
+      return wants;
+    },
+  });
+}
+
+function isText({ schemas }: Meaning): boolean {
+  const types = schemas.flatMap((schema) => typesOf(schema) ?? typesOfValues(valuesOf(schema) ?? []));
+  return types.includes('string') && !types.includes('number') && !types.includes('integer');
 }
 
 /**
@@ -208,16 +231,24 @@ function isAbsent(value: unknown): boolean {
 
 /** The object with all its misspelled names corrected: those that the schema refuses or a required one is missing for. */
 function renamed(object: JsonObject, schema: JsonObject, site: Site, add: Add): void {
-  const { required } = schema;
   const isClosed = schema['additionalProperties'] === false || schema['unevaluatedProperties'] === false;
+  const required = requiredBeside(object, schema);
   // Under a pattern, any name may be right.
-  if (isObject(schema['patternProperties']) || !(isClosed || isList(required))) return;
+  if (isObject(schema['patternProperties']) || !(isClosed || required.length > 0)) return;
   const meaning = site.meaning();
-  const isMissing = (name: string) => isList(required) && required.includes(name);
-  const mayRename = (given: string, meant: string) => (isClosed || isMissing(meant)) && !meaning.declares(given);
+  const mayRename = (given: string, meant: string) =>
+    (isClosed || required.includes(meant)) && !meaning.declares(given);
   const names = misspelledNames(object, meaning.properties, meaning.names, mayRename);
   if (names.size === 0) return;
   add('name', withNames(object, names), names);
+}
+
+/** The names that a schema requires, those included that it requires beside members that were given. */
+function requiredBeside(object: JsonObject, { required, ...schema }: JsonObject): readonly unknown[] {
+  const beside = [schema['dependentRequired'], schema['dependencies']].flatMap((named) =>
+    isObject(named) ? Object.keys(named).flatMap((name) => (Object.hasOwn(object, name) ? [named[name]] : [])) : [],
+  );
+  return [required, ...beside].flatMap((names) => (isList(names) ? names : []));
 }
 
 /** A copy of the object, in its order, with other names for some members. */
@@ -233,7 +264,7 @@ function unwrapped(value: JsonObject, site: Site, add: Add): void {
   const [name = '', ...others] = Object.keys(value);
   if (others.length > 0 || !wrappers.includes(name)) return;
   const held = value[name];
-  const inner = typeof held === 'string' ? containerIn(held) : held;
+  const inner = typeof held === 'string' ? writtenIn(held, site) : held;
   if (!isObject(inner)) return;
   const known = site.meaning();
   if (!known.declares(name) && !isSpelled(name, spellingsOf(known.names))) add('wrapper', inner);

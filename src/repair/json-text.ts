@@ -1,5 +1,5 @@
 import { isList, isObject, quote, shortened } from '../json/index.js';
-import { isNumber, numberOf } from './numerals.js';
+import { integerOf, isNumber, numberOf } from './numerals.js';
 
 /** Levels of lists and objects within one another, and of texts within texts. */
 const maxDepth = 100;
@@ -11,19 +11,28 @@ const maxValues = 500_000;
 /** Characters of a text that is not JSON: reading them takes about as many tenths of a microsecond. */
 const maxTolerated = 1_000_000;
 
+/** How the text of a list or an object is read. */
+interface Reading {
+  /** Told of what is not read although it can be. */
+  readonly onProblem?: ((problem: string) => void) | undefined;
+  /**
+   * Whether a text is wanted somewhere within, as a number would be the wrong thing there: then a number's digits are kept,
+   * the zero of `3.10` and those of an integer that JavaScript would round. Undefined where that would take too long to tell.
+   */
+  readonly wantsText?: (path: readonly (string | number)[]) => boolean | undefined;
+}
+
 /**
  * The list or object that a text holds: as JSON, as Python or JavaScript write it (single quotes, `True`, `None`, tuples,
  * names without quotes), with trailing commas, within a code fence, or encoded twice. Undefined where it holds none, is cut short, names a property
  * twice, or holds a number that JavaScript would not give back. Takes time in proportion to the text and runs none of it.
- *
- * @param onProblem told of what is not read although it can be
  */
-export function containerIn(text: string, onProblem?: (problem: string) => void): object | undefined {
+export function containerIn(text: string, reading: Reading = {}): object | undefined {
   let current = text;
   for (let level = 0; level < maxTexts; level++) {
     const inner = withoutFence(current.trim());
     if (!/^[[{("']/.test(inner)) return undefined;
-    const value = parse(inner, onProblem);
+    const value = parse(inner, reading);
     if (typeof value === 'object' && value !== null) return value;
     if (typeof value !== 'string') return undefined;
     current = value;
@@ -44,7 +53,7 @@ export function argumentsFromText(
   text: string,
   onProblem?: (problem: string) => void,
 ): Readonly<Record<string, unknown>> | undefined {
-  const value = containerIn(text, onProblem);
+  const value = containerIn(text, { onProblem });
   return isObject(value) ? value : undefined;
 }
 
@@ -64,7 +73,7 @@ export function looksLikeSeveral(text: string): boolean {
 /** Brackets, quotes and what stands before the points of a list. */
 const encodedOrListed = /^(?:[[{("'`“‘«]|[-*•‣·]\s|\d{1,3}[.)]\s)/;
 
-const separators = /[,;|\n\r\t\v\f\u2028\u2029，、；،؛•]| [·/+] |```|~~~/;
+const separators = /[,;|\n\r\t\v\f\u2028\u2029，、；،؛•→]| (?:[·/+&]|and|or) |[-=]>|\[\s*["']|\s#|```|~~~/i;
 
 function withoutFence(text: string): string {
   if (!text.endsWith('```')) return text;
@@ -72,18 +81,24 @@ function withoutFence(text: string): string {
   return fence !== '' && fence.length <= text.length - 3 ? text.slice(fence.length, -3).trim() : text;
 }
 
-function parse(text: string, onProblem?: (problem: string) => void): unknown {
+function parse(text: string, reading: Reading = {}): unknown {
   if (text.length > maxValues && partsIn(text).values > maxValues) return undefined;
+  const isShort = text.length <= maxTolerated;
+  const tolerantly = () => (isShort ? new TolerantReader(text, reading).read() : undefined);
+  if (reading.wantsText && isShort && mayLoseDigits.test(text)) return tolerantly();
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return text.length <= maxTolerated ? new TolerantReader(text, onProblem).read() : undefined;
+    return tolerantly();
   }
   if (holdsAllOf(text, value)) return value;
-  if (onProblem && text.length <= maxTolerated) new TolerantReader(text, onProblem).read();
+  if (reading.onProblem) tolerantly();
   return undefined;
 }
+
+/** A fraction, an exponent, or an integer that may be rounded. */
+const mayLoseDigits = /\d\.\d|\d[eE]|\d{16}/;
 
 /** What a JSON text is made of. */
 interface Parts {
@@ -195,13 +210,13 @@ const escapes: Readonly<Record<string, string>> = {
 /** Reads what models write for JSON. It completes nothing and guesses no word: what it cannot read, it refuses. */
 class TolerantReader {
   readonly #text: string;
-  readonly #onProblem: ((problem: string) => void) | undefined;
+  readonly #reading: Reading;
+  readonly #path: (string | number)[] = [];
   #at = 0;
-  #depth = 0;
 
-  constructor(text: string, onProblem?: (problem: string) => void) {
+  constructor(text: string, reading: Reading) {
     this.#text = text;
-    this.#onProblem = onProblem;
+    this.#reading = reading;
   }
 
   /** Undefined where the text is not one value from its first to its last character. */
@@ -223,13 +238,17 @@ class TolerantReader {
     if (Object.hasOwn(closing, start)) return this.#container(start);
     const token = this.#match(patterns.word);
     if (Object.hasOwn(words, token)) return words[token];
+    const { wantsText } = this.#reading;
+    if (wantsText && integerOf(token) === undefined && isNumber(token)) {
+      if (wantsText(this.#path) ?? this.#fail()) return token;
+    }
     return (
       numberOf(token) ?? this.#fail(isNumber(token) ? `the number ${shortened(token, 60)} would be rounded` : undefined)
     );
   }
 
   #container(open: string): unknown {
-    if (++this.#depth > maxDepth) this.#fail();
+    if (this.#path.length >= maxDepth) this.#fail();
     this.#at++;
     const members = {};
     const items: unknown[] = [];
@@ -237,13 +256,19 @@ class TolerantReader {
     while (!this.#takes(closing[open] ?? '')) {
       if (items.length > commas) this.#fail();
       if (open === '{') this.#member(members);
-      items.push(open === '{' ? undefined : this.#value());
+      items.push(open === '{' ? undefined : this.#valueAt(items.length));
       if (this.#takes(',')) commas++;
     }
     // Without a comma, parentheses only group.
     if (open === '(' && commas === 0) this.#fail();
-    this.#depth--;
     return open === '{' ? members : items;
+  }
+
+  #valueAt(key: string | number): unknown {
+    this.#path.push(key);
+    const value = this.#value();
+    this.#path.pop();
+    return value;
   }
 
   #member(members: object): void {
@@ -257,7 +282,7 @@ class TolerantReader {
     if (Object.hasOwn(members, name)) this.#fail(`the name ${quote(name, 60)} stands twice`);
     // An assignment to __proto__ would set the prototype.
     Object.defineProperty(members, name, {
-      value: this.#value(),
+      value: this.#valueAt(name),
       writable: true,
       enumerable: true,
       configurable: true,
@@ -305,7 +330,7 @@ class TolerantReader {
   }
 
   #fail(problem?: string): never {
-    if (problem !== undefined) this.#onProblem?.(problem);
+    if (problem !== undefined) this.#reading.onProblem?.(problem);
     throw new Unreadable();
   }
 }

@@ -120,7 +120,7 @@ function adviceFor(refusal: Extract<Refusal, { outcome: 'invalid' }>): string {
   if (contradiction && concerns(contradiction, refusal.violations)) {
     return `${contradiction.message} Choose arguments of another kind, or do without the tool.`;
   }
-  return 'Correct the arguments and call the tool again.';
+  return 'Correct them and call it again.';
 }
 
 function concerns({ property }: Contradiction, violations: readonly Violation[]): boolean {

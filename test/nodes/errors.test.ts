@@ -40,7 +40,7 @@ describe('arguments that do not fit', () => {
 
   test('are told to a model in the words that are meant for it', () => {
     expect(errorForModel(node, error).message).toBe(error.message);
-    expect(error.message).toContain('call the tool again');
+    expect(error.message).toContain('call it again');
   });
 
   test('have lines in the editor, which shows HTML', () => {

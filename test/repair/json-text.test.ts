@@ -151,7 +151,14 @@ describe('the list or object that a text holds', () => {
 
 test.each<readonly [string, boolean]>([
   ['a tag', false],
-  ['rock and roll', false],
+  ['rock n roll', false],
+  ['rock and roll', true],
+  ['vegan or vegetarian', true],
+  ['a & b', true],
+  ['here: ["a"]', true],
+  ['#a #b', true],
+  ['a -> b', true],
+  ['android order', false],
   ['["a"]', true],
   ["('a', 'b')", true],
   ['{"a": 1}', true],

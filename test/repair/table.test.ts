@@ -303,11 +303,29 @@ describe('singletons', () => {
 describe('json', () => {
   const on = { json: true };
   const record = { type: 'object', properties: { limit: integer }, required: ['limit'] };
+  const texts = { properties: { id: { type: 'string' } } };
+  const versions = { $defs: { version: { type: 'object', properties: { v: { type: 'string' } } } } };
   test.each([
     ['an array', { type: 'array', items: { type: 'string' } }, '["a", "b"]', ['a', 'b']],
     ['an object', record, ' {"limit": 5} ', { limit: 5 }],
     ['an object with an integer sent as string', record, '{"limit":"5"}', { limit: 5 }],
     ['a list of such texts', { type: 'array', items: record }, '["{\\"limit\\":\\"5\\"}"]', [{ limit: 5 }]],
+    ['fractions where texts are wanted', { items: { type: 'string' }, type: 'array' }, '[3.10, 3.9]', ['3.10', '3.9']],
+    [
+      'such a fraction behind a reference',
+      { $ref: '#/properties/value/$defs/version', ...versions },
+      "{'v': 1.0}",
+      { v: '1.0' },
+    ],
+    ['one that is one of the allowed texts', { items: { enum: ['1.0', 'x'] }, type: 'array' }, '[1.0]', ['1.0']],
+    [
+      'digits of a large integer',
+      { type: 'object', ...texts },
+      '{"id": 175928847299117063}',
+      { id: '175928847299117063' },
+    ],
+    ['fractions where numbers are wanted, too', { items: { type: ['string', 'number'] }, type: 'array' }, '[1.0]', [1]],
+    ['fractions where anything is', { type: 'array' }, '[1.50]', [1.5]],
   ])('parses %s', (_, schema, value, expected) => {
     expect(outcome(schema, value, on)).toEqual({ accepted: { value: expected } });
   });
@@ -317,6 +335,11 @@ describe('json', () => {
     ['a scalar', { type: 'array' }, '5'],
     ['an object that the schema refuses', record, '{}'],
     ['an integer that would be rounded', { type: 'array' }, '[9007199254740993]'],
+    [
+      'one where numbers are wanted, too',
+      { items: { type: ['string', 'integer'] }, type: 'array' },
+      '[9007199254740993]',
+    ],
   ])('does not parse %s', (_, schema, value) => {
     expect(outcome(schema, value, on).refused).toContain('/value');
   });

@@ -180,7 +180,7 @@ describe('a schema that nothing can satisfy', () => {
     expect(refusal(sometimes, { mode: 'file' }).advice).toBe(advice);
     expect(refusal(sometimes, { mode: 'file', path: 'a' }).advice).toBe(advice);
     expect(refusal(sometimes, { mode: 'mail', size: 'x' }).advice).toBe(
-      'Correct the arguments and call the tool again.',
+      'Correct them and call it again.',
     );
     expect(checkArguments(sometimes, { mode: 'mail' }).warnings).toEqual([]);
   });

@@ -105,6 +105,11 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
     return super.tryAt(node, instance, key);
   }
 
+  override doubt(): void {
+    // What would make a branch refuse, others find out.
+    if (this.#found) this.#giveUp();
+  }
+
   override report(): Verdict {
     return INVALID;
   }
@@ -117,6 +122,8 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
     if (items || !isAlone || !isSimple(this.#instance)) return this.#giveUp() === VALID;
     const others = (this.#looks[depth] ?? 0) - nodes.length;
     const found = (this.#found = [...this.#candidates()]);
+    // What was looked at already is looked at again, for what it asks for.
+    this.forgetVerdicts();
     for (const node of nodes) super.try(node, this.#instance);
     this.#found = undefined;
     found.sort((left, right) => left.presumption - right.presumption);

@@ -1,0 +1,66 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { canonicalText } from '../../src/json/index.js';
+import { repairArguments } from '../../src/repair/index.js';
+import type * as schemas from '../../src/schema/index.js';
+import { compileSchema } from '../../src/schema/index.js';
+import { corpusTools } from '../../test-support/schemas/corpus.js';
+import { slipsIn } from '../../test-support/schemas/slips.js';
+import { synthesise } from '../../test-support/schemas/synthesise.js';
+import { fc } from '../../test-support/fuzz.js';
+import { sharedFolder } from '../../test-support/shared.js';
+import { choosingCalls, decidingCalls, jointlyChoosingCalls, overlappingCalls } from './choosing-calls.js';
+import { calls } from './generated.js';
+
+/** Whether the first attempt is left out, and how often it was all that was needed. */
+const first = vi.hoisted(() => ({ isLeftOut: false, sufficed: 0 }));
+
+vi.mock('../../src/schema/index.js', async (importOriginal) => {
+  const original = await importOriginal<typeof schemas>();
+  const evaluateCoercing: typeof original.evaluateCoercing = (...parameters) => {
+    const { result, steps } = original.evaluateCoercing(...parameters);
+    if (result.outcome !== 'coerced' && result.outcome !== 'refused') return { result, steps };
+    if (first.isLeftOut) return { result: { outcome: 'refused', isHopeless: false }, steps };
+    if (result.outcome === 'coerced' || result.isHopeless) first.sufficed++;
+    return { result, steps };
+  };
+  return { ...original, evaluateCoercing };
+});
+
+/** What comes of a call, in a text. */
+function repaired(schema: unknown, args: unknown, isLeftOut: boolean): string {
+  first.isLeftOut = isLeftOut;
+  const { arguments: result, repairs, evaluation } = repairArguments(compileSchema(schema), args, 'all');
+  const changes = repairs.map(({ kind, instanceLocation, to }) => [kind, instanceLocation, to ?? 'left out']);
+  return `${evaluation.outcome} ${canonicalText(result)} ${JSON.stringify(changes.sort())}`;
+}
+
+describe('The first attempt comes to what the search comes to', () => {
+  beforeEach(() => {
+    first.sufficed = 0;
+  });
+
+  test.each([
+    ['calls of every structure', calls],
+    ['calls about which a schema decides', decidingCalls],
+    ['alternatives', choosingCalls],
+    ['several choices about the same arguments', jointlyChoosingCalls],
+    ['several schemas for one argument', overlappingCalls],
+  ] as const)('for %s', (_, generated) => {
+    fc.assert(
+      fc.property(generated as fc.Arbitrary<readonly [unknown, unknown]>, ([schema, args]) => {
+        expect(repaired(schema, args, false)).toBe(repaired(schema, args, true));
+      }),
+      { numRuns: Number(process.env['RUNS'] ?? 2000) },
+    );
+    expect(first.sufficed).toBeGreaterThan(50);
+  });
+
+  test.skipIf(sharedFolder('corpus') === undefined)('for slips in calls to the tools of recorded servers', () => {
+    for (const { inputSchema } of corpusTools(sharedFolder('corpus') ?? '').filter((_, index) => index % 10 === 0)) {
+      for (const { args } of slipsIn(synthesise(inputSchema, { optional: true }))) {
+        expect(repaired(inputSchema, args, false)).toBe(repaired(inputSchema, args, true));
+      }
+    }
+    expect(first.sufficed).toBeGreaterThan(1000);
+  });
+});
