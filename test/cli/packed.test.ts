@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stdioServer } from '../../test-support/servers/stdio.js';
@@ -40,9 +40,27 @@ describe('the packed package, installed somewhere else', () => {
   test('lists a published server by the line that the README gives', () => {
     const [line] = readFileSync(join(root, 'README.md'), 'utf8').match(/npx mcp-verbatim list [^`\n]+/) ?? [];
     const [command, ...args] = line!.split(' ') as [string, ...string[]];
-    const output = execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    // What the inner npx finds installed it does not fetch: the registry's day is not this test's.
+    link(args.at(-1)!);
+    const env = { ...process.env, npm_config_registry: 'http://127.0.0.1:9' };
+    const output = execFileSync(command, args, {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     expect(output).toContain('get-sum\ta: number, b: number');
   });
+
+  /** Puts one of this project's own packages there, and its command. */
+  function link(name: string): void {
+    const [from, to] = [join(root, 'node_modules', name), join(folder, 'node_modules', name)];
+    const { bin } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as { bin: Record<string, string> };
+    mkdirSync(dirname(to), { recursive: true });
+    symlinkSync(from, to);
+    for (const [command, file] of Object.entries(bin))
+      symlinkSync(join(to, file), join(folder, 'node_modules', '.bin', command));
+  }
 });
 
 function npm(cwd: string, ...args: string[]): string {
