@@ -1,6 +1,6 @@
 import { type INode, NodeOperationError } from 'n8n-workflow';
 import { InvalidArgumentsError, McpError, ServerError, unknownOutcome } from '../src/index.js';
-import { jsonText, shortened } from '../src/json/index.js';
+import { jsonText, sentences, shortened } from '../src/json/index.js';
 import { hideSecretsIn } from '../src/secrets/index.js';
 import { plainText } from './text.js';
 
@@ -36,7 +36,7 @@ export function errorForModel(node: INode, error: unknown, place: ErrorPlace = {
 
 function messageForModel(error: unknown): string {
   if (error instanceof InvalidArgumentsError) return error.message;
-  if (error instanceof McpError) return error.message + (error.outcomeUnknown ? ` ${unknownOutcome}` : '');
+  if (error instanceof McpError) return sentences(error.message, error.outcomeUnknown ? unknownOutcome : undefined);
   return joined(error);
 }
 

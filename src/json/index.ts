@@ -47,6 +47,7 @@ export {
   jsonText,
   parseJson,
   quote,
+  sentences,
   shortened,
   sizeText,
   visible,

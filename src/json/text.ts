@@ -39,6 +39,12 @@ export function quote(text: string, limit = 80): string {
   );
 }
 
+/** Texts one after the other, each but the last with a full stop where it has no end of its own. */
+export function sentences(...texts: readonly (string | undefined)[]): string {
+  const told = texts.filter((text) => text !== undefined).filter((text) => text !== '');
+  return told.map((text, index) => (index === told.length - 1 || /[.!?…]$/.test(text) ? text : `${text}.`)).join(' ');
+}
+
 /** '1 item', '2 items', '2 properties' */
 export function counted(count: number, noun: string): string {
   if (count === 1) return `1 ${noun}`;

@@ -1,4 +1,5 @@
 import { McpError, unknownOutcome } from '../index.js';
+import { sentences } from '../json/index.js';
 import { RefusedRequest, type AnswerText } from '../mcp/index.js';
 
 /** The codes of JSON-RPC that are used here. */
@@ -17,8 +18,7 @@ export function answerFor(error: unknown): AnswerText {
   if (error instanceof RefusedRequest) return { error: error.errorText };
   const { message, hint, outcomeUnknown } =
     error instanceof McpError ? error : { message: messageOf(error), hint: undefined, outcomeUnknown: false };
-  const unknown = outcomeUnknown ? unknownOutcome : undefined;
-  return errorAnswer(errorCodes.internal, [message, unknown, hint].filter((text) => text !== undefined).join(' '));
+  return errorAnswer(errorCodes.internal, sentences(message, outcomeUnknown ? unknownOutcome : undefined, hint));
 }
 
 export function messageOf(error: unknown): string {

@@ -8,12 +8,23 @@ import {
   jsonText,
   parseJson,
   quote,
+  sentences,
   shortened,
   visible,
   visibleLine,
 } from '../../src/json/index.js';
 
 describe('A text', () => {
+  test.each<[texts: (string | undefined)[], result: string]>([
+    [['a', 'b'], 'a. b'],
+    [['a.', 'b!', 'c?', 'd…', 'e'], 'a. b! c? d… e'],
+    [['a', undefined, '', 'b'], 'a. b'],
+    [['a', undefined], 'a'],
+    [[], ''],
+  ])('%j as sentences are %j', (texts, result) => {
+    expect(sentences(...texts)).toBe(result);
+  });
+
   test.each<[text: string, length: number, result: string]>([
     ['abc', 3, 'abc'],
     ['abcd', 3, 'abc'],

@@ -12,10 +12,12 @@ import { findPersons, received, sent, tool, toolCall } from './tools.js';
 
 const png = 'iVBORw0KGgo=';
 
-/** What the MCP SDK answers on behalf of a server behind it. */
-function timedOut(request: string): Response {
-  const { id } = JSON.parse(request) as { id: number };
-  return Response.json({ jsonrpc: '2.0', id, error: { code: -32001, message: 'MCP error -32001: Request timed out' } });
+/** What a gateway answers on behalf of a server behind it. */
+function timedOut(code: number, message: string): (request: string) => Response {
+  return (request) => {
+    const { id } = JSON.parse(request) as { id: number };
+    return Response.json({ jsonrpc: '2.0', id, error: { code, message } });
+  };
 }
 
 /** Lets the tool `late` answer the call that came last. */
@@ -322,6 +324,29 @@ describe('a call that gets no answer', () => {
     await expect(running).resolves.toMatchObject({ content: 'done' });
   });
 
+  describe('because its session was lost and the server does not come back', () => {
+    const lost = async () => {
+      let away = false;
+      const fetches: typeof fetch = (url, init) => (away ? new Promise(() => {}) : fetch(url, init));
+      const tools = await mcpTools({ url: server.url, fetch: fetches }, { include: ['texts'] });
+      await (await tools.session()).close();
+      away = true;
+      return tools[0]!;
+    };
+
+    test("throws a timeout when the time of LangChain's own config is over", async () => {
+      const running = (await lost()).invoke(toolCall('texts', {}), { timeout: 100 });
+      await expect(running).rejects.toMatchObject({ code: 'TIMEOUT', timeoutMs: 100, outcomeUnknown: false });
+    });
+
+    test('throws when the run is cancelled', async () => {
+      const abort = new AbortController();
+      const running = (await lost()).invoke(toolCall('texts', {}), { timeout: 60_000, signal: abort.signal });
+      abort.abort();
+      await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
+    });
+  });
+
   test('leaves the advice for developers to the program', async () => {
     const { content, artifact } = await message('endless', {}, { timeoutMs: 100 });
     expect(content).toContain('Whether the server has carried out the request is unknown');
@@ -332,7 +357,10 @@ describe('a call that gets no answer', () => {
   test.each<[string, (request: string) => Response | Promise<Response>]>([
     ['HTTP 503', () => new Response('busy', { status: 503 })],
     ['a web page', () => new Response('<html></html>', { headers: { 'content-type': 'text/html' } })],
-    ['somebody\'s "Request timed out"', timedOut],
+    ['HTTP 408, which proxies also say of the server behind them', () => new Response('slow', { status: 408 })],
+    ['the MCP SDK\'s "Request timed out"', timedOut(-32001, 'MCP error -32001: Request timed out')],
+    ['the same with the code of a gateway', timedOut(-32000, 'MCP error -32001: Request timed out')],
+    ["the Python SDK's", timedOut(408, 'Timed out while waiting for response to ClientRequest. Waited 5.0 seconds.')],
     ['a connection that breaks', () => Promise.reject(new TypeError('fetch failed', { cause: new Error('reset') }))],
   ])(
     'tells the model that it may have been carried out after %s, and nothing for developers',
@@ -346,12 +374,23 @@ describe('a call that gets no answer', () => {
       expect(said).toMatchObject({
         status: 'error',
         content: expect.stringMatching(
-          /Whether the server has carried out the request is unknown.*not sent again\.$/,
+          /\. Whether the server has carried out the request is unknown.*not sent again\.$/,
         ) as string,
         artifact: { error: { outcomeUnknown: true } },
       });
     },
   );
+
+  test('is no call that may have been carried out where its arguments were refused for a timeout in them', async () => {
+    const refuse = timedOut(-32602, 'Invalid params: timeout must be an integer');
+    const fetches: typeof fetch = (url, init) =>
+      typeof init?.body === 'string' && init.body.includes('tools/call')
+        ? Promise.resolve(refuse(init.body))
+        : fetch(url, init);
+    await using tools = await mcpTools({ url: server.url, fetch: fetches }, { include: ['texts'] });
+    const said: unknown = await tools[0]?.invoke(toolCall('texts', {}));
+    expect(said).toMatchObject({ artifact: { error: { outcomeUnknown: false } } });
+  });
 
   test('tells the model of a JSON-RPC error', async () => {
     const { status, content } = await message('unknown-to-server');

@@ -2,7 +2,7 @@ import type { MessageContent } from '@langchain/core/messages';
 import { ToolInputParsingException } from '@langchain/core/tools';
 import { CancelledError, InvalidArgumentsError, InvalidResultError, McpError, unknownOutcome } from '../../index.js';
 import type { Note, Repair, ToolOutcome } from '../../index.js';
-import { jsonText } from '../../json/index.js';
+import { jsonText, sentences } from '../../json/index.js';
 import { messageContent } from './content.js';
 import type { Media } from './content.js';
 
@@ -114,7 +114,7 @@ export function failed(error: unknown): Outcome | undefined {
   // The hint is advice for whoever wrote or runs the program: a model can raise no timeout.
   return {
     status: 'error',
-    content: outcomeUnknown ? `${message} ${unknownOutcome}` : message,
+    content: sentences(message, outcomeUnknown ? unknownOutcome : undefined),
     artifact: { error: { code, message, outcomeUnknown, ...(hint !== undefined && { hint }) } },
   };
 }

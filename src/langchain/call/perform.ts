@@ -1,5 +1,5 @@
 import type { ToolRunnableConfig } from '@langchain/core/tools';
-import { callTool, checkArguments } from '../../index.js';
+import { callTool, CancelledError, checkArguments, TimeoutError } from '../../index.js';
 import type {
   CallOptions,
   CatalogueTool,
@@ -48,7 +48,7 @@ export async function performCall(
   const approval = await approve(target, wanted.arguments, options, fixed);
   if (!approval.approved) return declined(tool.name, approval.reason);
 
-  const session = await target.session();
+  const session = await opened(target, invocation);
   const { elicit } = options;
   const caller = isByInterrupt(elicit) ? pausing(session, server, elicit) : session;
   const outcome = await callTool(caller, tool, approval.arguments, {
@@ -63,6 +63,26 @@ export async function performCall(
   const replaced = await options.after?.({ server, tool, arguments: sent, repairs, result, config });
   return outcomeAfter(answered({ ...outcome, repairs }, options), replaced);
 }
+
+/** The session, opened again where it was lost: as long as this call may wait for it, which others may wait for as well. */
+async function opened({ session }: Target, { config: { signal }, timeout }: Invocation): Promise<Session> {
+  const over = timeout === undefined ? undefined : AbortSignal.timeout(Math.min(Math.ceil(timeout), longestTimer));
+  const ends = AbortSignal.any([signal, over].filter((end) => end !== undefined));
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      if (timeout === undefined || signal?.aborted)
+        reject(new CancelledError(`${connecting} was cancelled by the caller.`));
+      else reject(new TimeoutError(`${connecting} took longer than ${timeout} ms.`, timeout));
+    };
+    if (ends.aborted) end();
+    ends.addEventListener('abort', end);
+    session().then(resolve, reject);
+  });
+}
+
+const connecting = 'The attempt to connect';
+/** Node's timers hold 31 bits. */
+const longestTimer = 2 ** 31 - 1;
 
 /** What concerns the arguments and the result. */
 function toolOptions(options: McpToolsOptions, fixed: FixedArguments): ToolOptions {

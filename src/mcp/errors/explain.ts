@@ -109,13 +109,16 @@ export function ofAnswer({ code, message, data }: RpcError, { method, mask }: Fa
   const hint = hintFor(code);
   return new ServerError(`The server answered ${method} with error ${code}:`, code, mask.known(data), {
     details,
-    outcomeUnknown: code === requestTimedOut && /timed? ?out/i.test(message),
+    outcomeUnknown: !refusedUnread.includes(code) && /timed? ?out/i.test(message),
     ...(hint !== undefined && { hint }),
   });
 }
 
-/** What the MCP SDK answers where a server behind the server kept it waiting; -32001 has other meanings, too. */
-const requestTimedOut = -32001;
+/**
+ * The codes of JSON-RPC for requests that were not carried out. Where a server behind the server kept it waiting, each
+ * SDK and gateway answers with another code (-32001, -32000, 408), but all of them say so.
+ */
+const refusedUnread: readonly number[] = [-32700, -32600, -32601, -32602];
 
 function hintFor(rpcCode: number): string | undefined {
   if (rpcCode === -32601) return 'The server does not know this method; list what it offers instead.';

@@ -30,8 +30,9 @@ export function statusProblem(failure: HttpFailure, { method, where, mask }: Ask
     status,
     ...(said && { details: said }),
     hint: hintFor(status),
-    // A 503 as well: a gateway may say so although the server behind it has the request. So may who redirects after a POST.
-    outcomeUnknown: status >= 500 || (status >= 300 && status < 400),
+    // A 408 and a 503 as well: a gateway may say so although the server behind it has the request. So may who redirects
+    // after a POST.
+    outcomeUnknown: status >= 500 || status === 408 || (status >= 300 && status < 400),
   });
 }
 
@@ -41,6 +42,7 @@ function hintFor(status: number): string {
   if (status === 404 || status === 405) return 'Check the path of the URL; MCP endpoints often end in /mcp or /sse.';
   if (status === 407)
     return 'The proxy wants to know who asks: put the user and the password into its URL, as in http://user:password@proxy:8080.';
+  if (status === 408) return 'The server, or something in front of it, has waited too long; try again later.';
   if (status === 413)
     return 'The request is too large for the server, or for something in front of it; send less at a time.';
   if (status === 429) return 'The server limits the rate of requests; try again later.';
