@@ -106,10 +106,11 @@ function checkStdio({ command, args = [], env = {}, cwd = '' }: StdioAddress): v
 }
 
 function checkHttp({ url, headers = {}, ...rest }: HttpAddress): void {
-  if (url === undefined && 'command' in rest)
-    throw invalid('A server that is started with a command needs its transport.', 'Add "transport": "stdio".');
-  if (typeof url !== 'string')
-    throw invalid('The server URL is not a text.', 'Give "url" as a text: of a URL, its href.');
+  if (typeof url !== 'string') {
+    throw 'command' in rest
+      ? invalid('A server that is started with a command needs its transport.', 'Add "transport": "stdio".')
+      : invalid('The server URL is not a text.', 'Give "url" as a text: of a URL, its href.');
+  }
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {
     throw invalid(
