@@ -15,20 +15,25 @@ const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
 const json = { 'content-type': 'application/json' };
 
 describe('an answer', () => {
-  test('with the id of its request is one with HTTP 400 as well, whatever it speaks of, and the call is sent once', async () => {
+  test.each<[what: string, status: number, error: object, asEvent?: true]>([
+    ['HTTP 400, whatever it speaks of', 400, { message: 'no database session is open' }],
+    ['HTTP 404, however long it is', 404, { message: 'no such row', data: 'x'.repeat(100_000) }],
+    ['HTTP 404, in an event', 404, { message: 'no such row' }, true],
+  ])('with the id of its request is one with %s, and the call is sent once', async (_, status, error, asEvent) => {
     const server = await given((exchange) => {
-      const { message, response, status, result } = exchange;
+      const { message, response, result } = exchange;
       if (message.method === 'initialize') {
         result({ protocolVersion: '2025-11-25', capabilities: {} }, { 'mcp-session-id': 'one' });
         return;
       }
       if (message.method !== 'tools/call') {
-        status(202);
+        exchange.status(202);
         return;
       }
-      response
-        .writeHead(400, json)
-        .end(`{"jsonrpc":"2.0","id":${message.id},"error":{"code":-32000,"message":"no database session is open"}}`);
+      const answer = JSON.stringify({ jsonrpc: '2.0', id: message.id, error: { code: -32000, ...error } });
+      if (asEvent)
+        response.writeHead(status, { 'content-type': 'text/event-stream' }).end(`id: 1\ndata: ${answer}\n\n`);
+      else response.writeHead(status, json).end(answer);
     });
     expect(await failureOf(echo(await connected(server)))).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32000 });
     expect(server.methods()).toEqual(['initialize', 'notifications/initialized', 'tools/call']);

@@ -88,13 +88,17 @@ async function withProof({ authProvider }: HttpAddress, base: Exchange): Promise
   return throughFetch(withDpopFromProvider(provider)(fetchOver(base)) as typeof fetch);
 }
 
-/** The error for a response whose status means failure. */
-export async function failureOf(response: HttpResponse, url: URL): Promise<HttpFailure> {
+/**
+ * The error for a response whose status means failure.
+ *
+ * @param longest how much is read of its body, where that may be the answer all the same
+ */
+export async function failureOf(response: HttpResponse, url: URL, longest?: number): Promise<HttpFailure> {
   const target = redirectTarget(response, url);
   const retryAfter = readRetryAfter(response.header('retry-after'));
   return new HttpFailure(
     response.status,
-    await beginningOf(response),
+    await beginningOf(response, longest),
     retryAfter,
     target && describeRedirect(url, target),
   );

@@ -1,3 +1,4 @@
+import { Pieces } from '../connection/pieces.js';
 import { messageTooLarge } from './exchange.js';
 
 /** One event of an event stream (HTML, 9.2.6). */
@@ -34,8 +35,8 @@ export async function readEvents(
   chunks: AsyncIterable<Uint8Array>,
   { maxBytes, onEvent, onRetry }: EventStreamOptions,
 ): Promise<void> {
-  /** The line that has not ended yet, in pieces: so a long one is put together once. */
-  let pieces: Uint8Array[] = [];
+  /** The line that has not ended yet. */
+  const pieces = new Pieces();
   let length = 0;
   let event = emptyEvent();
   let afterReturn = false;
@@ -43,12 +44,7 @@ export async function readEvents(
   let turnBegan = performance.now();
 
   const endLine = (): void => {
-    let line = (
-      pieces.length === 1 && pieces[0]
-        ? Buffer.from(pieces[0].buffer, pieces[0].byteOffset, pieces[0].byteLength)
-        : Buffer.concat(pieces)
-    ).toString('utf8');
-    pieces = [];
+    let line = pieces.takeText();
     if (first && line.startsWith('\ufeff')) line = line.slice(1);
     first = false;
     if (line === '') {

@@ -1,3 +1,4 @@
+import { Pieces } from '../connection/pieces.js';
 import { LimitError } from '../errors/errors.js';
 
 /** One HTTP request. */
@@ -58,33 +59,29 @@ async function* none(): AsyncGenerator<Uint8Array> {
 
 /** @throws LimitError when there are more bytes than that */
 export async function textOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
-  const read: Uint8Array[] = [];
-  let length = 0;
+  const read = new Pieces();
   for await (const chunk of chunks) {
-    length += chunk.length;
-    if (length > maxBytes) throw messageTooLarge(maxBytes);
     read.push(chunk);
+    if (read.length > maxBytes) throw messageTooLarge(maxBytes);
   }
-  return withoutMark(Buffer.concat(read, length).toString('utf8'));
+  return withoutMark(read.takeText());
 }
 
 /** Of what is no message (an error's body, a web page), this much is read. */
 const longestNonMessage = 64 * 1024;
 
 /** The beginning of a body; the rest is not waited for. */
-export async function beginningOf(response: HttpResponse): Promise<string> {
-  const read: Uint8Array[] = [];
-  let left = longestNonMessage;
+export async function beginningOf(response: HttpResponse, longest = longestNonMessage): Promise<string> {
+  const read = new Pieces();
   try {
     for await (const chunk of response.chunks()) {
-      read.push(chunk.subarray(0, left));
-      left -= chunk.length;
-      if (left <= 0) break;
+      read.push(chunk.subarray(0, longest - read.length));
+      if (read.length >= longest) break;
     }
   } catch {
     // What could be read says more than how reading the rest of an error failed.
   }
-  return withoutMark(Buffer.concat(read).toString('utf8'));
+  return withoutMark(read.takeText());
 }
 
 /** Texts of Windows may begin with a mark of byte order. */

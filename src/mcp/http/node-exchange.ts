@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } fro
 import { Readable } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { cut } from '../../json/index.js';
+import { Pieces } from '../connection/pieces.js';
 import {
   messageTooLarge,
   textOf,
@@ -147,20 +148,16 @@ function responseOf(message: IncomingMessage): HttpResponse {
 /** What {@link textOf} does, by events: half the time for a short answer. */
 function textOfMessage(message: IncomingMessage, maxBytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const read: Buffer[] = [];
-    let length = 0;
+    const read = new Pieces();
     message.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= maxBytes) {
-        read.push(chunk);
-        return;
-      }
+      read.push(chunk);
+      if (read.length <= maxBytes) return;
       reject(messageTooLarge(maxBytes));
       message.destroy();
     });
     message.once('error', reject);
     message.once('end', () => {
-      resolve(withoutMark((read.length === 1 && read[0] ? read[0] : Buffer.concat(read, length)).toString('utf8')));
+      resolve(withoutMark(read.takeText()));
     });
   });
 }

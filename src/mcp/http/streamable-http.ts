@@ -113,8 +113,11 @@ export class StreamableHttp implements Transport {
 
   /** A status that means failure; the answer to the request it may be all the same, after the habit of JSON-RPC over HTTP. */
   async #refused(response: HttpResponse, id: RequestId | undefined): Promise<undefined> {
-    const failure = await failureOf(response, this.#endpoint.url);
-    const { status, body } = failure;
+    const type = mediaType(response);
+    const mayAnswer = id !== undefined && (type === 'application/json' || type === 'text/event-stream');
+    const failure = await failureOf(response, this.#endpoint.url, mayAnswer ? this.#maxMessageBytes : undefined);
+    const { status } = failure;
+    const body = type === 'text/event-stream' ? dataIn(failure.body) : failure.body;
     const isAnswer =
       id !== undefined &&
       ![401, 403].includes(status) &&
@@ -122,7 +125,7 @@ export class StreamableHttp implements Transport {
       !(status === 404 && this.sessionId !== undefined && saysNoSession(body, this.sessionId)) &&
       readMessages(body)?.some((message) => message.kind === 'answer' && String(message.id) === String(id));
     if (!isAnswer) throw failure;
-    this.#receiver.receive(failure.body, id);
+    this.#receiver.receive(body, id);
     return undefined;
   }
 
@@ -239,6 +242,11 @@ function delayBefore(stream: StreamState): number {
 
 export function mediaType(response: HttpResponse): string {
   return (response.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** The data of an event stream of one event. */
+function dataIn(stream: string): string {
+  return stream.replace(/^(?!data:).*$/gm, '').replace(/^data:/gm, '');
 }
 
 function notMcp(response: HttpResponse): McpError {

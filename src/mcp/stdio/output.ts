@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { Pieces } from '../connection/pieces.js';
 
 /**
  * Cuts a byte stream into lines. A line may arrive in any number of pieces; nothing is copied twice, so that a line
@@ -13,27 +14,20 @@ export function lineSplitter(
   onLine: (line: string) => void,
   onOverflow: () => void,
 ): { push(chunk: Buffer): void; /** Gives out a last line that has no line end. */ end(): void } {
-  let pieces: Buffer[] = [];
-  let length = 0;
+  const pieces = new Pieces();
   let overflowed = false;
 
   const keep = (piece: Buffer): boolean => {
-    length += piece.length;
-    if (length > maxBytes) {
-      overflowed = true;
-      pieces = [];
-      onOverflow();
-      return false;
-    }
     pieces.push(piece);
-    return true;
+    if (pieces.length <= maxBytes) return true;
+    overflowed = true;
+    pieces.clear();
+    onOverflow();
+    return false;
   };
 
   const finish = () => {
-    const line = pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces, length);
-    pieces = [];
-    length = 0;
-    onLine(line.toString('utf8').replace(/\r$/, ''));
+    onLine(pieces.takeText().replace(/\r$/, ''));
   };
 
   return {
@@ -51,7 +45,7 @@ export function lineSplitter(
       }
     },
     end() {
-      if (length > 0 && !overflowed) finish();
+      if (pieces.length > 0 && !overflowed) finish();
     },
   };
 }

@@ -1,0 +1,39 @@
+/** Pieces that are kept as they came. */
+const mostPieces = 1024;
+
+/**
+ * Collects what comes in pieces until it is whole. However small these are (a server may send single bytes), they take little more
+ * memory than their length; and large ones are copied once.
+ */
+export class Pieces {
+  /** In bytes. */
+  length = 0;
+  #joined: Uint8Array[] = [];
+  #pieces: Uint8Array[] = [];
+
+  push(piece: Uint8Array): void {
+    this.length += piece.length;
+    this.#pieces.push(piece);
+    if (this.#pieces.length < mostPieces) return;
+    this.#joined.push(Buffer.concat(this.#pieces));
+    this.#pieces = [];
+  }
+
+  /** All of them as one text, and none is left. */
+  takeText(): string {
+    const all = [...this.#joined, ...this.#pieces];
+    const [first] = all;
+    const bytes =
+      first && all.length === 1
+        ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
+        : Buffer.concat(all, this.length);
+    this.clear();
+    return bytes.toString('utf8');
+  }
+
+  clear(): void {
+    this.#joined = [];
+    this.#pieces = [];
+    this.length = 0;
+  }
+}
