@@ -1,4 +1,4 @@
-import { pointerToken, startWork, valueAt, type Work } from '../json/index.js';
+import { pointerToken, pointerTokens, startWork, valueAt, type Work } from '../json/index.js';
 import {
   checkEvaluateOptions,
   coerce,
@@ -18,6 +18,7 @@ import { applyRepairs, isWithin, placeAfter, withHolders } from './apply.js';
 import { type Candidate, candidatesFor } from './candidates.js';
 import { rememberNames } from './describe.js';
 import { chosenKinds, type Repair, type RepairChoice, type RepairKind } from './options.js';
+import { isSpelled, spellingsOf } from './spelling.js';
 
 /** What came of a repair, and whether the schema accepts it. */
 export interface RepairedArguments {
@@ -186,9 +187,18 @@ function culpritsIn({ repairs, evaluation }: RepairedArguments, start: RepairedA
   const wrong = new Set(places);
   const around = new Set(places.flatMap(withHolders));
   return repairs.filter(
-    ({ instanceLocation }) =>
-      around.has(instanceLocation) || withHolders(instanceLocation).some((place) => wrong.has(place)),
+    (repair) =>
+      around.has(repair.instanceLocation) ||
+      withHolders(repair.instanceLocation).some((place) => wrong.has(place)) ||
+      (repair.to === undefined && violationsOf(evaluation).some((violation) => isOtherSpelling(violation, repair))),
   );
+}
+
+/** Whether what was left out is there a second time: without the first, the second would be taken for it. */
+function isOtherSpelling({ instanceLocation, property = '' }: Violation, repair: Repair): boolean {
+  const end = repair.instanceLocation.lastIndexOf('/');
+  if (repair.instanceLocation.slice(0, end) !== instanceLocation) return false;
+  return isSpelled(property, spellingsOf(pointerTokens(repair.instanceLocation.slice(end))));
 }
 
 function violationsOf(evaluation: Evaluation): readonly Violation[] {

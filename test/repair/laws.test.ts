@@ -100,6 +100,13 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     );
   });
 
+  test('nor does it where what was left out came under another spelling, too', () => {
+    const compiled = compileSchema({ properties: { perPage: { type: 'integer' } }, additionalProperties: false });
+    const { arguments: once, evaluation } = repairArguments(compiled, { perPage: null, per_page: 5 }, 'all');
+    expect(evaluation.outcome).toBe('invalid');
+    expect(repairArguments(compiled, once, 'all').arguments).toBe(once);
+  });
+
   test('with integers alone, only strings that are integers change, and only into these integers', () => {
     fc.assert(
       fc.property(calls, ([schema, args]) => {
