@@ -3,7 +3,7 @@ import type { WireText } from '../connection/envelope.js';
 import type { ToolText } from './tool.js';
 
 /** The message of a batch, or the whole text where there is none. */
-function messageIn(json: JsonText, { batchIndex }: WireText): Span | undefined {
+function messageIn(json: JsonText, batchIndex: number | undefined): Span | undefined {
   const root = json.root();
   return batchIndex === undefined ? root : [...json.items(root)][batchIndex];
 }
@@ -11,31 +11,47 @@ function messageIn(json: JsonText, { batchIndex }: WireText): Span | undefined {
 /** What stands at the end of a path of names within a message, to the character. */
 export function wireSlice(wire: WireText, path: readonly string[]): string | undefined {
   const json = new JsonText(wire.text);
-  let span = messageIn(json, wire);
+  let span = messageIn(json, wire.batchIndex);
   for (const name of path) span = span && json.member(span, name);
   return span && json.slice(span);
 }
 
 /**
- * The texts of the tools in an answer to `tools/list`. Kept is the answer's own text; where the tools are in it is found
- * out when the first is asked for.
+ * The texts of the tools in an answer to `tools/list`. Kept are the bytes of the answer: as a string, one character beyond
+ * Latin-1 makes JavaScript take two bytes for each. Where the tools are in it is found out when the first is asked for.
  */
-export function textsOfTools(wire: WireText): (index: number, definition: unknown) => ToolText | undefined {
-  let spans: Span[] | undefined;
+export function textsOfTools({
+  text,
+  batchIndex,
+}: WireText): (index: number, definition: unknown) => ToolText | undefined {
+  const bytes = Buffer.from(text);
+  let places: Span[] | undefined;
   return (index, definition) => {
-    const json = new JsonText(wire.text);
-    if (!spans) {
-      const message = messageIn(json, wire);
-      const result = message && json.member(message, 'result');
-      const tools = result && json.member(result, 'tools');
-      spans = tools ? [...json.items(tools)] : [];
-    }
-    const span = spans[index];
-    const schema = span && json.member(span, 'inputSchema');
+    places ??= placesOfTools(bytes, batchIndex);
+    const place = places[index];
+    if (!place) return undefined;
+    const json = new JsonText(bytes.toString('utf8', place.start, place.end));
+    const schema = json.member(json.root(), 'inputSchema');
     // Whatever went wrong here: what is told to be the tool's text says what the tool says.
-    if (!span || !schema || !says(json.slice(span), definition)) return undefined;
-    return { definition: json.slice(span), inputSchema: json.slice(schema) };
+    if (!schema || !says(json.text, definition)) return undefined;
+    return { definition: json.text, inputSchema: json.slice(schema) };
   };
+}
+
+/** Where the tools stand in the bytes. */
+function placesOfTools(bytes: Buffer, batchIndex: number | undefined): Span[] {
+  const json = new JsonText(bytes.toString());
+  const message = messageIn(json, batchIndex);
+  const result = message && json.member(message, 'result');
+  const tools = result && json.member(result, 'tools');
+  const places: Span[] = [];
+  let [at, byte] = [0, 0];
+  for (const item of tools ? json.items(tools) : []) {
+    const start = byte + Buffer.byteLength(json.slice({ start: at, end: item.start }));
+    [at, byte] = [item.end, start + Buffer.byteLength(json.slice(item))];
+    places.push({ start, end: byte });
+  }
+  return places;
 }
 
 function says(text: string, value: unknown): boolean {
