@@ -2,7 +2,7 @@
  * The protocol side by side: `npm run bench:protocol [rounds]`, after a build.
  *
  * A session is connect, list and 20 calls, over HTTP (answered in JSON, or in event streams) and stdio; a listing is one
- * answer with 5,000 tools; what a kept session holds is memory in use after a collection. Every figure is measured in a process of its own, the clients take turns in each round, and
+ * answer with 5,000 tools; what a kept list or session holds is memory in use after a collection. Every figure is measured in a process of its own, the clients take turns in each round, and
  * what is printed is the best of the rounds, the one that whatever else the machine does has disturbed least, as a ratio
  * to the bare SDK or to `fetch` and `JSON.parse` of the same bytes.
  */
@@ -67,6 +67,8 @@ async function main(): Promise<void> {
       `List ${tools.length} tools, ${(bytes / 1e6).toFixed(1)} MB (best of ${rounds}; ratio to ${baseline}):`,
     );
     print('  over HTTP ', await measure('listing', [baseline, ...clients], { url: long.url }, packages), baseline);
+    console.log(`What is held of these ${tools.length} tools (least of the rounds; ratio to ${baseline}):`);
+    printHeld(await measure('held', [baseline, ...clients], { url: long.url }, packages));
     console.log('A session that is kept and idle, with its list of two tools (least of the rounds):');
     for (const [name, { megabytes }] of await measure('kept', clients, { url: short.url }, packages))
       console.log(
@@ -161,6 +163,12 @@ function print(title: string, samples: Map<string, Sample>, reference: string): 
       `${title} ${name.padEnd(30)} ${column(ms, 'ms', base?.ms)} ${column(cpuMs, 'ms cpu', base?.cpuMs)} ${memory}`,
     );
   }
+}
+
+function printHeld(samples: Map<string, Sample>): void {
+  const base = samples.get(baseline)?.megabytes ?? Number.NaN;
+  for (const [name, { megabytes = Number.NaN }] of samples)
+    console.log(`  ${name.padEnd(30)} ${megabytes.toFixed(1).padStart(6)} MB ${(megabytes / base).toFixed(2)}x`);
 }
 
 function best(samples: Sample[]): Sample {

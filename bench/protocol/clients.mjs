@@ -1,5 +1,5 @@
 // Every client behind one shape, used as its own documentation says:
-//   connect(address) -> { list() -> number of tools, call(name, args), close() }
+//   connect(address) -> { list() -> what it gives out as the tools, call(name, args), close() }
 // An address is { url } or { command, args }.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export const clients = {
     return async (address) => {
       const session = await connect(address.url ? address : { transport: 'stdio', ...address });
       return {
-        list: async () => (await session.listTools()).tools.length,
+        list: async () => (await session.listTools()).tools,
         call: async (name, args) => session.callTool((await session.listTools()).find(name), args),
         close: () => session.close(),
       };
@@ -41,7 +41,7 @@ export const clients = {
       const client = new MultiServerMCPClient({ mcpServers: { server }, prefixToolNameWithServerName: false });
       let tools;
       return {
-        list: async () => (tools = await client.getTools()).length,
+        list: async () => (tools = await client.getTools()),
         call: (name, args) => tools.find((tool) => tool.name === name).invoke(args),
         close: () => client.close(),
       };
@@ -55,7 +55,7 @@ export const clients = {
       list: async () => {
         const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
         const response = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
-        return JSON.parse(await response.text()).result.tools.length;
+        return JSON.parse(await response.text()).result.tools;
       },
       close: async () => {},
     }),
@@ -67,7 +67,7 @@ function sdkClient(Client, HttpTransport, StdioTransport) {
     const transport = address.url ? new HttpTransport(new URL(address.url)) : new StdioTransport(address);
     await client.connect(transport);
     return {
-      list: async () => (await client.listTools()).tools.length,
+      list: async () => (await client.listTools()).tools,
       call: (name, args) => client.callTool({ name, arguments: args }),
       close: async () => {
         await transport.terminateSession?.();

@@ -37,4 +37,6 @@ function result(method, params) {
   });
 }
 
+// A busy machine may let a client pause for longer than Node's five seconds.
+server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}/mcp`));

@@ -1,11 +1,12 @@
 // One measurement in a process of its own: `worker.mjs <client> <workload> <address as JSON> <packages>`. Prints JSON.
+import { setTimeout } from 'node:timers/promises';
 import { clients } from './clients.mjs';
 
 const [name, workload, addressText, packages] = process.argv.slice(2);
 const address = JSON.parse(addressText);
 const connect = await clients[name](packages);
 
-const workloads = { session, listing, kept, large };
+const workloads = { session, listing, held, kept, large };
 console.log(JSON.stringify(await workloads[workload]()));
 process.exit(0);
 
@@ -30,6 +31,18 @@ async function listing() {
   return { ...time, megabytes: (process.resourceUsage().maxRSS - before) / 1024 };
 }
 
+/** One long list: what the process holds of it while somebody keeps it, beside another one, when all code is loaded. */
+async function held() {
+  const kept = [];
+  for (const _turn of [1, 2]) {
+    const client = await connect(address);
+    kept.push({ client, before: await inUse(), tools: await client.list() });
+  }
+  const megabytes = ((await inUse()) - kept[1].before) / 1e6;
+  for (const { client } of kept) await client.close();
+  return { ms: 0, cpuMs: 0, megabytes };
+}
+
 /** A call with 20 MB of arguments: by how much the memory of the process has grown at its highest. */
 async function large() {
   const client = await connect(address);
@@ -47,9 +60,9 @@ async function large() {
 /** What a session holds while nobody uses it, its tool list included: the memory in use with twenty more than with one. */
 async function kept() {
   const sessions = [await used()];
-  const before = inUse();
+  const before = await inUse();
   while (sessions.length <= 20) sessions.push(await used());
-  const megabytes = (inUse() - before) / 20 / 1e6;
+  const megabytes = ((await inUse()) - before) / 20 / 1e6;
   for (const session of sessions) await session.close();
   return { ms: 0, cpuMs: 0, megabytes };
 }
@@ -61,8 +74,12 @@ async function used() {
   return client;
 }
 
-function inUse() {
-  global.gc();
+/** After what is done with has let go of its buffers, which takes some turns. */
+async function inUse() {
+  for (let turn = 0; turn < 5; turn++) {
+    await setTimeout(20);
+    global.gc();
+  }
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
