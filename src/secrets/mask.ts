@@ -149,13 +149,14 @@ const mostLevels = 100;
 /** Characters of a value that are kept: each of them is looked at in several ways. */
 const mostCharacters = 200_000;
 
-/** A JSON value with each of its texts replaced, names as well. */
+/** A JSON value with each of its texts replaced, names as well, and each number that is a secret as a whole. */
 function withTexts(whole: unknown, replace: (text: string) => string): unknown {
   let left = mostCharacters;
   return copyOf(whole, 0);
 
   function copyOf(value: unknown, level: number): unknown {
     if (typeof value === 'string') return textOf(value);
+    if (typeof value === 'number') return textOf(String(value)) === hidden ? hidden : value;
     if (typeof value !== 'object' || value === null) return value;
     if (level === mostLevels) return '…';
     if (Array.isArray(value)) return value.map((item) => copyOf(item, level + 1));

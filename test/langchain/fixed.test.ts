@@ -30,6 +30,15 @@ beforeAll(async () => {
       content: [{ type: 'text', text: `There is nothing of ${String(tenant)}.` }],
       structuredContent: { of: [tenant] },
     })),
+    tool(
+      'numbered',
+      { inputSchema: { type: 'object', properties: { tenant: { type: 'integer' } } } },
+      ({ tenant }) => ({
+        isError: true,
+        content: [],
+        structuredContent: { of: tenant, count: 1424242 },
+      }),
+    ),
     tool('combined', { inputSchema: { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] } }),
   ]);
 });
@@ -75,6 +84,9 @@ describe('fixed arguments', () => {
     expect(refused.text).toContain('There is nothing of [hidden].');
     expect(refused.text).not.toContain('northwind');
     expect(JSON.stringify((refused.artifact as McpToolArtifact).result)).toContain('northwind');
+    await using numbered = await tools({ include: ['numbered'], fixed: { numbered: { tenant: 424242 } } });
+    const number = (await numbered[0]?.invoke(toolCall('numbered', {}))) as ToolMessage;
+    expect(number.text).toBe('{"of":"[hidden]","count":1424242}');
     expect((await said('succeed')).text).toContain('There is nothing of northwind.');
   });
 
