@@ -133,11 +133,19 @@ describe('MCP Verbatim: Call Tool', () => {
     ]);
   });
 
-  test.each([
-    ['[]', true],
-    ['[{"fg_id":"mine"}]', true],
-    [undefined, false],
-  ])('sends a list of a form (%s) unless it is the untouched sample', async (typed, isSent) => {
+  test.each<[what: string, typed: (sample: string) => string, isSent: boolean, schema?: INodeParameters[]]>([
+    ['empty', () => '[]', true],
+    ['of a value of its own', () => '[{"fg_id":"mine"}]', true],
+    ['that is the untouched sample', (sample) => sample, false],
+    ['that is the sample on one line', (sample) => JSON.stringify(JSON.parse(sample)), false],
+    ['that is the sample, switched to an expression', (sample) => `=${sample}`, false],
+    [
+      'that is the sample of the schema that the form was made of',
+      () => '[{"old":"text"}]',
+      false,
+      [{ id: 'queries', defaultValue: '[\n  {\n    "old": "text"\n  }\n]' }],
+    ],
+  ])('knows the list of a form %s', async (_what, typed, isSent, schema) => {
     const { fields } = (await packed
       .node('McpVerbatim')
       .methods?.resourceMapping?.['getToolFields']?.call(editor(main(callOf('fg_findPersons'))))) ?? { fields: [] };
@@ -145,7 +153,7 @@ describe('MCP Verbatim: Call Tool', () => {
     const run = runMain({
       ...callOf('fg_findPersons'),
       argumentsMode: 'form',
-      form: { mappingMode: 'defineBelow', value: { queries: typed ?? sample } },
+      form: { mappingMode: 'defineBelow', value: { queries: typed(sample) }, schema: schema ?? [] },
     });
     const refused = await run.then(
       () => '',

@@ -182,13 +182,12 @@ describe('the panel of a call', () => {
   });
 
   test.each([
-    ['list', 'ping', 'It takes no arguments.<br><small>Source: the server of "First &amp; best".</small>'],
-    [
-      'name',
+    ...['list', 'name'].map((mode) => [
+      mode,
       'ping',
       'It takes no arguments.<br><small>Source: the server of "First &amp; best". ' +
-        'If you choose another credential, close this panel and open it again.</small>',
-    ],
+        'If you have chosen another credential since, close this panel and open it again.</small>',
+    ]),
     ['name', '', 'The tool is chosen at run time. Give its arguments as JSON.'],
   ])('says which server a tool chosen by %s is from: %s', async (mode, tool, said) => {
     const method = packed.node('McpVerbatim').methods?.resourceMapping?.['getToolNotice'];

@@ -15,7 +15,7 @@ import {
   type FormOption,
   FormValueError,
 } from '../../../src/index.js';
-import { isObject, pointerTokens } from '../../../src/json/index.js';
+import { equals, isList, isObject, parseJson, pointerTokens } from '../../../src/json/index.js';
 import { withEditorSession } from '../../connection/session.js';
 import { errorForEditor, nodeError } from '../../errors.js';
 import { enumerate, plainText } from '../../text.js';
@@ -82,14 +82,23 @@ function typedValues(context: IExecuteFunctions): Record<string, unknown> {
   return isObject(form) && isObject(form.value) ? form.value : {};
 }
 
-/** What the form starts with where JSON has to be written shows how; nobody means it to be sent. */
+/**
+ * What the form starts with where JSON has to be written shows how; nobody means it to be sent. The form was made of the
+ * schema of its day, whose samples it keeps.
+ */
 function refuseSamples(
   context: IExecuteFunctions,
   itemIndex: number,
   fields: readonly FormField[],
   typed: Readonly<Record<string, unknown>>,
 ): void {
-  const untouched = fields.filter((field) => field.name in typed && typed[field.name] === sampleOf(field));
+  const first = firstValues(context);
+  const untouched = fields.filter(({ name, default: standard, example }) => {
+    const value = objectIn(typed[name]);
+    // An empty object or list may well be meant, and is none.
+    if (standard !== undefined || value === undefined || Object.keys(value).length === 0) return false;
+    return equals(value, example) || equals(value, objectIn(first.get(name)));
+  });
   if (untouched.length === 0) return;
   throw new NodeOperationError(
     context.getNode(),
@@ -103,10 +112,17 @@ function refuseSamples(
   );
 }
 
-/** The text of the example that a field starts with. An empty object or list may well be meant, and is none. */
-function sampleOf({ default: standard, example }: FormField): string | undefined {
-  if (standard !== undefined || typeof example !== 'object' || example === null) return undefined;
-  return Object.keys(example).length === 0 ? undefined : jsonOf(example);
+/** What each field began with when the form was made. */
+function firstValues(context: IExecuteFunctions): Map<unknown, unknown> {
+  const form: unknown = context.getNode().parameters['form'];
+  const schema = isObject(form) && isList(form.schema) ? form.schema.filter(isObject) : [];
+  return new Map(schema.map(({ id, defaultValue }) => [id, defaultValue]));
+}
+
+/** The object or list in a field of the form, which n8n's editor may have made an expression. */
+function objectIn(typed: unknown): object | undefined {
+  const value = typeof typed === 'string' ? parseJson(typed.replace(/^=/, '')) : undefined;
+  return typeof value === 'object' && value !== null ? value : undefined;
 }
 
 /** n8n writes null into every field that is shown and left empty. It counts only where it must and may be given. */

@@ -185,7 +185,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
       const seen = await changeServer(scene, first.url, second.url);
       expect(seen.kept).toBe('a book');
       expect(seen.hint).toMatch(/^The form has values for what "order" has no arguments for\. .*: item$/);
-      const again = 'If you choose another credential, close this panel and open it again.';
+      const again = 'If you have chosen another credential since, close this panel and open it again.';
       expect(seen.byName).toEqual([
         expect.stringContaining(`Source: the server of "First shop". ${again}`),
         expect.stringContaining(`Source: the server of "Second shop". ${again}`),
