@@ -172,10 +172,11 @@ function assemble(loaded: readonly Loaded[], options: McpToolsOptions): McpTools
   for (const server of loaded) offers.push(offer(server, offers.flat(), loaded.length > 1));
   const all = offers.flat().map(({ tool }) => tool);
   const { discovery: mode, pinned } = options;
+  const servers = [...new Set(all.map(({ server }) => server))];
   // What a model reads of a tool that it searches is a text, which no provider refuses: the original.
   const discovery = startDiscovery(
     offers.flat().map(({ original }) => original),
-    { mode, pinned, server: [...new Set(all.map(({ server }) => server))].join(', ') },
+    { mode, pinned, server: servers.join(', '), prefix: prefixForAll(servers, options.prefix) },
   );
   const tools = discovery ? toldTools(discovery, all) : [...all];
   const told = new Set(tools);
@@ -276,6 +277,11 @@ function prefixFor(server: string, prefix: NonNullable<McpToolsOptions['prefix']
   if (typeof prefix === 'function') return prefix(server);
   if (typeof prefix === 'string') return prefix;
   return prefix ? `${server}__` : '';
+}
+
+/** For tools that belong to all servers: what all their tools have in front. */
+function prefixForAll([only = '', ...others]: readonly string[], prefix: McpToolsOptions['prefix'] = false): string {
+  return others.length === 0 || typeof prefix === 'string' ? prefixFor(only, prefix) : '';
 }
 
 async function closeAll(loaded: readonly Loaded[]): Promise<void> {
