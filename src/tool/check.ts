@@ -9,11 +9,19 @@ import {
   quote,
   valueAt,
 } from '../json/index.js';
-import { compileSchema, evaluate, type EvaluateOptions, findContradiction, notFinite } from '../schema/index.js';
+import {
+  type CompiledSchema,
+  compileSchema,
+  type Contradiction,
+  evaluate,
+  type EvaluateOptions,
+  findContradiction,
+  notFinite,
+} from '../schema/index.js';
 import { repairArguments, type Repair, type RepairChoice, type RepairedArguments } from '../repair/index.js';
 import type { CatalogueTool, Note } from '../mcp/index.js';
 import { type FilledArguments, type FixedArguments, ownViolations, repairWithFixed } from './fixed-arguments.js';
-import { InvalidArgumentsError, onlyContradiction, type Refusal } from './invalid-arguments.js';
+import { concerns, InvalidArgumentsError, onlyContradiction, type Refusal } from './invalid-arguments.js';
 
 /** How arguments and results are checked. */
 export interface ToolOptions {
@@ -101,7 +109,8 @@ export function acceptedArguments(
     const violations = hasFixed
       ? ownViolations(tool.name, evaluation.violations, { whole, own, fixed })
       : evaluation.violations;
-    const contradiction = findContradiction(tool.inputSchema, compiled.dialect);
+    const found = findContradiction(tool.inputSchema, compiled.dialect);
+    const contradiction = found && isMet(found, compiled, whole, evaluateOptions) ? found : undefined;
     const refusal: Refusal = { ...evaluation, violations, ...(contradiction && { contradiction }) };
     if (options.whenUnsatisfiable !== 'allow' || !isObject(whole) || !onlyContradiction(refusal)) {
       throw new InvalidArgumentsError(tool, refusal);
@@ -117,6 +126,15 @@ export function acceptedArguments(
   }
   const value = valueAt(own, instanceLocation);
   throw new InvalidArgumentsError(tool, { outcome: 'undetermined', message, instanceLocation, value });
+}
+
+/** Whether a contradiction that holds on a condition is met by arguments: what they must not have, they would lack. */
+function isMet(found: Contradiction, compiled: CompiledSchema, args: unknown, options: EvaluateOptions): boolean {
+  const { always, properties } = found;
+  if (always || !properties || !isObject(args)) return true;
+  const others = Object.fromEntries(Object.entries(args).filter(([name]) => !properties.includes(name)));
+  const evaluation = evaluate(compiled, others, options);
+  return evaluation.outcome === 'invalid' && concerns(found, evaluation.violations);
 }
 
 /**

@@ -123,17 +123,22 @@ function adviceFor(refusal: Extract<Refusal, { outcome: 'invalid' }>): string {
   return 'Correct them and call it again.';
 }
 
-function concerns({ property }: Contradiction, violations: readonly Violation[]): boolean {
-  return leafViolations(violations).some((each) => each.instanceLocation === '' && each.property === property);
+/** Whether something is wrong with arguments that the contradiction makes impossible. */
+export function concerns(contradiction: Contradiction, violations: readonly Violation[]): boolean {
+  return leafViolations(violations).some((each) => isMadeBy(contradiction, each));
+}
+
+function isMadeBy({ properties, isOfValues }: Contradiction, { instanceLocation, property }: Violation): boolean {
+  const [within] = pointerTokens(instanceLocation);
+  const name = within === undefined ? property : isOfValues === true ? within : undefined;
+  return properties ? name !== undefined && properties.includes(name) : within === undefined;
 }
 
 /** Whether nothing is wrong with the arguments but what the schema itself makes impossible. */
 export function onlyContradiction(refusal: Refusal): boolean {
   if (refusal.outcome !== 'invalid' || refusal.truncated || !refusal.contradiction) return false;
-  const { property } = refusal.contradiction;
-  return leafViolations(refusal.violations).every(
-    (each) => each.instanceLocation === '' && (property === undefined || each.property === property),
-  );
+  const { contradiction } = refusal;
+  return leafViolations(refusal.violations).every((each) => isMadeBy(contradiction, each));
 }
 
 function reports(violations: readonly Violation[]): ReportedViolation[] {

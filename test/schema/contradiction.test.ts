@@ -122,6 +122,20 @@ describe('A schema that nothing can satisfy', () => {
       },
       'Where "if" holds, no arguments can satisfy this schema: it requires the property "b" and does not allow it.',
     ],
+    ...[{ dependentSchemas: { a: { required: ['b'] } } }, { dependentRequired: { a: ['b'] } }].flatMap(
+      (dependent): [string, object, string][] => [
+        [
+          `requires it beside what may be given: ${Object.keys(dependent).join()}`,
+          { ...closed, properties: { a: text }, ...dependent },
+          'Where "a" is given, no arguments can satisfy this schema: it requires the property "b" and does not allow it.',
+        ],
+        [
+          `requires it beside what must be given: ${Object.keys(dependent).join()}`,
+          { ...closed, properties: { a: text }, required: ['a'], ...dependent },
+          'No arguments can satisfy this schema: it requires the property "b" and does not allow it.',
+        ],
+      ],
+    ),
   ])('%s', (_, schema, message) => {
     expect(said(schema)).toEqual([message]);
   });
@@ -137,6 +151,8 @@ describe('A schema that nothing can satisfy', () => {
       },
       { a: null },
     ],
+    ['what may not be given asks for it', { ...closed, properties: { a: text }, dependentRequired: { z: ['b'] } }, {}],
+    ['it is said that a property may not be given', { properties: { a: text }, dependentSchemas: { a: false } }, {}],
     ['the property is declared', { ...closed, properties: { a: text }, required: ['a'] }, { a: '' }],
     ['a pattern allows it', { ...closed, patternProperties: { '^b': text }, required: ['b'] }, { b: '' }],
     ['the part that is closed need not apply', { required: ['b'], anyOf: [{ ...closed }, {}] }, { b: 1 }],

@@ -150,6 +150,12 @@ describe('checkArguments', () => {
 
 describe('a schema that nothing can satisfy', () => {
   const text = { type: 'string' };
+  const closedTo = (name: string, required = name) => ({
+    type: 'object',
+    properties: { [name]: {} },
+    required: [required],
+    additionalProperties: false,
+  });
   const never = {
     name: 'tool',
     inputSchema: {
@@ -179,10 +185,31 @@ describe('a schema that nothing can satisfy', () => {
     const advice = `Where "if" holds, no arguments can satisfy this schema: ${reason} Choose arguments of another kind, or do without the tool.`;
     expect(refusal(sometimes, { mode: 'file' }).advice).toBe(advice);
     expect(refusal(sometimes, { mode: 'file', path: 'a' }).advice).toBe(advice);
-    expect(refusal(sometimes, { mode: 'mail', size: 'x' }).advice).toBe(
+    expect(refusal(sometimes, { mode: 'mail', size: 'x' }).advice).toBe('Correct them and call it again.');
+    // Here "if" does not hold: without the path, nothing would be wrong.
+    expect(refusal(sometimes, { mode: 'mail', path: 'a' }, { whenUnsatisfiable: 'allow' }).advice).toBe(
       'Correct them and call it again.',
     );
     expect(checkArguments(sometimes, { mode: 'mail' }).warnings).toEqual([]);
+  });
+
+  test.each<[what: string, schema: object, args: object]>([
+    ['closed twice', { allOf: [closedTo('a'), closedTo('b')] }, { a: 1, b: 1 }],
+    ['within what is required', { properties: { x: closedTo('a', 'b') }, required: ['x'] }, { x: { b: 1 } }],
+    ['whichever is meant', { ...closedTo('a'), anyOf: [{ required: ['b'] }, { required: ['c'] }] }, { a: 1, c: 1 }],
+    ['beside what is given', { ...closedTo('a'), dependentSchemas: { a: { required: ['b'] } } }, { a: 1, b: 1 }],
+  ])('lets arguments through, too, that it refuses in several places: %s', (_, schema, args) => {
+    const tool = { name: 'tool', inputSchema: { type: 'object', ...schema } };
+    expect(refusal(tool, args).message).toMatch(/no arguments can satisfy/i);
+    expect(checkArguments(tool, args, { whenUnsatisfiable: 'allow' }).arguments).toBe(args);
+  });
+
+  test('lets no arguments through of which another part is wrong', () => {
+    const then = { properties: { path: text }, required: ['path'] };
+    const tool = { name: 'tool', inputSchema: { ...sometimes.inputSchema, then } };
+    const { advice, message } = refusal(tool, { mode: 'file', path: {} }, { whenUnsatisfiable: 'allow' });
+    expect(message).toContain('/path: must be string');
+    expect(advice).toContain('no arguments can satisfy');
   });
 
   test('lets arguments through if told to, where nothing else is wrong with them', () => {

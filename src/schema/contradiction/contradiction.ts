@@ -1,4 +1,4 @@
-import { counted, isObject, type JsonObject, quote, startWork } from '../../json/index.js';
+import { counted, isList, isObject, type JsonObject, quote, startWork } from '../../json/index.js';
 import { dialects } from '../dialects/index.js';
 import type { Dialect } from '../keywords/keyword.js';
 import { excludedSizes, excludedTypes, excludedValues, numbersIn, typesAskedFor } from './exclusions.js';
@@ -9,9 +9,11 @@ import { appliedParts, type Surroundings } from './parts.js';
 export interface Contradiction {
   /** In a sentence. */
   readonly message: string;
-  /** The property of the root that is asked for and forbidden, where that is it. */
-  readonly property?: string;
-  /** Whether it holds for all arguments, or only for those for which some `if` holds. */
+  /** The properties of the root that are asked for and forbidden, or for which no value is valid, where that is it. */
+  readonly properties?: readonly string[];
+  /** Whether these may be there, and it is their values that cannot be right. */
+  readonly isOfValues?: boolean;
+  /** Whether it holds for all arguments, or only for those for which some `if` holds, or with some property. */
   readonly always: boolean;
 }
 
@@ -33,34 +35,54 @@ export function findContradiction(schema: unknown, dialect: Dialect): Contradict
   const parts = [...appliedParts([schema, argumentsAreObjects], surroundings)];
   const found = contradictionIn(parts, surroundings);
   if (found) return { ...sentence(found, ''), always: true };
-  for (const { if: condition, then, else: otherwise } of parts) {
+  const { required } = namesIn(parts, surroundings);
+  for (const { schema, where, given } of parts.flatMap((part) => [...conditionsIn(part)])) {
     if (surroundings.work.exhausted) return undefined;
-    if (condition === undefined) continue;
-    for (const [branch, where] of [
-      [then, 'Where "if" holds, '],
-      [otherwise, 'Where "if" does not hold, '],
-    ] as const) {
-      // That nothing fits a condition is what its author says in so many words.
-      const said = branch === undefined ? [] : [...appliedParts([branch], surroundings)];
-      if (said.length === 0 || said.some(isNothing)) continue;
-      const inBranch = contradictionIn([...parts, ...said], surroundings);
-      if (inBranch) return { ...sentence(inBranch, where), always: false };
-    }
+    // That nothing fits a condition is what its author says in so many words.
+    const said = [...appliedParts([schema], surroundings)];
+    if (said.some(isNothing)) continue;
+    const asked = given === undefined ? [] : [{ required: [given] }];
+    const inBranch = contradictionIn([...parts, ...said, ...asked], surroundings);
+    // What must not be given at all is no contradiction.
+    if (!inBranch || (given !== undefined && inBranch.properties?.includes(given) === true)) continue;
+    const always = given !== undefined && required.has(given);
+    return { ...sentence(inBranch, always ? '' : where), always };
   }
   return undefined;
+}
+
+/** A schema that applies on a condition. */
+interface Condition {
+  readonly schema: unknown;
+  /** The beginning of a sentence. */
+  readonly where: string;
+  /** The property that has to be there. */
+  readonly given?: string;
+}
+
+function* conditionsIn(part: JsonObject): Generator<Condition> {
+  const { if: condition, then = true, else: otherwise = true, ...others } = part;
+  if (condition !== undefined) {
+    yield { schema: then, where: 'Where "if" holds, ' };
+    yield { schema: otherwise, where: 'Where "if" does not hold, ' };
+  }
+  for (const keyword of ['dependentSchemas', 'dependentRequired', 'dependencies']) {
+    const named = others[keyword];
+    for (const [given, asked] of isObject(named) ? Object.entries(named) : []) {
+      // Names that are required beside another are known already.
+      yield { schema: isList(asked) ? true : asked, where: `Where ${quote(given)} is given, `, given };
+    }
+  }
 }
 
 const argumentsAreObjects = { type: 'object' };
 
 /** What contradicts itself, in words that follow "it". */
-type Found = { readonly why: string; readonly property?: string };
+type Found = { readonly why: string } & Pick<Contradiction, 'properties' | 'isOfValues'>;
 
-function sentence({ why, property }: Found, where: string): Pick<Contradiction, 'message' | 'property'> {
+function sentence({ why, ...found }: Found, where: string): Omit<Contradiction, 'always'> {
   const subject = where === '' ? 'No' : 'no';
-  return {
-    message: `${where}${subject} arguments can satisfy this schema: ${why}.`,
-    ...(property !== undefined && { property }),
-  };
+  return { message: `${where}${subject} arguments can satisfy this schema: ${why}.`, ...found };
 }
 
 function isNothing({ enum: values }: JsonObject): boolean {
@@ -98,15 +120,25 @@ function missingForbidden(
   surroundings: Surroundings,
   depth: number,
 ): Found | undefined {
+  if (!surroundings.work.spend(required.size)) return undefined;
+  const forbidden = [...required].filter((name) => !allows(name));
+  if (forbidden[0] !== undefined) {
+    const why = `it requires the property ${quote(forbidden[0])} and does not allow it`;
+    return { why, properties: forbidden };
+  }
   for (const name of required) {
     if (!surroundings.work.spend(parts.length)) return undefined;
-    if (!allows(name)) return { why: `it requires the property ${quote(name)} and does not allow it`, property: name };
     const schemas = parts.flatMap(({ properties }) =>
       isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [],
     );
     if (depth >= deepest || schemas.length === 0) continue;
     const inner = contradictionIn([...appliedParts(schemas, surroundings)], surroundings, depth + 1);
-    if (inner) return { why: `it requires the property ${quote(name)}, for which no value is valid`, property: name };
+    if (inner)
+      return {
+        why: `it requires the property ${quote(name)}, for which no value is valid`,
+        properties: [name],
+        isOfValues: true,
+      };
   }
   return undefined;
 }
@@ -115,12 +147,12 @@ function missingForbidden(
 function miscounted(parts: readonly JsonObject[], { required, allowed }: Names): Found | undefined {
   const least = Math.max(0, ...numbersIn(parts, 'minProperties'));
   const most = Math.min(...numbersIn(parts, 'maxProperties'));
-  if (allowed && least > allowed.size) return { why: `it asks for ${properties(least)} and allows ${allowed.size}` };
-  if (required.size > most) return { why: `it requires ${properties(required.size)} and allows ${most}` };
+  if (allowed && least > allowed.size) return { why: `it asks for ${propertiesIn(least)} and allows ${allowed.size}` };
+  if (required.size > most) return { why: `it requires ${propertiesIn(required.size)} and allows ${most}` };
   return undefined;
 }
 
-function properties(count: number): string {
+function propertiesIn(count: number): string {
   return counted(count, 'property');
 }
 
@@ -135,15 +167,23 @@ function contradictingAlternatives(
   for (const { anyOf, oneOf } of parts.slice(settled)) {
     for (const branches of [anyOf, oneOf]) {
       if (!Array.isArray(branches) || branches.length === 0) continue;
-      let first: Found | undefined;
+      const found: Found[] = [];
       const all = branches.every((branch: unknown) => {
         const within = [...parts, ...appliedParts([branch], surroundings)];
-        const found = contradictionIn(within, surroundings, depth + 1, parts.length);
-        first ??= found;
-        return found !== undefined;
+        const inBranch = contradictionIn(within, surroundings, depth + 1, parts.length);
+        if (inBranch) found.push(inBranch);
+        return inBranch !== undefined;
       });
-      if (all && first) return first;
+      if (all) return together(found);
     }
   }
   return undefined;
+}
+
+/** What contradicts itself whichever alternative is meant, in the words of the first. */
+function together(found: readonly Found[]): Found | undefined {
+  const [first] = found;
+  const named = found.flatMap(({ properties = [] }) => properties);
+  const isNamed = found.every(({ properties, isOfValues }) => properties && isOfValues === first?.isOfValues);
+  return first && (isNamed ? { ...first, properties: named } : { why: first.why });
 }
