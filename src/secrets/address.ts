@@ -63,12 +63,17 @@ export function shownToAgree(args: readonly string[]): string[] {
     const [, name = '', text = ''] = /^([A-Za-z][\w-]{0,60})(?:=|: ?)(.+)$/s.exec(value ?? arg) ?? [];
     const isHeader = isHeaderOption(option || before);
     before = arg;
-    const isPlain = (secret: string) => !/[;&|<>`$(){}\n]/.test(secret);
-    if (value !== undefined && isSecretOption(option) && isPlain(value)) return `${option}=${hidden}`;
-    if (name !== '' && !text.startsWith('//') && (isHeader || isSecretName(name)) && isPlain(text))
+    if (value !== undefined && isSecretOption(option) && cannotBeRun(value)) return `${option}=${hidden}`;
+    const secret = isHeader ? text.replace(/^(?:Bearer|Basic|Token) (?=\S)/i, '') : text;
+    if (name !== '' && !text.startsWith('//') && (isHeader || isSecretName(name)) && cannotBeRun(secret))
       return arg.slice(0, arg.length - text.length) + hidden;
     return arg.replace(/(\/\/[^/?#@\s:]*:)[^/?#@\s]+@/g, `$1${hidden}@`);
   });
+}
+
+/** Whether a value is one word, without anything that means something to a shell, and no path: another may be what is run. */
+export function cannotBeRun(value: string): boolean {
+  return !/[\s;&|<>`$(){}]/.test(value) && !/^[.~]{0,2}[/\\]/.test(value);
 }
 
 /** Of each argument, what in it is secret. */

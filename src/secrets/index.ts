@@ -1,5 +1,5 @@
 /** What is likely to be a secret, and how it is kept out of everything that people, models and logs read. */
-export { addressSecrets, headersSecrets, shownArguments, shownToAgree } from './address.js';
+export { addressSecrets, cannotBeRun, headersSecrets, shownArguments, shownToAgree } from './address.js';
 export { argumentSecrets } from './arguments.js';
 export { type Secret, secretMask, type SecretMask } from './mask.js';
 export { isNameOfSomeKey, isSecretName } from './names.js';

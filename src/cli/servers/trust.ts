@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isObject, isList } from '../../json/index.js';
-import { isNameOfSomeKey, isSecretName, shownToAgree } from '../../secrets/index.js';
+import { cannotBeRun, isNameOfSomeKey, isSecretName, shownToAgree } from '../../secrets/index.js';
 import { consentEnd, type Context, type Env } from '../context.js';
 import { UsageError } from '../exit.js';
 import { oneLine } from '../terminal/text.js';
@@ -64,7 +64,7 @@ function quoted(word: string): string {
 /** A variable such as NODE_OPTIONS or BASH_ENV says what is run, whatever its value looks like; a secret goes by its name. */
 function shown(name: string, value: string): string {
   const mayBeSecret = isSecretName(name) || isNameOfSomeKey(name);
-  return mayBeSecret && variablesIn(value).length === 0 ? '…' : quoted(value);
+  return mayBeSecret && cannotBeRun(value) ? '…' : quoted(value);
 }
 
 /** An address without user, password and query, as it is read: line breaks in it do not count, and `\\` is `/`. */
