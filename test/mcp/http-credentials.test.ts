@@ -20,6 +20,12 @@ describe('credentials', () => {
       expect(headers).toMatchObject({ authorization: 'Basic abc', 'x-tenant': 'one' });
   });
 
+  test('of a URL may have a percent sign', async () => {
+    const server = await given(({ plain }) => plain());
+    await connect({ url: server.url.replace('http://', 'http://us%er:50%25%zz@') });
+    expect(server.seen[0]?.headers.authorization).toBe(`Basic ${Buffer.from('us%er:50%%zz').toString('base64')}`);
+  });
+
   test('that are missing give an error that says so, and shows none', async () => {
     const server = await given(needsToken(() => 'right-token'));
     const error = await failureOf(connect({ url: server.url, headers: { Authorization: 'Bearer wrong-token-value' } }));

@@ -145,6 +145,18 @@ describe('a proxy', () => {
     expect(limits).toEqual([60_000]);
   });
 
+  test('that does not answer is left with the request', async () => {
+    const closed = vi.fn();
+    const silent = createNetServer((socket) => socket.resume().once('close', closed));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    closeLater({ close: () => silent.close() });
+    vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+    const error = await failureOf(connect({ url: 'https://mcp.example/mcp' }, { timeoutMs: 500 }));
+    expect(error).toMatchObject({ code: 'TIMEOUT' });
+    // Not after the minute that it has for an answer.
+    await vi.waitUntil(() => closed.mock.calls.length > 0, { timeout: 20_000 });
+  });
+
   test("is not asked where the caller's own fetch is used", async () => {
     const server = await given(({ plain }) => plain());
     vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1');

@@ -91,6 +91,12 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     );
   });
 
+  test('remarks on a line that has not ended', async () => {
+    const { transport } = await running("printf 'Please log in: a-secret-value'; cat");
+    await until(() => transport.remark() !== undefined);
+    expect(transport.remark()).toBe('It printed, instead of MCP:\nPlease log in: [hidden]');
+  });
+
   test('remarks on no empty lines, and on the beginning of long ones', async () => {
     const { received, transport } = await running(`echo '   '; printf '%04096d' 0; echo end; echo '${message}'; cat`);
     await until(() => received.length === 1);

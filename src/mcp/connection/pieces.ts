@@ -19,16 +19,22 @@ export class Pieces {
     this.#pieces = [];
   }
 
-  /** All of them as one text, and none is left. */
-  takeText(): string {
+  /** All of them as one text. */
+  text(): string {
     const all = [...this.#joined, ...this.#pieces];
     const [first] = all;
     const bytes =
       first && all.length === 1
         ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
         : Buffer.concat(all, this.length);
-    this.clear();
     return bytes.toString('utf8');
+  }
+
+  /** The same, and none is left. */
+  takeText(): string {
+    const text = this.text();
+    this.clear();
+    return text;
   }
 
   clear(): void {

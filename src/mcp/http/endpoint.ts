@@ -6,6 +6,7 @@ import { authorizationOf, type Authorization } from '../authorization/authorizat
 import { loadSdk } from '../authorization/sdk.js';
 import { beginningOf, throughFetch, type Exchange, type HttpRequest, type HttpResponse } from './exchange.js';
 import { nodeExchange } from './node-exchange.js';
+import { decoded } from './proxy.js';
 
 /** One MCP server over HTTP, with the user's credentials: what all its transports send goes through here. */
 export interface Endpoint {
@@ -126,7 +127,7 @@ function readCredentials(address: HttpAddress): { url: URL; headers: Record<stri
 }
 
 function basic({ username, password }: URL): string {
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const pair = `${decoded(username)}:${decoded(password)}`;
   return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`;
 }
 

@@ -80,7 +80,10 @@ function* piecesOf(text: string): Generator<string> {
   }
 }
 
-function open({ url, method, headers, body, lasting = false }: HttpRequest, proxy: Proxy | undefined): ClientRequest {
+function open(
+  { url, method, headers, body, signal, lasting = false }: HttpRequest,
+  proxy: Proxy | undefined,
+): ClientRequest {
   const isTls = url.protocol === 'https:';
   const all: Record<string, string> = {
     'accept-encoding': isTls ? 'gzip, deflate, br' : 'gzip, deflate',
@@ -97,7 +100,10 @@ function open({ url, method, headers, body, lasting = false }: HttpRequest, prox
     agent: lasting ? false : isTls ? agents['https:'] : agents['http:'],
   };
   if (!proxy) return (isTls ? httpsRequest : httpRequest)(options);
-  if (isTls) return httpsRequest({ ...options, agent: tunnelTo(proxy.url, proxy.authorization, lasting) });
+  if (isTls) {
+    const agent = tunnelTo(proxy.url, proxy.authorization, lasting);
+    return httpsRequest({ ...options, agent, given: signal } as RequestOptions); // handed on to the agent
+  }
   return httpRequest({
     ...options,
     hostname: hostOf(proxy.url),

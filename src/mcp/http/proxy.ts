@@ -41,8 +41,8 @@ export function proxyFor(url: URL, environment: NodeJS.ProcessEnv = process.env)
   return { url: proxy, ...(authorization !== undefined && { authorization }) };
 }
 
-/** People write a percent sign as it is, too. */
-function decoded(text: string): string {
+/** A part of a URL as it is meant. People write a percent sign as it is, too. */
+export function decoded(text: string): string {
   return text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'));
 }
 
@@ -109,7 +109,7 @@ export class TunnelAgent extends Agent {
   }
 
   override createConnection(
-    options: RequestOptions,
+    options: RequestOptions & { given?: AbortSignal },
     done: (error: Error | null, socket: Duplex) => void,
   ): Duplex | null | undefined {
     const host = options.host ?? '';
@@ -140,6 +140,10 @@ export class TunnelAgent extends Agent {
     connecting.setTimeout(tunnelMs, () => {
       connecting.destroy(new Error(`the proxy ${this.#proxy.host} did not answer`));
     });
+    // Node knows of no socket yet that it could end with the request.
+    const giveUp = () => connecting.destroy();
+    options.given?.addEventListener('abort', giveUp);
+    connecting.once('close', () => options.given?.removeEventListener('abort', giveUp));
     connecting.end();
     return undefined;
   }

@@ -13,7 +13,13 @@ export function lineSplitter(
   maxBytes: number,
   onLine: (line: string) => void,
   onOverflow: () => void,
-): { push(chunk: Buffer): void; /** Gives out a last line that has no line end. */ end(): void } {
+): {
+  push(chunk: Buffer): void;
+  /** Gives out a last line that has no line end. */
+  end(): void;
+  /** The line that has not ended yet. */
+  unfinished(): string;
+} {
   const pieces = new Pieces();
   let overflowed = false;
 
@@ -47,13 +53,15 @@ export function lineSplitter(
     end() {
       if (pieces.length > 0 && !overflowed) finish();
     },
+    unfinished: () => pieces.text(),
   };
 }
 
 /** The end of a text that may never stop. */
 export interface Tail {
   push(text: string | Buffer): void;
-  text(): string;
+  /** @param more what goes on behind it */
+  text(more?: string): string;
 }
 
 /**
@@ -75,8 +83,8 @@ export function tailOf(maxLength: number, mask: (text: string) => string): Tail 
         cut = true;
       }
     },
-    text() {
-      const text = mask(kept.trim()).slice(-maxLength);
+    text(more = '') {
+      const text = mask(`${kept}${more.slice(0, maxLength)}`.trim()).slice(-maxLength);
       // The first line is likely a fragment once something was cut off before it.
       const firstEnd = cut || kept.length > maxLength ? text.indexOf('\n') : -1;
       return firstEnd < 0 ? text : `…\n${text.slice(firstEnd + 1)}`;

@@ -33,7 +33,7 @@ export class StdioTransport implements Transport {
   readonly kind = 'stdio';
 
   readonly #address: StdioAddress;
-  readonly #maxMessageBytes: number;
+  readonly #lines: ReturnType<typeof lineSplitter>;
   readonly #stderr: Tail;
   readonly #noise: Tail;
   #noiseBytes = 0;
@@ -47,9 +47,22 @@ export class StdioTransport implements Transport {
 
   constructor(address: StdioAddress, { maxMessageBytes, mask }: { maxMessageBytes: number; mask: SecretMask }) {
     this.#address = address;
-    this.#maxMessageBytes = maxMessageBytes;
     this.#stderr = tailOf(tailLength, mask);
     this.#noise = tailOf(tailLength, mask);
+    this.#lines = lineSplitter(
+      maxMessageBytes,
+      (line) => {
+        this.#read(line);
+      },
+      () => {
+        this.#fail(
+          new LimitError(
+            `The server sent a message of more than ${maxMessageBytes} bytes.`,
+            'Ask the server for less at a time, or raise maxMessageBytes.',
+          ),
+        );
+      },
+    );
   }
 
   /** @throws ConnectionError (CONNECTION_FAILED) when the program cannot be started */
@@ -86,7 +99,7 @@ export class StdioTransport implements Transport {
 
   /** What the server printed that is not MCP: an answer among it, perhaps, or a question to whoever started it. */
   remark(): string | undefined {
-    const noise = this.#noise.text();
+    const noise = this.#noise.text(this.#lines.unfinished());
     const stderr = this.#stderr.text();
     const said = [noise && `It printed, instead of MCP:\n${noise}`, stderr && `It wrote to stderr:\n${stderr}`];
     return said.filter(Boolean).join('\n') || undefined;
@@ -140,20 +153,7 @@ export class StdioTransport implements Transport {
 
   #readOutput(child: ChildProcess): void {
     const { stdout, stderr } = child;
-    const lines = lineSplitter(
-      this.#maxMessageBytes,
-      (line) => {
-        this.#read(line);
-      },
-      () => {
-        this.#fail(
-          new LimitError(
-            `The server sent a message of more than ${this.#maxMessageBytes} bytes.`,
-            'Ask the server for less at a time, or raise maxMessageBytes.',
-          ),
-        );
-      },
-    );
+    const lines = this.#lines;
     let turnBegan = performance.now();
     stdout?.on('data', (chunk: Buffer) => {
       lines.push(chunk);
