@@ -127,7 +127,7 @@ export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOp
   /** What is wrong with a call, and the schema of the tool that it is about. */
   function withSchema(message: string, tool: ModelTool): string {
     if (always.includes(tool)) return message;
-    const schema = jsonText(tool.schema);
+    const schema = schemaText(tool);
     if (schema.length > longestDescription)
       return `${message}\nIt takes ${signature(tool.schema, { maxLength: 2_000 })}. ${describe.name} gives its whole schema.`;
     return `${message}\nThe schema of its arguments: ${schema}`;
@@ -198,8 +198,15 @@ function nothingFound(tools: readonly ModelTool[]): string {
   return `No tool fits. Try other words, for what the tool does or what it works on. There are ${tools.length} tools: ${some}`;
 }
 
-function describedText({ name, description, schema }: ModelTool): string {
-  return jsonText({ name, description, inputSchema: schema });
+function describedText(tool: ModelTool): string {
+  const { name, description } = tool;
+  return `${jsonText({ name, description }).slice(0, -1)},"inputSchema":${schemaText(tool)}}`;
+}
+
+/** The schema as its server wrote it: to the character where JavaScript holds something else. */
+function schemaText({ schema, tool }: ModelTool): string {
+  const isInexact = schema === tool.inputSchema && tool.notes.some(({ code }) => code === 'inexact-text');
+  return (isInexact ? tool.text?.inputSchema : undefined) ?? jsonText(schema);
 }
 
 function unknownTool(asked: string, tools: readonly ModelTool[], search: string): string {

@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { catalogueOf } from '../../src/mcp/catalogue/catalogue.js';
 import { readCatalogue } from '../../src/mcp/index.js';
 import { type DiscoveryAnswer, type DiscoveryOptions, startDiscovery, toldTokens } from '../../src/offer/index.js';
 import { providerNotes } from '../../src/projections/index.js';
@@ -278,6 +279,18 @@ describe('describe', () => {
     const [first, second] = text.split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(JSON.stringify(first?.['inputSchema'])).toBe(JSON.stringify(wire[0]?.inputSchema));
     expect(second).toMatchObject({ name: 'send_mail', description: 'Send an e-mail message.' });
+  });
+
+  test('gives what JavaScript does not hold to the character, as a refusal does', () => {
+    const schema = '{"type":"object","properties":{"b":{"maximum":9007199254740993},"2":{},"1":{}}}';
+    const text = `{"result":{"tools":[{"name":"odd","inputSchema":${schema}}]}}`;
+    const { result } = JSON.parse(text) as { result: { tools: unknown[] } };
+    const { tools: odd } = catalogueOf([{ entries: result.tools, wire: { text } }]);
+    const { answer } = discover({}, modelTools(odd));
+    expect(textOf(answer('describe_tools', { names: ['odd'] }))).toContain(`"inputSchema":${schema}}`);
+    expect(callOf(answer('call_tool', { name: 'odd' })).refusal('No.')).toContain(schema);
+    const fixed = modelTools(odd, { fixed: () => ['b'] });
+    expect(textOf(discover({}, fixed).answer('describe_tools', { names: ['odd'] }))).not.toContain('9007199254740993');
   });
 
   test('takes one name for a list, and says of an unknown one which was meant', () => {
