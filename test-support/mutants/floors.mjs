@@ -69,7 +69,7 @@ export const floors = {
   },
   handshake: {
     mutate: ['src/mcp/connection/negotiate.ts', 'src/mcp/http/sse.ts'],
-    tests: ['test/mcp/{sse,revisions,http-strangers}.test.ts'],
+    tests: ['test/mcp/{negotiate,sse,revisions,oauth}.test.ts'],
     waits: true,
   },
   requests: {

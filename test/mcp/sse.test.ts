@@ -13,10 +13,12 @@ afterEach(async () => {
  * A server of 2024-11-05: answers come over the stream that a GET has opened, whatever the POSTs are answered.
  *
  * @param onPost may answer the POST of a call, which is accepted otherwise
+ * @param greeting what comes over the stream before the address for messages
  */
 async function given(
   onCall: (answer: (result: object) => void, stream: ServerResponse) => void,
   onPost: (exchange: Exchange) => void = () => {},
+  greeting = '',
 ): Promise<HttpServer> {
   let stream: ServerResponse;
   const send = (event: string, data: string) => stream.write(`event: ${event}\ndata: ${data}\n\n`);
@@ -24,7 +26,7 @@ async function given(
     const { verb, path, message, response } = exchange;
     if (verb === 'GET' && path === '/mcp') {
       stream = response;
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(greeting || ': hello\n\n');
       return send('endpoint', '/messages');
     }
     if (path !== '/messages') {
@@ -62,6 +64,7 @@ describe('a server of 2024-11-05 over SSE', () => {
     expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
       code: 'CONNECTION_LOST',
       message: expect.stringContaining('broken off'),
+      outcomeUnknown: true,
     });
     expect(session.ended).toBe(true);
     expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ code: 'CONNECTION_LOST' });
@@ -118,4 +121,138 @@ describe('a server of 2024-11-05 over SSE', () => {
     running.push(server);
     expect(await failureOf(connect({ url: server.url, transport: 'sse' }))).toMatchObject({ code, status });
   });
+
+  test('is told the agreed revision, but for the request that agrees upon it', async () => {
+    const server = await given((answer) => answer(echo));
+    await using session = await connect({ url: server.url, transport: 'sse' });
+    await session.callTool(toolNamed('echo'), {});
+    const told = server.seen
+      .filter(({ verb }) => verb === 'POST')
+      .map(({ message, headers }) => [message.method, headers['mcp-protocol-version']]);
+    expect(told).toEqual([
+      ['initialize', undefined],
+      ['notifications/initialized', '2024-11-05'],
+      ['tools/call', '2024-11-05'],
+    ]);
+    expect(server.seen.find(({ message }) => message.method === 'initialize')?.body['params']).toMatchObject({
+      protocolVersion: '2025-11-25',
+    });
+  });
+
+  test('that answers with anything but an event stream is none', async () => {
+    const server = await startHttpServer((exchange) => exchange.json({}));
+    running.push(server);
+    expect(await failureOf(connect({ url: server.url, transport: 'sse' }))).toMatchObject({
+      message: expect.stringContaining('event stream') as string,
+    });
+  });
+
+  test('is let go when the session is closed', async () => {
+    const server = await given((answer) => answer(echo));
+    const session = await connect({ url: server.url, transport: 'sse' });
+    const { response } = server.seen.find(({ verb }) => verb === 'GET')!;
+    const gone = new Promise<void>((resolve) => response.once('close', resolve));
+    await session.close();
+    await gone;
+  });
+
+  test.each([200, 299])('may take a call with HTTP %i', async (status) => {
+    const server = await given(
+      () => expect.fail('is answered below'),
+      ({ message, status: take }) => {
+        take(status);
+        sendTo(server, 'message', { id: message.id, result: echo });
+      },
+    );
+    await using session = await connect({ url: server.url, transport: 'sse' });
+    expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
+  });
+
+  const refusal = { error: { code: -32000, message: 'not today' } };
+  const callAnswered = async (status: number, body: (id: unknown) => unknown) => {
+    const server = await given(
+      (answer) => answer(echo),
+      ({ message, status: refuse }) => refuse(status, JSON.stringify(body(message.id))),
+    );
+    await using session = await connect({ url: server.url, transport: 'sse' });
+    return await failureOf(session.callTool(toolNamed('echo'), {}));
+  };
+
+  test.each([
+    ['an error', (id: unknown) => ({ jsonrpc: '2.0', id, ...refusal })],
+    [
+      'an error among others',
+      (id: unknown) => [
+        { jsonrpc: '2.0', id: 'another', ...refusal },
+        { jsonrpc: '2.0', id, ...refusal },
+      ],
+    ],
+  ])('may answer a call with %s in the body of a refusal', async (_, body) => {
+    expect(await callAnswered(422, body)).toMatchObject({
+      code: 'SERVER_ERROR',
+      message: expect.stringContaining('not today') as string,
+    });
+  });
+
+  test.each([
+    ['another request', 422, () => ({ jsonrpc: '2.0', id: 'another', ...refusal }), 'HTTP_STATUS'],
+    ['nothing, and asks something', 422, (id: unknown) => ({ jsonrpc: '2.0', id, method: 'ping' }), 'HTTP_STATUS'],
+    [
+      'the request, and wants other credentials',
+      401,
+      (id: unknown) => ({ jsonrpc: '2.0', id, ...refusal }),
+      'AUTHORIZATION_REQUIRED',
+    ],
+    ['the request, and forbids it', 403, (id: unknown) => ({ jsonrpc: '2.0', id, ...refusal }), 'FORBIDDEN'],
+  ])('that answers %s with HTTP %i gives an error that says so', async (_, status, body, code) => {
+    expect(await callAnswered(status, body)).toMatchObject({ code, status });
+  });
+
+  test('does not answer a notification by what it refuses it with', async () => {
+    const server = await given((answer) => answer(echo));
+    const { seen } = server;
+    const push = seen.push.bind(seen);
+    seen.push = (exchange) => {
+      if (exchange.message.method === 'notifications/initialized')
+        exchange.status(501, JSON.stringify({ jsonrpc: '2.0', id: 'undefined', ...refusal }));
+      return push(exchange);
+    };
+    expect(await failureOf(connect({ url: server.url, transport: 'sse' }))).toMatchObject({ status: 501 });
+  });
+
+  test('may say something before it names the address, which is named once', async () => {
+    const methods: string[] = [];
+    const server = await given(
+      (answer, stream) => {
+        stream.write('event: endpoint\ndata: http://example.com/elsewhere\n\n');
+        answer(echo);
+      },
+      undefined,
+      'event: message\ndata: {"jsonrpc":"2.0","method":"notifications/message"}\n\n',
+    );
+    await using session = await connect(
+      { url: server.url, transport: 'sse' },
+      { onNotification: (method) => methods.push(method) },
+    );
+    expect(methods).toEqual(['notifications/message']);
+    expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
+    expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
+  });
+
+  test('answers with events that are messages, and with no others', async () => {
+    const server = await given((answer, stream) => {
+      const { message } = server.seen.at(-1)!;
+      const wrong = { jsonrpc: '2.0', id: message.id, result: { content: [{ type: 'text', text: 'wrong' }] } };
+      stream.write(`event: trace\ndata: ${JSON.stringify(wrong)}\n\n`);
+      answer(echo);
+    });
+    await using session = await connect({ url: server.url, transport: 'sse' });
+    expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
+  });
 });
+
+/** Over the stream that the server's first GET has opened. */
+function sendTo(server: HttpServer, event: string, message: object): void {
+  const { response } = server.seen.find(({ verb }) => verb === 'GET')!;
+  response.write(`event: ${event}\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`);
+}
