@@ -68,16 +68,18 @@ export async function performCall(
 async function opened({ session }: Target, { config: { signal }, timeout }: Invocation): Promise<Session> {
   const over = timeout === undefined ? undefined : AbortSignal.timeout(Math.min(Math.ceil(timeout), longestTimer));
   const ends = AbortSignal.any([signal, over].filter((end) => end !== undefined));
-  return new Promise((resolve, reject) => {
-    const end = () => {
+  let end = () => {};
+  const ended = new Promise<never>((_, reject) => {
+    end = () => {
       if (timeout === undefined || signal?.aborted)
         reject(new CancelledError(`${connecting} was cancelled by the caller.`));
       else reject(new TimeoutError(`${connecting} took longer than ${timeout} ms.`, timeout));
     };
     if (ends.aborted) end();
     ends.addEventListener('abort', end);
-    session().then(resolve, reject);
   });
+  // Node keeps a signal of several for as long as it is listened to.
+  return Promise.race([session(), ended]).finally(() => ends.removeEventListener('abort', end));
 }
 
 const connecting = 'The attempt to connect';
