@@ -74,7 +74,7 @@ export const floors = {
   },
   requests: {
     mutate: ['src/mcp/session/requests.ts'],
-    tests: ['test/mcp/{request-options,session,http-session,calls}.test.ts'],
+    tests: ['test/mcp/{calls,request-options,session,http-session,http-answers,elicitation,tasks,oauth}.test.ts'],
     waits: true,
   },
   authorization: {
