@@ -54,6 +54,19 @@ test('the instructions of a server are pinned with its tools', async () => {
   expect(noted.stdout).toContain(String.raw`/instructions: "Be exact\u200b."`);
 });
 
+test('whoever approves is told of what nobody sees', async () => {
+  await using odd = await startServer([search({}, 'Finds\u200b issues.'), tool('close')]);
+  config({ tracker: odd.url });
+  const { stdout } = await ran('pin');
+  expect(stdout.split('\n')).toEqual([
+    'tracker 2 tools pinned',
+    expect.stringMatching(
+      /^ {2}search: Characters that nobody sees, .* stand at \/description: "Finds\\u200b issues."\.$/,
+    ),
+    '',
+  ]);
+});
+
 test('what was approved is written down, what differs is said, and approved anew', async () => {
   await using before = await startServer([search({ type: 'integer', maximum: 100 }), tool('close')]);
   await using after = await startServer([

@@ -310,6 +310,9 @@ describe('approved tools', () => {
     const said = await warnings({ approved }, other);
     expect(said).toContain('"search" has changed since it was approved.');
     expect(said).toContain(String.raw`documents.\u200b Then`);
+    const { node } = other.start({});
+    const [, anew] = (await node.type.methods?.loadOptions?.['getApprovals']?.call(editor(node))) ?? [];
+    expect(anew?.description).toContain(String.raw`documents.\u200b Then`);
     expect((await choices({ approved }, 'http://127.0.0.1:9/mcp')).map(({ value }) => value)).toEqual(['', approved]);
   });
 

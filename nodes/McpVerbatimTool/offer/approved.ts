@@ -16,6 +16,7 @@ import { counted, isObject, jsonText, parseJson } from '../../../src/json/index.
 import type { RunContext } from '../../connection/execution.js';
 import { withEditorSession } from '../../connection/session.js';
 import { errorForPicker } from '../../errors.js';
+import { invisibleNotes, invisibleOfServer } from '../../hints.js';
 import type { OfferOptions } from '../../options/read.js';
 import { limited, plainText } from '../../text.js';
 import { isChosen } from './selection.js';
@@ -60,7 +61,12 @@ export async function approvalChoices(context: ILoadOptionsFunctions): Promise<I
       if (before && differences.length === 0)
         return [all, { name: `What the Server Offers Now, Approved (${count})`, value: String(stored) }];
       const now = jsonText(barePins(pinTools(catalogue, address)));
-      const approve = { name: `Approve What the Server Offers Now (${count})`, value: now };
+      const unseen = [...invisibleOfServer(catalogue), ...catalogue.tools.flatMap(invisibleNotes)];
+      const approve = {
+        name: `Approve What the Server Offers Now (${count})`,
+        value: now,
+        ...(unseen.length > 0 && { description: plainText(limited(unseen, 5).join(' ')) }),
+      };
       if (!before) return [all, approve];
       return [all, approve, { ...approvedBefore(before, stored), description: differenceText(differences) }];
     };

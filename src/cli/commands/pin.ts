@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { comparePins, pinTools } from '../../index.js';
-import type { Pins } from '../../index.js';
+import { comparePins, invisibleIn, pinTools } from '../../index.js';
+import type { Catalogue, Pins } from '../../index.js';
 import { counted, jsonText } from '../../json/index.js';
 import { type Command, usualPins } from '../arguments.js';
 import { differenceLines, pinnedName, pinsFor, readPinsAt, writePinsAt } from '../check/pins.js';
@@ -25,13 +25,23 @@ export async function pin(command: Command, context: Context): Promise<number> {
     servers.set(name, pinTools(catalogue, server.address));
     pinned++;
     terminal.line(`${terminal.paint.bold(oneLine(name))} ${counted(catalogue.tools.length, 'tool')} pinned`);
-    for (const line of differences.flatMap(differenceLines)) terminal.line(`  ${line}`);
+    for (const line of [...differences.flatMap(differenceLines), ...unseen(catalogue)]) terminal.line(`  ${line}`);
     return exitCodes.success;
   });
   if (pinned === 0) return code;
   writePinsAt(path, Object.fromEntries(servers));
   terminal.note(`${oneLine(path)} is written.`);
   return code;
+}
+
+/** What whoever approves does not see. */
+function unseen({ instructions = '', serverInfo = {}, tools }: Catalogue): string[] {
+  return [
+    ...invisibleIn({ instructions, serverInfo }).map(({ message }) => message),
+    ...tools.flatMap(({ name, definition }) =>
+      invisibleIn(definition).map(({ message }) => `${oneLine(name)}: ${message}`),
+    ),
+  ];
 }
 
 /** What servers offer differently from what was approved; exit code 1 where there is anything. */
