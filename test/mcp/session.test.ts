@@ -146,16 +146,30 @@ describe('What a server sends unasked', () => {
     expect(verbs(await server, 'GET')).toBe(1);
   });
 
-  test('is waited for where somebody can be asked, for three seconds at most', async () => {
+  test('is waited for before a call where somebody can be asked, and by nothing before that', async () => {
     const { server, hold, release, held } = streaming();
     hold();
-    let session: Session | undefined;
-    const connecting = connected(await server, { elicit: () => ({ action: 'decline' }) }).then((it) => (session = it));
+    const session = await connected(await server, { elicit: () => ({ action: 'decline' }) });
+    await session.listTools();
+    const calling = echo(session);
     await until(() => held.length === 1);
     await settled();
-    expect(session).toBeUndefined();
+    expect((await server).methods()).not.toContain('tools/call');
     release();
-    await connecting;
+    await calling;
+    expect((await server).methods()).toContain('tools/call');
+  });
+
+  test('is waited for once, for three seconds at most', async () => {
+    const { server, hold, held } = streaming();
+    hold();
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const session = await connected(await server, { elicit: () => ({ action: 'decline' }) });
+    await until(() => held.length === 1);
+    const calling = echo(session);
+    await vi.advanceTimersByTimeAsync(3000);
+    await calling;
+    expect(await echo(session)).toBe('{"a":1}');
   });
 
   test('is not waited for by those who only listen', async () => {
@@ -189,6 +203,7 @@ describe('What a server sends unasked', () => {
   test('is declined where it is a question, and refused where it is anything else', async () => {
     const { server, streams } = streaming();
     await connected(await server, { elicit: () => ({ action: 'accept', content: {} }) });
+    await until(() => streams.length > 0);
     streams[0]?.({ id: 'q1', method: 'elicitation/create', params: { message: 'Who?', requestedSchema: {} } });
     streams[0]?.({ id: 'q2', method: 'sampling/createMessage', params: {} });
     const answers = async () => (await server).seen.filter(({ body }) => 'id' in body && !('method' in body));

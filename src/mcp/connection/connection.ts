@@ -32,6 +32,9 @@ export interface Handshake {
 const mostRefusals = 3;
 const lastingMs = 5000;
 
+/** How long to wait for the channel for what the server sends unasked, which most servers open at once. */
+const listenMs = 3000;
+
 /** How long a server may take to end its session; whether it does is its own affair. */
 const terminateMs = 1000;
 
@@ -59,6 +62,7 @@ export class Connection {
   readonly #listening = new Set<RequestId>();
   /** What is to be ended with the connection: requests, and responses that go on behind their answers. */
   readonly #exchanges = new Set<AbortController>();
+  #listened: Promise<void> | undefined;
   #underWay = 0;
   /** How many requests have a response that is not over. */
   #responses = 0;
@@ -195,13 +199,13 @@ export class Connection {
   }
 
   /**
-   * Has the server announce changes, in the way of its revision. Resolves once it can; never rejects.
+   * Has the server announce changes, in the way of its revision. Resolves once it can, or after a while; never rejects.
    *
    * @param notifications what to announce, where that can be chosen (2026-07-28, Subscriptions)
    */
   async listen(notifications: JsonObject = { toolsListChanged: true }): Promise<void> {
     if (!this.envelope) {
-      await this.#transport.listen?.();
+      await (this.#listened ??= atMost(listenMs, this.#transport.listen?.() ?? Promise.resolve()));
       return;
     }
     void this.#keepListening(notifications);

@@ -15,7 +15,7 @@ import type { Connection } from '../connection/connection.js';
 import { ConnectionError, McpError } from '../errors/errors.js';
 import { connecting, explain } from '../errors/explain.js';
 import { openConnection, type OpenOptions } from '../connection/negotiate.js';
-import { atMost, timerMs } from '../connection/waiting.js';
+import { timerMs } from '../connection/waiting.js';
 import { defaultListLimits } from './pages.js';
 import { requester } from './requests.js';
 import { completions, prompts, resources } from './features.js';
@@ -34,8 +34,6 @@ const connectOptions: Record<keyof ConnectOptions, Option> = {
   signal,
   timeoutMs: milliseconds,
 };
-/** How long to wait for the channel for questions, which most servers open at once. */
-const listenMs = 3000;
 const defaultMaxMessageBytes = 128 * 1024 * 1024;
 
 /**
@@ -83,11 +81,8 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
           remark = text;
         },
       });
-      if (isListening && !opened.envelope) {
-        const listening = opened.listen();
-        // Servers drop questions while nobody listens.
-        if (options.elicit) await atMost(listenMs, listening);
-      }
+      // Nothing waits for it but requests in whose middle a server may ask: see `requester`.
+      if (isListening && !opened.envelope) void opened.listen();
       return opened;
     } catch (error) {
       throw explain(error, { address: server, mask, method: connecting, timeoutMs, signal, remark });

@@ -97,7 +97,11 @@ export function requester(options: RequesterOptions): Requester {
     let repeats = 0;
 
     async function once(): Promise<WireAnswer> {
-      const request = (all: JsonObject) => connection.request(method, all, raw);
+      const request = async (all: JsonObject) => {
+        // Servers drop questions while nobody listens.
+        if (questions && !connection.envelope) await unlessAborted(connection.listen(), limit.signal, method);
+        return connection.request(method, all, raw);
+      };
       try {
         return await rounds(request);
       } catch (error) {
