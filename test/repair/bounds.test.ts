@@ -135,12 +135,29 @@ describe('what a repair costs', () => {
       const one = spent.steps;
       spent.steps = 0;
       const slips = rows.map((it) => ({ ...it, id: String(it.id), size: '1' }));
-      const { evaluation, repairs, arguments: repaired } = repairArguments(compiled, { rows: slips });
-      expect(evaluation.outcome).toBe('valid');
-      expect(repairs).toHaveLength(rows.length * 2);
-      expect(repaired).toEqual({ rows });
-      expect(spent.steps).toBeLessThan(20 * one);
-      spent.steps = 0;
+      for (const choice of ['safe', 'all'] as const) {
+        const { evaluation, repairs, arguments: repaired } = repairArguments(compiled, { rows: slips }, choice);
+        expect(evaluation.outcome).toBe('valid');
+        expect(repairs).toHaveLength(rows.length * 2);
+        expect(repaired).toEqual({ rows });
+        expect(spent.steps).toBeLessThan(20 * one);
+        spent.steps = 0;
+      }
+    }
+  });
+
+  test('repairs 4000 slips in an optional list of values in one pass', () => {
+    const list = { type: 'array', items: integer };
+    for (const alternatives of [
+      [list, { type: 'null' }],
+      [{ type: 'boolean' }, { $ref: '#/$defs/list' }],
+    ]) {
+      spent.evaluations = 0;
+      const compiled = compileSchema({ $defs: { list }, properties: { values: { oneOf: alternatives } } });
+      const values = Array.from({ length: 4000 }, (_, index) => index);
+      const { arguments: repaired } = repairArguments(compiled, { values: values.map(String) }, 'all');
+      expect(repaired).toEqual({ values });
+      expect(spent.evaluations).toBe(1);
     }
   });
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { canonicalText } from '../../src/json/index.js';
 import { repairArguments } from '../../src/repair/index.js';
 import type * as schemas from '../../src/schema/index.js';
@@ -26,17 +26,23 @@ vi.mock('../../src/schema/index.js', async (importOriginal) => {
   return { ...original, evaluateCoercing };
 });
 
-/** What comes of a call, in a text. */
+/** What comes of a call, in a text; of one that is refused all the same, nothing is promised. */
 function repaired(schema: unknown, args: unknown, isLeftOut: boolean): string {
   first.isLeftOut = isLeftOut;
   const { arguments: result, repairs, evaluation } = repairArguments(compileSchema(schema), args, 'all');
+  if (evaluation.outcome !== 'valid') return evaluation.outcome;
   const changes = repairs.map(({ kind, instanceLocation, to }) => [kind, instanceLocation, to ?? 'left out']);
-  return `${evaluation.outcome} ${canonicalText(result)} ${JSON.stringify(changes.sort())}`;
+  return `${canonicalText(result)} ${JSON.stringify(changes.sort())}`;
 }
 
 describe('The first attempt comes to what the search comes to', () => {
   beforeEach(() => {
     first.sufficed = 0;
+    // No search is cut short by the clock.
+    vi.spyOn(performance, 'now').mockReturnValue(0);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
   });
 
   test.each([
@@ -50,7 +56,7 @@ describe('The first attempt comes to what the search comes to', () => {
       fc.property(generated as fc.Arbitrary<readonly [unknown, unknown]>, ([schema, args]) => {
         expect(repaired(schema, args, false)).toBe(repaired(schema, args, true));
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 2000) },
+      { numRuns: 2_000 },
     );
     expect(first.sufficed).toBeGreaterThan(50);
   });

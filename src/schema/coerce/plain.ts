@@ -1,4 +1,4 @@
-import { jsonPointer } from '../../json/index.js';
+import { isList, isObject, jsonPointer, typeOf } from '../../json/index.js';
 import type { EvaluatedParts } from '../keywords/evaluated-parts.js';
 import type { CoerceToOptions, SchemaNode } from '../keywords/keyword.js';
 import { INVALID, UNDETERMINED, VALID, type Verdict } from '../keywords/verdict.js';
@@ -19,7 +19,7 @@ interface PlainChange<C> {
 /**
  * A first attempt for what most slips are: a text, a number, a boolean or null in whose place a schema accepts one candidate,
  * and nothing around it decides, so that no other change would do. `anyOf` and `oneOf` that refuse such a value take the
- * candidate that presumes least. At the first value for which it cannot be told so simply the pass gives up: there are
+ * candidate that presumes least, and of a list or an object the one alternative that it can be meant for. At the first value for which it cannot be told so simply the pass gives up: there are
  * other passes for those; but not where nothing that is refused has a candidate. Values stay as they are; what they become is made in the end.
  */
 export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass {
@@ -119,8 +119,15 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
     // Of several schemas that are applied here, others may ask for something, too.
     const isAlone = this.#node === this.#outermost[depth] && !evaluated;
     if (this.inBranch) return false;
-    if (items || !isAlone || !isSimple(this.#instance)) return this.#giveUp() === VALID;
+    if (items || !isAlone) return this.#giveUp() === VALID;
     const others = (this.#looks[depth] ?? 0) - nodes.length;
+    if (!isSimple(this.#instance)) {
+      const possible = nodes.filter((node) => this.#mayHold(node));
+      const [only] = possible;
+      if (!only || possible.length > 1) return this.#giveUp() === VALID;
+      this.#looks[depth] = others;
+      return this.apply(only, this.#instance) === VALID;
+    }
     const found = (this.#found = [...this.#candidates()]);
     // What was looked at already is looked at again, for what it asks for.
     this.forgetVerdicts();
@@ -196,12 +203,19 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
     return VALID;
   }
 
-  /** What may be meant by the current value, as the current schema asks for it. */
-  #candidates(): readonly C[] {
+  /** Whether the current list or object may be meant for a schema: of its type, or something else in its stead. */
+  #mayHold(node: SchemaNode): boolean {
+    const { type, $ref } = isObject(node.schema) ? node.schema : {};
+    // Beside a reference, older drafts ignore it.
+    if ($ref !== undefined || (typeof type !== 'string' && !isList(type))) return true;
+    return [type].flat().includes(typeOf(this.#instance)) || this.#candidates(node).length > 0;
+  }
+
+  /** What may be meant by the current value, as a schema asks for it. */
+  #candidates(node = this.#node): readonly C[] {
     const value = this.#instance;
     if (this.stopped || !this.spend(1 + sizeOf(value))) return [];
     const depth = this.path.length;
-    const node = this.#node;
     const isOutermost = node === this.#outermost[depth];
     const holder = this.#holders[depth]?.schema;
     return this.#candidatesFor(value, new RefusedSite(node?.schema, this.path, holder, isOutermost, this.#meaning));
