@@ -162,7 +162,10 @@ const letThrough = oneOf('refuse', 'allow');
 
 const ofServers: Record<keyof ServerOptions, Option> = {
   exclude: filter,
-  fixed: anObject,
+  fixed: {
+    words: 'the arguments of tools, by their names',
+    accepts: (value) => isObject(value) && Object.values(value).every(isObject),
+  },
   include: filter,
   media: oneOf('blocks', 'text'),
   repairs: anything, // the library's own check follows

@@ -42,6 +42,7 @@ test.each<[unknown, ...string[]]>([
   [{ longestAnswer: -1 }, '"longestAnswer"', 'received -1'],
   [{ provider: 'opnai' }, '"provider" has to be "openai",', 'mean "openai"?'],
   [{ signal: new AbortController() }, '"signal" has to be an AbortSignal; received an object (AbortController)'],
+  [{ fixed: { search: 7 } }, '"fixed" has to be the arguments of tools, by their names; received an object'],
   [{ pinned: 'search' }, '"pinned" has to be a list of texts'],
   [{ before: {} }, '"before" has to be a function; received an object'],
   [{ repair: 'safe' }, 'mcpTools has no option "repair"', 'mean "repairs"?'],
@@ -64,6 +65,7 @@ test.each<[Record<string, unknown>, string]>([
   [{ approval: { ask } }, 'has no option "approval": it holds for all servers'],
   [{ exclude: 'delete' }, 'The server "a": "exclude" has to be a list of texts or a function; received "delete".'],
   [{ timeoutMs: '10' }, '"timeoutMs" has to be a number of milliseconds above 0'],
+  [{ fixed: { search: ['tenant'] } }, '"fixed" has to be the arguments of tools'],
   [{ repairs: true }, 'repairs'],
 ])("mcpTools says at once what is wrong with a server's %j", async (options, told) => {
   const made = mcpTools({ mcpServers: { a: { url, ...options } } });
