@@ -95,6 +95,14 @@ describe('what a repair costs', () => {
   test('follows the budget given', () => {
     repairArguments(compileSchema(fanOut(30, 'anyOf')), { n: '1' }, {}, { budget: { steps: 1000 } });
     expect(spent.steps).toBeLessThanOrEqual(6000);
+    // A first pass, the attempts, which may take two budgets, and what ends them.
+    spent.steps = 0;
+    const optionals = { anyOf: [{ type: 'array', items: integer }, { type: 'null' }] };
+    const names = Array.from({ length: 100 }, (_, index) => `k${index}`);
+    const schema = { properties: Object.fromEntries(names.map((name) => [name, optionals])) };
+    const args = Object.fromEntries(names.map((name) => [name, '5']));
+    repairArguments(compileSchema(schema), args, 'all', { budget: { steps: 1000 } });
+    expect(spent.steps).toBeLessThanOrEqual(4000);
   });
 
   test('is a verdict, one pass and a check for a usual call with a slip or two', () => {
