@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import { argumentsFromText } from '../index.js';
-import { checkOptions, isObject, type Option } from '../json/index.js';
+import { checkOptions, isList, isObject, type Option } from '../json/index.js';
 
 /** How repairToolCalls works. */
 export interface RepairToolCallsOptions {
@@ -27,7 +27,7 @@ export interface RepairToolCalls {
 
 /**
  * Middleware for tool calls whose arguments are no JSON. LangChain puts them into `invalid_tool_calls`, which no agent
- * looks at: its run ends without a word. Here they are read as the model wrote them (Python literals, trailing commas, code
+ * looks at: its run ends without a word; of a streamed call that was cut short, it makes a call with what came so far. Here they are read as the model wrote them (Python literals, trailing commas, code
  * fences, doubled encoding; no text at all for a tool without parameters); where that cannot be done, the model is told why and asked again.
  *
  * ```ts
@@ -61,7 +61,15 @@ function hasInvalidCalls({ invalid_tool_calls: invalid = [] }: AIMessage): boole
 
 /** The answer with the calls that could be read among its tool calls, each in the order in which it came. */
 function mended(answer: AIMessage, tools: readonly unknown[]): AIMessage {
-  const { invalid_tool_calls: invalid = [], tool_calls: calls = [] } = answer;
+  const { invalid_tool_calls: known = [], tool_calls: made = [] } = answer;
+  const calls = made.filter((call) => unreadText(call, answer) === undefined);
+  const unread = made.flatMap((call) => {
+    const args = unreadText(call, answer);
+    return args === undefined
+      ? []
+      : [{ ...call, type: 'invalid_tool_call' as const, args, error: 'Not a JSON object' }];
+  });
+  const invalid = [...known, ...unread];
   const left: typeof invalid = [];
   for (const call of invalid) {
     const args = call.name === undefined ? undefined : argumentsOf(call.name, call.args ?? '', tools);
@@ -72,6 +80,28 @@ function mended(answer: AIMessage, tools: readonly unknown[]): AIMessage {
   answer.tool_calls = calls;
   answer.invalid_tool_calls = left;
   return answer;
+}
+
+/**
+ * The text of arguments that LangChain has not read as the object that was written: of a streamed answer that was cut short, it
+ * takes what came so far; lists and texts it takes as they are.
+ */
+function unreadText({ id, args }: { id?: string | undefined; args: unknown }, answer: AIMessage): string | undefined {
+  const chunks: unknown = 'tool_call_chunks' in answer ? answer.tool_call_chunks : [];
+  const chunk = isList(chunks)
+    ? chunks.filter(isObject).find((each) => id !== undefined && each['id'] === id)
+    : undefined;
+  const written = chunk?.['args'];
+  if (typeof written === 'string' && written.trim() !== '') return isObjectText(written) ? undefined : written;
+  return isObject(args) ? undefined : JSON.stringify(args);
+}
+
+function isObjectText(text: string): boolean {
+  try {
+    return isObject(JSON.parse(text));
+  } catch {
+    return false;
+  }
 }
 
 function argumentsOf(

@@ -1,4 +1,4 @@
-import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { AIMessage, AIMessageChunk, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { repairToolCalls } from '../../src/langchain/index.js';
@@ -47,6 +47,33 @@ describe('a tool call whose arguments are no JSON', () => {
     expect((call as AIMessage).tool_calls).toMatchObject([{ name: 'search', id: 'call-1', args: {} }]);
     expect(refusal).toMatchObject({ tool_call_id: 'call-1', status: 'error' });
     expect(refusal?.text).toMatch(/^The arguments are not a JSON object: .+\. No tool was called\./);
+  });
+
+  test.each([
+    ['{"query": "delete everything whe', { query: 'delete everything whe' }],
+    ['[1]', [1]],
+  ])('is no call with a part of them where the answer was streamed: %j', async (text, args) => {
+    // In its place, LangChain hands a streamed answer on.
+    const chunk = (args: string) =>
+      new AIMessageChunk({
+        content: '',
+        tool_call_chunks: [{ name: 'search', id: 'call-1', index: 0, args }],
+      }) as unknown as AIMessage;
+    const cut = chunk(text);
+    cut.tool_calls = [{ name: 'search', id: 'call-1', args: args as Record<string, unknown> }];
+    cut.invalid_tool_calls = [];
+    const { asked, handler } = model(cut, chunk('{"query": "all"}'));
+    const answer = await repairToolCalls().wrapModelCall(request, handler);
+    expect(asked).toHaveLength(2);
+    expect(answer.tool_calls?.map((call) => call.args)).toEqual([{ query: 'all' }]);
+  });
+
+  test('is read where LangChain takes a text for the arguments', async () => {
+    const args = '{"limit": 5}' as unknown as Record<string, unknown>;
+    const { handler } = model(new AIMessage({ content: '', tool_calls: [{ name: 'search', id: 'call-1', args }] }));
+    const answer = await repairToolCalls().wrapModelCall(request, handler);
+    expect(answer.tool_calls).toMatchObject([{ id: 'call-1', args: { limit: 5 } }]);
+    expect(answer.invalid_tool_calls).toEqual([]);
   });
 
   test('ends with the answer as it is after two more tries', async () => {
