@@ -66,6 +66,7 @@ export async function performCall(
 
 /** The session, opened again where it was lost: as long as this call may wait for it, which others may wait for as well. */
 async function opened({ session }: Target, { config: { signal }, timeout }: Invocation): Promise<Session> {
+  if (!signal && timeout === undefined) return session();
   const over = timeout === undefined ? undefined : AbortSignal.timeout(Math.min(Math.ceil(timeout), longestTimer));
   const ends = AbortSignal.any([signal, over].filter((end) => end !== undefined));
   let end = () => {};

@@ -137,9 +137,9 @@ export class Connection {
         giveUp(new TimedOut());
       };
       const release = () => {
+        this.#pending.find(id)?.over?.abort();
         this.#pending.delete(id);
         limit.clear();
-        over.abort();
         signal?.removeEventListener('abort', onAbort);
       };
       const fail = (error: unknown) => {
@@ -151,7 +151,6 @@ export class Connection {
         void this.#cancel(id, outgoing, reason);
       };
       const limit = timeLimit(timeoutMs, onTimeout);
-      const over = new AbortController();
       signal?.addEventListener('abort', onAbort);
       this.#pending.add(id, {
         method,
@@ -159,7 +158,6 @@ export class Connection {
         giveUp,
         onAsked,
         limit,
-        over,
         settle: (answer) => {
           release();
           options.onAnswer?.(answer);

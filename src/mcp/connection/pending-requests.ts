@@ -41,8 +41,8 @@ export interface PendingRequest extends Pick<RawRequestOptions, 'onProgress' | '
   readonly giveUp: (error: unknown) => void;
   /** On silence: stands still while the user is asked, and begins anew with each report of progress. */
   readonly limit: TimeLimit;
-  /** Aborted with the request. */
-  readonly over: AbortController;
+  /** Aborted with the request; made where somebody needs it, since each takes as long as a small validation. */
+  over?: AbortController;
   /** Set once the response is over, without the answer: what to fail with when no other way is left. */
   end?: ResponseEnd;
   /** Whether the response held the answer to another request: then its own may be in the response to another one. */

@@ -90,7 +90,7 @@ export class ServerRequests {
     const asking = waiting.at(-1);
     if (!asking?.onAsked) return onRequest?.(request);
     for (const { limit } of waiting) limit.pause();
-    const signal = AbortSignal.any([taken, asking.over.signal]);
+    const signal = AbortSignal.any([taken, (asking.over ??= new AbortController()).signal]);
     return asking
       .onAsked(params, { signal, isOurs: waiting.length === 1 })
       .catch((error: unknown) => {
