@@ -46,7 +46,7 @@ async function opened(serve: (request: Asked, count: number) => Response | Promi
       received.push([text, within]);
       const message = parseJson(text);
       if (isObject(message)) pending.delete(message['id']);
-      return true;
+      return isObject(message);
     },
     isPending: (id) => pending.has(id),
     paused: (id) => paused.push(id),
@@ -345,8 +345,11 @@ describe('An answer in an event stream', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('is asked for ever more rarely where that brings nothing, up to every thirty seconds', async () => {
-    const { send, asked, abort } = await opened(() => stream(event('', 'retry: 1\nid: 7\n')));
+  test.each([
+    ['nothing', ''],
+    ['no message', 'noise'],
+  ])('is asked for ever more rarely where that brings %s, up to every thirty seconds', async (_, data) => {
+    const { send, asked, abort } = await opened(() => stream(event(data, 'retry: 1\nid: 7\n')));
     void send().catch(() => {});
     const waits: number[] = [];
     for (let count = 1; count <= 11; count++) {
