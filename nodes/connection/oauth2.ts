@@ -31,7 +31,7 @@ export function hostTokens(
       const latest = await read();
       const stored = accessToken(latest);
       // Another node may have had it renewed meanwhile.
-      const fresh = stored !== current ? stored : await renewed(host, latest);
+      const fresh = stored !== current ? stored : await renewedOnce(stored, () => renewed(host, latest));
       if (current !== undefined && fresh !== undefined) remember(fresh, current);
       current = fresh;
     },
@@ -89,6 +89,20 @@ async function firstToken(
 
 function isForPrograms({ grantType }: ICredentialDataDecryptedObject): boolean {
   return grantType === 'clientCredentials';
+}
+
+const renewals = new Map<string, Promise<string | undefined>>();
+
+/** Executions whose token is refused at once share its renewal: before 2.41 n8n has no lock, and a refresh token may be good for once. */
+function renewedOnce(token: string | undefined, renew: () => Promise<string | undefined>): Promise<string | undefined> {
+  if (token === undefined) return renew();
+  const renewal =
+    renewals.get(token) ??
+    renew().finally(() => {
+      renewals.delete(token);
+    });
+  renewals.set(token, renewal);
+  return renewal;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { startOAuthServer, type OAuthServer } from '../../test-support/servers/oauth.js';
+import { until } from '../../test-support/waiting.js';
 import { callOf, editor, execution, type NodeUnderTest } from './context.js';
 import { unpackedPackage } from './packed.js';
 
@@ -43,15 +44,24 @@ describe('the OAuth2 credential', () => {
     server.revoke();
     const toolkit = (await start('McpVerbatimTool').supply()) as { tools: { name: string }[] };
     expect(toolkit.tools.map(({ name }) => name)).toEqual(['echo']);
+    await listened();
     server.revoke();
     const search = packed.node('McpVerbatim').methods?.listSearch?.['searchTools'];
     expect((await search?.call(editor(nodeUnderTest('McpVerbatim'))))?.results).toHaveLength(1);
     expect(host.renewals).toBe(2);
   });
 
+  test('is renewed once for executions that it is refused to at once', async () => {
+    server.revoke();
+    server.gatherRefused(2);
+    expect(await Promise.all([names(start()), names(start())])).toEqual([['echo'], ['echo']]);
+    expect(host.renewals).toBe(1);
+  });
+
   test('takes a token that somebody else has renewed meanwhile, without renewing it again', async () => {
     const run = start();
     await names(run);
+    await listened();
     server.revoke();
     await host.renew();
     await run.call();
@@ -62,6 +72,7 @@ describe('the OAuth2 credential', () => {
   test('has no token renewed that another worker renewed just before', async () => {
     const run = start();
     await names(run);
+    await listened();
     const refused = host.token();
     server.revoke();
     const { refreshOAuth2Token } = host.helpers;
@@ -78,6 +89,7 @@ describe('the OAuth2 credential', () => {
   test('keeps the session of the execution when its token is renewed', async () => {
     const run = start();
     await names(run);
+    await listened();
     server.revoke();
     await run.call();
     await run.call();
@@ -130,6 +142,11 @@ describe('the OAuth2 credential', () => {
     await Promise.all([elsewhere.close(), redirecting.close()]);
   });
 });
+
+/** Connections ask for the server's stream beside their first requests, with the token that they have then. */
+async function listened(): Promise<void> {
+  await until(() => server.seen.some(({ verb }) => verb === 'GET'));
+}
 
 function bearers(): (string | undefined)[] {
   const requests = server.seen.filter(({ path, verb }) => path === '/mcp' && verb === 'POST');
