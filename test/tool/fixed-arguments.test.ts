@@ -115,12 +115,18 @@ describe('fixed arguments', () => {
   });
 
   test.each([
-    { properties: { tenant: { not: { const: 'northwind-7' } } } },
-    { properties: { tenant: { not: { enum: ['northwind-7'] } } } },
-    { properties: { tenant: {} }, not: { properties: { tenant: { const: 'northwind-7' } }, required: ['tenant'] } },
-  ])('that the schema forbids are not shown by saying what it forbids: %j', (schema) => {
-    const args = () => checkArguments({ ...tool, inputSchema: schema }, {}, { fixed: { tenant: 'northwind-7' } });
-    expect(allOf(refusal(args))).not.toContain('northwind');
+    [{ properties: { tenant: { not: { const: 'northwind-7' } } } }, 'tenant: must be something else'],
+    [{ properties: { tenant: { not: { enum: ['northwind-7'] } } } }, 'tenant: must be something else'],
+    [
+      { properties: { tenant: {} }, not: { properties: { tenant: { const: 'northwind-7' } }, required: ['tenant'] } },
+      '(root): must be anything but',
+    ],
+  ])('that the schema forbids are not shown by saying what it forbids: %j', (schema, told) => {
+    const error = refusal(() =>
+      checkArguments({ ...tool, inputSchema: schema }, {}, { fixed: { tenant: 'northwind-7' } }),
+    );
+    expect(error.message).toContain(told);
+    expect(allOf(error)).not.toContain('northwind');
   });
 
   test('are never repaired themselves: a wrong one is the error of whoever fixed it', () => {
@@ -155,25 +161,38 @@ describe('fixed arguments', () => {
     expect(allOf(error)).not.toContain('secret-name');
   });
 
-  test.each([
-    ['a wrong argument', inputSchema, { query: {} }],
-    ['a missing one', inputSchema, {}],
-    ['an unwanted one', inputSchema, { query: 'a', extra: 1 }],
-    ['a number of properties', { ...inputSchema, maxProperties: 1 }, { query: 'a' }],
-    ['not', { ...inputSchema, not: { required: ['query'] } }, { query: 'a' }],
-    ['const', { ...inputSchema, const: { a: 1 } }, { query: 'a' }],
+  // Each is about the arguments as a whole, of which the fixed ones are a part.
+  test.each<[what: string, more: object, args: object, told: string]>([
+    ['a missing argument', {}, {}, 'must have property "query" (string), which is missing'],
+    ['an unwanted one', {}, { query: 'a', extra: 1 }, 'must not have the property "extra" (allowed: "limit")'],
+    ['a number of properties', { maxProperties: 1 }, { query: 'a' }, 'must have at most 1 property, has 2'],
+    ['not', { not: { required: ['query'] } }, { query: 'a' }, 'must not have the property "query"'],
+    ['const', { const: { a: 1 } }, { query: 'a' }, 'must be {"a":1}, received object {"query":"a"}'],
     [
       'alternatives',
-      { ...inputSchema, anyOf: [{ required: ['x'] }, { properties: { query: { const: 'b' } } }] },
+      { anyOf: [{ const: { a: 1 } }, { const: { b: 1 } }] },
       { query: 'a' },
+      'must be one of {"a":1}, {"b":1}, received object {"query":"a"}',
     ],
-    ['one of several', { ...inputSchema, oneOf: [{ required: ['query'] }, { required: ['tenant'] }] }, { query: 'a' }],
-    ['a condition', { ...inputSchema, if: { required: ['tenant'] }, then: { required: ['limit'] } }, { query: 'a' }],
-    ['names', { ...inputSchema, propertyNames: { maxLength: 5 } }, { query: 'a' }],
-  ])('never show in a refusal for %s', (_, schema, args) => {
+    [
+      'one of several',
+      { oneOf: [{ required: ['query'] }, { required: ['tenant'] }] },
+      { query: 'a' },
+      'must match exactly one of the 2 alternatives',
+    ],
+    [
+      'a condition',
+      { if: { required: ['tenant'] }, then: { required: ['limit'] } },
+      { query: 'a' },
+      'must have property "limit", which is missing',
+    ],
+    ['names', { propertyNames: { maxLength: 4 } }, { query: 'a' }, 'must not have the property "query"'],
+  ])('never show in a refusal for %s', (_, more, args, told) => {
+    const schema = { ...inputSchema, ...more };
     const error = refusal(() =>
       checkArguments({ name: 'search', inputSchema: schema }, args, { fixed, repairs: 'all' }),
     );
+    expect(error.message).toContain(told);
     expect(allOf(error)).not.toContain('northwind');
   });
 
@@ -189,6 +208,7 @@ describe('fixed arguments', () => {
   test('never show where it cannot be told whether they fit', () => {
     const undecided = { type: 'object', properties: { tenant: { $ref: '#/$defs/gone' }, query: {} } };
     const error = refusal(() => checkArguments({ name: 'search', inputSchema: undecided }, { query: 'a' }, { fixed }));
+    expect(error.message).toContain('Could not check whether /tenant is valid');
     expect(allOf(error)).not.toContain('northwind');
   });
 
