@@ -129,17 +129,26 @@ describe.each<[string, Partial<HttpAddress>]>([
   });
 
   const secret = 'a-very-long-secret-value';
-  test.each<[string, (exchange: Exchange) => unknown]>([
-    ['an error', ({ status }) => status(500, `${'x'.repeat(395)}${secret}`)],
-    ['what is no answer', body(`{"error":"${'x '.repeat(92)}${secret} and more of it"}`)],
-    ['what is no JSON', body(`${'x '.repeat(98)}${secret} and more of test`)],
-    [
-      'what is no MCP',
-      ({ response }) => response.writeHead(200, { 'content-type': `text/${'x'.repeat(90)}${secret}` }).end('x'),
-    ],
-  ])('does not show half of a secret that the server repeats in %s', async (_, answer) => {
+  // The first is cut within what hides it, the others before it.
+  test.each<[string, (exchange: Exchange) => unknown, string]>([
+    ['an error', ({ status }) => status(500, `${'x'.repeat(395)}${secret}`), 'x[hidd'],
+    ['what is no answer', body(`{"error":"${'x '.repeat(92)}${secret} and more of it"}`), 'x ….'],
+    ['what is no JSON', body(`${'x '.repeat(98)}${secret} and more of test`), 'x ….'],
+  ])('does not show half of a secret that the server repeats in %s', async (_, answer, end) => {
     const session = await connected(await onFirstCall(answer), {}, { ...address, headers: { 'X-Key': secret } });
-    expect((await failureOf(echo(session))).message).not.toContain(secret.slice(0, 5));
+    const { message } = await failureOf(echo(session));
+    expect(message).not.toContain(secret.slice(0, 5));
+    expect(message.slice(-end.length)).toBe(end);
+  });
+
+  test('does not show a secret in the content type of what is no MCP', async () => {
+    const answered = await onFirstCall(({ response }) =>
+      response.writeHead(200, { 'content-type': `text/${secret}` }).end('x'),
+    );
+    const session = await connected(answered, {}, { ...address, headers: { 'X-Key': secret } });
+    const { message, details } = await failureOf(echo(session));
+    expect(message).toContain('content of type text/[hidden].');
+    expect(details).toBe('content of type text/[hidden].');
   });
 
   test.each<[string, (exchange: Exchange) => unknown]>([
