@@ -74,23 +74,28 @@ export const noise = 'DENIED <> ';
 
 /** Which part of a secret a text shows, of those long enough to be of use, in whichever way it is written. */
 export function shownPart(text: string, secret: string): string | undefined {
-  const known = (part: string) => text.includes(part) && !`${noise}${noise}`.includes(part);
+  const inBase64 = decoded(text);
+  const encoded = `${inBase64}${decoded(inBase64)}`;
+  const shows = (shown: string, part: string) => shown.includes(part) && !`${noise}${noise}`.includes(part);
   const characters = Array.from(secret);
   for (let at = 0; at + 8 <= characters.length; at++) {
     const part = characters.slice(at, at + 8).join('');
-    if (part.trim() === part && written.some((write) => known(write(part)))) return part;
-  }
-  for (const before of ['', '\0', '\0\0']) {
-    const encoded = base64(before + secret);
-    for (let at = 0; at + 8 <= characters.length; at++) {
-      const bitsUntil = (end: number) => 8 * Buffer.byteLength(before + characters.slice(0, end).join(''));
-      const [from, to] = [Math.floor(bitsUntil(at) / 6), Math.ceil(bitsUntil(at + 8) / 6)];
-      // The first and last characters of it are not the secret's alone.
-      if ((before !== '' && from < 4) || to > encoded.length - 4) continue;
-      if (known(encoded.slice(from, to))) return encoded.slice(from, to);
-    }
+    if (part.trim() !== part) continue;
+    if (written.some((write) => shows(text, write(part)))) return part;
+    if ([part, json(part)].some((each) => shows(encoded, each))) return part;
   }
   return undefined;
 }
 
-const written = Object.entries(echoes).flatMap(([way, echo]) => (/line|base64/.test(way) ? [] : [echo]));
+/** All that stands in base64 in a text, wherever its groups of four characters begin. */
+function decoded(text: string): string {
+  const runs = text.match(/[\w+/-]{11,}/g) ?? [];
+  return runs
+    .flatMap((run) => [0, 1, 2, 3].map((at) => `${Buffer.from(run.slice(at), 'base64').toString()}\n`))
+    .join('');
+}
+
+const written = [
+  ...Object.entries(echoes).flatMap(([way, echo]) => (/line|base64|as bytes/.test(way) ? [] : [echo])),
+  (text: string) => [...Buffer.from(text)].join(','),
+];
