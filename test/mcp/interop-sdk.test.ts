@@ -139,6 +139,7 @@ describe.each(servers)('given a server of $what', ({ script, args, protocolVersi
   if (!overHttp || args[1] !== 'every') {
     test('fetches its tools again once it says that they changed', async () => {
       const before = await session.listTools();
+      expect(await session.listTools()).toBe(before);
       await call('changing');
       await vi.waitUntil(async () => (await session.listTools()) !== before, { timeout: 20_000 });
     });

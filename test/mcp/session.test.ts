@@ -176,7 +176,8 @@ describe('What a server sends unasked', () => {
     const { server, hold } = streaming();
     hold();
     vi.useFakeTimers({ toFake: ['setTimeout'] });
-    await connected(await server, { onNotification: () => {} });
+    const session = await connected(await server, { onNotification: () => {} });
+    expect(await echo(session)).toBe('{"a":1}');
   });
 
   test('is heard by one who begins later, and again once the session has been opened anew', async () => {

@@ -138,6 +138,7 @@ describe('the OAuth2 credential', () => {
     const redirecting = await startHttpServer((exchange) => exchange.status(307, '', { location: elsewhere.url }));
     host.data.serverUrl = redirecting.url;
     await failure(start());
+    expect(redirecting.seen.at(-1)?.headers.authorization).toMatch(/^Bearer ./);
     expect(elsewhere.seen.filter(({ headers }) => headers.authorization)).toEqual([]);
     await Promise.all([elsewhere.close(), redirecting.close()]);
   });

@@ -25,7 +25,7 @@ describe('a tool for an agent whose model writes its calls as text', () => {
 
   test('is not of the class that n8n refuses there', async () => {
     const [tool] = await toolsFor('reActAgent', 1.9);
-    expect(tool?.constructor.name).not.toBe('DynamicStructuredTool');
+    expect(tool!.constructor.name).not.toBe('DynamicStructuredTool');
   });
 
   test.each(['conversationalAgent', 'reActAgent'])(
