@@ -9,12 +9,12 @@ export interface CorpusServer {
   toolsListLines: readonly string[];
 }
 
+/** @throws where there is none: of nothing every promise holds */
 export function readCorpus(folder: string): CorpusServer[] {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
-    .sort()
-    .map((file) => ({
-      name: file.slice(0, -'.json'.length),
-      ...(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Omit<CorpusServer, 'name'>),
-    }));
+  const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+  if (files.length === 0) throw new Error(`Nothing is recorded in ${folder}.`);
+  return files.sort().map((file) => ({
+    name: file.slice(0, -'.json'.length),
+    ...(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Omit<CorpusServer, 'name'>),
+  }));
 }

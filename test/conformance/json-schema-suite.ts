@@ -22,13 +22,12 @@ export const suiteDialects: readonly { dialect: Dialect; folder: string; require
 /** The groups directly in a folder of the suite. */
 export function suiteGroups(suite: string, folder: string): SuiteGroup[] {
   const path = join(suite, 'tests', folder);
-  return readdirSync(path)
-    .filter((file) => file.endsWith('.json'))
-    .sort()
-    .flatMap((file) => {
-      const groups = JSON.parse(readFileSync(join(path, file), 'utf8')) as Omit<SuiteGroup, 'file'>[];
-      return groups.map((group) => ({ ...group, file }));
-    });
+  const files = readdirSync(path).filter((file) => file.endsWith('.json'));
+  if (files.length === 0) throw new Error(`No test of the suite is in ${path}.`);
+  return files.sort().flatMap((file) => {
+    const groups = JSON.parse(readFileSync(join(path, file), 'utf8')) as Omit<SuiteGroup, 'file'>[];
+    return groups.map((group) => ({ ...group, file }));
+  });
 }
 
 /** The suite's remote documents, by the URI that its tests expect them at. */

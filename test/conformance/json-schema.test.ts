@@ -54,11 +54,9 @@ describe.skipIf(!suite)('The official JSON Schema test suite', () => {
   });
 
   test('2020-12: formats are annotations unless asserted', () => {
-    const { wrong } = run(
-      suiteGroups(path, 'draft2020-12').filter(({ file }) => file === 'format.json'),
-      '2020-12',
-      {},
-    );
+    const groups = suiteGroups(path, 'draft2020-12').filter(({ file }) => file === 'format.json');
+    const { wrong, total } = run(groups, '2020-12', {});
+    expect(total).toBe(133);
     expect(wrong).toEqual([]);
   });
 });

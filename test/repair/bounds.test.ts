@@ -47,11 +47,12 @@ function fanOut(levels: number, keyword: string): Record<string, unknown> {
 }
 
 describe('what a repair costs', () => {
-  test.each<[string, unknown, unknown]>([
-    ['a reference doubled thirty times under anyOf', fanOut(30, 'anyOf'), { n: '1' }],
-    ['a reference doubled thirty times under oneOf', fanOut(30, 'oneOf'), { n: '1' }],
-    ['a reference doubled thirty times under allOf', fanOut(30, 'allOf'), { n: '1' }],
-    ['a reference doubled twelve times', fanOut(12, 'anyOf'), { n: '1' }],
+  // The bound is about twice what was taken when this was written; without limits most take millions.
+  test.each<[string, unknown, unknown, number]>([
+    ['a reference doubled thirty times under anyOf', fanOut(30, 'anyOf'), { n: '1' }, 1_000_000],
+    ['a reference doubled thirty times under oneOf', fanOut(30, 'oneOf'), { n: '1' }, 1_000_000],
+    ['a reference doubled thirty times under allOf', fanOut(30, 'allOf'), { n: '1' }, 4 * defaultBudget.steps],
+    ['a reference doubled twelve times', fanOut(12, 'anyOf'), { n: '1' }, 170_000],
     [
       'two hundred alternatives, each of another property',
       {
@@ -61,40 +62,43 @@ describe('what a repair costs', () => {
         })),
       },
       Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`p${index}`, '1'])),
+      15_000,
     ],
     [
       'ten thousand strings, all of them too small',
       { items: { type: 'integer', minimum: 0 } },
       Array.from({ length: 10_000 }, () => '-1'),
+      85_000,
     ],
     [
       'ten thousand values that must differ and do not',
       { items: integer, uniqueItems: true },
       Array.from({ length: 10_000 }, () => '1'),
+      300_000,
     ],
     [
       'a list as deep as it may be',
       JSON.parse(`${'{"items":'.repeat(300)}{"type":"integer"}${'}'.repeat(300)}`),
       JSON.parse(`${'['.repeat(300)}"1"${']'.repeat(300)}`),
+      1_800,
     ],
     [
       'texts within texts',
       { $defs: { t: { type: 'object', properties: { t: { $ref: '#/$defs/t' } } } }, $ref: '#/$defs/t' },
       nestedText(10),
+      1_700,
     ],
-    ['a reference to itself', { $ref: '#' }, '1'],
-  ])('is bounded for %s', (_, schema, args) => {
+    ['a reference to itself', { $ref: '#' }, '1', 800],
+  ])('is bounded for %s', (_, schema, args, bound) => {
     const before = JSON.stringify(args);
     repairArguments(compileSchema(schema), args, 'all');
-    // The first and the last two evaluations are the caller's; the attempts between them share two budgets, of which the
-    // last one may take one more.
-    expect(spent.steps).toBeLessThanOrEqual(6 * defaultBudget.steps);
+    expect(spent.steps).toBeLessThanOrEqual(bound);
     expect(JSON.stringify(args)).toBe(before);
   });
 
   test('follows the budget given', () => {
     repairArguments(compileSchema(fanOut(30, 'anyOf')), { n: '1' }, {}, { budget: { steps: 1000 } });
-    expect(spent.steps).toBeLessThanOrEqual(6000);
+    expect(spent.steps).toBeLessThanOrEqual(2000);
     // A first pass, the attempts, which may take two budgets, and what ends them.
     spent.steps = 0;
     const optionals = { anyOf: [{ type: 'array', items: integer }, { type: 'null' }] };
@@ -203,17 +207,17 @@ describe('what a repair costs', () => {
     const { evaluation, repairs } = repairArguments(compileSchema(schema), args);
     expect(evaluation.outcome).toBe('invalid');
     expect(repairs.length).toBeLessThanOrEqual(6);
-    expect(spent.evaluations).toBeLessThanOrEqual(14);
+    expect(spent.evaluations).toBeLessThanOrEqual(7);
   });
 
-  test('is a few times its budget where every attempt takes half of it', () => {
+  test('is one evaluation more or less where that takes half of the budget, however many slips there are', () => {
     const schema = { properties: { long: { items: { type: 'string' } } }, additionalProperties: integer };
     const slips = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`n${index}`, '1']));
     const args = { long: Array.from({ length: 700 }, () => 'x'), ...slips };
     const { evaluation, repairs } = repairArguments(compileSchema(schema), args, {}, { budget: { steps: 2000 } });
     expect(evaluation.outcome).toBe('valid');
     expect(repairs).toHaveLength(20);
-    expect(spent.steps).toBeLessThanOrEqual(6 * 2000);
+    expect(spent.steps).toBeLessThanOrEqual(2 * 2000);
   });
 
   test('charges for looking at a text in every alternative', () => {
