@@ -15,7 +15,8 @@ export function excludedTypes(types: readonly string[][]): string | undefined {
   const isAllowed = (type: string) =>
     types.every((names) => names.includes(type) || (type === 'integer' && names.includes('number')));
   if (types.length < 2 || knownTypes.some(isAllowed) || !types.flat().every(isKnownType)) return undefined;
-  return `it asks for ${types.map((names) => names.join(' or ')).join(' and for ')} at once`;
+  const asked = new Set(types.map((names) => names.join(' or ')));
+  return `it asks for ${[...asked].join(' and for ')} at once`;
 }
 
 const knownTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
