@@ -105,20 +105,16 @@ describe.each(servers)('given a server of $what', ({ script, args, revision }) =
       type: 'object',
       properties: {
         count: { type: 'integer' },
-        urgent: { type: 'boolean' },
         colour: { type: 'string', enum: ['red', 'blue'], default: 'blue' },
         many: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, default: ['a'] },
         broken: { type: 'integer', default: 'not a number' },
       },
     };
-    const result = await asked([form(schema)], () => ({ action: 'accept', content: { count: '3', urgent: 'true' } }));
+    const result = await asked([form(schema)], () => ({ action: 'accept', content: { count: '3' } }));
     expect(JSON.parse(textOf(result))).toEqual({
-      q0: { action: 'accept', content: { count: 3, urgent: true, colour: 'blue', many: ['a'] } },
+      q0: { action: 'accept', content: { count: 3, colour: 'blue', many: ['a'] } },
     });
-    expect(result.asked![0]!.repairs).toMatchObject([
-      { instanceLocation: '/count', kind: 'integer' },
-      { instanceLocation: '/urgent', kind: 'boolean' },
-    ]);
+    expect(result.asked![0]!.repairs).toMatchObject([{ instanceLocation: '/count', kind: 'integer' }]);
   });
 
   test('an answer that does not fit is not sent, and the result says why', async () => {

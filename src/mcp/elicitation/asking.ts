@@ -152,7 +152,14 @@ function checkContent(schema: JsonObject, given: unknown): CheckedContent {
     arguments: repaired,
     repairs,
     evaluation,
-  } = repairArguments(compileSchema(schema), content, 'safe', { assertFormats: true });
+  } = repairArguments(
+    compileSchema(schema),
+    content,
+    {},
+    {
+      assertFormats: true,
+    },
+  );
   const problems =
     evaluation.outcome === 'valid'
       ? []

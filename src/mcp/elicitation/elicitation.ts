@@ -49,7 +49,7 @@ export type ElicitationAnswer =
       reason?: string;
     };
 
-/** Content with its defaults, repaired and checked like the arguments of a call. */
+/** Content with its defaults and its integers repaired, checked like the arguments of a call. */
 export interface CheckedContent {
   readonly content: unknown;
   readonly repairs: readonly Repair[];
