@@ -86,12 +86,18 @@ describe('a list that comes over HTTP', () => {
     expect(names(error.partial)).toEqual(['a']);
   });
 
-  test('with a cursor that is neither a text nor nothing says so, and keeps what there is', async () => {
+  test.each([
+    [7, 'number'],
+    [{}, 'object'],
+  ])('with a cursor that is neither a text nor nothing says so, and keeps what there is: %j', async (cursor, type) => {
     const session = await listed((_, { result }) => {
-      result({ tools: [tool('a')], nextCursor: 7 });
+      result({ tools: [tool('a')], nextCursor: cursor });
     });
     const error = (await failureOf(session.listTools())) as unknown as IncompleteListError<Catalogue>; // as its code says
-    expect(error).toMatchObject({ code: 'INCOMPLETE_LIST', message: expect.stringContaining('number') });
+    expect(error).toMatchObject({
+      code: 'INCOMPLETE_LIST',
+      message: expect.stringContaining(`gives a cursor of type ${type}, not a string`),
+    });
     expect(names(error.partial)).toEqual(['a']);
   });
 });

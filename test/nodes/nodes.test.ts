@@ -29,6 +29,7 @@ describe('the package', () => {
       console.log(JSON.stringify(Object.keys(require.cache)))`;
     const loaded = JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })) as string[];
     const own = loaded.filter((path) => path.startsWith(realpathSync(packed.folder)));
+    expect(own.some((path) => path.endsWith(file))).toBe(true);
     // The library alone has more than three times that.
     expect(own.reduce((bytes, path) => bytes + statSync(path).size, 0)).toBeLessThan(120_000);
     expect(loaded.filter((path) => path.includes('langchain'))).toEqual([]);

@@ -51,7 +51,7 @@ export async function readAllPages(
     if (count > limits.entries) throw incomplete(`has more than ${limits.entries} entries`, pages);
 
     if (cursor === undefined || cursor === null || cursor === 0 || cursor === false) return pages;
-    if (typeof cursor !== 'string') throw incomplete(`gives a cursor that is ${typeof cursor}, not a string`, pages);
+    if (typeof cursor !== 'string') throw incomplete(`gives a cursor of type ${typeof cursor}, not a string`, pages);
     if (cursors.has(cursor)) {
       if (cursor === '') return pages;
       throw incomplete('gives the same cursor twice and so would never end', pages);
