@@ -25,7 +25,7 @@ export const floors = {
     mutate: ['src/repair/**/*.ts', 'src/schema/coerce/**/*.ts'],
     tests: [
       'test/repair/{table,kinds,json-text,describe,sites}.test.ts',
-      'test/repair/{many-slips,choices,meaning}.test.ts',
+      'test/repair/{many-slips,choices,meaning,bounds,laws,kind-laws}.test.ts',
     ],
     sample: 0.12,
   },
@@ -41,7 +41,12 @@ export const floors = {
   },
   keywords: {
     mutate: ['src/schema/keywords/**/*.ts', 'src/schema/dialects/*.ts'],
-    tests: [...evaluateTests, 'test/schema/{formats,unions,diagnostics}.test.ts'],
+    tests: [
+      'test/conformance/json-schema.test.ts',
+      'test/schema/{dialects,legacy-forms,references,undetermined,evaluation,equality,compile}.test.ts',
+      'test/schema/{formats,unions,diagnostics}.test.ts',
+      'test/schema/violations/violation.test.ts',
+    ],
     sample: 0.3,
   },
   violations: { mutate: ['src/schema/violations/*.ts'], tests: ['test/schema/violations/*.test.ts'], sample: 0.4 },
