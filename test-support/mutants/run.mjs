@@ -1,12 +1,20 @@
 // npm run mutants [-- FLOOR ...]: mutation testing of what guards, floor by floor, and the score of each.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { floors } from './floors.mjs';
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !Object.hasOwn(floors, name));
 if (unknown.length > 0)
   throw new Error(`There is no floor "${unknown[0]}"; there are ${Object.keys(floors).join(', ')}.`);
+
+// Stryker works on copies of the checkout in .mutants, beside which the tests look for the official suite.
+mkdirSync('.mutants', { recursive: true });
+rmSync('.mutants/shared', { force: true });
+const shared = ['../shared', 'data'].find((folder) => existsSync(`${folder}/json-schema-test-suite`));
+if (shared === undefined) throw new Error('The official suite is missing: npm run fetch:suite');
+symlinkSync(resolve(shared), '.mutants/shared');
 
 const lines = [];
 for (const floor of wanted.length > 0 ? wanted : Object.keys(floors)) {
