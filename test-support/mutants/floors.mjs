@@ -46,6 +46,7 @@ export const floors = {
       'test/schema/{dialects,legacy-forms,references,undetermined,evaluation,equality,compile}.test.ts',
       'test/schema/{formats,unions,diagnostics}.test.ts',
       'test/schema/violations/violation.test.ts',
+      'test/repair/{table,kinds,sites,choices}.test.ts',
     ],
     sample: 0.3,
   },
