@@ -311,6 +311,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       const { transport } = await running('cat');
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       await transport.close();
+      await settled(); // the pipes are closed some turns later
       expect(vi.getTimerCount()).toBe(0);
     });
 
