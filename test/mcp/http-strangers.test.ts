@@ -15,11 +15,25 @@ const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
 const json = { 'content-type': 'application/json' };
 
 describe('an answer', () => {
-  test.each<[what: string, status: number, error: object, asEvent?: true]>([
+  const progress = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: {} });
+
+  test.each<[what: string, status: number, error: object, asEvents?: (answer: string) => string]>([
     ['HTTP 400, whatever it speaks of', 400, { message: 'no database session is open' }],
     ['HTTP 404, however long it is', 404, { message: 'no such row', data: 'x'.repeat(100_000) }],
-    ['HTTP 404, in an event', 404, { message: 'no such row' }, true],
-  ])('with the id of its request is one with %s, and the call is sent once', async (_, status, error, asEvent) => {
+    ['HTTP 404, in an event', 404, { message: 'no such row' }, (answer) => `id: 1\ndata: ${answer}\n\n`],
+    [
+      'HTTP 404, in the second event',
+      404,
+      { message: 'no such row' },
+      (answer) => `data: ${progress}\n\ndata: ${answer}\n\n`,
+    ],
+    [
+      'HTTP 404, in an event of several lines that nothing ends',
+      404,
+      { message: 'no such row' },
+      (answer) => `event: message\r\ndata:${answer.replaceAll(',', ',\r\ndata: ')}`,
+    ],
+  ])('with the id of its request is one with %s, and the call is sent once', async (_, status, error, asEvents) => {
     const server = await given((exchange) => {
       const { message, response, result } = exchange;
       if (message.method === 'initialize') {
@@ -31,8 +45,7 @@ describe('an answer', () => {
         return;
       }
       const answer = JSON.stringify({ jsonrpc: '2.0', id: message.id, error: { code: -32000, ...error } });
-      if (asEvent)
-        response.writeHead(status, { 'content-type': 'text/event-stream' }).end(`id: 1\ndata: ${answer}\n\n`);
+      if (asEvents) response.writeHead(status, { 'content-type': 'text/event-stream' }).end(asEvents(answer));
       else response.writeHead(status, json).end(answer);
     });
     expect(await failureOf(echo(await connected(server)))).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32000 });

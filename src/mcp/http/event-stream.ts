@@ -32,7 +32,7 @@ const carriageReturn = 0x0d;
  * @throws LimitError when an event is longer than allowed
  */
 export async function readEvents(
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { maxBytes, onEvent, onRetry }: EventStreamOptions,
 ): Promise<void> {
   /** The line that has not ended yet. */

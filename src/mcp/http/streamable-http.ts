@@ -116,16 +116,17 @@ export class StreamableHttp implements Transport {
     const type = mediaType(response);
     const mayAnswer = id !== undefined && (type === 'application/json' || type === 'text/event-stream');
     const failure = await failureOf(response, this.#endpoint.url, mayAnswer ? this.#maxMessageBytes : undefined);
-    const { status } = failure;
-    const body = type === 'text/event-stream' ? dataIn(failure.body) : failure.body;
-    const isAnswer =
-      id !== undefined &&
-      ![401, 403].includes(status) &&
-      // That its session is gone may be said to the request as well.
-      !(status === 404 && this.sessionId !== undefined && saysNoSession(body, this.sessionId)) &&
-      readMessages(body)?.some((message) => message.kind === 'answer' && String(message.id) === String(id));
-    if (!isAnswer) throw failure;
-    this.#receiver.receive(body, id);
+    const bodies = type === 'text/event-stream' ? await eventsIn(failure.body) : [failure.body];
+    const answer = bodies.find((body) =>
+      readMessages(body)?.some((message) => message.kind === 'answer' && String(message.id) === String(id)),
+    );
+    // That its session is gone may be said to the request as well.
+    const { sessionId } = this;
+    const saysGone = (text: string) =>
+      failure.status === 404 && sessionId !== undefined && saysNoSession(text, sessionId);
+    if (id === undefined || [401, 403].includes(failure.status) || answer === undefined || saysGone(answer))
+      throw failure;
+    for (const body of bodies) this.#receiver.receive(body, id);
     return undefined;
   }
 
@@ -244,9 +245,12 @@ export function mediaType(response: HttpResponse): string {
   return (response.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** The data of an event stream of one event. */
-function dataIn(stream: string): string {
-  return stream.replace(/^(?!data:).*$/gm, '').replace(/^data:/gm, '');
+/** What the events of a whole stream say, the last one also where nothing ends it. */
+async function eventsIn(stream: string): Promise<string[]> {
+  const bytes = Buffer.from(`${stream}\n\n`);
+  const found: string[] = [];
+  await readEvents([bytes], { maxBytes: bytes.length, onEvent: ({ data }) => found.push(data) });
+  return found;
 }
 
 function notMcp(response: HttpResponse): McpError {
