@@ -80,7 +80,7 @@ export const floors = {
   },
   requests: {
     mutate: ['src/mcp/session/requests.ts'],
-    tests: ['test/mcp/{calls,request-options,session,http-session,http-answers,elicitation,tasks,oauth}.test.ts'],
+    tests: ['test/mcp/requests.test.ts'],
     waits: true,
   },
   authorization: {

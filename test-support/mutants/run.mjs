@@ -19,6 +19,7 @@ symlinkSync(resolve(shared), '.mutants/shared');
 const lines = [];
 for (const floor of wanted.length > 0 ? wanted : Object.keys(floors)) {
   const began = Date.now();
+  rmSync(`.mutants/${floor}.json`, { force: true });
   const { status } = spawnSync('npx', ['stryker', 'run'], { stdio: 'inherit', env: { ...process.env, FLOOR: floor } });
   if (status !== 0) process.exitCode = 1;
   lines.push(`${floor.padEnd(12)} ${summary(floor)}, ${Math.round((Date.now() - began) / 60_000)} min`);
@@ -27,6 +28,7 @@ console.log(`\n${lines.join('\n')}`);
 
 /** Survivors, and mutants that no test reaches, count alike; those that no test can notice (ignored) do not count. */
 function summary(floor) {
+  if (!existsSync(`.mutants/${floor}.json`)) return 'was not counted';
   const { files } = JSON.parse(readFileSync(`.mutants/${floor}.json`, 'utf8'));
   const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
   const noticed = statuses.filter((status) => status === 'Killed' || status === 'Timeout').length;

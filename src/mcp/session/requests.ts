@@ -59,7 +59,7 @@ export type Requester = (method: string, params: JsonObject, options?: SendOptio
 export function requester(options: RequesterOptions): Requester {
   return async (method, params, send = {}) => {
     const timeoutMs = timerMs(send.timeoutMs ?? options.timeoutMs);
-    const limit = totalLimit(method, send);
+    const limit = totalLimit(method, timeoutMs, send);
     let connection = options.current();
     const context: FailureContext = {
       address: options.address,
@@ -219,16 +219,15 @@ export function isForgottenSession(error: unknown, connection: Connection): bool
   return error instanceof HttpFailure && isOfForgottenSession(error, connection.sessionId);
 }
 
-/** How long a call may take where nobody has said: a server could report progress for ever, or never finish a task. */
-const longestCallMs = 3_600_000;
+/** How long a request may take where nobody has said: a server could report progress for ever, or never finish a task. */
+const longestMs = 3_600_000;
 
-/** The caller's signal, and a limit for the whole call where one is needed; it stands still while the user thinks. */
-function totalLimit(method: string, send: SendOptions) {
-  const { signal, timeoutMs = 0, onProgress } = send;
-  const isLimited = onProgress !== undefined || method === 'tools/call';
-  const totalTimeoutMs = send.totalTimeoutMs ?? (isLimited ? Math.max(longestCallMs, timeoutMs) : undefined);
-  if (totalTimeoutMs === undefined)
-    return { signal, exceeded: () => undefined, pause: () => {}, resume: () => {}, clear: () => {} };
+/** The caller's signal, and a limit for all that becomes of the request; it stands still while the user thinks. */
+function totalLimit(
+  method: string,
+  timeoutMs: number,
+  { signal, totalTimeoutMs = Math.max(longestMs, timeoutMs) }: SendOptions,
+) {
   const late = new AbortController();
   const limit = timeLimit(totalTimeoutMs, () => {
     late.abort();
