@@ -28,9 +28,9 @@ export function invisibleNotes({ name, definition }: CatalogueTool): string[] {
   return invisibleIn(definition).map(({ message }) => `"${name}": ${message}`);
 }
 
-/** The same of what the server calls itself, and of what it says about how its tools want to be used. */
-export function invisibleOfServer({ instructions = '', serverInfo = {} }: Partial<Catalogue>): string[] {
-  return invisibleIn({ instructions, serverInfo }).map(({ message }) => message);
+/** The same of what the server calls itself, and of its instructions where somebody is told them. */
+export function invisibleOfServer({ instructions = '', serverInfo = {} }: Catalogue, areTold = true): string[] {
+  return invisibleIn({ serverInfo, ...(areTold && { instructions }) }).map(({ message }) => message);
 }
 
 /** Says on the node what was repaired in the arguments of a call, and what the library warns of. */

@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import { argumentsFromText } from '../index.js';
-import { checkOptions, isList, isObject, type Option } from '../json/index.js';
+import { checkOptions, isList, isObject, parseJson, type Option } from '../json/index.js';
 
 /** How repairToolCalls works. */
 export interface RepairToolCallsOptions {
@@ -27,8 +27,9 @@ export interface RepairToolCalls {
 
 /**
  * Middleware for tool calls whose arguments are no JSON. LangChain puts them into `invalid_tool_calls`, which no agent
- * looks at: its run ends without a word; of a streamed call that was cut short, it makes a call with what came so far. Here they are read as the model wrote them (Python literals, trailing commas, code
- * fences, doubled encoding; no text at all for a tool without parameters); where that cannot be done, the model is told why and asked again.
+ * looks at: its run ends without a word; of a streamed call that was cut short, it makes a call with what came so far.
+ * Here they are read as the model wrote them (Python literals, trailing commas, code fences, doubled encoding; no text at
+ * all for a tool without parameters); where that cannot be done, the model is told why and asked again.
  *
  * ```ts
  * createAgent({ model, tools, middleware: [createMiddleware(repairToolCalls())] });
@@ -83,8 +84,8 @@ function mended(answer: AIMessage, tools: readonly unknown[]): AIMessage {
 }
 
 /**
- * The text of arguments that LangChain has not read as the object that was written: of a streamed answer that was cut short, it
- * takes what came so far; lists and texts it takes as they are.
+ * The text of arguments that LangChain has not read as the object that was written: of a streamed answer that was cut
+ * short, it takes what came so far; lists and texts it takes as they are.
  */
 function unreadText({ id, args }: { id?: string | undefined; args: unknown }, answer: AIMessage): string | undefined {
   const chunks: unknown = 'tool_call_chunks' in answer ? answer.tool_call_chunks : [];
@@ -92,16 +93,8 @@ function unreadText({ id, args }: { id?: string | undefined; args: unknown }, an
     ? chunks.filter(isObject).find((each) => id !== undefined && each['id'] === id)
     : undefined;
   const written = chunk?.['args'];
-  if (typeof written === 'string' && written.trim() !== '') return isObjectText(written) ? undefined : written;
+  if (typeof written === 'string' && written.trim() !== '') return isObject(parseJson(written)) ? undefined : written;
   return isObject(args) ? undefined : JSON.stringify(args);
-}
-
-function isObjectText(text: string): boolean {
-  try {
-    return isObject(JSON.parse(text));
-  } catch {
-    return false;
-  }
 }
 
 function argumentsOf(

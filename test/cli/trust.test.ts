@@ -86,7 +86,7 @@ describe('a configuration that lies in the folder', () => {
     [{ command: 'sh', args: ['-c', 'token:\t./evil.sh'] }, './evil.sh'],
     [{ command: 'run', args: ['-H', 'x: ./evil -rf'] }, './evil -rf'],
     [{ command: 'git', args: ['--auth-command=./evil.sh'] }, '--auth-command=./evil.sh'],
-    [{ command: 'git', env: { AUTH_COMMAND: '/tmp/evil.sh' } }, 'AUTH_COMMAND=/tmp/evil.sh'],
+    [{ command: 'git', env: { AUTH_COMMAND: '/opt/evil.sh' } }, 'AUTH_COMMAND=/opt/evil.sh'],
     [{ command: 'bash', env: { BASH_ENV: `sk-${'a'.repeat(24)}` } }, `BASH_ENV=sk-${'a'.repeat(24)}`],
     [{ command: undefined, url: 'https://good.example\n.evil.com/x' }, 'connects to https://good.example.evil.com/x'],
     [{ command: undefined, url: 'https://good.example\\@evil.com/x' }, 'connects to https://good.example/@evil.com/x'],

@@ -20,6 +20,14 @@ function timedOut(code: number, message: string): (request: string) => Response 
   };
 }
 
+/** The real network, but for calls. */
+function answering(answer: (request: string) => Response | Promise<Response>): typeof fetch {
+  return (url, init) =>
+    typeof init?.body === 'string' && init.body.includes('tools/call')
+      ? Promise.resolve(answer(init.body))
+      : fetch(url, init);
+}
+
 /** Lets the tool `late` answer the call that came last. */
 let answerNow = () => {};
 
@@ -365,11 +373,7 @@ describe('a call that gets no answer', () => {
   ])(
     'tells the model that it may have been carried out after %s, and nothing for developers',
     async (_case, answer) => {
-      const fetches: typeof fetch = (url, init) =>
-        typeof init?.body === 'string' && init.body.includes('tools/call')
-          ? Promise.resolve(answer(init.body))
-          : fetch(url, init);
-      await using tools = await mcpTools({ url: server.url, fetch: fetches }, { include: ['texts'] });
+      await using tools = await mcpTools({ url: server.url, fetch: answering(answer) }, { include: ['texts'] });
       const said: unknown = await tools[0]?.invoke(toolCall('texts', {}));
       expect(said).toMatchObject({
         status: 'error',
@@ -383,11 +387,7 @@ describe('a call that gets no answer', () => {
 
   test('is no call that may have been carried out where its arguments were refused for a timeout in them', async () => {
     const refuse = timedOut(-32602, 'Invalid params: timeout must be an integer');
-    const fetches: typeof fetch = (url, init) =>
-      typeof init?.body === 'string' && init.body.includes('tools/call')
-        ? Promise.resolve(refuse(init.body))
-        : fetch(url, init);
-    await using tools = await mcpTools({ url: server.url, fetch: fetches }, { include: ['texts'] });
+    await using tools = await mcpTools({ url: server.url, fetch: answering(refuse) }, { include: ['texts'] });
     const said: unknown = await tools[0]?.invoke(toolCall('texts', {}));
     expect(said).toMatchObject({ artifact: { error: { outcomeUnknown: false } } });
   });

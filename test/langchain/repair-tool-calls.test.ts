@@ -53,7 +53,7 @@ describe('a tool call whose arguments are no JSON', () => {
     ['{"query": "delete everything whe', { query: 'delete everything whe' }],
     ['[1]', [1]],
   ])('is no call with a part of them where the answer was streamed: %j', async (text, args) => {
-    // In its place, LangChain hands a streamed answer on.
+    // A streamed answer is handed on in place of a message, whatever LangChain's types say of it.
     const chunk = (args: string) =>
       new AIMessageChunk({
         content: '',
@@ -69,6 +69,7 @@ describe('a tool call whose arguments are no JSON', () => {
   });
 
   test('is read where LangChain takes a text for the arguments', async () => {
+    // Not what LangChain's types promise.
     const args = '{"limit": 5}' as unknown as Record<string, unknown>;
     const { handler } = model(new AIMessage({ content: '', tool_calls: [{ name: 'search', id: 'call-1', args }] }));
     const answer = await repairToolCalls().wrapModelCall(request, handler);

@@ -10,8 +10,8 @@ import { isUnapproved } from './selection.js';
 const warned = new ExecutionMemory<true>();
 
 /**
- * Says on the node, once in an execution, which tools cannot be called or were not approved, which the provider of the model refuses, and what
- * the model is not told.
+ * Says on the node, once in an execution, which tools cannot be called or were not approved, which the provider of the
+ * model refuses, and what the model is not told.
  */
 export function hintOffer(
   context: RunContext,
@@ -26,7 +26,7 @@ export function hintOffer(
   const what = others.map(({ message }) => message);
   if (what.length > 0) hintList(context, 'warning', 'Differs from what was approved', what);
   const odd = [
-    ...invisibleOfServer({ ...catalogue, ...(!offer.instructions && { instructions: '' }) }),
+    ...invisibleOfServer(catalogue, offer.instructions),
     ...tools.flatMap(({ tool }) => invisibleNotes(tool)),
   ];
   if (odd.length > 0) hintList(context, 'warning', 'Texts that say something else than people see', odd);

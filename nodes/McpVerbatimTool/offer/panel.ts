@@ -113,7 +113,7 @@ function warningsOf(catalogue: Catalogue, context: ILoadOptionsFunctions, addres
     ...(options['providerSafe'] === false ? refusedBy(tools) : []),
     ...setAside(catalogue),
     ...(differences.length > 0 ? [differenceText(differences)] : []),
-    ...invisibleOfServer({ ...catalogue, ...(!isTold && { instructions: '' }) }),
+    ...invisibleOfServer(catalogue, isTold),
     ...limited(tools.flatMap(invisibleNotes), shown),
   ];
 }
