@@ -72,8 +72,7 @@ function tagsAmong(names: readonly string[], alternatives: readonly Parts[], wor
   return new Set(
     names.filter((name) => {
       if (!work.spend(alternatives.length >> 3)) return false;
-      const first = alternatives.findIndex(isListedIn(name));
-      return first >= 0 && alternatives.slice(first + 1).some(isListedIn(name));
+      return alternatives.filter(isListedIn(name)).length > 1;
     }),
   );
 }

@@ -70,7 +70,7 @@ function linesOf(violations: readonly Violation[], options: LineOptions): string
     if (lines.length >= limit) break;
     const line = lineOf(row, missing, isPart);
     length += line.length + 1;
-    if (lines.length > 0 && length > lengthLimit) break;
+    if (length > lengthLimit) break;
     lines.push(line);
     told += row.flat().length;
   }

@@ -1,4 +1,4 @@
-import { isObject, pointerToken, type Work } from '../../json/index.js';
+import { isObject, jsonPointer, type Work } from '../../json/index.js';
 import type { Expectation } from './expectation.js';
 import { closestAlternatives } from './closest.js';
 import { listedValues, partsOf, propertySchema } from './schema-view.js';
@@ -34,18 +34,15 @@ function isConsequence(violation: Violation, all: readonly Violation[]): boolean
   const unevaluated = /\/unevaluated(Properties|Items)(?:\/|$)/.exec(violation.schemaLocation);
   if (!unevaluated) return false;
   const { instanceLocation, property } = violation;
-  const end = instanceLocation.lastIndexOf('/');
+  // What must not be there is reported of its holder, or of itself where its schema says what it would have to be.
+  const path = pathOf(violation);
   const [holder, name] =
-    property !== undefined
-      ? [instanceLocation, pointerToken(property)]
-      : [instanceLocation.slice(0, end), instanceLocation.slice(end + 1)];
-  return all.some(({ expectation, instanceLocation: place }, index) => {
+    property === undefined ? [jsonPointer(path.slice(0, -1)), String(path.at(-1))] : [instanceLocation, property];
+  const { root, work } = contextOf(violation);
+  return all.some(({ expectation, instanceLocation: place }) => {
     if (expectation.kind !== 'alternatives' || place !== holder) return false;
     if (unevaluated[1] === 'Items') return true;
-    const { root, work } = contextOf(all[index] ?? violation);
-    const declares = (schema: unknown) =>
-      propertySchema(name.replaceAll('~1', '/').replaceAll('~0', '~'), schema, root, work) !== undefined;
-    return expectation.schemas.some(({ schema }) => declares(schema));
+    return expectation.schemas.some(({ schema }) => propertySchema(name, schema, root, work) !== undefined);
   });
 }
 
@@ -70,10 +67,12 @@ function expand(violation: Violation): Violation[] {
   }));
   if (refused.some(({ violations }) => violations.length === 0)) return [violation];
   const meant = refused.filter(({ violations }) => !violations.some((each) => ruledOut(each, violation)));
-  if (meant.length === 0) return [violation];
   const rest = others.map((index) => schemas[index]?.schema);
-  const tag = commonTag(violation, meant, rest) ?? missingTag(violation, meant, rest);
-  if (tag) return [tag];
+  if (meant.length === 0 && rest.length === 0) return otherTypes(violation, refused);
+  if (meant.length > 1) {
+    const tag = commonTag(violation, meant, rest) ?? missingTag(violation, meant, rest);
+    if (tag) return [tag];
+  }
   const closest = closestOf(violation, meant);
   const [first] = closest;
   return (closest.length > 1 && together(violation, closest)) || [...(first?.violations ?? [violation])];
@@ -85,30 +84,39 @@ function ruledOut({ instanceLocation, keyword, expectation }: Violation, combina
   return keyword === 'type' || keyword === 'false' || expectation.kind === 'types';
 }
 
+/** What alternatives ask for that are all for values of other types: the values where they are listed, else the types. */
+function otherTypes(combinator: Violation, alternatives: readonly Refused[]): Violation[] {
+  const of = alternatives.flatMap(({ violations }): Expectation[] => {
+    const values = valuesAskedAt(combinator.instanceLocation, violations);
+    return values
+      ? [{ kind: 'values', values }]
+      : violations.map(({ expectation }) => expectation).filter(({ kind }) => kind === 'types');
+  });
+  return of.length > 0 ? [withExpectation(combinator, { kind: 'any', of })] : [combinator];
+}
+
 /** Where every alternative asks for another value of the same member, all these values together are the answer. */
 function commonTag(
   combinator: Violation,
   alternatives: readonly Refused[],
   rest: readonly unknown[],
 ): Violation | undefined {
-  const [first, ...others] = alternatives;
-  if (!first || others.length === 0) return undefined;
-  for (const candidate of first.violations) {
-    if (candidate.expectation.kind !== 'values') continue;
-    const same = [candidate];
-    for (const { violations } of others) {
-      const there = violations.find(
-        ({ instanceLocation, expectation }) =>
-          instanceLocation === candidate.instanceLocation && expectation.kind === 'values',
-      );
-      if (there) same.push(there);
-    }
-    if (same.length < alternatives.length) continue;
-    const name = memberName(combinator, candidate.instanceLocation);
-    const more = name === undefined ? [] : rest.map((schema) => valuesOf(name, schema, combinator));
-    if ((name === undefined && rest.length > 0) || more.includes(undefined)) continue;
-    const values = same.flatMap(({ expectation }) => (expectation.kind === 'values' ? expectation.values : []));
-    return withExpectation(candidate, { kind: 'values', values: distinct([...values, ...more.flat()]) });
+  for (const candidate of alternatives[0]?.violations ?? []) {
+    const { instanceLocation } = candidate;
+    const name = memberName(combinator, instanceLocation);
+    const lists = [
+      ...alternatives.map(({ violations }) => valuesAskedAt(instanceLocation, violations)),
+      ...rest.map((schema) => (name === undefined ? undefined : valuesOf(name, schema, combinator))),
+    ];
+    if (!lists.includes(undefined))
+      return withExpectation(candidate, { kind: 'values', values: distinct(lists.flat()) });
+  }
+  return undefined;
+}
+
+function valuesAskedAt(location: string, violations: readonly Violation[]): readonly unknown[] | undefined {
+  for (const { instanceLocation, expectation } of violations) {
+    if (instanceLocation === location && expectation.kind === 'values') return expectation.values;
   }
   return undefined;
 }
@@ -119,30 +127,18 @@ function missingTag(
   alternatives: readonly Refused[],
   rest: readonly unknown[],
 ): Violation | undefined {
-  const [first, ...others] = alternatives;
-  if (!first || others.length === 0) return undefined;
-  for (const candidate of first.violations) {
-    const { expectation, property } = candidate;
-    if (
-      expectation.kind !== 'missing' ||
-      property === undefined ||
-      candidate.instanceLocation !== combinator.instanceLocation
-    )
-      continue;
-    const lists = alternatives.map(({ violations, schema }) =>
-      violations.some(
-        (each) =>
-          each.expectation.kind === 'missing' &&
-          each.property === property &&
-          each.instanceLocation === candidate.instanceLocation,
-      )
-        ? valuesOf(property, schema, combinator)
-        : undefined,
-    );
-    lists.push(...rest.map((schema) => valuesOf(property, schema, combinator)));
-    if (lists.includes(undefined)) continue;
+  for (const candidate of alternatives[0]?.violations ?? []) {
+    const { expectation, instanceLocation } = candidate;
+    if (expectation.kind !== 'missing' || instanceLocation !== combinator.instanceLocation) continue;
+    const { property } = expectation;
+    const misses = ({ violations }: Refused) =>
+      violations.some((each) => each.property === property && each.instanceLocation === instanceLocation);
+    if (!alternatives.every(misses)) continue;
+    const schemas = [...alternatives.map(({ schema }) => schema), ...rest];
+    const lists = schemas.map((schema) => valuesOf(property, schema, combinator));
     const values = distinct(lists.flat());
-    if (values.length > 1) return withExpectation(candidate, { kind: 'missing', property, schema: { enum: values } });
+    if (values.length > 1 && !lists.includes(undefined))
+      return withExpectation(candidate, { kind: 'missing', property, schema: { enum: values } });
   }
   return undefined;
 }
@@ -167,14 +163,11 @@ function memberName(combinator: Violation, instanceLocation: string): string | u
 function closestOf(combinator: Violation, alternatives: readonly Refused[]): readonly Refused[] {
   const tags = tagsOf(combinator, alternatives);
   const { value } = combinator.received;
-  const names = isObject(value) ? Object.keys(value).slice(0, namesAt) : [];
+  const names = isObject(value) ? Object.keys(value) : [];
   const distances = alternatives.map((alternative) => distanceOf(combinator, alternative, tags, names));
   const least = Math.min(...distances);
   return alternatives.filter((_, index) => distances[index] === least);
 }
-
-/** Names of a value that speak for an alternative that knows them. */
-const namesAt = 100;
 
 /** Another value is asked of a tag: that tells which alternative was meant. */
 const otherTag = 1000;
@@ -188,7 +181,7 @@ function distanceOf(
   const { root, work } = contextOf(combinator);
   let distance = 0;
   for (const { instanceLocation, expectation } of violations) {
-    if (expectation.kind === 'values' && tags.has(instanceLocation)) distance += otherTag;
+    if (tags.has(instanceLocation)) distance += otherTag;
     else if (expectation.kind === 'unwanted') distance += 4;
     // What is wrong within a member weighs less than what is wrong with the value: more of the alternative fits.
     else distance += instanceLocation === combinator.instanceLocation ? 2 : 1;
@@ -213,9 +206,8 @@ function tagsOf(combinator: Violation, alternatives: readonly Refused[]): Readon
     for (const { instanceLocation, expectation } of violations) {
       if (expectation.kind !== 'values' || tags.has(instanceLocation)) continue;
       const name = memberName(combinator, instanceLocation);
-      if (name === undefined) continue;
-      const listing = alternatives.filter(({ schema }) => valuesOf(name, schema, combinator) !== undefined);
-      if (listing.length > 1) tags.add(instanceLocation);
+      const lists = ({ schema }: Refused) => name !== undefined && valuesOf(name, schema, combinator) !== undefined;
+      if (alternatives.filter(lists).length > 1) tags.add(instanceLocation);
     }
   }
   return tags;

@@ -44,7 +44,6 @@ function rankOf(wanted: unknown, candidate: unknown, work: Work): number | undef
   // A quick comparison; the distance below is only worked out for texts of about the same length.
   if (!work.spend(1)) return undefined;
   const [left, right] = [simplified(wanted), simplified(candidate)];
-  if (left === right) return 0;
   const limit = Math.min(2, Math.floor(right.length * 0.4));
   if (Math.abs(left.length - right.length) <= limit && work.spend(1 + ((left.length * right.length) >> 6))) {
     const distance = editDistance(left, right, limit);

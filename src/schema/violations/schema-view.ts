@@ -1,4 +1,11 @@
-import { isObject, type JsonObject, resolveLocalReference, type Work, isList } from '../../json/index.js';
+import {
+  isList,
+  isObject,
+  type JsonObject,
+  type JsonType,
+  resolveLocalReference,
+  type Work,
+} from '../../json/index.js';
 
 /** References and parts of an `allOf` that are followed: more than any schema has that a message could be about. */
 const followedAt = 16;
@@ -62,12 +69,12 @@ export function listedValues(schema: unknown, root: unknown, work: Work): readon
 const deepest = 5;
 
 /** The types that a schema names, null among them where `anyOf` adds it as generators write it. */
-export function namedTypes(schema: unknown, root: unknown, work: Work, depth = 0): readonly string[] {
+export function namedTypes(schema: unknown, root: unknown, work: Work, depth = 0): readonly JsonType[] {
   if (depth > deepest) return [];
   for (const part of partsOf(schema, root, work)) {
     const { type, anyOf, oneOf } = part;
-    const own = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string');
-    if (own.length > 0) return part['nullable'] === true && !own.includes('null') ? [...own, 'null'] : own;
+    const own = (isList(type) ? type : [type]).filter(isJsonType);
+    if (own.length > 0) return [...new Set(part['nullable'] === true ? [...own, 'null' as const] : own)];
     const alternatives: unknown = anyOf ?? oneOf;
     if (Array.isArray(alternatives) && alternatives.length <= followedAt) {
       const types = alternatives.map((branch) => namedTypes(branch, root, work, depth + 1));
@@ -76,3 +83,17 @@ export function namedTypes(schema: unknown, root: unknown, work: Work, depth = 0
   }
   return [];
 }
+
+function isJsonType(name: unknown): name is JsonType {
+  return jsonTypes.has(name);
+}
+
+const jsonTypes: ReadonlySet<unknown> = new Set<JsonType>([
+  'null',
+  'boolean',
+  'integer',
+  'number',
+  'string',
+  'array',
+  'object',
+]);

@@ -298,11 +298,7 @@ export function typesWanted(violation: Violation): readonly JsonType[] {
   if (expectation.kind === 'unwanted' || expectation.kind === 'name') return [];
   const { root, work } = contextOf(violation);
   const schema = expectation.kind === 'missing' ? expectation.schema : refusal.node.schema;
-  return namedTypes(schema, root, work).filter(isJsonType);
-}
-
-function isJsonType(name: string): name is JsonType {
-  return ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'].includes(name);
+  return namedTypes(schema, root, work);
 }
 
 /** Characters of a location in a message. */

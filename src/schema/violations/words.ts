@@ -31,9 +31,20 @@ const listCount = 20;
 const patternLength = 200;
 
 /** 'a, b or c' */
-export function listed(words: readonly string[], conjunction = 'or'): string {
+function listed(words: readonly string[], conjunction = 'or'): string {
   if (words.length < 2) return words.join('');
   return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1) ?? ''}`;
+}
+
+/** The texts of the first few, and how many more there are. */
+function firstOf<T>(
+  items: readonly T[],
+  limit: number,
+  textOf: (item: T) => string,
+  context: Pick<Context, 'isPart'> = { isPart: false },
+): string[] {
+  const texts = items.slice(0, limit).map(textOf);
+  return items.length > limit ? [...texts, `${atLeast(items.length - limit, context)} more`] : texts;
 }
 
 /** Short phrase that completes "must be": 'integer or null', '>= 0', 'one of "a", "b"'. */
@@ -56,11 +67,11 @@ export function expectedText(expectation: Expectation, context: Context): string
     case 'pattern':
       return `a string matching ${patternText(expectation.source)}`;
     case 'format':
-      return `a valid ${expectation.name.slice(0, 80)}`;
+      return `a valid ${expectation.name}`;
     case 'missing':
       return missingText(expectation, context);
     case 'missing-one':
-      return `property ${listed(expectation.sets.slice(0, 5).map((names) => quotedNames(names)))}`;
+      return `property ${listed(firstOf(expectation.sets, 5, quotedNames))}`;
     case 'unwanted':
       return `no property ${shownText(expectation.property)}`;
     case 'name':
@@ -68,7 +79,7 @@ export function expectedText(expectation: Expectation, context: Context): string
     case 'unique':
       return 'unique items';
     case 'contains':
-      return `an array with ${itemsText(expectation, context)}`;
+      return `an array with ${itemsText(expectation)}`;
     case 'not':
       return forbidden(expectation.schema).expected;
     case 'alternatives':
@@ -76,7 +87,7 @@ export function expectedText(expectation: Expectation, context: Context): string
     case 'exactly-one':
       return `valid against exactly one of ${expectation.schemas.length} alternatives`;
     case 'any':
-      return listed([...new Set(expectation.of.slice(0, 4).map((each) => expectedText(each, context)))]);
+      return listed(firstOf([...new Set(expectation.of.map((each) => expectedText(each, context)))], 4, String));
     case 'condition':
       return 'valid against "if", or else against "else"';
     case 'nothing':
@@ -112,7 +123,7 @@ export function problemText(expectation: Expectation, context: Context): string 
       return `must not have equal items, but numbers ${first + 1} and ${second + 1} are equal`;
     }
     case 'contains':
-      return `must have ${itemsText(expectation, context)}`;
+      return `must have ${itemsText(expectation)}`;
     case 'not': {
       const { expected, problem } = forbidden(expectation.schema);
       return problem ?? `must be ${expected}, received ${receivedText(received)}`;
@@ -130,9 +141,8 @@ type Of<K extends Expectation['kind']> = Extract<Expectation, { kind: K }>;
 
 /** Several properties that are missing in one object. */
 export function missingProperties(missing: readonly Of<'missing'>[], context: Context): string {
-  const names = missing.slice(0, 12).map((each) => `${quote(each.property)}${wantedText(each, context)}`);
-  const more = missing.length - names.length;
-  return `the properties ${listed(more > 0 ? [...names, `${atLeast(more, context)} more`] : names, 'and')} are missing`;
+  const names = firstOf(missing, 12, (each) => `${quote(each.property)}${wantedText(each, context)}`, context);
+  return `the properties ${listed(names, 'and')} are missing`;
 }
 
 /**
@@ -159,8 +169,8 @@ function wantedText({ schema }: Of<'missing'>, { root, work }: Context): string 
   const values = listedValues(schema, root, work);
   if (values !== undefined && values.length > 0)
     return ` (${values.length === 1 ? shownText(values[0], 60) : oneOfValues(values)})`;
-  const types = namedTypes(schema, root, work).slice(0, 7);
-  return types.length > 0 ? ` (${listed(types.map((type) => type.slice(0, 20)))})` : '';
+  const types = namedTypes(schema, root, work);
+  return types.length > 0 ? ` (${listed(types)})` : '';
 }
 
 function unwantedText(unwanted: readonly Of<'unwanted'>[], context: Context, told: readonly string[]): string {
@@ -168,23 +178,23 @@ function unwantedText(unwanted: readonly Of<'unwanted'>[], context: Context, tol
   const names = declaredNames(unwanted[0]?.schema, root, work);
   const free = names.filter((name) => !isObject(received.value) || !Object.hasOwn(received.value, name));
   let unknown = 0;
-  const texts = unwanted.slice(0, 12).map(({ property }) => {
+  const textOf = ({ property }: Of<'unwanted'>) => {
     const meant = nearestNames(property, free, work).map((name) => quote(name));
     if (meant.length === 0) unknown++;
     return `${shownText(property)}${meant.length === 0 ? '' : ` (did you mean ${listed(meant)}?)`}`;
-  });
-  const more = unwanted.length - texts.length;
+  };
+  const texts = firstOf(unwanted, 12, textOf, context);
   const others = free.filter((name) => !told.includes(name));
   const hint = unknown > 0 && others.length > 0 && others.length <= 12;
   const allowed = hint
     ? ` (${told.length > 0 ? 'also ' : ''}allowed: ${joined(others.map((name) => quote(name, 40)))})`
     : '';
-  return `${listed(more > 0 ? [...texts, `${atLeast(more, context)} more`] : texts, 'and')}${allowed}`;
+  return `${listed(texts, 'and')}${allowed}`;
 }
 
 function quotedNames(names: readonly string[]): string {
   return listed(
-    names.slice(0, 5).map((name) => quote(name)),
+    firstOf(names, 5, (name) => quote(name)),
     'and',
   );
 }
@@ -216,21 +226,19 @@ function patternText(source: string): string {
 }
 
 function nameText({ wanted }: Of<'name'>, context: Context): string {
-  return wanted === undefined ? 'allowed by the schema' : expectedText(wanted, context);
+  return wanted === undefined || wanted.kind === 'nothing' ? 'allowed by the schema' : expectedText(wanted, context);
 }
 
 function lengthText({ value }: Received): string {
   return typeof value === 'string' && value.length > 80 ? ` (${value.length} characters)` : '';
 }
 
-function itemsText({ bound, count, schema }: Of<'contains'>, _context: Context): string {
-  return `${bound} ${counted(count, 'item')} ${schemaText(schema)}`;
-}
-
-/** 'that is 1', 'that is integer', 'matching {"minimum":1}' */
-function schemaText(schema: unknown): string {
+/** 'at least 1 item that is 5', 'at least 2 items that are integer', 'at most 1 item matching {"pattern":"^a"}' */
+function itemsText({ bound, count, schema }: Of<'contains'>): string {
   const phrase = isObject(schema) ? simpleText(schema) : undefined;
-  return phrase === undefined ? `matching ${shownText(schema, 120)}` : `that is ${phrase}`;
+  const which =
+    phrase === undefined ? `matching ${shownText(schema, 120)}` : `that ${count === 1 ? 'is' : 'are'} ${phrase}`;
+  return `${bound} ${counted(count, 'item')} ${which}`;
 }
 
 /** A schema of one keyword in words. */
@@ -240,7 +248,7 @@ function simpleText(schema: JsonObject): string | undefined {
   const value = schema[keyword];
   if (keyword === 'const') return shownText(value);
   if (keyword === 'enum' && Array.isArray(value)) return oneOfValues(value);
-  if (keyword === 'type' && typeof value === 'string') return value.slice(0, 20);
+  if (keyword === 'type' && typeof value === 'string') return value;
   const sign = Object.hasOwn(signs, keyword) ? signs[keyword] : undefined;
   return sign !== undefined && typeof value === 'number' ? `${sign} ${value}` : undefined;
 }
@@ -257,8 +265,10 @@ function forbidden(schema: unknown): { expected: string; problem?: string } {
   if (!isObject(schema) || Object.keys(schema).length === 0) return { expected: 'absent', problem: 'is not allowed' };
   const { required } = schema;
   if (Object.keys(schema).length === 1 && Array.isArray(required)) {
-    const names = required.slice(0, 5).map((name) => shownText(name, 40));
-    const all = listed(required.length > 5 ? [...names, `${required.length - 5} more`] : names, 'and');
+    const all = listed(
+      firstOf(required, 5, (name) => shownText(name, 40)),
+      'and',
+    );
     const which = required.length === 1 ? `the property ${all}` : `the properties ${all} together`;
     return { expected: `an object without ${which}`, problem: `must not have ${which}` };
   }
@@ -266,10 +276,8 @@ function forbidden(schema: unknown): { expected: string; problem?: string } {
 }
 
 function exactlyOneText({ schemas, matching }: Of<'exactly-one'>): string {
-  const which = matching.slice(0, 4).map((index) => labelOf(schemas[index]?.schema, index));
-  const more = matching.length - which.length;
-  const all = listed(more > 0 ? [...which, `${more} more`] : which, 'and');
-  return `must match exactly one of the ${schemas.length} alternatives, but matches ${all}`;
+  const which = firstOf(matching, 4, (index) => labelOf(schemas[index]?.schema, index));
+  return `must match exactly one of the ${schemas.length} alternatives, but matches ${listed(which, 'and')}`;
 }
 
 /** How an alternative is called: by its title, the name of its definition, what it requires, or its number. */

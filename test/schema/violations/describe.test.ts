@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeViolations, leafViolations } from '../../../src/schema/index.js';
+import { describeViolations } from '../../../src/schema/index.js';
 import { violations } from '../decide.js';
 
 /** What a model is told. */
@@ -42,216 +42,25 @@ describe('Violations in words', () => {
     ]);
   });
 
+  test.each<[options: { limit?: number; truncated?: boolean }, lines: string[]]>([
+    [{}, ['(root): must be integer, received string "x"']],
+    [{ truncated: false }, ['(root): must be integer, received string "x"']],
+    [{ truncated: true }, ['(root): must be integer, received string "x"', '... and more']],
+    [{ limit: 1 }, ['(root): must be integer, received string "x"']],
+    [{ limit: 0 }, ['... and 1 more']],
+    [{ limit: 0, truncated: true }, ['... and at least 1 more']],
+  ])('of one read with %j', (options, lines) => {
+    expect(describeViolations(violations({ type: 'integer' }, 'x'), options).split('\n')).toEqual(lines);
+  });
+
   test('of none are the empty text', () => {
     expect(describeViolations([])).toBe('');
   });
 });
 
-describe('Of alternatives the closest is told', () => {
-  const shapes = {
-    oneOf: [
-      {
-        type: 'object',
-        properties: { kind: { const: 'circle' }, radius: { type: 'number' } },
-        required: ['kind', 'radius'],
-      },
-      {
-        type: 'object',
-        properties: { kind: { const: 'square' }, side: { type: 'number' } },
-        required: ['kind', 'side'],
-      },
-      { type: 'string' },
-    ],
-  };
-
-  test.each<[what: string, schema: object, instance: unknown, lines: string[]]>([
-    [
-      'the one with the same tag',
-      shapes,
-      { kind: 'square', radius: 1 },
-      ['(root): must have property "side" (number), which is missing'],
-    ],
-    [
-      'the one with the same tag, deeper',
-      shapes,
-      { kind: 'circle', radius: 'big' },
-      ['/radius: must be number, received string "big"'],
-    ],
-    [
-      'all tags, where none fits',
-      { oneOf: shapes.oneOf.slice(0, 2) },
-      { kind: 'line' },
-      ['/kind: must be one of "circle", "square", received string "line"'],
-    ],
-    [
-      'the one of the same type',
-      {
-        anyOf: [
-          { type: 'integer', minimum: 1 },
-          { type: 'string', pattern: '^[1-9]\\d*$' },
-        ],
-      },
-      '0',
-      ['(root): must be a string matching "^[1-9]\\\\d*$", received string "0"'],
-    ],
-    [
-      'the types, where none fits',
-      { anyOf: [{ type: 'integer' }, { type: 'array' }, { type: 'null' }] },
-      'x',
-      ['(root): must be integer, array or null, received string "x"'],
-    ],
-    [
-      'the one with the fewest violations',
-      { anyOf: [{ required: ['a', 'b', 'c'] }, { required: ['d'] }] },
-      {},
-      ['(root): must have property "d", which is missing'],
-    ],
-    [
-      'the one that is not ruled out',
-      { anyOf: [false, { type: 'object', required: ['a'] }] },
-      {},
-      ['(root): must have property "a", which is missing'],
-    ],
-    [
-      'nullable objects',
-      { anyOf: [{ type: 'null' }, { type: 'object', properties: { a: { type: 'integer' } } }] },
-      { a: 'x' },
-      ['/a: must be integer, received string "x"'],
-    ],
-    [
-      'combinators within combinators',
-      { anyOf: [{ type: 'null' }, { anyOf: [{ type: 'array', items: { type: 'integer' } }, { type: 'string' }] }] },
-      ['x'],
-      ['/0: must be integer, received string "x"'],
-    ],
-    [
-      'of items, each on its own',
-      { items: { anyOf: [{ type: 'integer' }, { type: 'null' }] } },
-      [1, 'x', null, true],
-      ['/1: must be integer or null, received string "x"', '/3: must be integer or null, received boolean true'],
-    ],
-    [
-      'the `else`, where the condition failed',
-      { if: { properties: { a: { const: 1 } } }, else: { required: ['b'] } },
-      { a: 2 },
-      ['(root): must have property "b", which is missing'],
-    ],
-  ])('%s', (_, schema, instance, lines) => {
-    expect(told(schema, instance)).toEqual(lines);
-  });
-
-  test('too many matches are told, by their names where they have some', () => {
-    expect(told({ oneOf: [{ type: 'integer' }, { minimum: 0 }] }, 5)).toEqual([
-      '(root): must match exactly one of the 2 alternatives, but matches number 1 (integer) and number 2 (>= 0)',
-    ]);
-    const named = {
-      oneOf: [{ title: 'Cat' }, { $ref: '#/$defs/Dog' }, { required: ['id'] }, false],
-      $defs: { Dog: { type: 'object' } },
-    };
-    expect(told(named, { id: 1 })).toEqual([
-      '(root): must match exactly one of the 4 alternatives, but matches "Cat", "Dog" and number 3 (with "id")',
-    ]);
-  });
-
-  test('as violations too, for programs', () => {
-    expect(leafViolations(violations(shapes, { kind: 'circle', radius: '5' }))).toMatchObject([
-      { instanceLocation: '/radius', keyword: 'type', expectedTypes: ['number'], received: { value: '5' } },
-    ]);
-  });
-});
-
-describe('The alternative that was meant', () => {
-  const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required });
-  const closed = (properties: object, required: string[] = []) => ({
-    ...object(properties, required),
-    additionalProperties: false,
-  });
-  const sort = { query: { type: 'string' }, sort: { enum: ['asc', 'desc'] } };
-  const tagged = {
-    oneOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/b' }],
-    $defs: {
-      a: object({ t: { enum: ['x', 'y'] }, n: { type: 'integer' } }, ['t']),
-      b: object({ t: { const: 'z' }, m: { type: 'integer' } }, ['t']),
-    },
-  };
-
-  test.each<[what: string, schema: object, instance: unknown, lines: string[]]>([
-    [
-      'knows the names, though one of its values is wrong',
-      { properties: { target: { anyOf: [closed({ id: {} }), closed(sort)] } } },
-      { target: { query: 'x', sort: 'up' } },
-      ['/target/sort: must be one of "asc", "desc", received string "up"'],
-    ],
-    [
-      'knows the names, where no alternative is closed',
-      { anyOf: [object({ id: {} }, ['id']), object(sort)] },
-      { query: 'x', sort: 'up' },
-      ['/sort: must be one of "asc", "desc", received string "up"'],
-    ],
-    ['has the tag', tagged, { t: 'y', n: 'q', m: 'q' }, ['/n: must be integer, received string "q"']],
-    ['has the other tag', tagged, { t: 'z', n: 'q', m: 'q' }, ['/m: must be integer, received string "q"']],
-    [
-      'cannot be told by a tag that no alternative has',
-      tagged,
-      { t: 'w', n: 'q' },
-      ['/t: must be one of "x", "y", "z", received string "w"'],
-    ],
-    [
-      'cannot be told without its tag',
-      tagged,
-      { n: 1 },
-      ['(root): must have property "t" (one of "x", "y", "z"), which is missing'],
-    ],
-    [
-      'is one of two',
-      { anyOf: [{ required: ['id'] }, { required: ['name'] }] },
-      {},
-      ['(root): must have property "id" or "name"; both are missing'],
-    ],
-    [
-      'is any of three, none of which has the name',
-      { anyOf: [closed({ a: {} }, ['a']), closed({ b: {} }, ['b']), closed({ c: {}, d: {} }, ['c', 'd'])] },
-      { x: 1 },
-      [
-        '(root): must have property "a" or "b"; both are missing',
-        '(root): must not have the property "x" (allowed: "a", "b")',
-      ],
-    ],
-    [
-      'wants one of two patterns',
-      { anyOf: [{ type: 'string', pattern: '^a' }, { pattern: '^b' }, { type: 'null' }] },
-      'x',
-      ['(root): must be a string matching "^a" or a string matching "^b", received string "x"'],
-    ],
-    [
-      'does not forbid what it declares, beside unevaluatedProperties',
-      { anyOf: [object({ a: { type: 'integer' }, b: {} }), object({ c: {} }, ['c'])], unevaluatedProperties: false },
-      { a: 'x', b: 1, z: 1 },
-      ['/a: must be integer, received string "x"', '(root): must not have the property "z" (allowed: "c")'],
-    ],
-    [
-      'does not forbid its items, beside unevaluatedItems',
-      { anyOf: [{ prefixItems: [{ type: 'integer' }] }, { type: 'string' }], unevaluatedItems: false },
-      ['x', 1],
-      ['/0: must be integer, received string "x"'],
-    ],
-  ])('%s', (_, schema, instance, lines) => {
-    expect(told(schema, instance)).toEqual(lines);
-  });
-
-  test('is found among hundreds', () => {
-    const many = Array.from({ length: 300 }, (_, i) =>
-      closed({ kind: { const: `k${i}` }, [`p${i}`]: {} }, ['kind', `p${i}`]),
-    );
-    expect(told({ oneOf: many }, { kind: 'k250', q: 1 })).toEqual([
-      '(root): must have property "p250", which is missing',
-      '(root): must not have the property "q"',
-    ]);
-  });
-});
-
 describe('A line', () => {
   const numbered = (count: number) => Array.from({ length: count }, (_, i) => `value-${i}`);
+  const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
   test.each<[what: string, schema: object, instance: unknown, line: string]>([
     [
@@ -317,6 +126,136 @@ describe('A line', () => {
       '(root): the properties "a", "b" (integer) and "c" are missing',
     ],
     [
+      'says how many more properties would do',
+      { anyOf: Array.from('abcdef').map((name) => ({ required: [name] })) },
+      {},
+      '(root): must have property "a", "b", "c", "d", "e" or 1 more; all are missing',
+    ],
+    [
+      'names five properties that would do',
+      { anyOf: Array.from('abcde').map((name) => ({ required: [name] })) },
+      {},
+      '(root): must have property "a", "b", "c", "d" or "e"; all are missing',
+    ],
+    [
+      'says how many more phrases would do',
+      { anyOf: Array.from('abcde').map((name) => ({ pattern: name })) },
+      'x',
+      `(root): must be ${Array.from('abcd')
+        .map((name) => `a string matching "${name}"`)
+        .join(', ')} or 1 more, received string "x"`,
+    ],
+    [
+      'says every phrase once',
+      { anyOf: Array.from('abcda').map((name) => ({ pattern: name })) },
+      'x',
+      `(root): must be ${Array.from('abc')
+        .map((name) => `a string matching "${name}"`)
+        .join(', ')} or a string matching "d", received string "x"`,
+    ],
+    [
+      'names twelve properties that are missing',
+      { required: numbered(12) },
+      {},
+      `(root): the properties ${quoted(numbered(11))} and "value-11" are missing`,
+    ],
+    [
+      'counts the thirteenth',
+      { required: numbered(13) },
+      {},
+      `(root): the properties ${quoted(numbered(12))} and 1 more are missing`,
+    ],
+    [
+      'counts the thirteenth property that must not be there',
+      { additionalProperties: false },
+      Object.fromEntries(numbered(13).map((name) => [name, 1])),
+      `(root): must not have the properties ${quoted(numbered(12))} and 1 more`,
+    ],
+    [
+      'names twelve properties that are allowed',
+      { properties: Object.fromEntries(numbered(12).map((name) => [name, {}])), additionalProperties: false },
+      { q: 1 },
+      `(root): must not have the property "q" (allowed: ${quoted(numbered(12))})`,
+    ],
+    [
+      'names none of thirteen',
+      { properties: Object.fromEntries(numbered(13).map((name) => [name, {}])), additionalProperties: false },
+      { q: 1 },
+      '(root): must not have the property "q"',
+    ],
+    [
+      'names five properties that must not be together',
+      { not: { required: numbered(5) } },
+      Object.fromEntries(numbered(5).map((name) => [name, 1])),
+      `(root): must not have the properties ${quoted(numbered(4))} and "value-4" together`,
+    ],
+    [
+      'names four alternatives that match',
+      { oneOf: [1, 2, 3, 4].map((maximum) => ({ maximum })) },
+      1,
+      '(root): must match exactly one of the 4 alternatives, but matches number 1 (<= 1), number 2 (<= 2), number 3 (<= 3) and number 4 (<= 4)',
+    ],
+    [
+      'counts the fifth',
+      { oneOf: [1, 2, 3, 4, 5].map((maximum) => ({ maximum })) },
+      1,
+      '(root): must match exactly one of the 5 alternatives, but matches number 1 (<= 1), number 2 (<= 2), number 3 (<= 3), number 4 (<= 4) and 1 more',
+    ],
+    [
+      'calls an alternative by what tells it from the others',
+      { oneOf: [{ title: '' }, { required: [] }, { description: 'x', minimum: 1 }, { title: 5, maximum: 7 }] },
+      3,
+      '(root): must match exactly one of the 4 alternatives, but matches number 1 ({"title":""}), number 2 ({"required":[]}), number 3 (>= 1) and number 4 ({"title":5,"maximum":7})',
+    ],
+    [
+      'names five properties that an alternative requires',
+      { oneOf: [{ required: Array.from('abcdef') }, { required: Array.from('abcde') }] },
+      Object.fromEntries(Array.from('abcdef').map((name) => [name, 1])),
+      '(root): must match exactly one of the 2 alternatives, but matches number 1 (with "a", "b", "c", "d", "e" and 1 more) and number 2 (with "a", "b", "c", "d" and "e")',
+    ],
+    [
+      'shows eighty characters of a text without its length',
+      { maxLength: 10 },
+      'x'.repeat(80),
+      `(root): must be at most 10 characters long, received string "${'x'.repeat(76)}...`,
+    ],
+    [
+      'says how long a text of more is',
+      { maxLength: 10 },
+      'x'.repeat(81),
+      `(root): must be at most 10 characters long, received string "${'x'.repeat(76)}... (81 characters)`,
+    ],
+    [
+      'shows a pattern of two hundred characters',
+      { pattern: `^${'a'.repeat(199)}` },
+      'x',
+      `(root): must be a string matching "^${'a'.repeat(199)}", received string "x"`,
+    ],
+    [
+      'describes one of two hundred and one',
+      { pattern: `^${'a'.repeat(200)}` },
+      'x',
+      '(root): must be a string matching a pattern of 201 characters, received string "x"',
+    ],
+    [
+      'lists twenty values',
+      { enum: Array.from({ length: 20 }, (_, i) => i) },
+      'x',
+      `(root): must be one of ${Array.from({ length: 20 }, (_, i) => i).join(', ')}, received string "x"`,
+    ],
+    [
+      'counts the twenty-first',
+      { enum: Array.from({ length: 21 }, (_, i) => i) },
+      'x',
+      `(root): must be one of ${Array.from({ length: 20 }, (_, i) => i).join(', ')} and 1 more, received string "x"`,
+    ],
+    [
+      'is one for equal errors in four rows of a list',
+      { items: { items: { type: 'integer' } } },
+      [['x'], ['x'], ['x', 'x']],
+      '/*/*, 4 times (first /0/0): must be integer, received string "x"',
+    ],
+    [
       'is one for equal errors in the rows of a list',
       { properties: { rows: { items: { properties: { id: { type: 'integer' } } } } } },
       { rows: numbered(50).map((id) => ({ id })) },
@@ -363,6 +302,50 @@ describe('A line', () => {
     expect(describeViolations(all.slice(0, 5), { limit: 2 }).split('\n')).toHaveLength(3);
   });
 
+  test.each<[what: string, schema: object, instance: unknown, lines: string[]]>([
+    [
+      'three equal errors in the rows of a list',
+      { items: { type: 'integer' } },
+      ['x', 'y', 'z'],
+      [0, 1, 2].map((i) => `/${i}: must be integer, received string "${'xyz'[i] ?? ''}"`),
+    ],
+    [
+      'errors in rows that are not equal',
+      { items: [{ minimum: 5 }, { minimum: 6 }, { minimum: 7 }, { minimum: 8 }] },
+      [1, 1, 1, 1],
+      [5, 6, 7, 8].map((least, i) => `/${i}: must be >= ${least}, received integer 1`),
+    ],
+    [
+      'properties that are missing beside another one',
+      { dependentRequired: { a: ['b', 'c'] } },
+      { a: 1 },
+      ['(root): must have property "b" beside "a"', '(root): must have property "c" beside "a"'],
+    ],
+    [
+      'what is missing in two objects',
+      { properties: { a: { required: ['x', 'y'] }, b: { required: ['x', 'y'] } } },
+      { a: {}, b: {} },
+      ['/a: the properties "x" and "y" are missing', '/b: the properties "x" and "y" are missing'],
+    ],
+    [
+      'what must not be there, and what is missing elsewhere',
+      {
+        properties: { a: { properties: { x: {}, y: {} }, required: ['y'] } },
+        additionalProperties: false,
+      },
+      { a: {}, x: 1 },
+      ['/a: must have property "y", which is missing', '(root): must not have the property "x"'],
+    ],
+    [
+      'the failed condition, where nothing else is left',
+      { if: { required: ['a'] }, else: { minProperties: 1 } },
+      {},
+      ['(root): must have at least 1 property, has 0'],
+    ],
+  ])('is one for each of %s', (_, schema, instance, lines) => {
+    expect(told(schema, instance)).toEqual(lines);
+  });
+
   test('suggests only names that are not there yet', () => {
     const schema = { properties: { query: {}, quern: {} }, additionalProperties: false };
     expect(told(schema, { query: 1, querx: 2 })).toEqual([
@@ -407,6 +390,26 @@ describe('All lines together', () => {
     const line = told({ required }, {}).join();
     expect(line).toMatch(/^\(root\): the properties "0n/);
     expect(line.length).toBe(1000);
+  });
+
+  test.each([
+    [2_999, 12],
+    [3_000, 11],
+  ])('take less than three thousand characters: of twelve lines of %i, %i', (length, count) => {
+    const line = (name: string, width: number) =>
+      `/${name}: must be a string matching "${'y'.repeat(width)}", received string "x"`;
+    const full = Array.from('abcdefghijk').map((name) => [name, 200] as const);
+    const left = length - full.map(([name, width]) => line(name, width)).join('\n').length - line('\nl', 0).length;
+    const all = [...full, ['l', left] as const];
+    const found = violations(
+      { properties: Object.fromEntries(all.map(([name, width]) => [name, { pattern: 'y'.repeat(width) }])) },
+      Object.fromEntries(all.map(([name]) => [name, 'x'])),
+    );
+    const lines = all.map(([name, width]) => line(name, width));
+    expect(lines.join('\n').length).toBe(length);
+    expect(describeViolations(found, { limit: 12 }).split('\n')).toEqual(
+      count === 12 ? lines : [...lines.slice(0, 11), '... and 1 more'],
+    );
   });
 
   test('are bounded, whatever they are about', () => {

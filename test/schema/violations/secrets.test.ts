@@ -59,6 +59,16 @@ describe('Secrets in violations', () => {
     expect(texts).toEqual(['[hidden]', '"same"']);
   });
 
+  test.each([
+    [['boolean'], '"x"'],
+    [['boolean', 'null'], '"x"'],
+    [['boolean', 'integer'], '[hidden]'],
+    [['integer'], '[hidden]'],
+    [['null'], '[hidden]'],
+  ])('are none where only true or false is asked for: %j', (type, text) => {
+    expect(violations({ properties: { password: { type } } }, { password: 'x' })[0]?.received.text).toBe(text);
+  });
+
   test('remain available to programs', () => {
     const [found] = violations({ properties: { password: { type: 'integer' } } }, { password: '5' });
     expect(JSON.parse(JSON.stringify(found?.received))).toEqual({ type: 'string', value: '5', text: '[hidden]' });

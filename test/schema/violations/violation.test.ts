@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { typesWanted, withReceived } from '../../../src/schema/index.js';
 import { decide, violations } from '../decide.js';
 
 describe('A violation', () => {
@@ -40,6 +41,22 @@ describe('A violation', () => {
     [{ uniqueItems: true }, [1, 2, 1], '(root): must not have equal items, but numbers 1 and 3 are equal'],
     [{ contains: { const: 1 } }, [2], '(root): must have at least 1 item that is 1'],
     [{ contains: { const: 1 }, maxContains: 1 }, [1, 1], '(root): must have at most 1 item that is 1'],
+    [{ contains: { type: 'integer' }, minContains: 2 }, [1], '(root): must have at least 2 items that are integer'],
+    [{ contains: { enum: [1, 2] } }, [3], '(root): must have at least 1 item that is one of 1, 2'],
+    [{ contains: true }, [], '(root): must have at least 1 item matching true'],
+    [
+      { contains: { type: ['integer', 'null'] } },
+      [],
+      '(root): must have at least 1 item matching {"type":["integer","null"]}',
+    ],
+    [{ contains: { exclusiveMinimum: 3 } }, [], '(root): must have at least 1 item that is > 3'],
+    [{ contains: { maximum: 3 } }, [], '(root): must have at least 1 item that is <= 3'],
+    [{ contains: { exclusiveMaximum: 3 } }, [], '(root): must have at least 1 item that is < 3'],
+    [
+      { contains: { const: 1, description: 'x' } },
+      [],
+      '(root): must have at least 1 item matching {"const":1,"description":"x"}',
+    ],
     [{ minProperties: 1 }, {}, '(root): must have at least 1 property, has 0'],
     [{ maxProperties: 1 }, { a: 1, b: 1 }, '(root): must have at most 1 property, has 2'],
     [{ required: ['a'] }, {}, '(root): must have property "a", which is missing'],
@@ -50,6 +67,27 @@ describe('A violation', () => {
     ],
     [{ dependentRequired: { a: ['b'] } }, { a: 1 }, '(root): must have property "b" beside "a"'],
     [{ properties: { a: false } }, { a: 1 }, '/a: is not allowed'],
+    [
+      { required: ['a'], properties: { a: { enum: [], type: 'string' } } },
+      {},
+      '(root): must have property "a" (string), which is missing',
+    ],
+    [
+      { required: ['a'], properties: { a: { const: 'b' } } },
+      {},
+      '(root): must have property "a" ("b"), which is missing',
+    ],
+    [{ enum: [] }, 1, '(root): must be one of no values at all (the list is empty), received integer 1'],
+    [
+      { propertyNames: false },
+      { a: 1 },
+      '(root): must not have the property "a": its name must be allowed by the schema',
+    ],
+    [
+      { propertyNames: { enum: ['a', 'b'] } },
+      { c: 1 },
+      '(root): must not have the property "c": its name must be one of "a", "b"',
+    ],
     [{ additionalProperties: false }, { a: 1 }, '(root): must not have the property "a"'],
     [
       { properties: { query: {}, limit: {} }, additionalProperties: false },
@@ -78,6 +116,18 @@ describe('A violation', () => {
       '(root): must not have the property "b": its name must be a string matching "^a"',
     ],
     [{ not: { const: 1 } }, 1, '(root): must be anything but 1, received integer 1'],
+    [{ not: { enum: [1, 2] } }, 1, '(root): must be anything but one of 1, 2, received integer 1'],
+    [{ not: { type: 'integer' } }, 1, '(root): must be anything but integer, received integer 1'],
+    [{ not: { minimum: 5 } }, 6, '(root): must be anything but >= 5, received integer 6'],
+    [{ not: { pattern: '^a' } }, 'a', '(root): must be anything but {"pattern":"^a"}, received string "a"'],
+    [{ not: { const: 1, minimum: 0 } }, 1, '(root): must be anything but {"const":1,"minimum":0}, received integer 1'],
+    [
+      { not: { required: ['a'], properties: { a: { const: 1 } } } },
+      { a: 1 },
+      '(root): must be anything but {"required":["a"],"properties":{"a":{"const":1}}}, received object {"a":1}',
+    ],
+    [{ not: {} }, 1, '(root): is not allowed'],
+    [{ not: true }, 1, '(root): is not allowed'],
     [{ not: { required: ['a'] } }, { a: 1 }, '(root): must not have the property "a"'],
     [{ not: { required: ['a', 'b'] } }, { a: 1, b: 2 }, '(root): must not have the properties "a" and "b" together'],
     [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 1, '(root): must be string or null, received integer 1'],
@@ -88,6 +138,33 @@ describe('A violation', () => {
     ],
   ])('of %j by %j reads: %s', (schema, instance, message) => {
     expect(violations(schema, instance).map((violation) => violation.message)).toEqual([message]);
+  });
+
+  test.each<[schema: object, instance: unknown, expected: string]>([
+    [{ uniqueItems: true }, [1, 1], 'unique items'],
+    [{ minLength: 2 }, '', 'at least 2 characters long'],
+    [{ minProperties: 2 }, {}, 'at least 2 properties'],
+    [{ required: ['a'], properties: { a: { type: 'integer' } } }, {}, 'property "a" (integer)'],
+    [{ dependentRequired: { a: ['b'] } }, { a: 1 }, 'property "b" beside "a"'],
+    [{ additionalProperties: false }, { a: 1 }, 'no property "a"'],
+    [{ propertyNames: { maxLength: 1 } }, { ab: 1 }, 'property names: at most 1 character long'],
+    [{ contains: { const: 1 } }, [], 'an array with at least 1 item that is 1'],
+    [{ not: { required: ['a', 'b'] } }, { a: 1, b: 1 }, 'an object without the properties "a" and "b" together'],
+    [{ not: {} }, 1, 'absent'],
+    [{ not: { const: 1 } }, 1, 'anything but 1'],
+    [{ anyOf: [{ minimum: 2 }, { maximum: 0 }] }, 1, 'valid against one of 2 alternatives'],
+    [{ oneOf: [true, true] }, 1, 'valid against exactly one of 2 alternatives'],
+    [{ properties: { a: false } }, { a: 1 }, 'absent'],
+  ])('of %j by %j expects: %s', (schema, instance, expected) => {
+    expect(violations(schema, instance).map((violation) => violation.expected)).toEqual([expected]);
+  });
+
+  test('of a format names it', () => {
+    const [found] = violations({ format: 'email' }, 'x', { assertFormats: true });
+    expect([found?.expected, found?.message]).toEqual([
+      'a valid email',
+      '(root): must be a valid email, received string "x"',
+    ]);
   });
 
   test.each<[schema: object, instance: unknown, property: string]>([
@@ -112,8 +189,58 @@ describe('A violation', () => {
       },
       ['integer', 'number', 'array'],
     ],
+    [{ anyOf: [{ type: 'integer' }, { type: 'null', maxLength: 1 }, { maxLength: 1 }] }, ['integer']],
   ])('of %j names the types asked for', (schema, expectedTypes) => {
     expect(violations(schema, '5.')).toMatchObject([{ expectedTypes }]);
+  });
+
+  test.each<[schema: object, instance: unknown]>([
+    [{ pattern: '^a' }, '5.'],
+    [{ anyOf: [{ maxLength: 1 }, { pattern: '^a' }] }, '5.'],
+    [{ anyOf: [{ properties: { a: { type: 'integer' } } }] }, { a: '5' }],
+  ])('of %j names no types, where none is asked for there', (schema, instance) => {
+    expect(violations(schema, instance)).toMatchObject([{ expectedTypes: undefined }]);
+  });
+
+  test.each<[what: string, schema: object, instance: unknown, types: string[]]>([
+    ['those it asks for', { type: ['integer', 'null'], minLength: 3 }, 'x', ['integer', 'null']],
+    ['else those of its schema', { type: 'string', minLength: 3 }, 'x', ['string']],
+    [
+      'of a missing property, its own',
+      { type: 'object', required: ['a'], properties: { a: { type: 'null' } } },
+      {},
+      ['null'],
+    ],
+    ['of a missing property without types, none', { type: 'object', required: ['a'] }, {}, []],
+    ['of one that must not be there, none', { type: 'object', additionalProperties: false }, { a: 1 }, []],
+    ['of one that must not be called so, none', { type: 'object', propertyNames: { maxLength: 1 } }, { ab: 1 }, []],
+  ])('tells programs which types are wanted: %s', (_, schema, instance, types) => {
+    const [found] = violations(schema, instance);
+    expect(found && typesWanted(found)).toEqual(types);
+  });
+
+  test('may be told of another value, its branches about the same place as well', () => {
+    const schema = { anyOf: [{ type: 'integer' }, { type: 'object', properties: { a: { type: 'integer' } } }] };
+    const [found] = violations(schema, { a: 'x' });
+    const told = found && withReceived(found, 'given');
+    expect(told?.received.text).toBe('"given"');
+    expect(told?.branches?.flat().map(({ message }) => message)).toEqual([
+      '(root): must be integer, received string "given"',
+      '/a: must be integer, received string "x"',
+    ]);
+    expect(found && withReceived(found, found.received.value)).toBe(found);
+  });
+
+  test('is told of at most two hundred characters of its place, from both ends', () => {
+    const told = (length: number) => {
+      const name = `${'a'.repeat(100)}${'b'.repeat(length - 201)}${'c'.repeat(100)}`;
+      return violations({ properties: { [name]: { type: 'integer' } } }, { [name]: 'x' })[0]?.message.split(': ')[0];
+    };
+    expect(told(201)).toBe(`/${'a'.repeat(99)}...${'c'.repeat(100)}`);
+    expect(told(202)).toBe(`/${'a'.repeat(99)}...${'c'.repeat(100)}`);
+    const whole = 'a'.repeat(199);
+    const [found] = violations({ properties: { [whole]: { type: 'integer' } } }, { [whole]: 'x' });
+    expect(found?.message).toBe(`/${whole}: must be integer, received string "x"`);
   });
 
   test('is told once, however many ways lead to it', () => {
@@ -145,6 +272,18 @@ describe('A violation', () => {
 });
 
 describe('Branches of a violation', () => {
+  test('are part of its JSON', () => {
+    const [found] = violations({ anyOf: [{ type: 'integer', minimum: 5 }, { maxLength: 0 }] }, 'x');
+    expect(JSON.parse(JSON.stringify(found))).toMatchObject({
+      keyword: 'anyOf',
+      branches: [
+        [{ keyword: 'type' }],
+        [{ keyword: 'maxLength', message: expect.stringContaining('at most 0') as unknown }],
+      ],
+    });
+    expect(JSON.stringify(violations({ type: 'integer' }, 'x'))).not.toContain('branches');
+  });
+
   test('hold what each alternative found wrong', () => {
     const schema = {
       properties: { a: { anyOf: [{ type: 'integer' }, { type: 'object', properties: { b: { const: 1 } } }] } },

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { startWork } from '../../../src/json/index.js';
+import { nearestFirst, nearestNames } from '../../../src/schema/violations/nearest.js';
+
+const plenty = () => startWork({ steps: 100_000, ms: 60_000 });
+
+describe('The values that come close to what was given stand first', () => {
+  test.each<[what: string, wanted: unknown, candidates: unknown[], values: unknown[], nearest: number]>([
+    ['but for case and separators', 'user id', ['name', 'userId', 'user_id'], ['userId', 'user_id', 'name'], 2],
+    ['then by a letter, by two', 'colour', ['calor', 'color', 'x', 'colour2'], ['color', 'colour2', 'calor', 'x'], 2],
+    ['no more than two letters', 'abcdefgh', ['abcdexyz', 'abcdefxy', 'z'], ['abcdefxy', 'abcdexyz', 'z'], 1],
+    ['a letter of three, not two', 'abc', ['axy', 'abx'], ['abx', 'axy'], 1],
+    ['of two letters none', 'ab', ['ax'], ['ax'], 0],
+    [
+      'then what contains it, the shorter first',
+      'user',
+      ['user_account_name', 'user_account', 'other'],
+      ['user_account', 'user_account_name', 'other'],
+      1,
+    ],
+    ['then what it contains', 'the_account_id', ['x', 'account'], ['account', 'x'], 1],
+    ['but nothing of two letters', 'my_id', ['x', 'id'], ['x', 'id'], 0],
+    ['and something of three', 'my_url', ['x', 'url'], ['url', 'x'], 1],
+    ['numbers by their distance', 29, [10, 20, '29', 30], [30, 20, 10, '29'], 1],
+    ['numbers that are equally far', 15, [40, 10, 20], [10, 20, 40], 2],
+    ['no text for a number', 29, ['29', null], ['29', null], 0],
+    ['no number for a text', '29', [29, null], [29, null], 0],
+    ['of nothing at all', 'x', [], [], 0],
+  ])('%s', (_, wanted, candidates, values, nearest) => {
+    expect(nearestFirst(wanted, candidates, plenty())).toEqual({ values, nearest });
+  });
+
+  test.each([
+    [1_999, 1],
+    [2_000, 0],
+  ])('among the first two thousand: with %i before it', (before, nearest) => {
+    const candidates = [...Array.from({ length: before }, (_, i) => `${i}-elsewhere`), 'Berlin'];
+    expect(nearestFirst('berlin', candidates, plenty()).nearest).toBe(nearest);
+  });
+
+  test.each([
+    [59, 0],
+    [60, 1],
+  ])('compared by their first sixty characters: a slip after %i', (at, nearest) => {
+    const name = (slip: string) => `${'x'.repeat(at)}${slip}${'y'.repeat(40)}`;
+    const { values } = nearestFirst(name('a'), [name('b'), name('a').slice(0, 60)], plenty());
+    expect(values[nearest === 1 ? 0 : 1]).toBe(name('b'));
+  });
+
+  test('as far as there is work left', () => {
+    const candidates = ['one', 'two', 'berlin'];
+    expect(nearestFirst('berlin', candidates, startWork({ steps: 2, ms: 60_000 }))).toEqual({
+      values: candidates,
+      nearest: 0,
+    });
+    expect(nearestFirst('berlin', candidates, startWork({ steps: 10, ms: 60_000 }))).toMatchObject({ nearest: 1 });
+  });
+
+  test('long texts cost more', () => {
+    const long = (last: string) => `${'x'.repeat(50)}${last}`;
+    const candidates = [long('a'), long('b')];
+    expect(nearestFirst(long('c'), candidates, startWork({ steps: 80, ms: 60_000 }))).toMatchObject({ nearest: 1 });
+    expect(nearestFirst(long('c'), candidates, startWork({ steps: 90, ms: 60_000 }))).toMatchObject({ nearest: 2 });
+  });
+});
+
+describe('The names that were meant', () => {
+  test.each([
+    [
+      ['item1', 'item2', 'item3'],
+      ['item1', 'item2', 'item3'],
+    ],
+    [['item1', 'item2', 'item3', 'item4'], []],
+    [['item1', 'unrelated'], ['item1']],
+    [['unrelated'], []],
+  ])('of %j are at most three that are equally near', (names, meant) => {
+    expect(nearestNames('item9', names, plenty())).toEqual(meant);
+  });
+});
