@@ -69,12 +69,8 @@ const maxLevels = 500;
 
 function nestsTooDeep(value: unknown, levels = maxLevels): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  // Objects and lists come from JSON.parse, so that all their properties are their own.
-  for (const name in value) {
-    if (nestsTooDeep((value as Record<string, unknown>)[name], levels - 1)) return true; // an object or list with this name
-  }
-  return false;
+  // Every tool of a list is gone through, and `for in` takes ten times as long on objects that were just parsed.
+  return levels === 0 || Object.values(value).some((part) => nestsTooDeep(part, levels - 1));
 }
 
 /**

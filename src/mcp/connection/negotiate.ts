@@ -275,7 +275,9 @@ function readHandshake(result: JsonObject, wire: WireText, protocolVersion: stri
     capabilities: isObject(result['capabilities']) ? result['capabilities'] : {},
     ...(isObject(serverInfo) && { serverInfo }),
     ...(typeof result['instructions'] === 'string' && { instructions: result['instructions'] }),
-    text: wireSlice(wire, ['result']),
+    get text() {
+      return wireSlice(wire, ['result']);
+    },
   };
 }
 

@@ -133,7 +133,7 @@ export class PendingRequests {
    * or answer on the stream for what they send unasked.
    */
   failUnanswered(areResponsesOpen: boolean): void {
-    for (const { end, mixedUp, fail } of this.all()) {
+    for (const { end, mixedUp, fail } of this.#byId.values()) {
       if (end && !end.mayComeElsewhere && !(mixedUp && areResponsesOpen)) fail(end.failure());
     }
   }

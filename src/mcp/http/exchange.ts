@@ -84,6 +84,11 @@ export async function beginningOf(response: HttpResponse, longest = longestNonMe
   return withoutMark(read.takeText());
 }
 
+/** Waits for the end of a response that says nothing, so that its socket is free again; what it says all the same is dropped. */
+export async function passedBy(response: HttpResponse): Promise<void> {
+  await response.text(longestNonMessage).catch(() => {});
+}
+
 /** Texts of Windows may begin with a mark of byte order. */
 export function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;

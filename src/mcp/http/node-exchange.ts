@@ -53,15 +53,15 @@ export const nodeExchange: Exchange = (request) =>
     const abort = () => {
       sent.destroy();
     };
-    signal.addEventListener('abort', abort, { once: true });
-    sent.once('close', () => {
+    signal.addEventListener('abort', abort);
+    sent.on('close', () => {
       signal.removeEventListener('abort', abort);
     });
     // Behind the response an error belongs to the body; it reaches whoever reads that, and is nobody's else.
     sent.on('error', (error) => {
       reject(proxy ? Object.assign(error, { proxy: proxy.url.host }) : error);
     });
-    sent.once('response', (response) => {
+    sent.on('response', (response) => {
       response.on('error', () => {});
       resolve(responseOf(response));
     });

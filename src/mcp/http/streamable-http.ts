@@ -8,7 +8,7 @@ import { parseJson, isObject } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
 import { failureOf, openEndpoint, type Endpoint } from './endpoint.js';
 import { readEvents } from './event-stream.js';
-import { beginningOf, type HttpResponse } from './exchange.js';
+import { passedBy, type HttpResponse } from './exchange.js';
 
 export interface HttpTransportOptions {
   maxMessageBytes: number;
@@ -73,7 +73,7 @@ export class StreamableHttp implements Transport {
     if (response.status < 200 || response.status > 299) return this.#refused(response, id);
     if (isHandshake) this.sessionId = response.header('mcp-session-id');
     if (id === undefined) {
-      await beginningOf(response);
+      await passedBy(response);
       return undefined;
     }
     const type = mediaType(response);
@@ -95,8 +95,7 @@ export class StreamableHttp implements Transport {
     if (this.sessionId === undefined || this.#isTerminated) return;
     this.#isTerminated = true;
     const headers = this.#headers();
-    const response = await this.#endpoint.request({ method: 'DELETE', headers, signal: this.#closing.signal });
-    await beginningOf(response);
+    await passedBy(await this.#endpoint.request({ method: 'DELETE', headers, signal: this.#closing.signal }));
   }
 
   close(): Promise<void> {

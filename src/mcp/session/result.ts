@@ -35,22 +35,36 @@ export interface ToolResult {
  * @throws ProtocolError when `content` is something that cannot be read as blocks
  */
 export function readToolResult(raw: JsonObject, wire?: WireText, asked: readonly Asked[] = []): ToolResult {
-  const result: ToolResult = {
-    content: readContent(raw['content']),
-    ...('structuredContent' in raw
-      ? { structuredContent: raw['structuredContent'] }
-      : 'toolResult' in raw && { structuredContent: raw['toolResult'] }),
-    isError: raw['isError'] === true,
-    ...(asked.length > 0 && { asked }),
-    raw,
-  };
-  // Not enumerable: whoever writes a result down has it there already.
-  if (wire) {
-    const structured = 'structuredContent' in raw ? 'structuredContent' : 'toolResult';
-    Object.defineProperty(result, 'rawText', { get: () => wireSlice(wire, ['result']) });
-    Object.defineProperty(result, 'structuredText', { get: () => wireSlice(wire, ['result', structured]) });
+  return new ReadResult(raw, wire, asked);
+}
+
+class ReadResult implements ToolResult {
+  readonly content: readonly ContentBlock[];
+  declare readonly structuredContent?: unknown;
+  readonly isError: boolean;
+  declare readonly asked?: readonly Asked[];
+  readonly raw: JsonObject;
+  readonly #wire: WireText | undefined;
+
+  constructor(raw: JsonObject, wire: WireText | undefined, asked: readonly Asked[]) {
+    this.content = readContent(raw['content']);
+    if ('structuredContent' in raw) this.structuredContent = raw['structuredContent'];
+    else if ('toolResult' in raw) this.structuredContent = raw['toolResult'];
+    this.isError = raw['isError'] === true;
+    if (asked.length > 0) this.asked = asked;
+    this.raw = raw;
+    this.#wire = wire;
   }
-  return result;
+
+  // Not among its own properties: whoever writes a result down has them there already.
+  get rawText(): string | undefined {
+    return this.#wire && wireSlice(this.#wire, ['result']);
+  }
+
+  get structuredText(): string | undefined {
+    const name = 'structuredContent' in this.raw ? 'structuredContent' : 'toolResult';
+    return this.#wire && wireSlice(this.#wire, ['result', name]);
+  }
 }
 
 function readContent(content: unknown): ContentBlock[] {
