@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, ICredentialsDecrypted, INodeCredentialTestResult } from 'n8n-workflow';
 import { connect } from '../../src/index.js';
+import { counted } from '../../src/json/index.js';
 import { readable } from '../errors.js';
 import { serverAddress } from './address.js';
 import { httpCredential, stdioCredential } from './parameters.js';
@@ -26,7 +27,7 @@ async function testCredential(type: string, data: ICredentialDataDecryptedObject
     const odd = setAside.length === 0 ? '' : ` (${setAside.length} more set aside)`;
     return {
       status: 'OK',
-      message: `Connected to ${serverName(session)}, ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}${odd}, ${session.protocolVersion}`,
+      message: `Connected to ${serverName(session)}, ${counted(tools.length, 'tool')}${odd}, ${session.protocolVersion}`,
     };
   } catch (error) {
     const { message, description } = readable(error, { sent: false });

@@ -1,6 +1,6 @@
 import { signature } from '../../index.js';
 import type { Catalogue, CatalogueTool, Session, SetAsideTool } from '../../index.js';
-import { jsonText } from '../../json/index.js';
+import { counted, jsonText } from '../../json/index.js';
 import type { Command } from '../arguments.js';
 import type { NamedServer } from '../servers/choose.js';
 import { eachServer } from '../servers/sessions.js';
@@ -91,7 +91,7 @@ export function headline(
   const name = oneLine(server.name ?? info?.title ?? info?.name ?? 'server');
   const parts = [
     ...(info?.version === undefined ? [] : [oneLine(info.version)]),
-    tools.length === 1 ? '1 tool' : `${tools.length} tools`,
+    counted(tools.length, 'tool'),
     ...(setAside.length > 0 ? [`${setAside.length} set aside`] : []),
     `MCP ${oneLine(session.protocolVersion)}`,
   ];
