@@ -85,7 +85,7 @@ export const floors = {
   },
   authorization: {
     mutate: ['src/mcp/authorization/*.ts'],
-    tests: ['test/mcp/{http-credentials,oauth}.test.ts'],
+    tests: ['test/mcp/authorization.test.ts'],
     waits: true,
   },
 };

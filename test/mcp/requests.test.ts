@@ -600,6 +600,16 @@ describe('A request that becomes a task', () => {
     expect(methods()).toContain('tasks/cancel');
   });
 
+  test('is answered once, even if nobody knows whether the answer came', async () => {
+    const params = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
+    const { answer, refuse, reply, methods } = await begun({}, { elicit: () => ({ action: 'decline' }) });
+    await answer({ result: { ...task, inputRequests: { q: { method: 'elicitation/create', params } } } });
+    await refuse(lost());
+    await pass(1000);
+    expect(await failureOf(reply)).toMatchObject({ code: 'CONNECTION_LOST' });
+    expect(methods()).toEqual(['tools/call', 'tasks/get', 'tasks/update', 'tasks/cancel']);
+  });
+
   test('asks by its answers about it', async () => {
     const params = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
     const { answer, sent, reply } = await begun({}, { elicit: () => ({ action: 'decline' }) });

@@ -54,7 +54,7 @@ function ofTokens(provider: AuthProvider, url: URL, fetch: typeof globalThis.fet
     header,
     async renew(response, used) {
       if (!provider.onUnauthorized) throw new Unauthorized();
-      if (used !== undefined && used !== (await header())) return;
+      if (used !== (await header())) return;
       // The SDK's own providers ask for tokens with the `fetch` that they are given.
       const context = { response: await foreignResponse(response), serverUrl: url, fetchFn: fetch };
       await renewal(() => guarded(async () => provider.onUnauthorized?.(context)));
@@ -72,8 +72,15 @@ function ofOAuth(
   mask: SecretMask,
 ): Authorization {
   const renewal = shared();
-  const known: { resourceMetadataUrl?: URL | undefined; scope?: string | undefined } = {};
   const listening = maskingSecrets(provider, mask);
+  /** What the server's refusals have said so far. */
+  const known: { resourceMetadataUrl?: URL; scope?: string } = {};
+
+  async function learn({ resourceMetadataUrl, scope }: Challenge, had?: string): Promise<void> {
+    const scopes = (await loadSdk()).computeScopeUnion(known.scope, had, scope);
+    if (resourceMetadataUrl) known.resourceMetadataUrl = resourceMetadataUrl;
+    if (scopes !== undefined) known.scope = scopes;
+  }
 
   async function authorize(more: {
     forceReauthorization?: boolean;
@@ -84,8 +91,7 @@ function ofOAuth(
     const outcome = await sdk.auth(listening, {
       serverUrl: url,
       fetchFn: fetch,
-      ...(known.resourceMetadataUrl && { resourceMetadataUrl: known.resourceMetadataUrl }),
-      ...(known.scope !== undefined && { scope: known.scope }),
+      ...known,
       ...more,
     });
     if (outcome !== 'AUTHORIZED') throw new Unauthorized(undefined, true);
@@ -100,26 +106,22 @@ function ofOAuth(
   return {
     header,
     async renew(response, used) {
-      if (used !== undefined && used !== (await header())) return;
+      if (used !== (await header())) return;
       await renewal(() =>
         guarded(async () => {
-          const { resourceMetadataUrl, scope } = await challengeOf(response);
-          known.resourceMetadataUrl = resourceMetadataUrl ?? known.resourceMetadataUrl;
-          known.scope = (await loadSdk()).computeScopeUnion(known.scope, scope);
+          await learn(await challengeOf(response));
           await authorize({});
         }),
       );
     },
     stepUp: (response) =>
       guarded(async () => {
-        const { error, scope, resourceMetadataUrl } = await challengeOf(response);
-        if (error !== 'insufficient_scope') return false;
+        const challenge = await challengeOf(response);
+        if (challenge.error !== 'insufficient_scope') return false;
         const sdk = await loadSdk();
         const tokens = await listening.tokens();
-        known.resourceMetadataUrl = resourceMetadataUrl ?? known.resourceMetadataUrl;
         // Tokens that do not say have what was asked for (RFC 6749, 5.1).
-        const had = tokens?.scope ?? listening.clientMetadata.scope;
-        known.scope = sdk.computeScopeUnion(known.scope, had, scope);
+        await learn(challenge, tokens?.scope ?? listening.clientMetadata.scope);
         await authorize({ forceReauthorization: sdk.isStrictScopeSuperset(known.scope, tokens?.scope) });
         return true;
       }),
@@ -147,21 +149,21 @@ async function refusedBy(
   await new sdk.StreamableHTTPClientTransport(url, { authProvider: provider, fetch }).finishAuth(answer);
 }
 
+type Challenge = Awaited<ReturnType<typeof challengeOf>>;
+
 async function challengeOf(response: HttpResponse) {
-  const challenge = response.header('www-authenticate');
   const sdk = await loadSdk();
-  return sdk.extractWWWAuthenticateParams(
-    new Response(null, { headers: challenge === undefined ? {} : { 'www-authenticate': challenge } }),
-  );
+  return sdk.extractWWWAuthenticateParams(new Response(null, { headers: challengeIn(response) }));
 }
 
 /** The refusal as the shape of {@link AuthProvider} has it. */
 async function foreignResponse(response: HttpResponse): Promise<Response> {
+  return new Response(await beginningOf(response), { status: response.status, headers: challengeIn(response) });
+}
+
+function challengeIn(response: HttpResponse): Record<string, string> {
   const challenge = response.header('www-authenticate');
-  return new Response(await beginningOf(response), {
-    status: response.status,
-    headers: challenge === undefined ? {} : { 'www-authenticate': challenge },
-  });
+  return challenge === undefined ? {} : { 'www-authenticate': challenge };
 }
 
 /** Runs one renewal at a time, for all who want one. */

@@ -56,8 +56,8 @@ export function programProvider(
       token_endpoint_auth_method: secret === undefined ? 'none' : shared ? 'client_secret_basic' : 'private_key_jwt',
       ...(scope !== undefined && { scope }),
     },
-    clientInformation: (context?: { issuer?: string }) => {
-      if (context?.issuer !== undefined && !isSameIssuer(context.issuer, issuer)) {
+    clientInformation: (context: { issuer: string }) => {
+      if (!isSameIssuer(context.issuer, issuer)) {
         throw new Error(`the server names the issuer ${context.issuer}, but the credentials are for ${issuer}`);
       }
       return { client_id: clientId, ...(shared && { client_secret: secret }), issuer };
@@ -75,7 +75,7 @@ export function programProvider(
     redirectToAuthorization: noUser,
     saveCodeVerifier: () => {},
     codeVerifier: noUser,
-    prepareTokenRequest: async (wanted = scope) => {
+    prepareTokenRequest: async (wanted?: string) => {
       const asked = wanted === undefined ? {} : { scope: wanted };
       const fields = await grantFields({ issuer: named, ...(resource !== undefined && { resource }), ...asked });
       return new URLSearchParams({ grant_type: grant, ...fields, ...asked });

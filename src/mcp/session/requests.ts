@@ -139,7 +139,7 @@ export function requester(options: RequesterOptions): Requester {
               ...more,
             });
           const answer = await ask().catch((error: unknown) => {
-            if (about !== 'tasks/get' || connection.ended || !isLost(explained(error))) throw error;
+            if (about !== 'tasks/get' || !isLost(explained(error))) throw error;
             return ask();
           });
           if (!('error' in answer)) return answer;
@@ -185,8 +185,8 @@ function progressOf(tell: (report: Progress) => void) {
       last = report;
       tell(report);
     },
-    said: (report: Progress) => {
-      tell({ ...report, ...last, ...(report.message !== undefined && { message: report.message }) });
+    said: (report: Progress & { message: string }) => {
+      tell({ ...report, ...last, message: report.message });
     },
   };
 }

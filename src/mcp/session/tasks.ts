@@ -46,7 +46,7 @@ interface FollowOptions {
   /** What ends the waiting. */
   signal: AbortSignal | undefined;
   asker: Asker | undefined;
-  onProgress: ((report: Progress) => void) | undefined;
+  onProgress: ((report: Progress & { message: string }) => void) | undefined;
   /** Where the task is taken up at a question of before (2026-07-28). */
   continuation?: Continuation | undefined;
 }

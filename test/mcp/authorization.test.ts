@@ -1,0 +1,615 @@
+import '@modelcontextprotocol/client'; // takes a while to load, which is no test's time
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, test, vi } from 'vitest';
+import type { Unauthorized } from '../../src/mcp/errors/failures.js';
+import { openEndpoint } from '../../src/mcp/http/endpoint.js';
+import {
+  clientCredentials,
+  dpop,
+  enterpriseManaged,
+  jwtBearer,
+  type AuthProvider,
+  type OAuthProvider,
+  type TokenRequest,
+} from '../../src/mcp/index.js';
+import { secretMask } from '../../src/secrets/index.js';
+
+const issuer = 'https://auth.test';
+const url = 'https://mcp.test/mcp';
+const metadataUrl = 'https://mcp.test/metadata';
+
+interface Sent {
+  url: string;
+  headers: Headers;
+  form: Record<string, string>;
+}
+
+interface World {
+  /** What stands in the refusal of a token; by default where the metadata are. */
+  challenge?: string | undefined;
+  /** What the server says of itself in its metadata. */
+  named?: string;
+  resource?: string | undefined;
+  /** What a token is answered with beside itself. */
+  granted?: object;
+  refusal?: object;
+  scheme?: string;
+}
+
+/** An MCP server and the authorization server that it names, behind one `fetch`. */
+function world(options: World = {}) {
+  const sent: Sent[] = [];
+  const good = new Set<string>();
+  let given = 0;
+  let { challenge = `Bearer resource_metadata="${metadataUrl}"` } = options;
+  const { named = issuer, resource = url, granted, refusal, scheme = 'Bearer' } = options;
+  let missing: string | undefined;
+
+  const answers: Record<string, (sent: Sent) => Response> = {
+    [metadataUrl]: () => Response.json({ resource, authorization_servers: [named] }),
+    [`${issuer}/.well-known/oauth-authorization-server`]: () =>
+      Response.json({
+        issuer: named,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        registration_endpoint: `${issuer}/register`,
+        response_types_supported: ['code'],
+        code_challenge_methods_supported: ['S256'],
+        token_endpoint_auth_methods_supported: ['client_secret_basic', 'private_key_jwt', 'none'],
+        dpop_signing_alg_values_supported: ['ES256', 'ES384'],
+      }),
+    [`${issuer}/register`]: () =>
+      Response.json({ client_id: 'registered', client_secret: 'registered-secret', redirect_uris: [] }),
+    [`${issuer}/token`]: () => {
+      if (refusal) return Response.json(refusal, { status: 400 });
+      const token = `token-${++given}`;
+      good.add(token);
+      return Response.json({ access_token: token, token_type: scheme, ...granted });
+    },
+    [url]: ({ headers }) => {
+      const [kind, token = ''] = (headers.get('authorization') ?? '').split(' ');
+      if (kind !== scheme || !good.has(token))
+        return new Response('Who are you?', {
+          status: 401,
+          headers: challenge ? { 'www-authenticate': challenge } : {},
+        });
+      if (missing === undefined) return new Response('done');
+      return new Response('Not enough.', { status: 403, headers: { 'www-authenticate': missing } });
+    },
+  };
+  const fetch = (input: unknown, init: RequestInit = {}) => {
+    const request = {
+      url: input instanceof Request ? input.url : String(input),
+      headers: new Headers(init.headers),
+      form: Object.fromEntries(new URLSearchParams(typeof init.body === 'string' ? init.body : '')),
+    };
+    sent.push(request);
+    return Promise.resolve(answers[request.url]?.(request) ?? new Response(null, { status: 404 }));
+  };
+  const mask = secretMask();
+  const opened = (authProvider: AuthProvider | OAuthProvider) => openEndpoint({ url, fetch, authProvider }, mask);
+  return {
+    mask,
+    sent,
+    answers,
+    good,
+    opened,
+    async asking(authProvider: AuthProvider | OAuthProvider) {
+      const endpoint = await opened(authProvider);
+      return async () => {
+        const response = await endpoint.request({ method: 'POST', headers: {}, signal: new AbortController().signal });
+        return response.status;
+      };
+    },
+    to: (where: string) => sent.filter((request) => request.url === where),
+    tokenForms: () => sent.filter((request) => request.url === `${issuer}/token`).map(({ form }) => form),
+    shown: () => sent.filter((request) => request.url === url).map(({ headers }) => headers.get('authorization')),
+    revoke: () => {
+      good.clear();
+    },
+    challenge: (next: string) => (challenge = next),
+    misses: (scope: string | undefined) => (missing = scope),
+  };
+}
+
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.fail('expected an error'),
+    (error: unknown) => error as Unauthorized,
+  );
+const robot = (more: object = {}) =>
+  clientCredentials({ clientId: 'robot', secret: 'robot-secret-value', issuer, ...more });
+
+describe('Tokens that come from somewhere else', () => {
+  test('are sent where there are any, and masked', async () => {
+    const { asking, good, shown, mask } = world();
+    good.add('some-token');
+    let token: string | undefined = 'some-token';
+    const ask = await asking({ token: async () => token, onUnauthorized: async () => {} });
+    expect(await ask()).toBe(200);
+    expect(mask('it has some-token')).toBe('it has [hidden]');
+    token = undefined;
+    expect(await ask()).toBe(401);
+    expect(shown()).toEqual(['Bearer some-token', null, null]);
+  });
+
+  test('that nobody can renew end in the refusal', async () => {
+    const { asking, shown } = world();
+    const ask = await asking({ token: async () => 'some-token' });
+    expect(await failure(ask())).toMatchObject({ name: 'Unauthorized', problem: undefined, awaitsUser: false });
+    expect(shown()).toHaveLength(1);
+  });
+
+  test.each([
+    ['with its challenge', 'Bearer realm="x"', 'Bearer realm="x"'],
+    ['without one', '', null],
+  ])('are renewed by whoever gets the refusal %s', async (_, challenge, expected) => {
+    const { asking, good } = world({ challenge });
+    let token: string | undefined;
+    const onUnauthorized = vi.fn(async ({ response, ...about }: { response: Response }) => {
+      expect([response.status, await response.text()]).toEqual([401, 'Who are you?']);
+      expect(response.headers.get('www-authenticate')).toBe(expected);
+      expect(about).toMatchObject({ serverUrl: new URL(url), fetchFn: expect.any(Function) });
+      good.add((token = 'fresh-token'));
+    });
+    const ask = await asking({ token: async () => token, onUnauthorized });
+    expect(await ask()).toBe(200);
+    expect(onUnauthorized).toHaveBeenCalledOnce();
+  });
+
+  test('that were renewed meanwhile are used, and not renewed again', async () => {
+    const { asking, good, shown } = world();
+    good.add('new-token');
+    const onUnauthorized = vi.fn(async () => {});
+    const token = vi.fn(async () => 'new-token').mockImplementationOnce(async () => 'old-token');
+    const ask = await asking({ token, onUnauthorized });
+    expect(await ask()).toBe(200);
+    expect(shown()).toEqual(['Bearer old-token', 'Bearer new-token']);
+    expect(onUnauthorized).not.toHaveBeenCalled();
+  });
+
+  test('that are refused at the same time share one renewal; later ones have their own', async () => {
+    const { asking, good, revoke } = world();
+    let token = 'token-0';
+    const onUnauthorized = vi.fn(async () => {
+      await new Promise(setImmediate);
+      good.add((token = `token-${onUnauthorized.mock.calls.length}`));
+    });
+    const ask = await asking({ token: async () => token, onUnauthorized });
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual([200, 200, 200]);
+    expect(onUnauthorized).toHaveBeenCalledTimes(1);
+    revoke();
+    expect(await ask()).toBe(200);
+    expect(onUnauthorized).toHaveBeenCalledTimes(2);
+  });
+
+  test.each([
+    ['an error', new Error('The vault is away.')],
+    ['something else', 'The vault is away.'],
+  ])('that cannot be had say why: %s', async (_, thrown) => {
+    const { asking, sent } = world();
+    const ask = await asking({ token: () => Promise.reject(thrown) }); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- whatever a provider throws
+    expect(await failure(ask())).toMatchObject({ name: 'Unauthorized', problem: 'The vault is away.' });
+    expect(sent).toEqual([]);
+  });
+
+  test('ask for no more scope', async () => {
+    const { asking, good, misses, shown } = world();
+    good.add('some-token');
+    misses('Bearer error="insufficient_scope", scope="write"');
+    const ask = await asking({ token: async () => 'some-token', onUnauthorized: async () => {} });
+    expect(await ask()).toBe(403);
+    expect(shown()).toHaveLength(1);
+  });
+});
+
+describe('An OAuth client', () => {
+  test('asks without a token first, and for one where the refusal says', async () => {
+    const { asking, shown, tokenForms, to } = world();
+    const ask = await asking(robot());
+    expect(await ask()).toBe(200);
+    expect(await ask()).toBe(200);
+    expect(shown()).toEqual([null, 'Bearer token-1', 'Bearer token-1']);
+    expect(tokenForms()).toEqual([{ grant_type: 'client_credentials', resource: url }]);
+    expect(to(metadataUrl)).toHaveLength(1);
+    expect(to(`${issuer}/token`)[0]!.headers.get('authorization')).toBe(
+      `Basic ${Buffer.from('robot:robot-secret-value').toString('base64')}`,
+    );
+  });
+
+  test('remembers where the metadata are, and asks for all scopes that were named', async () => {
+    const { asking, challenge, revoke, tokenForms, to } = world({
+      challenge: `Bearer resource_metadata="${metadataUrl}", scope="read"`,
+    });
+    const ask = await asking(robot());
+    expect(await ask()).toBe(200);
+    revoke();
+    challenge('Bearer scope="write"');
+    expect(await ask()).toBe(200);
+    revoke();
+    challenge('Bearer');
+    expect(await ask()).toBe(200);
+    expect(tokenForms().map(({ scope }) => scope)).toEqual(['read', 'read write', 'read write']);
+    expect(to(metadataUrl)).toHaveLength(3);
+  });
+
+  test('shares one renewal between requests that are refused at the same time', async () => {
+    const { asking, revoke, tokenForms } = world();
+    const ask = await asking(robot());
+    await ask();
+    revoke();
+    expect(await Promise.all([ask(), ask()])).toEqual([200, 200]);
+    expect(tokenForms()).toHaveLength(2);
+  });
+
+  test('does not renew what was renewed while the request was under way', async () => {
+    const { opened, tokenForms, good, answers } = world();
+    const provider = robot();
+    const endpoint = await opened(provider);
+    good.add('theirs');
+    const refused = answers[url]!;
+    answers[url] = (request) => {
+      if (!request.headers.has('authorization')) provider.saveTokens({ access_token: 'theirs' } as never);
+      return refused(request);
+    };
+    const { status } = await endpoint.request({ method: 'POST', headers: {}, signal: new AbortController().signal });
+    expect(status).toBe(200);
+    expect(tokenForms()).toEqual([]);
+  });
+
+  test.each<[string, object, object, string[]]>([
+    ['what its token says that it has', { granted: { scope: 'read' } }, { scope: 'all' }, ['all', 'read write']],
+    ['what it asked for, where the token does not say', {}, { scope: 'all' }, ['all', 'all write']],
+    ['nothing, where neither says', {}, {}, ['', 'write']],
+  ])('that needs more scope asks for it besides %s', async (_, server, more, scopes) => {
+    const { asking, misses, tokenForms, answers } = world(server);
+    const ask = await asking(robot(more));
+    await ask();
+    misses(`Bearer error="insufficient_scope", scope="write", resource_metadata="${metadataUrl}"`);
+    const token = answers[`${issuer}/token`]!;
+    answers[`${issuer}/token`] = (request) => (misses(undefined), token(request));
+    expect(await ask()).toBe(200);
+    expect(tokenForms().map(({ scope = '' }) => scope)).toEqual(scopes);
+  });
+
+  test('learns where the metadata are from what misses scope, too', async () => {
+    const { asking, good, misses, tokenForms } = world();
+    const provider = robot();
+    provider.saveTokens({ access_token: 'theirs' } as never);
+    good.add('theirs');
+    misses(`Bearer error="insufficient_scope", scope="write", resource_metadata="${metadataUrl}"`);
+    const ask = await asking(provider);
+    expect(await ask()).toBe(403);
+    expect(tokenForms().map(({ scope }) => scope)).toEqual(['write']);
+  });
+
+  test('that is forbidden for another reason asks for nothing', async () => {
+    const { asking, misses, tokenForms, shown } = world();
+    const ask = await asking(robot());
+    await ask();
+    misses('Bearer error="access_denied"');
+    expect(await ask()).toBe(403);
+    expect(tokenForms()).toHaveLength(1);
+    expect(shown()).toHaveLength(3);
+  });
+
+  test('masks its tokens and its secret', async () => {
+    const { asking, mask } = world({ granted: { refresh_token: 'renewal-1' } });
+    const ask = await asking(robot());
+    await ask();
+    await ask();
+    for (const secret of ['token-1', 'renewal-1', 'robot-secret-value'])
+      expect(mask(`it has ${secret}`)).toBe('it has [hidden]');
+  });
+
+  test('that the server refuses says what the server said', async () => {
+    const { asking } = world({ refusal: { error: 'invalid_scope', error_description: 'Not for robots.' } });
+    const ask = await asking(robot());
+    expect(await failure(ask())).toMatchObject({ name: 'Unauthorized', problem: 'Not for robots.', awaitsUser: false });
+  });
+});
+
+describe('A user who has to agree', () => {
+  /** As an application writes it, with state of its own that nobody else can reach. */
+  class Browser {
+    readonly #kept = new Map<string, unknown>();
+    readonly opened: URL[] = [];
+    readonly redirectUrl = 'http://localhost/callback';
+    readonly clientMetadata = { client_name: 'test', redirect_uris: ['http://localhost/callback'] };
+    clientInformation() {
+      return this.#kept.get('information');
+    }
+    saveClientInformation(information: unknown) {
+      this.#kept.set('information', information);
+    }
+    tokens() {
+      return this.#kept.get('tokens');
+    }
+    saveTokens(tokens: unknown) {
+      this.#kept.set('tokens', tokens);
+    }
+    saveCodeVerifier(verifier: string) {
+      this.#kept.set('verifier', verifier);
+    }
+    codeVerifier() {
+      return this.#kept.get('verifier');
+    }
+    saveDiscoveryState(state: unknown) {
+      this.#kept.set('state', state);
+    }
+    discoveryState() {
+      return this.#kept.get('state');
+    }
+    redirectToAuthorization(page: URL) {
+      this.opened.push(page);
+    }
+  }
+  class WaitingBrowser extends Browser {
+    constructor(readonly answer: string) {
+      super();
+    }
+    authorizationResponse() {
+      return Promise.resolve(new URLSearchParams(this.answer));
+    }
+  }
+  const begun = async (provider: Browser) => {
+    const { opened, ...rest } = world();
+    const endpoint = await opened(provider);
+    const request = () => endpoint.request({ method: 'POST', headers: {}, signal: new AbortController().signal });
+    return { ...rest, endpoint, refused: await failure(request()), request };
+  };
+
+  test('is sent to the page, which the refusal says', async () => {
+    const provider = new Browser();
+    const { refused, endpoint } = await begun(provider);
+    expect(refused).toMatchObject({ name: 'Unauthorized', problem: undefined, awaitsUser: true });
+    expect(provider.opened.map(({ origin, pathname }) => origin + pathname)).toEqual([`${issuer}/authorize`]);
+    expect(endpoint.finishAuthorization).toBeUndefined();
+  });
+
+  test.each([
+    ['with the name of its issuer', `code=agreed&iss=${encodeURIComponent(issuer)}`],
+    ['without it', 'code=agreed'],
+  ])('has the code that came back exchanged for a token: %s', async (_, answer) => {
+    const { endpoint, request, tokenForms, mask } = await begun(new WaitingBrowser(answer));
+    await endpoint.finishAuthorization!();
+    expect(tokenForms()).toMatchObject([{ grant_type: 'authorization_code', code: 'agreed' }]);
+    expect((await request()).status).toBe(200);
+    expect(mask('registered-secret and token-1')).toBe('[hidden] and [hidden]');
+  });
+
+  test('does not give a code to a server that it did not come from', async () => {
+    const { endpoint, tokenForms } = await begun(new WaitingBrowser('code=agreed&iss=https%3A%2F%2Fevil.test'));
+    expect(await failure(endpoint.finishAuthorization!())).toMatchObject({ problem: expect.stringContaining('evil') });
+    expect(tokenForms()).toEqual([]);
+  });
+
+  test('may refuse', async () => {
+    const answer = `error=access_denied&error_description=Not+today.&iss=${encodeURIComponent(issuer)}`;
+    const { endpoint, tokenForms } = await begun(new WaitingBrowser(answer));
+    expect(await failure(endpoint.finishAuthorization!())).toMatchObject({
+      name: 'Unauthorized',
+      problem: expect.stringContaining('Not today.'),
+    });
+    expect(tokenForms()).toEqual([]);
+  });
+});
+
+describe('A program', () => {
+  test.each([undefined, 7, '', 'no url'])('without the URL of an issuer (%s) is refused', (wrong) => {
+    expect(() => robot({ issuer: wrong })).toThrow(
+      new TypeError('clientCredentials needs the URL of the issuer that the credentials are for.'),
+    );
+  });
+
+  test.each<[string, string]>([
+    [`${issuer}/`, issuer],
+    [issuer, `${issuer}/`],
+  ])('for %s may be sent to %s, which is the same', async (own, named) => {
+    const asked: TokenRequest[] = [];
+    const { asking, tokenForms } = world({ named });
+    const assertion = (request: TokenRequest) => (asked.push(request), 'signed-by-the-platform');
+    const ask = await asking(jwtBearer({ clientId: 'robot', issuer: own, assertion }));
+    expect(await ask()).toBe(200);
+    expect(tokenForms()).toHaveLength(1);
+    // The audience of an assertion is the issuer as it calls itself.
+    expect(asked).toEqual([{ issuer: named, resource: url }]);
+  });
+
+  test('gives nothing to another issuer than its own', async () => {
+    const { asking, tokenForms } = world();
+    const ask = await asking(robot({ issuer: 'https://mine.test' }));
+    expect(await failure(ask())).toMatchObject({
+      problem: 'the server names the issuer https://auth.test, but the credentials are for https://mine.test',
+    });
+    expect(tokenForms()).toEqual([]);
+  });
+
+  test('has no user who could be asked', () => {
+    const provider = robot();
+    const nobody = 'There is no user who could sign in through a browser.';
+    expect(() => provider.redirectToAuthorization(new URL(issuer))).toThrow(nobody);
+    expect(() => provider.codeVerifier()).toThrow(nobody);
+  });
+
+  test('with a key signs for its token, and sends no secret', async () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+    const { asking, tokenForms, to } = world();
+    const ask = await asking(robot({ secret: { privateKey: pem, algorithm: 'ES256' } }));
+    expect(await ask()).toBe(200);
+    const [{ client_assertion: signed = '', ...form } = {}] = tokenForms();
+    expect(form).toMatchObject({
+      grant_type: 'client_credentials',
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    });
+    expect(partOf(signed, 0)).toMatchObject({ alg: 'ES256' });
+    expect(partOf(signed, 1)).toMatchObject({ iss: 'robot', sub: 'robot' });
+    expect(to(`${issuer}/token`)[0]!.headers.get('authorization')).toBeNull();
+  });
+
+  test('without a secret only says who it is', async () => {
+    const { asking, tokenForms, to, mask } = world();
+    const assertion = () => 'signed-by-the-platform';
+    const ask = await asking(jwtBearer({ clientId: 'robot', issuer, assertion, scope: 'tools' }));
+    expect(await ask()).toBe(200);
+    expect(tokenForms()).toEqual([
+      {
+        grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+        assertion: 'signed-by-the-platform',
+        client_id: 'robot',
+        scope: 'tools',
+        resource: url,
+      },
+    ]);
+    expect(to(`${issuer}/token`)[0]!.headers.get('authorization')).toBeNull();
+    expect(mask('signed-by-the-platform')).toBe('[hidden]');
+  });
+
+  test('is told the scope that the server wants', async () => {
+    const asked: TokenRequest[] = [];
+    const { asking } = world({ challenge: `Bearer resource_metadata="${metadataUrl}", scope="read"` });
+    const assertion = (request: TokenRequest) => (asked.push(request), 'signed-by-the-platform');
+    const ask = await asking(jwtBearer({ clientId: 'robot', issuer, assertion }));
+    await ask();
+    expect(asked).toEqual([{ issuer, resource: url, scope: 'read' }]);
+  });
+});
+
+describe("An employer's identity provider", () => {
+  const employed = (answer: (form: Record<string, string>) => Response, more: object = {}, of = issuer) => {
+    const forms: Record<string, string>[] = [];
+    const fetch = (_: unknown, { body }: RequestInit = {}) => {
+      const form = Object.fromEntries(new URLSearchParams(body as string));
+      forms.push(form);
+      return Promise.resolve(answer(form));
+    };
+    const authProvider = enterpriseManaged({
+      clientId: 'app',
+      secret: 'app-secret-value',
+      issuer: of,
+      identityProvider: { tokenEndpoint: 'https://login.test/token', clientId: 'app-at-work', ...more },
+      idToken: () => 'the-id-token-of-the-user',
+      fetch,
+    });
+    return { authProvider, forms };
+  };
+  const grant = () =>
+    Response.json({
+      access_token: 'the-grant',
+      issued_token_type: 'urn:ietf:params:oauth:token-type:id-jag',
+      token_type: 'N_A',
+    });
+
+  test.each<[string, string, object]>([
+    ['', `Bearer resource_metadata="${metadataUrl}"`, {}],
+    [
+      ', for the scope that the server wants',
+      `Bearer resource_metadata="${metadataUrl}", scope="read"`,
+      { scope: 'read' },
+    ],
+  ])('gives a grant%s, which is exchanged for a token', async (_, challenge, scope) => {
+    const { authProvider, forms } = employed(grant);
+    const { asking, tokenForms } = world({ challenge });
+    const ask = await asking(authProvider);
+    expect(await ask()).toBe(200);
+    expect(forms).toEqual([
+      {
+        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        requested_token_type: 'urn:ietf:params:oauth:token-type:id-jag',
+        subject_token: 'the-id-token-of-the-user',
+        subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+        audience: issuer,
+        resource: url,
+        client_id: 'app-at-work',
+        ...scope,
+      },
+    ]);
+    expect(tokenForms()).toMatchObject([{ assertion: 'the-grant' }]);
+  });
+
+  test.each([[{}], [{ clientSecret: 'secret-at-work' }]])(
+    'that refuses is quoted without what it was sent (%j)',
+    async (more) => {
+      const { authProvider } = employed(
+        ({ subject_token }) =>
+          Response.json(
+            { error: 'invalid_grant', error_description: `${subject_token} of secret-at-work has expired` },
+            { status: 400 },
+          ),
+        more,
+      );
+      const { asking, tokenForms } = world();
+      const ask = await asking(authProvider);
+      const hidden = 'clientSecret' in more ? '[hidden]' : 'secret-at-work';
+      expect((await failure(ask())).problem).toContain(`[hidden] of ${hidden} has expired`);
+      expect(tokenForms()).toEqual([]);
+    },
+  );
+
+  test('is not asked where the server does not say which resource it is', async () => {
+    const { authProvider, forms } = employed(grant, {}, 'https://mcp.test');
+    const { asking, answers } = world({ challenge: 'Bearer' });
+    // Without metadata the server is its own authorization server.
+    answers['https://mcp.test/.well-known/oauth-authorization-server'] = () =>
+      Response.json({
+        issuer: 'https://mcp.test',
+        authorization_endpoint: 'https://mcp.test/authorize',
+        token_endpoint: 'https://mcp.test/token',
+        response_types_supported: ['code'],
+      });
+    const ask = await asking(authProvider);
+    expect((await failure(ask())).problem).toContain('the server does not say which resource it is (RFC 9728)');
+    expect(forms).toEqual([]);
+  });
+});
+
+describe('Tokens bound to a key', () => {
+  /** With state of its own that nobody else can reach. */
+  class Kept {
+    readonly #tokens = { access_token: 'theirs', token_type: 'DPoP' };
+    readonly redirectUrl = undefined;
+    readonly clientMetadata = { redirect_uris: [] };
+    clientInformation() {
+      return { client_id: 'robot' };
+    }
+    tokens() {
+      return this.#tokens;
+    }
+  }
+
+  test('are asked for, and used, with proofs of one and the same key', async () => {
+    const { asking, to } = world({ scheme: 'DPoP' });
+    const ask = await asking(dpop(robot()));
+    expect(await ask()).toBe(200);
+    expect(await ask()).toBe(200);
+    const proofs = [...to(`${issuer}/token`), ...to(url)].flatMap(({ headers }) => headers.get('dpop') ?? []);
+    expect(proofs).toHaveLength(3);
+    const heads = proofs.map((proof) => partOf(proof, 0));
+    expect(heads[0]).toMatchObject({ typ: 'dpop+jwt', alg: 'ES256' });
+    expect(new Set(heads.map((head) => JSON.stringify(head['jwk']))).size).toBe(1);
+  });
+
+  test('are signed as is wanted', async () => {
+    const { asking, to } = world({ scheme: 'DPoP' });
+    const ask = await asking(dpop(robot(), 'ES384'));
+    expect(await ask()).toBe(200);
+    expect(partOf(to(url).at(-1)!.headers.get('dpop')!, 0)).toMatchObject({ alg: 'ES384' });
+  });
+
+  test("leave everything else the provider's own", async () => {
+    const { asking, good, to } = world({ scheme: 'DPoP' });
+    good.add('theirs');
+    const provider = dpop(new Kept() as unknown as OAuthProvider);
+    expect(['dpop' in provider, 'tokens' in provider, 'token' in provider]).toEqual([true, true, false]);
+    expect(provider.clientMetadata).toEqual({ redirect_uris: [] });
+    const ask = await asking(provider);
+    expect(await ask()).toBe(200);
+    expect(to(url).map(({ headers }) => headers.get('authorization'))).toEqual(['DPoP theirs']);
+  });
+});
+
+/** What stands in a part of a signed text. */
+function partOf(jwt: string, part: number): Record<string, unknown> {
+  return JSON.parse(Buffer.from(jwt.split('.')[part] ?? '', 'base64url').toString()) as Record<string, unknown>;
+}
