@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -64,6 +65,13 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     return ends[0];
   }
 
+  /** The servers that still run; this process does not hear of an end while it looks. */
+  function children(): string[] {
+    const options = ['--ppid', String(process.pid), '-o', 'stat=,comm='];
+    const { stdout } = spawnSync('ps', options, { encoding: 'utf8' });
+    return stdout.split('\n').filter((line) => /^[^Z].* sh$/.test(line));
+  }
+
   const message = '{"jsonrpc":"2.0","method":"a"}';
 
   test('sends lines and hands on the lines that are messages', async () => {
@@ -83,9 +91,10 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
 
   test('remarks on what is printed that is no message, with secrets hidden', async () => {
     const { received, transport } = await running(
-      `echo 'log in: a-secret-value'; echo; echo '{"level":30}'; echo 'no key' >&2; sleep 0.1; echo '${message}'; cat`,
+      `echo 'no key' >&2; echo 'log in: a-secret-value'; echo; echo '{"level":30}'; echo '${message}'; cat`,
     );
-    await until(() => received.length === 1);
+    // Of two pipes either may be read first.
+    await until(() => received.length === 1 && transport.remark()?.includes('no key') === true);
     expect(transport.remark()).toBe(
       'It printed, instead of MCP:\nlog in: [hidden]\n{"level":30}\nIt wrote to stderr:\nno key',
     );
@@ -104,8 +113,8 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
   });
 
   test('remarks on what stands on stderr alone', async () => {
-    const { transport, received } = await running(`echo 'no key' >&2; sleep 0.1; echo '${message}'; cat`);
-    await until(() => received.length === 1);
+    const { transport, received } = await running(`echo 'no key' >&2; echo '${message}'; cat`);
+    await until(() => received.length === 1 && transport.remark() !== undefined);
     expect(transport.remark()).toBe('It wrote to stderr:\nno key');
   });
 
@@ -226,7 +235,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     const { send, transport } = await running('exec sleep 60');
     let sent = 0;
     const sending = [1, 2].map(() => send('x'.repeat(1_000_000)).then(() => sent++));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await settled();
     expect(sent).toBe(0);
     await send(message, AbortSignal.abort());
     await transport.close();
@@ -259,16 +268,30 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     ]);
   });
 
-  test('tells the exit code of a server that closes its output first', async () => {
-    // The grandchild holds stderr open, so that there is something to wait for.
-    for (const script of ['exec >&-; sleep 0.02; exit 7', 'exec >&-; sleep 60 & sleep 0.02; exit 7'])
-      expect(await endOf(script)).toMatchObject({ code: 'SERVER_EXITED', exitCode: 7 });
-  });
+  // In the second case a grandchild holds stderr open, so that there is something to wait for.
+  test.each(['exec >&-; read go; exit 7', 'exec >&-; sleep 60 & read go; exit 7'])(
+    'tells the exit code of a server that closes its output first, however busy this process is (%s)',
+    async (script) => {
+      const { send, ends } = await running(script);
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      // From now on the server has a moment to end.
+      await until(() => vi.getTimerCount() === 1);
+      void send('go');
+      while (children().length > 0);
+      vi.advanceTimersByTime(100);
+      await settled();
+      vi.advanceTimersByTime(100);
+      await until(() => ends.length > 0);
+      expect(ends).toMatchObject([{ code: 'SERVER_EXITED', exitCode: 7 }]);
+    },
+  );
 
   describe('when it is closed', () => {
     test('closes stdin, which ends most servers', async () => {
       const kill = vi.spyOn(process, 'kill');
       const { transport, ends } = await running('cat; exit 0');
+      // However slowly it ends.
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       await transport.close();
       expect(ends).toEqual([undefined]);
       expect(kill.mock.calls.map(([, signal]) => signal)).not.toContain('SIGTERM');
@@ -285,13 +308,17 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const closing = transport.close();
       await vi.advanceTimersByTimeAsync(499);
+      await settled();
       expect(signals()).toEqual([]);
       await vi.advanceTimersByTimeAsync(1);
+      await settled();
       expect(signals()).toEqual(['SIGTERM']);
       await until(() => existsSync(file));
       await vi.advanceTimersByTimeAsync(1999);
+      await settled();
       expect(signals()).toEqual(['SIGTERM']);
       await vi.advanceTimersByTimeAsync(1);
+      await settled();
       expect(signals()).toContain('SIGKILL');
       await closing;
     });

@@ -143,7 +143,8 @@ export class StdioTransport implements Transport {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<boolean>((resolve) => {
       timer = setTimeout(() => {
-        resolve(false);
+        // Where this process was busy for so long, it has yet to hear of an end that came meanwhile.
+        setImmediate(resolve, false);
       }, ms);
     });
     return Promise.race([this.#exited.then(() => true), late]).finally(() => {
