@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { personAt } from '../../src/cli/terminal/person.js';
+import { until } from '../../test-support/waiting.js';
 
 function terminal() {
   const stdin = new PassThrough();
@@ -9,7 +10,7 @@ function terminal() {
   return {
     stdin,
     person: personAt({ stdin, stderr, signal: new AbortController().signal }),
-    isShown: (text: string) => vi.waitFor(() => expect(shown).toContain(text)),
+    isShown: (text: string) => until(() => shown.includes(text)),
   };
 }
 
@@ -28,6 +29,19 @@ test('what was typed before the first question agrees to nothing either', async 
   const { stdin, person, isShown } = terminal();
   stdin.write('y\n');
   const consent = person.ask('Use these servers? [y/N] ');
+  await isShown('Use these servers?');
+  stdin.write('no\n');
+  expect(await consent).toBe('no');
+});
+
+test('what was typed before the question agrees to nothing, however busy this process was', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { stdin, person, isShown } = terminal();
+  stdin.write('y\n');
+  const consent = person.ask('Use these servers? [y/N] ');
+  // The moment is over, and nothing has been read yet.
+  vi.advanceTimersByTime(50);
   await isShown('Use these servers?');
   stdin.write('no\n');
   expect(await consent).toBe('no');

@@ -37,6 +37,8 @@ export function personAt({
     // What was typed before the question was on the screen agrees to nothing.
     if (question.endsWith(consentEnd)) {
       await new Promise((resolve) => setTimeout(resolve, 50));
+      // The moment may have gone by without anything being read, where this process was busy.
+      await new Promise((resolve) => setImmediate(resolve));
       early.length = 0;
     }
     stderr.write(question);
