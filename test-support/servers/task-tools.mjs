@@ -18,17 +18,33 @@ const question = {
   },
 };
 
-const pause = () => new Promise((resolve) => setTimeout(resolve, 250));
+/** How often a client has been given each state of a task, and who waits for that. */
+const given = new Map();
+const waiting = new Map();
+const stateOf = (taskId, statusMessage) => `${taskId} ${statusMessage}`;
+
+/** To be called with each state of a task that a client is given. */
+export function told({ taskId, statusMessage }) {
+  const state = stateOf(taskId, statusMessage);
+  const times = (given.get(state) ?? 0) + 1;
+  given.set(state, times);
+  if (times > 1) waiting.get(state)?.();
+}
+
+/** Resolves once the client has asked again behind that state, and so has seen to it: on a slow machine it asks seldom. */
+function known({ taskId }, statusMessage) {
+  return new Promise((resolve) => waiting.set(stateOf(taskId, statusMessage), resolve));
+}
 
 /** Runs a tool; `task` is told what becomes of it. Resolves when it is over. */
 export async function callOf(name, task) {
   task.say('Begun');
   if (name === 'endless') return;
   if (name === 'gone') return task.cancel('The operator has stopped it.');
-  await pause();
+  await known(task, 'Begun');
   if (name === 'broken') return task.fail({ code: -32603, message: 'The disk is full.' });
   task.say('Half done');
-  const answer = name === 'asking' ? await task.ask(question) : await pause();
+  const answer = name === 'asking' ? await task.ask(question) : await known(task, 'Half done');
   const text = answer ? JSON.stringify(answer) : 'done';
   task.complete({ content: [{ type: 'text', text }], structuredContent: { n: 1 } });
 }

@@ -13,7 +13,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
-import { callOf, taskTools } from './task-tools.mjs';
+import { callOf, taskTools, told } from './task-tools.mjs';
 
 function build() {
   const taskStore = new InMemoryTaskStore();
@@ -35,6 +35,7 @@ function build() {
     let pending = Promise.resolve();
     const then = (work) => (pending = pending.then(work).catch(() => {}));
     void callOf(params.name, {
+      taskId,
       say: (message) => then(() => store.updateTaskStatus(taskId, 'working', message)),
       complete: (result) => then(() => store.storeTaskResult(taskId, 'completed', result)),
       fail: ({ message }) =>
@@ -55,15 +56,27 @@ function build() {
   return server;
 }
 
+/** Sees what is sent of tasks. */
+function watched(transport) {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    if (message.result?.taskId) told(message.result);
+    return send(message, options);
+  };
+  return transport;
+}
+
 const sessions = new Map();
 
 async function answer(request, response) {
   let transport = sessions.get(request.headers['mcp-session-id']);
   if (!transport) {
-    transport = new StreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
-      onsessioninitialized: (id) => sessions.set(id, transport),
-    });
+    transport = watched(
+      new StreamableHTTPServerTransport({
+        sessionIdGenerator: randomUUID,
+        onsessioninitialized: (id) => sessions.set(id, transport),
+      }),
+    );
     const server = build();
     await server.connect(transport);
     const { onmessage } = transport;
@@ -75,7 +88,7 @@ async function answer(request, response) {
   await transport.handleRequest(request, response);
 }
 
-if (process.argv[2] === 'stdio') await build().connect(new StdioServerTransport());
+if (process.argv[2] === 'stdio') await build().connect(watched(new StdioServerTransport()));
 else {
   const server = createServer(answer);
   server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}/mcp`));

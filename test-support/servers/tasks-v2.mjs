@@ -10,7 +10,7 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { callOf, taskTools } from './task-tools.mjs';
+import { callOf, taskTools, told } from './task-tools.mjs';
 
 const extension = 'io.modelcontextprotocol/tasks';
 const tasks = new Map();
@@ -35,6 +35,7 @@ function build() {
       throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [extension]: {} } } });
     const taskId = `task-${tasks.size + 1}`;
     callOf(params.name, {
+      taskId,
       say: (statusMessage) => tasks.set(taskId, { status: 'working', statusMessage }),
       complete: (result) => tasks.set(taskId, { status: 'completed', result }),
       fail: (error) => tasks.set(taskId, { status: 'failed', error }),
@@ -50,6 +51,7 @@ function build() {
   server.setRequestHandler('tasks/get', { params: any }, async ({ taskId }) => {
     asked(`tasks/get ${taskId}`);
     const { resolve: _, ...state } = stateOf(taskId);
+    told(state);
     return state;
   });
   server.setRequestHandler('tasks/update', { params: any }, async ({ taskId }, { mcpReq }) => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CallPaused, connect } from '../../src/mcp/index.js';
 import type { ConnectOptions, Continuation, Elicit, Progress, ServerAddress } from '../../src/mcp/index.js';
 import { programPath, startProgram, type Program } from '../../test-support/servers/program.js';
+import { until, withinSomeLimit } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
 import { closeAfterEach, connected, given } from './serving.js';
 
@@ -55,7 +56,7 @@ describe.each(servers)('given a server of $what that insists on tasks', ({ scrip
   test('what the handler throws comes out, and the task is not left alone', async () => {
     const elicit = () => Promise.reject(new Error('Nobody is at home.'));
     await expect(called('asking', {}, { elicit })).rejects.toThrow('Nobody is at home.');
-    if (program) await vi.waitFor(() => expect(program!.printed.at(-1)).toMatch(/^tasks\/cancel /));
+    if (program) await until(() => program?.printed.at(-1)?.startsWith('tasks/cancel ') === true);
   });
 
   test('its failure is told', async () => {
@@ -79,16 +80,22 @@ describe.each(servers)('given a server of $what that insists on tasks', ({ scrip
     expect(await failureOf(called('endless', { signal: caller.signal, onProgress }))).toMatchObject({
       code: 'CANCELLED',
     });
-    if (program) await vi.waitFor(() => expect(program!.printed.at(-1)).toMatch(/^tasks\/cancel /));
+    if (program) await until(() => program?.printed.at(-1)?.startsWith('tasks/cancel ') === true);
   });
 
   test('the limit on the whole call ends it', async () => {
-    expect(await failureOf(called('endless', { totalTimeoutMs: 300 }))).toMatchObject({
+    let hasBegun = false;
+    const onProgress = () => (hasBegun = true);
+    const error = await withinSomeLimit(
+      (totalTimeoutMs) => failureOf(called('endless', { totalTimeoutMs, onProgress })),
+      () => hasBegun,
+    );
+    expect(error).toMatchObject({
       code: 'TIMEOUT',
-      message: expect.stringContaining('300 ms in all'),
+      message: expect.stringContaining('ms in all') as string,
       outcomeUnknown: true,
     });
-    if (program) await vi.waitFor(() => expect(program!.printed.at(-1)).toMatch(/^tasks\/cancel /));
+    if (program) await until(() => program?.printed.at(-1)?.startsWith('tasks/cancel ') === true);
   });
 });
 

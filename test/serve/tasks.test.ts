@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { programPath, startProgram } from '../../test-support/servers/program.js';
+import { until } from '../../test-support/waiting.js';
 import { handshake, inFront } from './in-front.js';
 
 const servers = [
@@ -61,7 +62,7 @@ test.each(['tasks-v1.mjs', 'tasks-v2.mjs'])(
       relay.write(call('endless', { _meta: { progressToken: 'mine' } }));
       await relay.line(({ method }) => method === 'notifications/progress');
       relay.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}');
-      await expect.poll(() => program.printed.at(-1), { timeout: 10_000 }).toMatch(/^tasks\/cancel /);
+      await until(() => program.printed.at(-1)?.startsWith('tasks/cancel ') === true);
     } finally {
       await program.close();
     }
