@@ -1,30 +1,24 @@
 import { getEventListeners } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connect, McpError, type Progress, type Session } from '../../src/mcp/index.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
-import { withinSomeLimit } from '../../test-support/waiting.js';
+import { until, withinSomeLimit } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-const log = join(temporaryFolder(), 'log.txt');
+/** Of the server of one test. */
+let log: string;
+const folder = temporaryFolder();
+let logs = 0;
 /** Resolves once the server has written this down. */
-const serverHeard = (words: string) =>
-  vi.waitUntil(
-    () => {
-      try {
-        return readFileSync(log, 'utf8').includes(words);
-      } catch {
-        return false;
-      }
-    },
-    { timeout: 20_000 },
-  );
+const serverHeard = (words: string) => until(() => existsSync(log) && readFileSync(log, 'utf8').includes(words));
 
 describe('a call', () => {
   let session: Session;
   beforeEach(async () => {
+    log = join(folder, `${logs++}.txt`);
     session = await connect(stdioServer('plain', log));
   });
   afterEach(() => session.close());

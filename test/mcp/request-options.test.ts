@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { callTool, checkArguments, connect, type Session } from '../../src/index.js';
 import { type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
 import { toolNamed } from './calling.js';
@@ -11,7 +11,9 @@ describe('A wrong option of one request is an error before anything is sent', ()
     server = await startHttpServer((exchange) => exchange.plain());
     session = await connect({ url: server.url });
     await session.listTools();
-    server.seen.splice(0);
+  });
+  beforeEach(() => {
+    server.seen.length = 0;
   });
   afterAll(async () => {
     await session.close();
