@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { startServer } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
+import { until } from '../../test-support/waiting.js';
 
 /** The built command as a process of its own: what only a process has. */
 const bin = fileURLToPath(new URL('../../packages/mcp-verbatim/dist/esm/cli.js', import.meta.url));
@@ -47,10 +48,10 @@ describe('the command as a process', () => {
     await using server = await startServer([tool('endless', {}, endless)]);
     const child = spawn(bin, ['call', 'endless', '--url', server.url], { stdio: 'ignore' });
     const ended = new Promise((resolve) => child.on('exit', resolve));
-    await expect.poll(() => server.calls.length, { timeout: 20_000 }).toBe(1);
+    await until(() => server.calls.length === 1);
     child.kill('SIGINT');
     expect(await ended).toBe(130);
-    await expect.poll(() => cancelled, { timeout: 5000 }).toBe(true);
+    await until(() => cancelled);
   });
 
   test('does not mind a reader that has seen enough', () => {

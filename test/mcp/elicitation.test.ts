@@ -12,6 +12,7 @@ import {
 import { resultText } from '../../src/tool/index.js';
 import type { Exchange } from '../../test-support/servers/http.js';
 import { programPath, startProgram, type Program } from '../../test-support/servers/program.js';
+import { until } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
 import { closeAfterEach, connected, given } from './serving.js';
 
@@ -384,17 +385,15 @@ describe('a server of 2025-11-25', () => {
       if (message.method === 'tools/list' && moment === 'in the list') {
         const send = exchange.stream();
         send(ask);
-        return vi
-          .waitUntil(() => said.length > 0)
-          .then(() => {
-            send({ id: message.id, result: { tools: [] } });
-            exchange.response.end();
-          });
+        return until(() => said.length > 0).then(() => {
+          send({ id: message.id, result: { tools: [] } });
+          exchange.response.end();
+        });
       }
       exchange.plain();
     });
     const session = await connected(server, { elicit });
-    return { server, session, said, ask, listen: () => vi.waitUntil(() => listening) };
+    return { server, session, said, ask, listen: () => until(() => listening !== undefined).then(() => listening!) };
   }
 
   test('is declined when it asks while its tools are listed', async () => {
@@ -406,7 +405,7 @@ describe('a server of 2025-11-25', () => {
   test('is declined when it asks while nothing is under way', async () => {
     const { said, ask, listen } = await asking('by itself', () => expect.fail());
     (await listen())(ask);
-    await vi.waitUntil(() => said.length > 0);
+    await until(() => said.length > 0);
     expect(said).toEqual([{ action: 'decline' }]);
   });
 
@@ -428,7 +427,7 @@ describe('a server of 2025-11-25', () => {
       }
       const send = exchange.stream();
       send({ id: 'q', method: 'elicitation/create', params: form() });
-      await vi.waitUntil(() => asked);
+      await until(() => asked);
       send({ method: 'notifications/cancelled', params: { requestId: 'q' } });
       send({ id: message.id, result: { content: [] } });
       exchange.response.end();

@@ -1,5 +1,6 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../test-support/servers/http.js';
+import { until } from '../../test-support/waiting.js';
 import { failureOf, toolNamed } from './calling.js';
 import { closeAfterEach, connected, echo, given } from './serving.js';
 
@@ -112,11 +113,9 @@ describe('an answer that is not the plain one', () => {
     const server = await answeringCalls(around, behind);
     const session = await connected(server, { onNotification: (_, { data }) => heard.push(data) });
     expect([await echo(session), await echo(session)]).toEqual(['between', 'first']);
-    await vi.waitUntil(() => heard.length === 3, { timeout: 20_000 });
+    await until(() => heard.length === 3);
     expect(heard).toEqual(['before', 'after', 'behind']);
-    await vi.waitUntil(() => server.seen.some(({ body }) => body['id'] === 'server-1' && body['result']), {
-      timeout: 20_000,
-    });
+    await until(() => server.seen.some(({ body }) => body['id'] === 'server-1' && body['result']));
   });
 
   test('an event stream with progress: is reported while the call runs', async () => {
@@ -151,7 +150,7 @@ describe('an answer that is not the plain one', () => {
     expect(await echo(session)).toBe('open');
     expect(open).toBe(1);
     await session.close();
-    await vi.waitUntil(() => open === 0, { timeout: 20_000 });
+    await until(() => open === 0);
   });
 });
 
@@ -165,9 +164,9 @@ describe('a session that is closed', () => {
       }),
     );
     const call = failureOf(echo(session));
-    await vi.waitUntil(() => heard.calls === 1, { timeout: 20_000 });
+    await until(() => heard.calls === 1);
     await session.close();
     expect(await call).toMatchObject({ code: 'SESSION_CLOSED' });
-    await vi.waitUntil(() => heard.ended === 1, { timeout: 20_000 });
+    await until(() => heard.ended === 1);
   });
 });

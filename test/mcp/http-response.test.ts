@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connect } from '../../src/mcp/index.js';
 import type { Exchange } from '../../test-support/servers/http.js';
+import { until } from '../../test-support/waiting.js';
 import { failureOf, toolNamed } from './calling.js';
 import { closeAfterEach, connected, echo, given } from './serving.js';
 
@@ -163,7 +164,7 @@ describe('a response', () => {
     expect(await failureOf(session.callTool(toolNamed('echo'), {}, { timeoutMs: 300 }))).toMatchObject({
       code: 'TIMEOUT',
     });
-    await vi.waitUntil(() => gone, { timeout: 20_000 });
+    await until(() => gone);
   });
 
   test('that is a web page gives an error that says so', async () => {

@@ -1,6 +1,7 @@
 import { saysNoSession } from '../../src/mcp/errors/forgotten-session.js';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../test-support/servers/http.js';
+import { until } from '../../test-support/waiting.js';
 import { failureOf, toolNamed } from './calling.js';
 import { closeAfterEach, connected, echo, given } from './serving.js';
 
@@ -242,7 +243,7 @@ describe('a busy server', () => {
     const server = await given((exchange) =>
       exchange.message.method === 'tools/list' ? exchange.status(429, '', { 'retry-after': '3600' }) : exchange.plain(),
     );
-    const session = await connected(server, { timeoutMs: 5000 });
+    const session = await connected(server);
     expect(await failureOf(session.listTools())).toMatchObject({ status: 429, hint: expect.stringContaining('later') });
   });
 
@@ -280,10 +281,10 @@ describe('a call over HTTP', () => {
     const session = await connected(server);
     const cancel = new AbortController();
     const call = failureOf(session.callTool(toolNamed('echo'), {}, { signal: cancel.signal }));
-    await vi.waitUntil(() => server.methods().includes('tools/call'), { timeout: 20_000 });
+    await until(() => server.methods().includes('tools/call'));
     cancel.abort();
     expect(await call).toMatchObject({ code: 'CANCELLED' });
-    await vi.waitUntil(() => gone && server.methods().includes('notifications/cancelled'), { timeout: 20_000 });
+    await until(() => gone && server.methods().includes('notifications/cancelled'));
   });
 });
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, type ServerAddress, type Session } from '../../src/mcp/index.js';
 import { programPath, startProgram, type Program } from '../../test-support/servers/program.js';
 import { toolsText } from '../../test-support/servers/sdk-tools.mjs';
+import { settled, until } from '../../test-support/waiting.js';
 import { textOf } from './calling.js';
 
 interface Server {
@@ -141,14 +142,14 @@ describe.each(servers)('given a server of $what', ({ script, args, protocolVersi
       const before = await session.listTools();
       expect(await session.listTools()).toBe(before);
       await call('changing');
-      await vi.waitUntil(async () => (await session.listTools()) !== before, { timeout: 20_000 });
+      while ((await session.listTools()) === before) await settled();
     });
   }
   if (overHttp && protocolVersion === '2026-07-28') {
     test('mirrors parameters as headers', async () => {
       await call('mirrored', { region: 'Zürich', text: 'x' });
       const header = `mcp-param-region: =?base64?${Buffer.from('Zürich').toString('base64')}?=`;
-      await vi.waitUntil(() => program!.printed.includes(header), { timeout: 20_000 });
+      await until(() => program!.printed.includes(header));
     });
   }
 });

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connect, type ServerAddress } from '../../src/mcp/index.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
+import { settled, until } from '../../test-support/waiting.js';
 import { toolNamed } from './calling.js';
 
 const listeners = () => ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'].map((event) => process.listenerCount(event));
@@ -24,11 +25,13 @@ describe('50 sessions, opened and closed', () => {
   test('leave no process, pipe, timer or listener behind over stdio', async () => {
     const before = { listeners: listeners(), pipes: busyWith(/Pipe|Process/), timers: busyWith(/Timeout/) };
     for (let round = 0; round < 5; round++) await openAndClose(stdioServer(), 10);
+    await until(() => busyWith(/Pipe|Process/) <= before.pipes);
+    // What a process that has ended is waited for by a timer is over with its pipes.
+    await settled();
     expect(busyWith(/Timeout/)).toBeLessThanOrEqual(before.timers);
-    await vi.waitUntil(() => busyWith(/Pipe|Process/) <= before.pipes, { timeout: 20_000 });
     expect(listeners()).toEqual(before.listeners);
     // `ps` is a child of its own.
-    await vi.waitUntil(() => children() <= 1, { timeout: 20_000 });
+    await until(() => children() <= 1);
   });
 
   test('leave no request, timer or session behind over HTTP', async () => {
@@ -52,7 +55,7 @@ describe('50 sessions, opened and closed', () => {
     const timers = busyWith(/Timeout/);
     await openAndClose({ url: server.url }, 50);
     expect(busyWith(/Timeout/)).toBeLessThanOrEqual(timers);
-    await vi.waitUntil(() => open === 0, { timeout: 20_000 });
+    await until(() => open === 0);
     expect(sessions).toBe(0);
     await server.close();
   });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { connect, type ConnectOptions, type Session } from '../../src/mcp/index.js';
 import type { Exchange, HttpServer } from '../../test-support/servers/http.js';
-import { settled, until } from '../../test-support/waiting.js';
+import { settled, until, withinSomeLimit } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
 import { closeAfterEach, closeLater, connected, echo, given } from './serving.js';
 
@@ -88,7 +88,11 @@ test('A session knows where its server is, and nothing of how to get in', async 
 
 test('What a server printed is told when it does not answer in time', async () => {
   const server = { transport: 'stdio', command: 'sh', args: ['-c', 'echo Please log in; exec sleep 60'] } as const;
-  expect((await failureOf(connect(server, { timeoutMs: 400 }))).message).toContain('Please log in');
+  const error = await withinSomeLimit(
+    (timeoutMs) => failureOf(connect(server, { timeoutMs })),
+    ({ message }) => message.includes('Please log in'),
+  );
+  expect(error).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('Please log in') as string });
 });
 
 describe('What a server sends unasked', () => {
@@ -275,7 +279,7 @@ describe('A session that is closed', () => {
       }),
     );
     expect(await failureOf(echo(session))).toMatchObject({ code: 'SESSION_CLOSED' });
-    await vi.waitUntil(() => ended === 2, { timeout: 20_000 });
+    await until(() => ended === 2);
   });
 
   test('says so, answers nothing more, and is ended at the server once', async () => {

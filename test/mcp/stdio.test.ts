@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { connect, type Session } from '../../src/mcp/index.js';
 import { isRunning } from '../../test-support/servers/process-state.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
-import { withinSomeLimit } from '../../test-support/waiting.js';
+import { until, withinSomeLimit } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -81,7 +81,7 @@ describe('a stdio server', () => {
       'fatal: had enough',
       async (session: Session) => {
         expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('last words');
-        await vi.waitUntil(() => session.ended, { timeout: 20_000 });
+        await until(() => session.ended);
         return session.callTool(toolNamed('echo'), {});
       },
     ],
@@ -323,7 +323,7 @@ describe('a stdio server', () => {
 });
 
 describe('the end of a stdio server', () => {
-  const isGone = (pid: number) => vi.waitUntil(() => !isRunning(pid), { timeout: 20_000 });
+  const isGone = (pid: number) => until(() => !isRunning(pid));
 
   test.each([
     ['is closed', (session: Session) => session.close()],
@@ -342,7 +342,7 @@ describe('the end of a stdio server', () => {
     const cancel = new AbortController();
     const connecting = failureOf(connect(stdioServer('hangs with a grandchild', file), { signal: cancel.signal }));
     // The grandchild shows that the group is up.
-    await vi.waitUntil(() => existsSync(file) && readFileSync(file, 'utf8') !== '', { timeout: 20_000 });
+    await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '');
     cancel.abort();
     expect(await connecting).toMatchObject({ code: 'CANCELLED' });
     await isGone(Number(readFileSync(file, 'utf8')));

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { HttpAddress } from '../../src/mcp/index.js';
 import type { Exchange } from '../../test-support/servers/http.js';
+import { until } from '../../test-support/waiting.js';
 import { failureOf } from './calling.js';
 import { closeAfterEach, connected, echo, given } from './serving.js';
 
@@ -182,7 +183,7 @@ describe.each<[string, Partial<HttpAddress>]>([
       address,
     );
     expect(await failureOf(echo(session))).toMatchObject({ code });
-    await vi.waitUntil(() => ended, { timeout: 20_000 });
+    await until(() => ended);
   });
 
   test('that fails does not lend its error to a later one', async () => {

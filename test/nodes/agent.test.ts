@@ -222,7 +222,7 @@ describe('the session', () => {
     const run = start();
     await tools(run);
     await run.finish();
-    await expect.poll(() => server.open, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => server.open).toBe(0);
   });
 
   test('that is kept is there for the others when one of those who wait for it is cancelled', async () => {
@@ -251,7 +251,7 @@ describe('the session', () => {
     await tools(run);
     expect(server.open).toBe(1);
     await end(run);
-    await expect.poll(() => server.open, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => server.open).toBe(0);
   });
 });
 

@@ -44,7 +44,7 @@ describe("a node that one of n8n's Agents runs", () => {
   });
   afterEach(() => server.stop());
 
-  const closed = () => expect.poll(() => open, { timeout: 10_000 }).toBe(0);
+  const closed = () => expect.poll(() => open).toBe(0);
 
   test('tells the schema as it is behind the description of the tool, and leaves the arguments to it', async () => {
     const { tool, close } = await supply(one);

@@ -96,9 +96,11 @@ describe.each([
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- of this revision
       await client.setLoggingLevel('info');
       await client.callTool({ name: 'latest_test_tool_with_logging', arguments: {} });
-      expect(heard.logged).toEqual(
-        expect.arrayContaining(['Tool execution started', 'Tool processing data', 'Tool execution completed']),
-      );
+      await expect
+        .poll(() => heard.logged)
+        .toEqual(
+          expect.arrayContaining(['Tool execution started', 'Tool processing data', 'Tool execution completed']),
+        );
       await client.subscribeResource({ uri });
       await client.subscribeResource({ uri: 'test://static-text' });
     }
