@@ -45,7 +45,6 @@ export function modelTools(tools: readonly CatalogueTool[], options: ModelToolsO
   const prefix = prefixText(options.prefix);
   const wishes = tools.map((tool) => prefix + tool.name);
   const wishers = countOf(wishes);
-  const spellers = countOf(wishes.map(legal));
   const taken = new Set(options.taken);
   const names = new Map<number, string>();
   const give = (index: number, name: string) => {
@@ -56,9 +55,10 @@ export function modelTools(tools: readonly CatalogueTool[], options: ModelToolsO
   for (const [index, wish] of wishes.entries()) {
     if (isLegal(wish) && wishers.get(wish) === 1 && !taken.has(wish)) give(index, wish);
   }
+  const spellers = names.size < tools.length ? countOf(wishes.map(legal)) : undefined;
   for (const [index, wish] of wishes.entries()) {
     if (names.has(index)) continue;
-    give(index, freeName(wish, tools[index], (spellers.get(legal(wish)) ?? 0) > 1, taken));
+    give(index, freeName(wish, tools[index], (spellers?.get(legal(wish)) ?? 0) > 1, taken));
   }
   return tools.map((tool, index) => ({
     name: names.get(index) ?? '',

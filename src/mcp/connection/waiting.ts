@@ -24,34 +24,49 @@ export interface TimeLimit extends Pausable {
 
 /** Calls back once the time is up that was not spent in pauses. */
 export function timeLimit(ms: number, onExceeded: () => void): TimeLimit {
-  let pauses = 0;
-  let left = timerMs(ms);
-  let since = performance.now();
-  let timer: NodeJS.Timeout | undefined = setTimeout(onExceeded, left);
-  const run = () => {
-    clearTimeout(timer);
-    since = performance.now();
-    timer = setTimeout(onExceeded, left);
-  };
-  return {
-    pause() {
-      if (pauses++ > 0 || timer === undefined) return;
-      clearTimeout(timer);
-      left = Math.max(0, left - (performance.now() - since));
-    },
-    resume() {
-      if (--pauses === 0 && timer !== undefined) run();
-    },
-    restart() {
-      if (timer === undefined) return;
-      left = timerMs(ms);
-      if (pauses === 0) run();
-    },
-    clear() {
-      clearTimeout(timer);
-      timer = undefined;
-    },
-  };
+  return new RunningLimit(ms, onExceeded);
+}
+
+class RunningLimit implements TimeLimit {
+  readonly #ms: number;
+  readonly #onExceeded: () => void;
+  #pauses = 0;
+  #left: number;
+  #since = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(ms: number, onExceeded: () => void) {
+    this.#ms = this.#left = timerMs(ms);
+    this.#onExceeded = onExceeded;
+    this.#timer = setTimeout(onExceeded, this.#left);
+  }
+
+  pause(): void {
+    if (this.#pauses++ > 0 || this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#left = Math.max(0, this.#left - (performance.now() - this.#since));
+  }
+
+  resume(): void {
+    if (--this.#pauses === 0 && this.#timer !== undefined) this.#run();
+  }
+
+  restart(): void {
+    if (this.#timer === undefined) return;
+    this.#left = this.#ms;
+    if (this.#pauses === 0) this.#run();
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #run(): void {
+    clearTimeout(this.#timer);
+    this.#since = performance.now();
+    this.#timer = setTimeout(this.#onExceeded, this.#left);
+  }
 }
 
 /** Waits, at most until the signal is aborted. */

@@ -61,17 +61,15 @@ export function requester(options: RequesterOptions): Requester {
     const timeoutMs = timerMs(send.timeoutMs ?? options.timeoutMs);
     const limit = totalLimit(method, timeoutMs, send);
     let connection = options.current();
-    const context: FailureContext = {
+    const context = (): FailureContext => ({
       address: options.address,
-      get mask() {
-        return send.secrets ? options.mask.with(send.secrets()) : options.mask;
-      },
+      mask: send.secrets ? options.mask.with(send.secrets()) : options.mask,
       method,
       timeoutMs,
       signal: send.signal,
-    };
+    });
     const questions =
-      options.elicit && mayAsk.includes(method) ? questionsOf(options.elicit, params, send, limit) : undefined;
+      options.elicit && mayAsk.includes(method) ? questionsOf(options.elicit, params, send, limit.clock) : undefined;
     const onAsked: RawRequestOptions['onAsked'] = questions && ((asked, about) => questions.ask(asked, about));
     const progress = send.onProgress && progressOf(send.onProgress);
     let id: RequestId = '';
@@ -93,7 +91,7 @@ export function requester(options: RequesterOptions): Requester {
     };
     const rounds = startRounds(method, params, questions, send.continuation);
     const explained = (error: unknown) =>
-      explain(error, { ...context, connectionFailure: connection.failure, remark: connection.remark() });
+      explain(error, { ...context(), connectionFailure: connection.failure, remark: connection.remark() });
     let repeats = 0;
 
     async function once(): Promise<WireAnswer> {
@@ -144,7 +142,7 @@ export function requester(options: RequesterOptions): Requester {
           });
           if (!('error' in answer)) return answer;
           // The tool has begun.
-          throw Object.assign(ofAnswer(answer.error, { ...context, method: about }), { outcomeUnknown: true });
+          throw Object.assign(ofAnswer(answer.error, { ...context(), method: about }), { outcomeUnknown: true });
         },
       });
     }
@@ -155,14 +153,14 @@ export function requester(options: RequesterOptions): Requester {
       if (continuation?.taskId !== undefined)
         return followed({ resultType: 'task', taskId: continuation.taskId }, continuation);
       const answer = await (send.retryWhenBusy ? whileBusy(once, { timeoutMs, signal: limit.signal }) : once());
-      if ('error' in answer) throw ofAnswer(answer.error, context);
+      if ('error' in answer) throw ofAnswer(answer.error, context());
       const task = taskIn(params, answer.result);
       return task ? followed(task) : answer;
     }
 
     try {
       const ended = await answered();
-      if ('error' in ended) throw ofAnswer(ended.error, context);
+      if ('error' in ended) throw ofAnswer(ended.error, context());
       return { ...ended, asked: questions?.asked ?? [] };
     } catch (error) {
       if (error instanceof HandlerFailure) throw error.cause;
@@ -228,15 +226,27 @@ function totalLimit(
   timeoutMs: number,
   { signal, totalTimeoutMs = Math.max(longestMs, timeoutMs) }: SendOptions,
 ) {
-  const late = new AbortController();
-  const limit = timeLimit(totalTimeoutMs, () => {
-    late.abort();
+  // AbortSignal.any would take longer than all else that is done here for a request.
+  const ends = new AbortController();
+  const onAbort = () => {
+    ends.abort(signal?.reason);
+  };
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort);
+  let isLate = false;
+  const clock = timeLimit(totalTimeoutMs, () => {
+    isLate = true;
+    ends.abort();
   });
   return {
-    ...limit,
-    signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
+    clock,
+    signal: ends.signal,
+    clear() {
+      clock.clear();
+      signal?.removeEventListener('abort', onAbort);
+    },
     exceeded: () =>
-      late.signal.aborted && !signal?.aborted
+      isLate && !signal?.aborted
         ? new TimeoutError(`The server did not finish ${method} within ${totalTimeoutMs} ms in all.`, totalTimeoutMs, {
             outcomeUnknown: changesSomething(method),
           })
