@@ -53,5 +53,16 @@ export {
   visible,
   visibleLine,
 } from './text.js';
-export { fits, has, isList, isObject, isSchema, type JsonObject, type JsonType, typeOf } from './value.js';
+export {
+  fits,
+  has,
+  isJsonType,
+  isList,
+  isObject,
+  isSchema,
+  type JsonObject,
+  type JsonType,
+  jsonTypes,
+  typeOf,
+} from './value.js';
 export { startWork, type Work, type WorkLimits } from './work.js';

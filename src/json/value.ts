@@ -1,6 +1,15 @@
 /** The names of the `type` keyword. A number without a fraction is an `integer`, every other one a `number`. */
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
+/** All of them. */
+export const jsonTypes: readonly JsonType[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+
+const typeNames: ReadonlySet<unknown> = new Set(jsonTypes);
+
+export function isJsonType(name: unknown): name is JsonType {
+  return typeNames.has(name);
+}
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a value is a JSON object: neither null nor an array. */

@@ -1,4 +1,4 @@
-import { isList, type JsonObject, typeOf, type Work } from '../../json/index.js';
+import { isJsonType, isList, type JsonObject, jsonTypes, typeOf, type Work } from '../../json/index.js';
 
 /** The types that the parts ask for, each part for one of a list. */
 export function typesAskedFor(parts: readonly JsonObject[]): string[][] {
@@ -14,15 +14,9 @@ function typesIn(type: unknown): string[][] {
 export function excludedTypes(types: readonly string[][]): string | undefined {
   const isAllowed = (type: string) =>
     types.every((names) => names.includes(type) || (type === 'integer' && names.includes('number')));
-  if (types.length < 2 || knownTypes.some(isAllowed) || !types.flat().every(isKnownType)) return undefined;
+  if (types.length < 2 || jsonTypes.some(isAllowed) || !types.flat().every(isJsonType)) return undefined;
   const asked = new Set(types.map((names) => names.join(' or ')));
   return `it asks for ${[...asked].join(' and for ')} at once`;
-}
-
-const knownTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
-
-function isKnownType(name: string): boolean {
-  return knownTypes.includes(name);
 }
 
 /** Values of which none has the type that is asked for, or is among the others. */
@@ -40,7 +34,7 @@ export function excludedValues(
   const isTyped = (value: unknown) => {
     const type = typeOf(value);
     const isAmong = (names: readonly string[]) =>
-      names.includes(type) || (type === 'integer' && names.includes('number')) || !names.every(isKnownType);
+      names.includes(type) || (type === 'integer' && names.includes('number')) || !names.every(isJsonType);
     return types.every(isAmong);
   };
   // Lists and objects are not compared: one may be among the others.

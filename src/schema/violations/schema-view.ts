@@ -1,4 +1,5 @@
 import {
+  isJsonType,
   isList,
   isObject,
   type JsonObject,
@@ -83,17 +84,3 @@ export function namedTypes(schema: unknown, root: unknown, work: Work, depth = 0
   }
   return [];
 }
-
-function isJsonType(name: unknown): name is JsonType {
-  return jsonTypes.has(name);
-}
-
-const jsonTypes: ReadonlySet<unknown> = new Set<JsonType>([
-  'null',
-  'boolean',
-  'integer',
-  'number',
-  'string',
-  'array',
-  'object',
-]);

@@ -1,4 +1,4 @@
-import { type JsonType, typeOf } from '../../../json/index.js';
+import { isJsonType, type JsonType, typeOf } from '../../../json/index.js';
 import { defineKeyword } from '../keyword.js';
 import { INVALID, VALID } from '../verdict.js';
 
@@ -22,12 +22,8 @@ export const type = defineKeyword<TypeCheck>({
   name: 'type',
   isQuick: true,
   compile(value, at) {
-    if (typeof value === 'string' && at.schema['nullable'] !== true) {
-      const single = singleTypes.get(value);
-      if (single) return single;
-    }
     const names: unknown[] = Array.isArray(value) ? value : [value];
-    if (names.length === 0 || !names.every(isTypeName)) {
+    if (names.length === 0 || !names.every(isJsonType)) {
       at.malformed('one of the seven type names, or a list of them');
       return;
     }
@@ -40,15 +36,6 @@ export const type = defineKeyword<TypeCheck>({
   evaluate: ({ value }, instance) => ((bitOf(instance) & value.mask) === 0 ? INVALID : VALID),
   expected: ({ value }) => ({ kind: 'types', types: value.types }),
 });
-
-/** What most schemas say: one type. */
-const singleTypes: ReadonlyMap<string, TypeCheck> = new Map(
-  Object.entries(bits).map(([name, mask]) => [name, { mask, types: [name as JsonType] }]), // the keys of `bits`
-);
-
-function isTypeName(name: unknown): name is JsonType {
-  return typeof name === 'string' && Object.hasOwn(bits, name);
-}
 
 /** A number with a fraction has the bit that integers lack; what JSON cannot write (`1e400` is read as it) has none. */
 function bitOf(instance: unknown): number {

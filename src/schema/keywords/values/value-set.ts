@@ -58,10 +58,14 @@ function namesOf(value: object): readonly string[] {
 
 /** Whether the two may be equal, by what can be seen at once. */
 function mayEqual({ value, names }: Composite, instance: object): boolean {
-  if (Array.isArray(value) !== Array.isArray(instance)) return false;
-  if (Array.isArray(value) && Array.isArray(instance) && value.length !== instance.length) return false;
+  if (lengthOf(value) !== lengthOf(instance)) return false;
   // Both are read by names, objects and arrays alike.
   return names.every((name) => mayBeSame((value as JsonObject)[name], (instance as JsonObject)[name]));
+}
+
+/** Of an object none. */
+function lengthOf(value: object): number | undefined {
+  return Array.isArray(value) ? value.length : undefined;
 }
 
 /** Only what JSON can hold is told apart here. */

@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest';
+import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
+import { compileSchema, type CompileOptions, type EvaluateOptions } from '../../src/schema/index.js';
+import { decide, outcome, violations } from './decide.js';
+
+const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+/** A pattern that is too large to be tried, so that what it would match is open. */
+const untried = 'a?'.repeat(2_001);
+const unreadable = '(';
+const missing = { $ref: '#/missing' };
+
+describe('Keywords', () => {
+  test.each<[schema: object, instance: unknown, expected: string]>([
+    [{ patternProperties: { [untried]: { type: 'integer' } } }, { a: 1 }, 'valid'],
+    [{ patternProperties: { [untried]: { type: 'integer' } } }, { a: 'x' }, 'pattern-time'],
+    [{ patternProperties: { [untried]: { type: 'integer' }, '^a': false } }, { a: 'x' }, 'invalid'],
+    [{ patternProperties: { [untried]: true }, additionalProperties: { type: 'integer' } }, { a: 1 }, 'valid'],
+    [{ patternProperties: { [untried]: true }, additionalProperties: { type: 'integer' } }, { a: 'x' }, 'pattern-time'],
+    [{ patternProperties: { [untried]: true }, additionalProperties: false }, { a: 1 }, 'pattern-time'],
+    [{ patternProperties: { [untried]: true, '^a': true }, additionalProperties: false }, { a: 1 }, 'valid'],
+    [{ patternProperties: { '^a': true, [untried]: true }, additionalProperties: false }, { a: 1 }, 'valid'],
+    [{ patternProperties: { '^b': true, '^a': true }, additionalProperties: false }, { a: 1 }, 'valid'],
+    [{ patternProperties: { [untried]: true }, unevaluatedProperties: false }, { a: 1 }, 'pattern-time'],
+    [{ patternProperties: { [untried]: true }, unevaluatedProperties: { type: 'integer' } }, { a: 1 }, 'valid'],
+  ])('leave open what a pattern that is not tried decides: %.20j of %j is %s', (schema, instance, expected) => {
+    expect(outcome(schema, instance)).toBe(expected);
+  });
+
+  test.each<[schema: object, instance: unknown, expected: string]>([
+    [{ patternProperties: { [unreadable]: false } }, { a: 1 }, 'valid'],
+    [{ patternProperties: { [unreadable]: true }, additionalProperties: false }, { a: 1 }, 'valid'],
+    [{ patternProperties: { [unreadable]: true, '^a': false }, additionalProperties: false }, { a: 1 }, 'invalid'],
+    [{ patternProperties: { [unreadable]: true }, unevaluatedProperties: false }, { a: 1 }, 'valid'],
+    [{ pattern: unreadable }, 'a', 'valid'],
+  ])('check nothing by a pattern that cannot be read: %j of %j is %s', (schema, instance, expected) => {
+    expect(outcome(schema, instance)).toBe(expected);
+  });
+
+  test.each<[schema: object, instance: unknown, expected: string]>([
+    [{ not: { unevaluatedItems: false } }, [1], 'valid'],
+    [{ not: { unevaluatedProperties: false } }, { a: 1 }, 'valid'],
+    [{ anyOf: [{ prefixItems: [true] }, missing], unevaluatedItems: { type: 'integer' } }, [1, 2], 'valid'],
+    [
+      { anyOf: [{ prefixItems: [true] }, missing], unevaluatedItems: { type: 'integer' } },
+      [1, 'x'],
+      'unresolved-reference',
+    ],
+    [{ anyOf: [{ properties: { a: {} } }, missing], unevaluatedProperties: { type: 'integer' } }, { b: 1 }, 'valid'],
+    [
+      { anyOf: [{ properties: { a: {} } }, missing], unevaluatedProperties: { type: 'integer' } },
+      { b: 'x' },
+      'unresolved-reference',
+    ],
+  ])('say of what is left unevaluated: %j of %j is %s', (schema, instance, expected) => {
+    expect(outcome(schema, instance)).toBe(expected);
+  });
+
+  test.each<[schema: object, instance: unknown, expected: string]>([
+    [{ const: [1] }, [1, 2], 'invalid'],
+    [{ const: [1, 2] }, [1], 'invalid'],
+    [{ const: [] }, {}, 'invalid'],
+    [{ const: {} }, [], 'invalid'],
+    [{ const: [true, false] }, [true, true], 'invalid'],
+    [{ const: [true, 1, 'a', null] }, [true, 1, 'a', null], 'valid'],
+    [{ const: { a: true } }, { a: 'true' }, 'invalid'],
+    [{ enum: [...numbers(12), [1]] }, 11, 'valid'],
+    [{ enum: numbers(13) }, 12, 'valid'],
+    [{ enum: numbers(13) }, 13, 'invalid'],
+    [{ enum: [nested(200)] }, nested(200), 'valid'],
+    [{ enum: [nested(201)] }, nested(200), 'depth'],
+    [{ enum: [nested(200)] }, nested(201), 'depth'],
+    [{ enum: [nested(201), [2]] }, [2], 'valid'],
+    [{ uniqueItems: true }, [nested(200), nested(200)], 'invalid'],
+    [{ uniqueItems: true }, [nested(201), nested(1)], 'depth'],
+    [{ uniqueItems: true }, [nested(201)], 'valid'],
+    [{ uniqueItems: true }, ['\u0000[1,]', [1]], 'valid'],
+    [{ uniqueItems: true }, [null, undefined], 'invalid'],
+  ])('tell equal values from others, 200 deep: %.40j of %.40j is %s', (schema, instance, expected) => {
+    expect(outcome(schema, instance, { budget: { depth: 1_000 } })).toBe(expected);
+  });
+
+  test.each<[schema: object, instance: unknown, expected: string]>([
+    [{ minProperties: 2 }, { a: 1, b: undefined }, 'invalid'],
+    [{ maxProperties: 1 }, { a: 1, b: undefined }, 'valid'],
+    [{ required: ['a'] }, { a: undefined }, 'invalid'],
+    [{ properties: { a: false } }, { a: undefined }, 'valid'],
+    [{ additionalProperties: false }, { a: undefined }, 'valid'],
+    [{ patternProperties: { a: false } }, { a: undefined }, 'valid'],
+    [{ propertyNames: false }, { a: undefined }, 'valid'],
+    [{ unevaluatedProperties: false }, { a: undefined }, 'valid'],
+    [{ dependentRequired: { a: ['b'] } }, { a: undefined }, 'valid'],
+    [{ dependentSchemas: { a: false } }, { a: undefined }, 'valid'],
+  ])('take what does not reach the wire for absent: %j of %o is %s', (schema, instance, expected) => {
+    expect(outcome(schema, instance)).toBe(expected);
+  });
+
+  test('count the properties that reach the wire', () => {
+    expect(violations({ minProperties: 2 }, { a: 1, b: undefined })[0]?.message).toBe(
+      '(root): must have at least 2 properties, has 1',
+    );
+  });
+
+  test.each<[schema: object, text: string, expected: string]>([
+    [{ minLength: 2 }, '\u{10000}', 'invalid'],
+    [{ minLength: 2 }, '\u{10000}a', 'valid'],
+    [{ minLength: 2 }, '\uffff\uffff', 'valid'],
+    [{ minLength: 2 }, '\ud800\ud800', 'valid'],
+    [{ maxLength: 1 }, '\u{10000}', 'valid'],
+    [{ maxLength: 1 }, '\uffff\uffff', 'invalid'],
+    [{ maxLength: 2 }, '\u{10000}\u{10000}a', 'invalid'],
+  ])('count code points: %j of %j is %s', (schema, text, expected) => {
+    expect(outcome(schema, text)).toBe(expected);
+  });
+
+  test.each<[schema: object, instance: unknown, expected: string]>([
+    [{ contains: { const: 1 }, minContains: -1 }, [], 'invalid'],
+    [{ contains: { const: 1 }, minContains: '0' }, [], 'invalid'],
+    [{ contains: { const: 1 }, minContains: 0 }, [], 'valid'],
+    [{ contains: { const: 1 }, maxContains: -1 }, [1], 'valid'],
+    [{ contains: { const: 1 }, maxContains: 0 }, [1], 'invalid'],
+    [{ required: ['a', 5] }, {}, 'invalid'],
+    [{ required: ['a', 5] }, { a: 1 }, 'valid'],
+    [{ required: [5] }, {}, 'valid'],
+    [{ type: [] }, 1, 'valid'],
+    [{ type: 'text' }, 1, 'valid'],
+    [{ type: ['string', 'text'] }, 1, 'valid'],
+    [{ type: [['string']] }, 1, 'valid'],
+    [{ type: 'string', nullable: true }, null, 'valid'],
+    [{ type: 'string', nullable: 'true' }, null, 'invalid'],
+    [{ type: ['string', 'null'], nullable: true }, 1, 'invalid'],
+  ])('take of what is malformed what can be read: %j of %j is %s', (schema, instance, expected) => {
+    expect(outcome(schema, instance)).toBe(expected);
+  });
+
+  test.each<[schema: object, codes: string[], options?: CompileOptions]>([
+    [{ properties: { a: { enum: [] } } }, ['empty-enum']],
+    [{ properties: { a: { enum: [] } } }, ['malformed-keyword'], { defaultDialect: 'draft-04' }],
+    [{ required: ['a', 5] }, ['malformed-keyword']],
+    [{ required: ['a'] }, []],
+    [{ required: [] }, []],
+    [{ dependencies: { a: ['b'] } }, [], { defaultDialect: 'draft-07' }],
+    [{ dependencies: { a: ['b'], b: 5 } }, ['malformed-schema'], { defaultDialect: 'draft-07' }],
+    [{ properties: { a: { pattern: '^(a+)+$' } } }, ['risky-pattern']],
+    [{ properties: { a: { pattern: '^a+$' } } }, []],
+    [{ properties: { a: { pattern: unreadable } } }, ['unparsable-pattern']],
+    [{ patternProperties: { [unreadable]: {} } }, ['unparsable-pattern']],
+    [{ properties: { a: { type: ['string', 'null'], nullable: true } } }, []],
+    [{ properties: { a: { type: ['string'], nullable: true } } }, ['nullable']],
+    [{ properties: { a: { type: [] } } }, ['malformed-keyword']],
+  ])('note of %j: %j', (schema, codes, options = {}) => {
+    expect(compileSchema({ type: 'object', ...schema }, options).diagnostics.map(({ code }) => code)).toEqual(codes);
+  });
+
+  test('show the branches of five items at most of a list that lacks one', () => {
+    const branches = (count: number) => violations({ contains: { type: 'string' } }, numbers(count))[0]?.branches;
+    expect([branches(5)?.length, branches(6)?.length, branches(0)?.length]).toEqual([5, 5, 0]);
+    expect(
+      branches(6)
+        ?.flat()
+        .map(({ instanceLocation }) => instanceLocation),
+    ).toEqual(['/0', '/1', '/2', '/3', '/4']);
+  });
+
+  test.each([
+    ['23:59:60Z', 'valid'],
+    ['23:59:60.5z', 'valid'],
+    ['22:59:60-01:00', 'valid'],
+    ['00:59:60+01:00', 'valid'],
+    ['00:29:60+00:30', 'valid'],
+    ['22:59:60+01:00', 'invalid'],
+    ['22:59:60Z', 'invalid'],
+    ['23:58:60Z', 'invalid'],
+    ['23:59:61Z', 'invalid'],
+    ['24:59:60+01:00', 'invalid'],
+    ['23:60:60+00:01', 'invalid'],
+    ['23:59:60+24:00', 'invalid'],
+    ['12:00:00Z', 'valid'],
+  ])('allow a leap second at the end of a day in UTC alone: %s is %s', (time, expected) => {
+    expect(outcome({ format: 'time' }, time, { assertFormats: true })).toBe(expected);
+  });
+});
+
+describe('The steps of keywords', () => {
+  const stepsOf = (schema: unknown, instance: unknown, options: EvaluateOptions = {}) =>
+    evaluateCounting(compileSchema(schema), instance, { ...options, budget: { ms: 1e9, ...options.budget } }).steps;
+  const texts = (count: number) => Array.from({ length: count }, () => 'x');
+  const members = (count: number, value: unknown) => Object.fromEntries(numbers(count).map((i) => [`p${i}`, value]));
+
+  // What is not needed for the verdict is not looked at.
+  test.each<[what: string, schema: object, instance: unknown, below: number]>([
+    ['contains ends with the item that suffices', { contains: { const: 'x' } }, texts(1_000), 10],
+    ['contains ends with the item that is one too many', { contains: true, maxContains: 3 }, texts(1_000), 30],
+    ['oneOf ends with the second that matches', { not: { oneOf: numbers(100).map(() => true) } }, 1, 10],
+    ['anyOf ends with the first that matches', { anyOf: numbers(100).map(() => true) }, 1, 10],
+    ['unevaluatedItems ends within a branch', { not: { unevaluatedItems: { type: 'null' } } }, texts(100), 120],
+    ['uniqueItems has nothing to compare in one', { uniqueItems: true }, [texts(10_000)], 10],
+    ['const compares no list of another length', { const: texts(9) }, texts(10_000), 20],
+    ['maxProperties within a branch', { not: { maxProperties: 1 } }, members(100, 1), 120],
+  ])('%s', (_, schema, instance, below) => {
+    expect(stepsOf(schema, instance)).toBeLessThan(below);
+  });
+
+  // Each looks at more than it may: what it says is open, never wrong.
+  test.each<[what: string, schema: object, instance: unknown]>([
+    ['uniqueItems', { uniqueItems: true }, texts(1).concat(numbers(100).map(String))],
+    ['uniqueItems of lists', { uniqueItems: true }, numbers(100).map((i) => [i])],
+    ['const of a long text', { const: 'y'.repeat(30_000) }, 'x'.repeat(30_000)],
+    ['const of a long list', { const: numbers(100) }, numbers(100)],
+    ['enum of many lists', { enum: numbers(300).map((i) => [i]) }, ['x']],
+    ['required', { required: numbers(100).map(String) }, { x: 1 }],
+    ['additionalProperties', { additionalProperties: { type: 'integer' } }, members(1_100, 'x')],
+    ['patternProperties', { patternProperties: { y: false } }, members(100, 1)],
+    ['minLength', { minLength: 30_000 }, 'x'.repeat(29_000)],
+    ['maxProperties', { maxProperties: 0 }, members(100, 1)],
+    ['oneOf', { oneOf: numbers(100).map(() => ({ type: 'object' })) }, 1],
+    ['anyOf', { anyOf: numbers(100).map(() => ({ type: 'object' })) }, 1],
+    ['contains', { contains: { type: 'object' } }, numbers(100)],
+    ['unevaluatedItems', { unevaluatedItems: { type: 'object' } }, numbers(100)],
+    ['unevaluatedProperties', { unevaluatedProperties: { type: 'object' } }, members(1_100, 1)],
+  ])('are bounded for %s', (_, schema, instance) => {
+    const budget = { steps: 50, ms: 1e9 };
+    expect(decide({ not: { not: schema } }, instance, { budget })).toMatchObject({
+      outcome: 'undetermined',
+      reason: 'steps',
+    });
+    expect(outcome({ not: { not: schema } }, instance, { budget: { ...budget, steps: 1e6 } })).toMatch(/valid$/);
+  });
+});
