@@ -214,7 +214,7 @@ function joined(texts: readonly string[], count = texts.length): string {
   let text = '';
   let shown = 0;
   for (const each of texts) {
-    if (shown > 0 && (text.length + each.length > listLength || shown >= listCount)) break;
+    if (text.length + each.length > listLength) break;
     text += shown === 0 ? each : `, ${each}`;
     shown++;
   }

@@ -330,11 +330,11 @@ describe('A line', () => {
     [
       'what must not be there, and what is missing elsewhere',
       {
-        properties: { a: { properties: { x: {}, y: {} }, required: ['y'] } },
+        properties: { a: { properties: { x: {}, y: {} }, required: ['y'] }, y: {} },
         additionalProperties: false,
       },
       { a: {}, x: 1 },
-      ['/a: must have property "y", which is missing', '(root): must not have the property "x"'],
+      ['/a: must have property "y", which is missing', '(root): must not have the property "x" (allowed: "y")'],
     ],
     [
       'the failed condition, where nothing else is left',

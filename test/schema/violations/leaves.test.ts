@@ -378,6 +378,39 @@ describe('The alternative that was meant', () => {
       ],
     ],
     [
+      'forbids what none allows, of different names',
+      { anyOf: [closed({ a: {}, y: {} }, ['a']), closed({ b: {}, z: {} }, ['b'])] },
+      { x: 1, y: 1, z: 1 },
+      [
+        '(root): must have property "a" or "b"; both are missing',
+        '(root): must not have the property "x" (allowed: "a", "b")',
+      ],
+    ],
+    [
+      'is the first where one misses two properties and the other forbids one',
+      { anyOf: [{ required: ['a', 'b'] }, { additionalProperties: false }] },
+      { x: 1 },
+      ['(root): the properties "a" and "b" are missing'],
+    ],
+    [
+      'misses one of two properties, though both list values of one',
+      { anyOf: [object({ t: { const: 'a' } }, ['t']), object({ t: { const: 'b' } }, ['u'])] },
+      {},
+      ['(root): must have property "t" or "u"; both are missing'],
+    ],
+    [
+      'is not one of several types, where another is for this type',
+      { anyOf: [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, { pattern: '^a' }] },
+      'x',
+      ['(root): must be a string matching "^a", received string "x"'],
+    ],
+    [
+      'is none, where nothing is allowed',
+      { anyOf: [false, false] },
+      1,
+      ['(root): must be valid against one of 2 alternatives, received integer 1'],
+    ],
+    [
       'does not forbid what another allows',
       { anyOf: [closed({ a: {} }, ['a']), closed({ b: {}, x: {} }, ['b', 'c'])] },
       { x: 1 },

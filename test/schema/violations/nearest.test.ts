@@ -9,6 +9,8 @@ describe('The values that come close to what was given stand first', () => {
     ['but for case and separators', 'user id', ['name', 'userId', 'user_id'], ['userId', 'user_id', 'name'], 2],
     ['then by a letter, by two', 'colour', ['calor', 'color', 'x', 'colour2'], ['color', 'colour2', 'calor', 'x'], 2],
     ['no more than two letters', 'abcdefgh', ['abcdexyz', 'abcdefxy', 'z'], ['abcdefxy', 'abcdexyz', 'z'], 1],
+    ['two letters more', 'abcdef', ['axbcdyef', 'z'], ['axbcdyef', 'z'], 1],
+    ['not three more', 'abcdef', ['axbycdzef', 'z'], ['axbycdzef', 'z'], 0],
     ['a letter of three, not two', 'abc', ['axy', 'abx'], ['abx', 'axy'], 1],
     ['of two letters none', 'ab', ['ax'], ['ax'], 0],
     [

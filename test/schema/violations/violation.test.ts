@@ -231,6 +231,23 @@ describe('A violation', () => {
     expect(found && withReceived(found, found.received.value)).toBe(found);
   });
 
+  test.each<[schema: object, instance: unknown, given: unknown, message: string]>([
+    [{ minItems: 2 }, [1], '[1]', '(root): must have at least 2 items, received string "[1]"'],
+    [{ minProperties: 1 }, {}, '{}', '(root): must have at least 1 property, received string "{}"'],
+    [{ minLength: 2 }, '', null, '(root): must be at least 2 characters long, received null'],
+    [{ minimum: 2 }, 1, '1', '(root): must be >= 2, received string "1"'],
+  ])('of %j by %j, made of %j, reads: %s', (schema, instance, given, message) => {
+    const [found] = violations(schema, instance);
+    expect(found && withReceived(found, given).message).toBe(message);
+  });
+
+  test('of a condition expects one of its ways', () => {
+    expect(violations({ if: { type: 'string' }, else: false }, 1).map(({ expected }) => expected)).toEqual([
+      'absent',
+      'valid against "if", or else against "else"',
+    ]);
+  });
+
   test('is told of at most two hundred characters of its place, from both ends', () => {
     const told = (length: number) => {
       const name = `${'a'.repeat(100)}${'b'.repeat(length - 201)}${'c'.repeat(100)}`;
