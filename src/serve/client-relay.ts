@@ -187,13 +187,14 @@ export class ClientRelay implements Asker {
     if (method !== 'initialize' && method !== 'ping') this.#ready();
     return new Promise((onItsWay) => {
       const reply = (text: AnswerText) => {
-        if (!this.#underWay.delete(id)) return;
+        // What the client took back is not answered.
+        if (!this.#underWay.delete(id) || signal.aborted) return;
         const isOld = this.#options.era === 'stateless' && 'result' in text;
         this.#options.send(answerMessage(id, isOld ? { result: statelessResult(method, text.result) } : text), id);
       };
       this.#handle({ ...asked, signal, reply, onItsWay })
         .catch((error: unknown) => {
-          if (!signal.aborted) reply(answerFor(error));
+          reply(answerFor(error));
         })
         .finally(() => {
           this.#underWay.delete(id);
@@ -308,9 +309,11 @@ export class ClientRelay implements Asker {
         fresh.settle(text);
       };
       const forwarded = { ...request, signal: fresh.abort.signal, asker: this, onSent: onItsWay, onAnswer: settle };
-      this.#send(server, forwarded, request.toItsEnd).catch((error: unknown) => {
-        settle(answerFor(error));
-      });
+      this.#send(server, forwarded, request.toItsEnd)
+        .catch((error: unknown) => {
+          settle(answerFor(error));
+        })
+        .finally(() => this.#suspendable.delete(request.id));
     }
     const current = call;
     const onAbort = () => {

@@ -61,7 +61,10 @@ export const floors = {
   },
   http: {
     mutate: ['src/mcp/http/{streamable-http,event-stream,endpoint,exchange}.ts'],
-    tests: ['test/mcp/{endpoint,event-stream,exchange,http-credentials,oauth,streamable-http}.test.ts'],
+    tests: [
+      'test/mcp/{endpoint,event-stream,exchange,streamable-http}.test.ts',
+      'test/mcp/{http-credentials,authorization}.test.ts',
+    ],
     waits: true,
   },
   network: {
@@ -76,7 +79,7 @@ export const floors = {
   },
   handshake: {
     mutate: ['src/mcp/connection/negotiate.ts', 'src/mcp/http/sse.ts'],
-    tests: ['test/mcp/{negotiate,sse,revisions,oauth}.test.ts'],
+    tests: ['test/mcp/{negotiate,sse,revisions}.test.ts'],
     waits: true,
   },
   requests: {
@@ -87,6 +90,11 @@ export const floors = {
   authorization: {
     mutate: ['src/mcp/authorization/*.ts'],
     tests: ['test/mcp/authorization.test.ts'],
+    waits: true,
+  },
+  relay: {
+    mutate: ['src/serve/{client-relay,rounds,revisions}.ts'],
+    tests: ['test/serve/{client-relay,rounds}.test.ts'],
     waits: true,
   },
 };
