@@ -89,6 +89,7 @@ function world(options: World = {}) {
   const mask = secretMask();
   const opened = (authProvider: AuthProvider | OAuthProvider) => openEndpoint({ url, fetch, authProvider }, mask);
   return {
+    fetch,
     mask,
     sent,
     answers,
@@ -201,6 +202,14 @@ describe('Tokens that come from somewhere else', () => {
     expect(await ask()).toBe(403);
     expect(shown()).toHaveLength(1);
   });
+});
+
+test('An address without a provider is sent to as it is, and its refusal comes back', async () => {
+  const { fetch, shown } = world();
+  const endpoint = await openEndpoint({ url, fetch }, secretMask());
+  const { status } = await endpoint.request({ method: 'POST', headers: {}, signal: new AbortController().signal });
+  expect(status).toBe(401);
+  expect(shown()).toEqual([null]);
 });
 
 describe('An OAuth client', () => {
@@ -396,7 +405,7 @@ describe('A user who has to agree', () => {
 });
 
 describe('A program', () => {
-  test.each([undefined, 7, '', 'no url'])('without the URL of an issuer (%s) is refused', (wrong) => {
+  test.each([undefined, new URL(issuer), '', 'no url'])('without the URL of an issuer (%s) is refused', (wrong) => {
     expect(() => robot({ issuer: wrong })).toThrow(
       new TypeError('clientCredentials needs the URL of the issuer that the credentials are for.'),
     );

@@ -43,7 +43,6 @@ export function programProvider(
   if (typeof issuer !== 'string' || !URL.canParse(issuer)) {
     throw new TypeError(`${name} needs the URL of the issuer that the credentials are for.`);
   }
-  const shared = typeof secret === 'string';
   let tokens: unknown;
   let named = issuer;
   let resource: string | undefined;
@@ -53,14 +52,13 @@ export function programProvider(
       client_name: clientId,
       redirect_uris: [],
       grant_types: [grant],
-      token_endpoint_auth_method: secret === undefined ? 'none' : shared ? 'client_secret_basic' : 'private_key_jwt',
       ...(scope !== undefined && { scope }),
     },
     clientInformation: (context: { issuer: string }) => {
       if (!isSameIssuer(context.issuer, issuer)) {
         throw new Error(`the server names the issuer ${context.issuer}, but the credentials are for ${issuer}`);
       }
-      return { client_id: clientId, ...(shared && { client_secret: secret }), issuer };
+      return { client_id: clientId, ...(typeof secret === 'string' && { client_secret: secret }), issuer };
     },
     tokens: () => tokens,
     saveTokens: (fresh: unknown) => {
