@@ -52,7 +52,7 @@ export interface RequestOptions {
 export interface CallOptions extends RequestOptions {
   /** Called with each report of progress, and with what a task says. Each starts `timeoutMs` anew, heard or not. */
   onProgress?: (progress: Progress) => void;
-  /** How long the call may take in all, whatever progress is made, in milliseconds. Default 3600000, an hour. */
+  /** How long the call may take in all, whatever progress is made, in milliseconds. Default an hour, or `timeoutMs` if longer. */
   totalTimeoutMs?: number;
   /**
    * The arguments as JSON text, sent to the character in place of `args`, which must be what it says: for numbers that
