@@ -136,17 +136,20 @@ function startAttempts(compiled: CompiledSchema, args: unknown, options: Evaluat
   };
 }
 
-/** How often candidates are looked for: again where a repair made something else wrong. */
-const maxRounds = 5;
-
-/** Takes candidates until the schema accepts, or none is left. */
+/** Takes candidates until the schema accepts or none is left: again without those that made something else wrong. */
 function search(attempts: Attempts, given: RepairedArguments, kinds: ReadonlySet<RepairKind>) {
   const denied = new Set<string>();
-  const candidates: CandidatesFor = (value, site) =>
-    candidatesFor(value, site, kinds).filter(({ kind }) => !denied.has(`${kind} ${site.instanceLocation}`));
+  const isDenied = ({ kind, instanceLocation }: Repair) => denied.has(`${kind} ${instanceLocation}`);
+  const candidates: CandidatesFor = (value, site) => {
+    const { instanceLocation } = site;
+    return candidatesFor(value, site, kinds).filter(
+      (candidate) => !repairsOf([{ instanceLocation, from: value, candidate }]).some(isDenied),
+    );
+  };
   let refused: ReadonlyMap<string, unknown> = new Map();
   let start: RepairedArguments | undefined;
-  for (let round = 0; round < maxRounds; round++) {
+  for (let known = -1; denied.size > known; ) {
+    known = denied.size;
     const coerced = attempts.coerce(given.arguments, candidates);
     if (!coerced) break;
     ({ refused } = coerced);

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { repairArguments, type RepairOptions } from '../../src/repair/index.js';
+import { repairArguments, type RepairChoice } from '../../src/repair/index.js';
 import { compileSchema, describeViolations } from '../../src/schema/index.js';
 
 const integer = { type: 'integer' };
 const string = { type: 'string' };
 
-function repair(schema: unknown, args: unknown, repairs?: Partial<RepairOptions>) {
+function repair(schema: unknown, args: unknown, repairs?: RepairChoice) {
   const { arguments: repaired, evaluation } = repairArguments(compileSchema(schema), args, repairs);
   return {
     repaired,
@@ -259,6 +259,33 @@ describe('where something stays wrong', () => {
   test('keeps no repair that makes something else wrong', () => {
     const args = { list: ['1', 1], name: 'n' };
     expect(repair(schema, args)).toMatchObject({ repaired: args, outcome: 'invalid' });
+  });
+  // What makes something else wrong is given up, and what takes its place as well; what stands beside it is repaired.
+  test.each<[what: string, wrong: object, given: unknown]>([
+    ['a list of the value', { allOf: [{ type: 'array' }, { items: { type: 'null' } }] }, 'X'],
+    ['a list that the text holds', { allOf: [{ type: 'array' }, { items: { type: 'null' } }] }, '["x"]'],
+    [
+      'a number, and then a list',
+      { allOf: [{ type: ['integer', 'array'] }, { not: { type: ['integer', 'array'] } }] },
+      '1',
+    ],
+    [
+      'another name',
+      {
+        allOf: [
+          { properties: { user_id: integer }, additionalProperties: false },
+          { if: { required: ['user_id'] }, then: { minProperties: 4 } },
+        ],
+      },
+      { userId: 1 },
+    ],
+  ])('repairs the others where it is no use to try %s', (_, wrong, given) => {
+    const { repaired, outcome } = repair(
+      { properties: { wrong, right: integer } },
+      { wrong: given, right: '5' },
+      'all',
+    );
+    expect([repaired, outcome]).toEqual([{ wrong: given, right: 5 }, 'invalid']);
   });
   test('keeps a repair where more is wrong than an evaluation tells', () => {
     const values = ['7', ...Array.from({ length: 99 }, () => 'x')];
