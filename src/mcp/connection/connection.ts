@@ -171,7 +171,7 @@ export class Connection {
           const pending = this.#pending.find(id);
           if (pending && end) pending.end = end;
         }, fail)
-        .finally(() => {
+        .then(() => {
           this.#responses--;
           this.#pending.failUnanswered(this.#responses > 0);
         });

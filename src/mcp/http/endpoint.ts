@@ -33,7 +33,7 @@ export async function openEndpoint(address: HttpAddress, mask: SecretMask): Prom
     for (;;) {
       const response = await exchange({
         ...current,
-        headers: { ...(isSameServer(url, current.url) && own), ...current.headers },
+        headers: isSameServer(url, current.url) ? { ...own, ...current.headers } : current.headers,
       });
       const target = redirectTarget(response, current.url);
       if (
@@ -58,7 +58,7 @@ export async function openEndpoint(address: HttpAddress, mask: SecretMask): Prom
     async request({ url: to = moved, ...request }) {
       let renewed = false;
       for (let steps = 0; ;) {
-        const header = await authorization?.header();
+        const header = authorization && (await authorization.header());
         const response = await follow({
           ...request,
           url: to,

@@ -26,7 +26,6 @@ const keepAlive = {
   timeout: idleMs,
   maxSockets: 256,
   maxFreeSockets: 32,
-  scheduling: 'lifo',
 } as const;
 
 /** The sockets of this process: sessions with one server, one after the other, share them. Idle ones do not keep it alive. */
