@@ -10,6 +10,6 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // A loop without end inside a test is no matter of timers.
     globalSetup: ['test-support/watchdog/watch.ts'],
-    setupFiles: ['test-support/watchdog/beat.ts'],
+    setupFiles: ['test-support/watchdog/beat.ts', 'test-support/watchdog/slow-clock.ts'],
   },
 });

@@ -18,7 +18,7 @@ export default defineConfig({
   test: {
     include: tests,
     sequence: { sequencer: InOrder },
-    setupFiles: ['test-support/mutants/slow-clock.ts'],
+    setupFiles: ['test-support/watchdog/slow-clock.ts'],
     // Where tests wait for processes and sockets, a mutant that waits without end is noticed soon: their slowest takes a second.
     testTimeout: waits ? 6_000 : 30_000,
     hookTimeout: 4_000,

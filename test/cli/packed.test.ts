@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -52,14 +52,18 @@ describe('the packed package, installed somewhere else', () => {
     expect(output).toContain('get-sum\ta: number, b: number');
   });
 
-  /** Puts one of this project's own packages there, and its command. */
+  /** Puts one of this project's own packages there for this test, and its command. */
   function link(name: string): void {
     const [from, to] = [join(root, 'node_modules', name), join(folder, 'node_modules', name)];
     const { bin } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as { bin: Record<string, string> };
+    const commands = Object.entries(bin).map(
+      ([command, file]) => [join(to, file), join(folder, 'node_modules', '.bin', command)] as const,
+    );
     mkdirSync(dirname(to), { recursive: true });
-    symlinkSync(from, to);
-    for (const [command, file] of Object.entries(bin))
-      symlinkSync(join(to, file), join(folder, 'node_modules', '.bin', command));
+    for (const [target, path] of [[from, to] as const, ...commands]) {
+      symlinkSync(target, path);
+      onTestFinished(() => rmSync(path));
+    }
   }
 });
 

@@ -9,6 +9,14 @@ const endless = 'a'.repeat(60) + '!';
 
 const thousands = Array.from({ length: 50_000 }, (_, id) => ({ id, name: 'a name' }));
 
+/** Microseconds that this process worked, in its own time or the system's: how they are shared out is a guess. */
+function worked(task: () => void): number {
+  const before = process.cpuUsage();
+  task();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
 describe('Patterns', () => {
   test.each([
     ['^\\p{L}+$', 'é', true],
@@ -51,16 +59,17 @@ describe('Patterns', () => {
 
   test('that are risky share the time: none is left for another one', () => {
     const schema = { properties: { a: { pattern: '^(a+)+$' }, b: { not: { pattern: '^(b+)+$' } } } };
-    const budget = { patternMs: 20, ms: 60_000 };
-    expect(outcome(schema, { a: endless, b: 'b'.repeat(40) }, { budget })).toBe('pattern-time');
-    expect(outcome(schema, { a: 'aaa', b: 'b'.repeat(40) }, { budget })).toBe('invalid');
+    const within = (patternMs: number) => ({ budget: { patternMs } });
+    expect(outcome(schema, { a: endless, b: 'b'.repeat(40) }, within(20))).toBe('pattern-time');
+    expect(outcome(schema, { a: 'aaa', b: 'b'.repeat(40) }, within(60_000))).toBe('invalid');
   });
 
   test('that are risky take a watchdog for all rows together', () => {
     const schema = { items: { pattern: '^[a-z]+(-[a-z]+)*$' } };
     const rows = Array.from({ length: 20_000 }, (_, i) => `row-${'abcdefghij'.charAt(i % 10)}`);
-    expect(outcome(schema, rows, { budget: { patternMs: 2000, ms: 5000 } })).toBe('valid');
-    expect(outcome(schema, [...rows, '-'], { budget: { patternMs: 2000, ms: 5000 } })).toBe('invalid');
+    const budget = { patternMs: 60_000 };
+    expect(outcome(schema, rows, { budget })).toBe('valid');
+    expect(outcome(schema, [...rows, '-'], { budget })).toBe('invalid');
   });
 
   test('share one clock within an evaluation', () => {
@@ -129,12 +138,13 @@ describe('Patterns', () => {
   test.each(['\\P{L}', '[^\\p{L}]', '[^\\p{L}\\p{N}]', '(?:.|.|.)'])(
     'eight %s in a row are compiled at once',
     (part) => {
-      const before = process.cpuUsage();
-      expect(outcome({ pattern: `${part.repeat(8)}$` }, '\u4444\u4444aaa')).toBe('invalid');
-      const { user } = process.cpuUsage(before);
-      const yardstick = process.cpuUsage();
-      for (let i = 0; i < 20; i++) JSON.stringify(thousands);
-      expect(user).toBeLessThan(process.cpuUsage(yardstick).user);
+      const compiling = worked(() => {
+        expect(outcome({ pattern: `${part.repeat(8)}$` }, '\u4444\u4444aaa')).toBe('invalid');
+      });
+      const yardstick = worked(() => {
+        for (let i = 0; i < 20; i++) JSON.stringify(thousands);
+      });
+      expect(compiling).toBeLessThan(yardstick);
     },
   );
 
