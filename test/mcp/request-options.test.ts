@@ -69,6 +69,8 @@ describe('A wrong option of one request is an error before anything is sent', ()
   test('What only a call heeds is no mistake elsewhere, and options may be undefined', async () => {
     const all = { onProgress: () => {}, headers: {}, totalTimeoutMs: 5000, timeoutMs: undefined } as object;
     await expect(session.listPrompts(all)).resolves.toEqual([]);
-    await expect(callTool(session, tool, {}, { ...all, repairs: 'off', fixed: undefined })).resolves.toBeDefined();
+    await expect(callTool(session, tool, {}, { ...all, repairs: 'off', fixed: undefined })).resolves.toMatchObject({
+      result: { isError: false },
+    });
   });
 });

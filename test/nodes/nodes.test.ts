@@ -51,7 +51,7 @@ describe('the package', () => {
 
   test('names the sub-node differently from the tool that n8n derives from the other node', () => {
     const main = packed.node('McpVerbatim').description;
-    expect(main.usableAsTool).toBeTruthy();
+    expect(main.usableAsTool).toEqual({ replacements: { displayName: 'MCP Verbatim Single' } });
     expect(packed.node('McpVerbatimTool').description.name).not.toBe(`${main.name}Tool`);
   });
 
