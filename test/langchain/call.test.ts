@@ -1,11 +1,12 @@
 import { ToolMessage } from '@langchain/core/messages';
 import { ToolInputParsingException } from '@langchain/core/tools';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connect } from '../../src/index.js';
 import type { Session } from '../../src/index.js';
 import { InvalidToolInputException, McpToolError, mcpTools, messageContent } from '../../src/langchain/index.js';
 import type { McpToolArtifact, McpToolsOptions } from '../../src/langchain/index.js';
+import { until } from '../../test-support/waiting.js';
 import { startServer } from './server.js';
 import type { TestServer } from './server.js';
 import { findPersons, received, sent, tool, toolCall } from './tools.js';
@@ -327,8 +328,13 @@ describe('a call that gets no answer', () => {
   test("may take longer than the default when LangChain's own config says so", async () => {
     const found = await open('late', { timeoutMs: 300 });
     await expect(found.invoke(toolCall('late', {}))).resolves.toMatchObject({ status: 'error' });
+    server.calls.length = 0;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const running = found.invoke(toolCall('late', {}), { timeout: 60_000 });
-    setTimeout(() => answerNow(), 600); // later than the default, however slow the machine is
+    await until(() => server.calls.length === 1);
+    vi.advanceTimersByTime(600);
+    answerNow();
     await expect(running).resolves.toMatchObject({ content: 'done' });
   });
 

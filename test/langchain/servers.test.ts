@@ -1,9 +1,10 @@
 import { ToolMessage } from '@langchain/core/messages';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connect } from '../../src/index.js';
 import { interruptOn, McpServersError, mcpTools } from '../../src/langchain/index.js';
 import type { ApprovalRequest } from '../../src/langchain/index.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
+import { until } from '../../test-support/waiting.js';
 import { startServer } from './server.js';
 import type { TestServer } from './server.js';
 import { findPersons, received, sent, tool, toolCall } from './tools.js';
@@ -164,7 +165,7 @@ describe('several servers', () => {
     await using tools = await mcpTools(
       {
         mcpServers: {
-          first: { url: first.url, media: 'text', timeoutMs: 1500, repairs: { integers: false } },
+          first: { url: first.url, media: 'text', timeoutMs: 10_000, repairs: { integers: false } },
           second: { url: second.url, include: ['picture', 'fg_findPersons'], exclude: ['fg_findPersons'] },
         },
       },
@@ -175,20 +176,22 @@ describe('several servers', () => {
     expect(tools.map(({ name }) => name).filter((name) => name.startsWith('second'))).toEqual(['second__picture']);
     expect(await invoke('first__picture')).toMatchObject({ content: expect.stringContaining('image/png') as string });
     expect(await invoke('second__picture')).toMatchObject({ content: [{ type: 'image_url' }] });
-    expect(await invoke('first__endless')).toMatchObject({ artifact: { error: { code: 'TIMEOUT' } } });
+    expect(await overtime(first, 10_000, () => invoke('first__endless'))).toMatchObject({
+      artifact: { error: { code: 'TIMEOUT', message: expect.stringContaining('10000') as string } },
+    });
     expect(await invoke('first__fg_findPersons', sent)).toMatchObject({ status: 'error' });
   });
 
   test.each([
-    ['for one server', (url: string) => ({ mcpServers: { a: { url, defaultToolTimeout: 200 } } })],
-    ['for all servers', (url: string) => ({ mcpServers: { a: { url } }, defaultToolTimeout: 200 })],
+    ['for one server', (url: string) => ({ mcpServers: { a: { url, defaultToolTimeout: 10_000 } } })],
+    ['for all servers', (url: string) => ({ mcpServers: { a: { url } }, defaultToolTimeout: 10_000 })],
   ])('may have the timeout of an mcp.json, `defaultToolTimeout`: %s', async (_case, source) => {
     const endless = tool('endless', {}, () => new Promise(() => {}));
     await using server = await startServer([endless]);
     await using tools = await mcpTools(source(server.url));
-    const answer: unknown = await tools[0]?.invoke(toolCall('endless', {}));
+    const answer = await overtime(server, 10_000, async () => await tools[0]?.invoke(toolCall('endless', {})));
     expect(answer).toMatchObject({
-      artifact: { error: { code: 'TIMEOUT', message: expect.stringContaining('200') as string } },
+      artifact: { error: { code: 'TIMEOUT', message: expect.stringContaining('10000') as string } },
     });
   });
 });
@@ -467,3 +470,17 @@ describe('human approval', () => {
     expect(answer).toMatchObject({ status: 'success', artifact: { arguments: received, repairs: [{}, {}] } });
   });
 });
+
+/** The end of a call that reaches the server and is not answered, once its time is over. */
+async function overtime(server: TestServer, ms: number, call: () => Promise<unknown>): Promise<unknown> {
+  const { length } = server.calls;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const running = call();
+    await until(() => server.calls.length > length);
+    vi.advanceTimersByTime(ms);
+    return await running;
+  } finally {
+    vi.useRealTimers();
+  }
+}
