@@ -52,7 +52,11 @@ export const floors = {
     sample: 0.3,
   },
   violations: { mutate: ['src/schema/violations/*.ts'], tests: ['test/schema/violations/*.test.ts'], sample: 0.4 },
-  contradiction: { mutate: ['src/schema/contradiction/*.ts'], tests: ['test/schema/contradiction.test.ts'] },
+  contradiction: {
+    mutate: ['src/schema/contradiction/*.ts'],
+    tests: ['test/schema/contradiction.test.ts'],
+    sample: 0.3,
+  },
   stdio: { mutate: ['src/mcp/stdio/*.ts'], tests: ['test/mcp/{output,stdio-transport}.test.ts'], waits: true },
   connection: {
     mutate: ['src/mcp/connection/{connection,envelope,message-text,pending-requests,server-requests,waiting}.ts'],
