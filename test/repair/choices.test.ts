@@ -229,6 +229,18 @@ describe('where two alternatives presume as much, neither is taken', () => {
   });
 });
 
+describe('where a list has to contain something', () => {
+  test.each<[schema: object, given: unknown[], repaired: unknown[]]>([
+    [{ contains: integer }, ['1', 'x'], [1, 'x']],
+    [{ contains: integer, minContains: 2 }, ['1', 5, 'x'], [1, 5, 'x']],
+    [{ contains: integer, minContains: 3 }, ['1', 5, '2'], [1, 5, 2]],
+    [{ contains: integer, minContains: 2 }, [1, 5, '2'], [1, 5, '2']],
+    [{ contains: integer }, ['x', 5, '2'], ['x', 5, '2']],
+  ])('as many items as it lacks are repaired: %j of %j', (schema, given, repaired) => {
+    expect(repair(schema, given)).toMatchObject({ repaired, outcome: 'valid' });
+  });
+});
+
 describe('where something stays wrong', () => {
   const schema = {
     type: 'object',

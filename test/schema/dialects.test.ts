@@ -71,5 +71,8 @@ describe('The dialect of a schema', () => {
     const schema = { $schema: 'https://example.com/meta', properties: { a: { minimum: 5 }, b: false } };
     expect(outcome(schema, { a: 1 }, { documents })).toBe('valid');
     expect(outcome(schema, { b: 1 }, { documents })).toBe('invalid');
+    // What older dialects called otherwise stands in no vocabulary.
+    const older = { $schema: 'https://example.com/meta', dependencies: { a: ['b'] } };
+    expect(outcome(older, { a: 1 }, { documents })).toBe('invalid');
   });
 });

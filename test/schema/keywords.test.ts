@@ -41,6 +41,13 @@ describe('Keywords', () => {
   test.each<[schema: object, instance: unknown, expected: string]>([
     [{ not: { unevaluatedItems: false } }, [1], 'valid'],
     [{ not: { unevaluatedProperties: false } }, { a: 1 }, 'valid'],
+    [{ not: { unevaluatedProperties: { type: 'integer' } } }, { a: 1, b: 'x' }, 'valid'],
+    [{ not: { unevaluatedProperties: { type: 'integer' } } }, { a: 1, b: 2 }, 'invalid'],
+    [{ not: { unevaluatedItems: { type: 'integer' } } }, [1, 'x'], 'valid'],
+    [{ not: { additionalProperties: { type: 'integer' } } }, { a: 1, b: 'x' }, 'valid'],
+    [{ not: { patternProperties: { '.': { type: 'integer' } } } }, { a: 1, b: 'x' }, 'valid'],
+    [{ not: { propertyNames: { maxLength: 1 } } }, { a: 1, bb: 'x' }, 'valid'],
+    [{ not: { dependentSchemas: { a: true, b: false } } }, { a: 1, b: 1 }, 'valid'],
     [{ anyOf: [{ prefixItems: [true] }, missing], unevaluatedItems: { type: 'integer' } }, [1, 2], 'valid'],
     [
       { anyOf: [{ prefixItems: [true] }, missing], unevaluatedItems: { type: 'integer' } },
