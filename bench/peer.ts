@@ -42,8 +42,8 @@ export class HangError extends Error {
 }
 
 /** A peer in a process of its own. */
-export function startPeer(name: string, folder: string): Peer {
-  const driver = startDriver(folder);
+export function startPeer(name: string, folder: string, limitMs?: number): Peer {
+  const driver = startDriver(folder, limitMs);
   return {
     name,
     list: async (url) => (await driver.ask<{ tools: ToldTool[] }>('list', { name, url })).tools,

@@ -9,6 +9,9 @@ import type { ReplayServer } from '../../test-support/servers/replay.js';
 
 const folder = fetchedPackages('bench/peers');
 
+/** A limit against hanging, the peer's start included, no measure of speed. */
+const patienceMs = 60_000;
+
 /**
  * What docs/bench.md says of calls and robustness, measured again. The peers are some 900 MB: `npm run fetch:packages`
  * installs them.
@@ -22,7 +25,7 @@ describe.skipIf(folder === undefined)('the claims of docs/bench.md (peers: npm r
   afterAll(() => server.close());
 
   test('every call arrives, or is refused, as it should be', async () => {
-    const peer = startPeer('mcp-verbatim', folder!);
+    const peer = startPeer('mcp-verbatim', folder!, patienceMs);
     const wrong: string[] = [];
     for (const [index, each] of cases.entries()) {
       const outcome = await callOutcome(peer, each, index, server);
@@ -33,7 +36,7 @@ describe.skipIf(folder === undefined)('the claims of docs/bench.md (peers: npm r
   });
 
   test('no odd tool takes others down, no hostile schema or list hangs', async () => {
-    const peer = startPeer('mcp-verbatim', folder!);
+    const peer = startPeer('mcp-verbatim', folder!, patienceMs);
     const rows = await robustness(peer, server);
     peer.close();
     expect(rows.filter(({ fine }) => !fine)).toEqual([]);
@@ -43,7 +46,7 @@ describe.skipIf(folder === undefined)('the claims of docs/bench.md (peers: npm r
     '%s still does not repair an integer sent as a string',
     async (name) => {
       const index = cases.findIndex(({ name }) => name === 'integer as string');
-      const peer = startPeer(name, folder!);
+      const peer = startPeer(name, folder!, patienceMs);
       const outcome = await callOutcome(peer, cases[index]!, index, server);
       peer.close();
       expect(['wrongly', 'passed on']).toContain(outcome);
