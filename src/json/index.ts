@@ -59,6 +59,7 @@ export {
   isJsonType,
   isList,
   isObject,
+  isOwn,
   isSchema,
   type JsonObject,
   type JsonType,

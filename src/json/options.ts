@@ -70,15 +70,17 @@ export function checkOptions(
   const owner = () => (within === undefined ? whose : `${quote(within)} of ${whose}`);
   if (!isObject(options))
     throw new TypeError(`The options of ${owner()} are an object; received ${received(options)}.`);
-  const names = Object.keys(table);
-  const stray = Object.keys(options).find((name) => !Object.hasOwn(table, name));
-  if (stray !== undefined)
+  // Options are checked with every call: no list is made of the names of those that there are.
+  for (const stray of Object.keys(options)) {
+    if (Object.hasOwn(table, stray)) continue;
+    const names = Object.keys(table);
     throw new TypeError(
       `${owner()} has no option ${quote(stray)}.${didYouMean(stray, names)} It has ${names.join(', ')}.`,
     );
-  // Options are checked with every call: what is left out costs nothing.
-  for (const name of names) {
-    const [value, wanted] = [options[name], table[name]];
+  }
+  for (const name in table) {
+    const value = options[name];
+    const wanted = table[name];
     if (!wanted || (value === undefined && !wanted.isRequired)) continue;
     checkOption(whose, within === undefined ? name : `${within}.${name}`, value, wanted);
   }

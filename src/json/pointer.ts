@@ -3,7 +3,7 @@ import { isObject } from './value.js';
 /** One step of a JSON Pointer (RFC 6901, section 3). */
 export function pointerToken(token: string | number): string {
   if (typeof token === 'number') return String(token);
-  return /[~/]/.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
+  return token.includes('~') || token.includes('/') ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
 }
 
 /** The JSON Pointer made of the given steps; none is the root, ''. */

@@ -28,7 +28,9 @@ export function candidatesFor(
 ): Candidate[] {
   const found: Candidate[] = [];
   find(value, site, (kind, to, renamed) => {
-    if (kinds.has(kind)) found.push({ kind, to, ...(renamed && { renamed }), presumption: presumptionOf(kind, to) });
+    if (!kinds.has(kind)) return;
+    const candidate = { kind, to, presumption: presumptionOf(kind, to) };
+    found.push(renamed ? { ...candidate, renamed } : candidate);
   });
   return found.length < 2 ? found : found.sort((left, right) => left.presumption - right.presumption);
 }
@@ -148,8 +150,9 @@ function readAs(text: string, types: readonly JsonType[], site: Site, add: Add):
   const integer = types.includes('integer') || types.includes('number') ? integerOf(text) : undefined;
   if (integer !== undefined) add('integer', integer);
   // "5.000" may be five thousand.
-  const mayBeNumber = types.includes('number') || (types.includes('integer') && /\.00?$/.test(text));
-  const number = mayBeNumber ? numberOf(text) : undefined;
+  const mayBeNumber =
+    types.includes('number') || (integer === undefined && types.includes('integer') && /\.00?$/.test(text));
+  const number = mayBeNumber ? (integer ?? numberOf(text)) : undefined;
   if (number !== undefined) add('number', number);
   if (types.includes('boolean') && /^(?:true|false|True|False|TRUE|FALSE)$/.test(text)) {
     add('boolean', text.toLowerCase() === 'true');

@@ -89,6 +89,13 @@ const presets: Readonly<Record<RepairPreset, Readonly<RepairOptions>>> = {
   all: optionsWith(() => true),
 };
 
+const presetKinds: Readonly<Record<RepairPreset, ReadonlySet<RepairKind>>> = {
+  off: kindsOf(presets.off),
+  integers: kindsOf(presets.integers),
+  safe: kindsOf(presets.safe),
+  all: kindsOf(presets.all),
+};
+
 /** What is repaired where nothing is chosen. */
 export const defaultRepairs: Readonly<RepairOptions> = presets.safe;
 
@@ -100,22 +107,17 @@ const flags = Object.fromEntries(all.map((name) => [name, flag]));
  * @throws TypeError where it names no preset, or what is no kind
  */
 export function chosenKinds(choice: RepairChoice = 'safe'): ReadonlySet<RepairKind> {
-  if (typeof choice === 'string') return kindsOf(preset(choice));
+  if (typeof choice === 'string') return kindsOfPreset(choice);
   checkOptions('repairs', choice, flags);
   return kindsOf({ ...presets.integers, ...given(choice) });
 }
 
-/** By options, of which presets are used again and again. */
-const known = new WeakMap<Readonly<RepairOptions>, ReadonlySet<RepairKind>>();
-
 function kindsOf(options: Readonly<RepairOptions>): ReadonlySet<RepairKind> {
-  const kinds = known.get(options) ?? new Set(all.filter((name) => options[name]).map((name) => kindOf[name]));
-  known.set(options, kinds);
-  return kinds;
+  return new Set(all.filter((name) => options[name]).map((name) => kindOf[name]));
 }
 
-function preset(name: string): Readonly<RepairOptions> {
-  if (Object.hasOwn(presets, name)) return presets[name as RepairPreset]; // a key of it, as just checked
+function kindsOfPreset(name: string): ReadonlySet<RepairKind> {
+  if (Object.hasOwn(presets, name)) return presetKinds[name as RepairPreset]; // a key of it, as just checked
   const names = Object.keys(presets);
   throw new TypeError(
     `"${name}" is not a repair setting. Choose ${names.join(', ')} or an object.${didYouMean(name, names)}`,

@@ -75,7 +75,8 @@ const wholeShape = new RegExp(String.raw`^(?:${serviceToken}|-----BEGIN [A-Z ]*P
  * Time is linear: what each expression repeats is bounded.
  */
 export function hideSecretsIn(text: string): string {
-  // Most texts hold no sign without which there is no secret of a kind.
+  // Most texts hold no sign without which there is no secret of a kind; many are short and hold none at all.
+  if (text.length < shortestToken && !signOfAny.test(text)) return text;
   let shown = text;
   if (shown.includes('-----BEGIN')) shown = shown.replace(privateKey, hidden);
   if (signOfToken.test(shown)) shown = shown.replace(tokenInText, hidden);
@@ -98,6 +99,10 @@ export function hideSecretsIn(text: string): string {
 /** Of {@link serviceToken}, and of {@link credentials}: what each of their forms holds. */
 const signOfToken = /[-_.]|A[KS]IA|AIza/;
 const signOfCredentials = /(?:bearer|basic)\s/i;
+
+/** What stands in every secret but in the tokens without a sign of their own (`AKIA…`), which are at least so long. */
+const signOfAny = /[-_.=:\s]/;
+const shortestToken = 20;
 
 const privateKey =
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^-]|-(?!----END)){0,20000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|-{0,5}$)?/g;

@@ -29,15 +29,15 @@ export class ChangeLog<C extends CandidateValue> {
     const value = valueOf(spot);
     if (typeof value !== 'object' || value === null || this.#copies.has(value)) return value;
     if (!spend(copySteps * sizeOf(value))) return undefined;
-    const copy = copyOf(value, this.#copies);
+    const copy = this.#copyOf(value);
     put(spot, copy);
     return copy;
   }
 
   take(spot: Spot<C>, path: readonly (string | number)[], candidate: C, again: Finding<C>['again']): void {
     // The candidate itself is reported; the copy in its place may be coerced further, and what is in it is copied when it is.
-    const after = copyOf(candidate.to, this.#copies);
-    this.redo([{ spot, path: [...path], from: valueOf(spot), candidate, basis: spot.basis, again, after }]);
+    const after = this.#copyOf(candidate.to);
+    this.redo([{ spot, path, from: valueOf(spot), candidate, basis: spot.basis, again, after }]);
   }
 
   redo(changes: readonly Change<C>[]): void {
@@ -56,5 +56,12 @@ export class ChangeLog<C extends CandidateValue> {
       spot.basis = basis;
     }
     return undone;
+  }
+
+  #copyOf(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    const copy = copyOf(value);
+    this.#copies.add(copy);
+    return copy;
   }
 }

@@ -369,7 +369,7 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   /** What a value may be of which a schema accepts something else, or to which it may have nothing to say. */
   #findAlternatives(node: SchemaNode, schema: unknown): void {
     const { spot } = this.#site;
-    const [path, from] = [[...this.path], valueOf(spot)];
+    const [path, from] = [this.path, valueOf(spot)];
     const again = this.#finder(node, { ...(isObject(schema) && schema), type: otherTypes(from, schema) });
     for (const candidate of again(from)) {
       const found: Finding<C> = { path, from, candidate, basis: spot.basis, again };
@@ -380,7 +380,7 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   /** Finds candidates for values at this place, as a schema asks for them. */
   #finder(node: SchemaNode, schema: unknown): (value: unknown) => readonly C[] {
     const site = this.#site;
-    const path = [...this.path];
+    const { path } = this;
     return (value) => {
       if (!this.spend(1 + sizeOf(value))) return [];
       const isOutermost = node === site.outermost;
@@ -403,20 +403,19 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     const finding = alternative as Finding<C>;
     const { path } = alternative;
     const here = this.#site;
-    const depth = this.path.length;
-    for (const key of path.slice(depth)) {
+    let isThere = true;
+    for (const key of path.slice(this.path.length)) {
       const holder = this.#currentCopy();
+      isThere = typeof holder === 'object' && holder !== null;
       if (typeof holder !== 'object' || holder === null) break;
       const { spot } = this.#site;
       const part = spotIn(spot, holder, key);
       (spot.parts ??= new Map()).set(key, part);
       this.#site = siteAt(part, this.#site, undefined);
-      this.path.push(key);
     }
-    const candidate = this.path.length === path.length ? candidateFor(this.#current(), finding) : undefined;
-    if (candidate) this.#log.take(this.#site.spot, this.path, candidate, finding.again);
+    const candidate = isThere ? candidateFor(this.#current(), finding) : undefined;
+    if (candidate) this.#log.take(this.#site.spot, path, candidate, finding.again);
     this.#site = here;
-    this.path.length = depth;
     return candidate !== undefined;
   }
 }

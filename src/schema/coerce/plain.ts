@@ -7,7 +7,7 @@ import type { Coercion } from './coercion.js';
 import { EvaluationPass, type Limits } from '../evaluate/pass.js';
 import { Meaning } from './meaning.js';
 import { type CoercionSite, RefusedSite } from './site.js';
-import { copySteps, put, sizeOf, type Slot, valueOf } from './slot.js';
+import { copyOf, copySteps, put, sizeOf, type Slot, valueOf } from './slot.js';
 
 /** A change that a schema asks for by itself. */
 interface PlainChange<C> {
@@ -16,11 +16,21 @@ interface PlainChange<C> {
   readonly candidate: C;
 }
 
+/** What is known of the place where the pass stands. */
+interface Place {
+  /** The first schema applied there, and the one whose keyword applied it. */
+  readonly outermost: SchemaNode;
+  readonly holder: SchemaNode | undefined;
+  /** How many branches were looked at. */
+  looks: number;
+}
+
 /**
  * A first attempt for what most slips are: a text, a number, a boolean or null in whose place a schema accepts one candidate,
  * and nothing around it decides, so that no other change would do. `anyOf` and `oneOf` that refuse such a value take the
- * candidate that presumes least, and of a list or an object the one alternative that it can be meant for. At the first value for which it cannot be told so simply the pass gives up: there are
- * other passes for those; but not where nothing that is refused has a candidate. Values stay as they are; what they become is made in the end.
+ * candidate that presumes least, and of a list or an object the one alternative that it can be meant for. At the first
+ * value for which it cannot be told so simply the pass gives up: there are other passes for those; but not where nothing
+ * that is refused has a candidate. Values stay as they are; what they become is made in the end.
  */
 export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass {
   readonly #changes: PlainChange<C>[] = [];
@@ -31,10 +41,7 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
   /** The schema that is being applied, and the value that it is applied to. */
   #node: SchemaNode | undefined;
   #instance: unknown;
-  /** By depth: the first schema applied there, the one whose keyword applied it, and how many branches were looked at. */
-  readonly #outermost: (SchemaNode | undefined)[] = [];
-  readonly #holders: (SchemaNode | undefined)[] = [];
-  readonly #looks: number[] = [0];
+  #place: Place;
   /** What branches ask for, while they are looked at for that. */
   #found: C[] | undefined;
 
@@ -46,6 +53,7 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
   ) {
     super(limits, maxSteps);
     this.collecting = true;
+    this.#place = { outermost: root, holder: undefined, looks: 0 };
     this.#meaning = new Meaning([root], this);
     this.#candidatesFor = candidatesFor;
   }
@@ -64,10 +72,6 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
     const aroundInstance = this.#instance;
     this.#node = node;
     this.#instance = instance;
-    const depth = this.path.length;
-    const isFirst = this.#outermost[depth] === undefined;
-    if (isFirst) this.#outermost[depth] = node;
-    const mark = this.#changes.length;
     let verdict = super.apply(node, instance, evaluated);
     if (verdict === INVALID) {
       if (!this.inBranch) verdict = this.#takeOne(this.#candidates(), (to) => super.try(node, to));
@@ -75,18 +79,21 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
     }
     this.#node = aroundNode;
     this.#instance = aroundInstance;
-    if (isFirst && !this.inBranch && this.#changes.length > mark && (this.#looks[depth] ?? 0) > 0) this.#giveUp();
     return verdict;
   }
 
   override applyAt(node: SchemaNode, instance: unknown, key: string | number): Verdict {
-    this.#enter();
-    return super.applyAt(node, instance, key);
+    const around = this.#place;
+    const place = (this.#place = { outermost: node, holder: this.#node, looks: 0 });
+    const mark = this.#changes.length;
+    const verdict = super.applyAt(node, instance, key);
+    this.#place = around;
+    if (!this.inBranch && this.#changes.length > mark && place.looks > 0) this.#giveUp();
+    return verdict;
   }
 
   override try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
-    const depth = this.path.length;
-    if (!this.inBranch) this.#looks[depth] = (this.#looks[depth] ?? 0) + 1;
+    if (!this.inBranch) this.#place.looks++;
     return super.try(node, instance, evaluated);
   }
 
@@ -99,10 +106,12 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
   }
 
   override tryAt(node: SchemaNode, instance: unknown, key: string | number): Verdict {
-    const depth = this.path.length;
-    if (!this.inBranch) this.#looks[depth] = (this.#looks[depth] ?? 0) + 1;
-    this.#enter();
-    return super.tryAt(node, instance, key);
+    const around = this.#place;
+    if (!this.inBranch) around.looks++;
+    this.#place = { outermost: node, holder: this.#node, looks: 0 };
+    const verdict = super.tryAt(node, instance, key);
+    this.#place = around;
+    return verdict;
   }
 
   override doubt(): void {
@@ -115,17 +124,17 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
   }
 
   override coerceTo(nodes: readonly SchemaNode[], { evaluated, items, accepts }: CoerceToOptions = {}): boolean {
-    const depth = this.path.length;
+    const place = this.#place;
     // Of several schemas that are applied here, others may ask for something, too.
-    const isAlone = this.#node === this.#outermost[depth] && !evaluated;
+    const isAlone = this.#node === place.outermost && !evaluated;
     if (this.inBranch) return false;
     if (items || !isAlone) return this.#giveUp() === VALID;
-    const others = (this.#looks[depth] ?? 0) - nodes.length;
+    const others = place.looks - nodes.length;
     if (!isSimple(this.#instance)) {
       const possible = nodes.filter((node) => this.#mayHold(node));
       const [only] = possible;
       if (!only || possible.length > 1) return this.#giveUp() === VALID;
-      this.#looks[depth] = others;
+      place.looks = others;
       return this.apply(only, this.#instance) === VALID;
     }
     const found = (this.#found = [...this.#candidates()]);
@@ -137,18 +146,19 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
     const isAccepted = (to: unknown) => accepts?.(to) ?? nodes.some((node) => super.try(node, to) === VALID);
     const verdict = this.#takeOne(found, (to) => (isAccepted(to) ? VALID : INVALID));
     // The decision is taken.
-    this.#looks[depth] = others;
+    place.looks = others;
     return verdict === VALID;
   }
 
   /** What the instance becomes; undefined where it cannot be told. */
   changed(instance: unknown): unknown {
-    if (this.#gaveUp || this.#isHopeless || this.#changes.length === 0) return undefined;
-    const whole = this.#copyOf(instance);
+    if (this.#gaveUp || this.#isHopeless || this.#changes.length === 0 || this.#place.looks > 0) return undefined;
+    const given = instance as Slot['holder']; // schemas were applied to a member or an item: an object or an array
+    const whole = this.#copyOf(given);
     for (const { path, from, candidate } of this.#changes) {
       if (!this.spend(path.length)) return undefined;
       let holder = whole;
-      let original = instance as Slot['holder']; // schemas were applied to a member or an item: an object or an array
+      let original = given;
       for (let i = 0; i < path.length - 1; i++) {
         const slot = { holder, key: path[i] ?? '' };
         const part = original[slot.key] as Slot['holder']; // as above
@@ -168,17 +178,9 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
     return whole;
   }
 
-  #copyOf(part: unknown): Slot['holder'] {
+  #copyOf(part: object): Slot['holder'] {
     this.spend(copySteps * sizeOf(part));
-    // An array is written by its indexes.
-    return (Array.isArray(part) ? part.slice() : { ...(part as object) }) as Slot['holder'];
-  }
-
-  #enter(): void {
-    const depth = this.path.length + 1;
-    this.#outermost[depth] = undefined;
-    this.#holders[depth] = this.#node;
-    this.#looks[depth] = 0;
+    return copyOf(part);
   }
 
   /** Takes the candidate that presumes least of those that are accepted, the first ones presuming least. */
@@ -187,7 +189,7 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
       this.#isHopeless = true;
       return INVALID;
     }
-    if (this.stopped || this.path.length === 0) return this.#giveUp();
+    if (this.stopped || this.#place.holder === undefined) return this.#giveUp();
     let taken: C | undefined;
     for (const candidate of candidates) {
       if (taken && candidate.presumption > taken.presumption) break;
@@ -199,7 +201,7 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
       taken ??= candidate;
     }
     if (!taken) return this.#giveUp();
-    this.#changes.push({ path: this.path.slice(), from: this.#instance, candidate: taken });
+    this.#changes.push({ path: this.path, from: this.#instance, candidate: taken });
     return VALID;
   }
 
@@ -215,10 +217,12 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
   #candidates(node = this.#node): readonly C[] {
     const value = this.#instance;
     if (this.stopped || !this.spend(1 + sizeOf(value))) return [];
-    const depth = this.path.length;
-    const isOutermost = node === this.#outermost[depth];
-    const holder = this.#holders[depth]?.schema;
-    return this.#candidatesFor(value, new RefusedSite(node?.schema, this.path, holder, isOutermost, this.#meaning));
+    const { outermost, holder } = this.#place;
+    const isOutermost = node === outermost;
+    return this.#candidatesFor(
+      value,
+      new RefusedSite(node?.schema, this.path, holder?.schema, isOutermost, this.#meaning),
+    );
   }
 
   #giveUp(): Verdict {

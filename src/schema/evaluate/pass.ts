@@ -54,11 +54,22 @@ export class NeedsWatchdog extends Error {}
 
 const needsWatchdog = new NeedsWatchdog();
 
+/** A step into the instance, and those before it. */
+interface Step {
+  readonly key: string | number;
+  readonly before: Step | undefined;
+}
+
+/** A resource that was entered, and those before it. */
+interface Entered {
+  readonly resource: Resource;
+  readonly before: Entered | undefined;
+}
+
 /** Where a branch is explained. */
 export interface StartingPoint {
-  readonly path: readonly (string | number)[];
-  /** The resources entered on the way there. */
-  readonly scope: readonly Resource[];
+  readonly step: Step | undefined;
+  readonly entered: Entered | undefined;
   /** Combinators whose branches it is within. */
   readonly level: number;
 }
@@ -72,8 +83,6 @@ export interface Explaining extends SharedTexts {
 /** One pass of a schema over its arguments: what it may still spend, where it stands and what it found. */
 export class EvaluationPass implements EvaluationContext {
   readonly assertFormats: boolean;
-  readonly scope: Resource[];
-  readonly path: (string | number)[];
   readonly violations: Violation[] = [];
   collecting: boolean;
   stopped = false;
@@ -87,6 +96,9 @@ export class EvaluationPass implements EvaluationContext {
   #granted: number;
   #slice: number;
   #depth = 0;
+  /** Where the pass stands. As links, since most passes end where they began: nothing is to be copied or to grow. */
+  #step: Step | undefined;
+  #entered: Entered | undefined;
   #branches = 0;
   #timeIsUp = false;
   /** How many parts are undetermined, and the first of them: the one that is told. */
@@ -108,8 +120,8 @@ export class EvaluationPass implements EvaluationContext {
     this.#explaining = explaining;
     this.assertFormats = limits.assertFormats;
     this.collecting = explaining !== undefined;
-    this.path = start ? [...start.path] : [];
-    this.scope = start ? [...start.scope] : [];
+    this.#step = start?.step;
+    this.#entered = start?.entered;
     this.#level = start?.level ?? 0;
   }
 
@@ -128,6 +140,19 @@ export class EvaluationPass implements EvaluationContext {
     };
   }
 
+  /** The names and indexes that lead to the current value. */
+  get path(): (string | number)[] {
+    const path: (string | number)[] = [];
+    for (let step = this.#step; step; step = step.before) path.push(step.key);
+    return path.reverse();
+  }
+
+  get scope(): readonly Resource[] {
+    const scope: Resource[] = [];
+    for (let entered = this.#entered; entered; entered = entered.before) scope.push(entered.resource);
+    return scope.reverse();
+  }
+
   get inBranch(): boolean {
     return this.#branches > 0;
   }
@@ -137,30 +162,31 @@ export class EvaluationPass implements EvaluationContext {
     if (node.schema === true) return VALID;
     if (this.#depth >= this.#maxDepth) return this.undetermined('depth', node);
 
-    const { scope } = this;
-    const entered = scope[scope.length - 1] !== node.resource;
-    if (entered) scope.push(node.resource);
+    const around = this.#entered;
+    const { resource } = node;
+    if (around?.resource !== resource) this.#entered = { resource, before: around };
     this.#depth++;
     const before = this.#openParts;
     const keywords = this.#branches > 0 ? node.quickFirst : node.keywords;
     const verdict = this.#applyKeywords(keywords, instance, evaluated);
     if (this.#openParts > before && verdict !== UNDETERMINED) this.#forgetOpen(before);
     this.#depth--;
-    if (entered) scope.pop();
+    this.#entered = around;
     return verdict;
   }
 
   applyAt(node: SchemaNode, instance: unknown, key: string | number): Verdict {
-    this.path.push(key);
+    const around = this.#step;
+    this.#step = { key, before: around };
     const verdict = this.apply(node, instance);
-    this.path.pop();
+    this.#step = around;
     return verdict;
   }
 
   /** Hundreds of branches may refer to one schema, or one schema to itself in many ways: within branches it is asked once. */
   follow(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
     // With another resource around it, a dynamic reference in it may lead elsewhere.
-    if (this.#branches === 0 || evaluated || this.scope.length > 1) return this.apply(node, instance, evaluated);
+    if (this.#branches === 0 || evaluated || this.#entered?.before) return this.apply(node, instance, evaluated);
     const known = this.#verdicts?.get(node)?.get(instance);
     if (known !== undefined && this.spend(1)) return known;
     const verdict = this.apply(node, instance);
@@ -182,9 +208,10 @@ export class EvaluationPass implements EvaluationContext {
   }
 
   tryAt(node: SchemaNode, instance: unknown, key: string | number): Verdict {
-    this.path.push(key);
+    const around = this.#step;
+    this.#step = { key, before: around };
     const verdict = this.try(node, instance);
-    this.path.pop();
+    this.#step = around;
     return verdict;
   }
 
@@ -237,7 +264,7 @@ export class EvaluationPass implements EvaluationContext {
   undetermined(reason: UndeterminedReason, node: SchemaNode, keyword?: string): Verdict {
     if (this.#openParts++ === 0) {
       const known = reason === 'steps' && this.#timeIsUp ? 'time' : reason;
-      this.#firstOpen = { reason: known, node, keyword, path: [...this.path] };
+      this.#firstOpen = { reason: known, node, keyword, path: this.path };
     }
     return UNDETERMINED;
   }
@@ -255,29 +282,29 @@ export class EvaluationPass implements EvaluationContext {
   }
 
   refusals(branches: readonly SchemaNode[], instance: unknown): Branches {
-    return this.#refusals(branches.length, (index) => [branches[index], instance]);
+    const step = this.#step;
+    return this.#refusals(branches.length, (index) => [branches[index], instance, step]);
   }
 
   refusalsOfItems(branch: SchemaNode, instance: readonly unknown[], items: readonly number[]): Branches {
+    const before = this.#step;
     return this.#refusals(items.length, (index) => {
-      const item = items[index] ?? 0;
-      return [branch, instance[item], item];
+      const key = items[index] ?? 0;
+      return [branch, instance[key], { key, before }];
     });
   }
 
   #refusals(
     length: number,
-    branch: (index: number) => [node: SchemaNode | undefined, instance: unknown, ...key: number[]],
+    branch: (index: number) => [node: SchemaNode | undefined, instance: unknown, step: Step | undefined],
   ): Branches {
-    const path = [...this.path];
-    const scope = [...this.scope];
+    const entered = this.#entered;
     const known: Violation[][] = [];
     const level = this.#level + 1;
     const at = (index: number) => {
-      const [node, instance, ...key] = branch(index);
+      const [node, instance, step] = branch(index);
       if (!node || level > levelLimit) return [];
-      return (known[index] ??=
-        this.#explaining?.().explain(node, instance, { path: [...path, ...key], scope, level }) ?? []);
+      return (known[index] ??= this.#explaining?.().explain(node, instance, { step, entered, level }) ?? []);
     };
     return { length, at };
   }

@@ -197,6 +197,11 @@ export function textSteps(text: string): number {
 /** Names beyond which an object is kept in another way, in which listing them takes a step each. */
 const manyNames = 1_000;
 
+/** The steps that the next of an object's names counts for. */
+export function nameStep(count: number): number {
+  return count > manyNames || count % 16 === 0 ? 1 : 0;
+}
+
 /** The steps that listing an object's names counts for. */
 export function nameSteps(names: readonly string[]): number {
   return names.length > manyNames ? names.length : names.length >> 4;

@@ -14,8 +14,11 @@ export function leafViolations(violations: readonly Violation[]): Violation[] {
 }
 
 function leavesOf(violations: readonly Violation[]): Violation[] {
-  const own = violations.length === 1 ? violations : violations.filter((each) => !isConsequence(each, violations));
-  const leaves = own.flatMap(expand);
+  const [only] = violations;
+  const leaves =
+    only && violations.length === 1
+      ? expand(only)
+      : violations.filter((each) => !isConsequence(each, violations)).flatMap(expand);
   if (leaves.length === 1) return leaves;
   // The failed condition is only interesting where nothing is left of what `else` refused.
   const relevant = leaves.filter(({ keyword }) => keyword !== 'if');

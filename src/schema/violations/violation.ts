@@ -82,7 +82,7 @@ export function createViolation(
   branches: Branches | undefined,
   texts: SharedTexts,
 ): Violation {
-  return new RefusedValue({ path: [...path], refusal, expectation, value, branches, texts });
+  return new RefusedValue({ path, refusal, expectation, value, branches, texts });
 }
 
 /**

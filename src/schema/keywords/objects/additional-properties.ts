@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../../json/index.js';
-import { defineKeyword, nameSteps, type SchemaNode } from '../keyword.js';
+import { isObject, isOwn, type JsonObject } from '../../../json/index.js';
+import { defineKeyword, nameStep, type SchemaNode } from '../keyword.js';
 import type { Pattern } from '../../patterns/pattern.js';
 import { and, INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
 
@@ -30,10 +30,11 @@ export const additionalProperties = defineKeyword<AdditionalProperties>({
     const { value, node } = bound;
     const { schema } = value;
     if (schema.schema === true && !evaluated) return VALID;
-    const members = Object.keys(instance);
-    if (!context.spend(nameSteps(members))) return context.undetermined('steps', node, 'additionalProperties');
     let result: Verdict = VALID;
-    for (const name of members) {
+    let looked = 0;
+    for (const name in instance) {
+      if (!isOwn(instance, name)) continue;
+      if (!context.spend(nameStep(++looked))) return context.undetermined('steps', node, 'additionalProperties');
       if (Object.hasOwn(value.names, name) || instance[name] === undefined) continue;
       let covered: Verdict = INVALID;
       for (const pattern of value.patterns) {

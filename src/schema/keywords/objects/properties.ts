@@ -1,5 +1,12 @@
-import { has, isObject, type JsonObject } from '../../../json/index.js';
-import { type BoundKeyword, defineKeyword, type EvaluationContext, nameSteps, type SchemaNode } from '../keyword.js';
+import { has, isObject, isOwn, type JsonObject } from '../../../json/index.js';
+import {
+  type BoundKeyword,
+  defineKeyword,
+  type EvaluationContext,
+  nameStep,
+  nameSteps,
+  type SchemaNode,
+} from '../keyword.js';
 import { and, INVALID, VALID, type Verdict } from '../verdict.js';
 
 interface Properties {
@@ -22,16 +29,20 @@ export const properties = defineKeyword<Properties>({
   },
   evaluate(bound, instance, context, evaluated) {
     if (!isObject(instance)) return VALID;
-    const names = Object.keys(instance);
-    if (!context.spend(nameSteps(names))) return context.undetermined('steps', bound.node, 'properties');
-    if (context.inBranch && !context.collecting && !evaluated && !fitsTags(bound, instance, names, context))
-      return INVALID;
+    if (context.inBranch && !context.collecting && !evaluated && !fitsTags(bound, instance, context)) return INVALID;
     let result: Verdict = VALID;
-    for (const name of names) {
+    let looked = 0;
+    for (const name in instance) {
+      if (!isOwn(instance, name)) continue;
+      if (!context.spend(nameStep(++looked))) return context.undetermined('steps', bound.node, 'properties');
+      const member = instance[name];
+      if (member === undefined) continue;
       const node = propertyNode(bound, name);
-      if (node === undefined || instance[name] === undefined) continue;
+      if (node === undefined) continue;
       evaluated?.addProperty(name);
-      result = and(result, context.applyAt(node, instance[name], name));
+      const verdict = context.applyAt(node, member, name);
+      if (verdict === VALID) continue;
+      result = and(result, verdict);
       if (context.settled(result)) break;
     }
     return result;
@@ -42,14 +53,10 @@ export const properties = defineKeyword<Properties>({
 const manyNames = 4;
 
 /** Whether the values by which branches are told apart are not refused: a quick look before all the others. */
-function fitsTags(
-  bound: BoundKeyword<Properties>,
-  instance: JsonObject,
-  names: readonly string[],
-  context: EvaluationContext,
-): boolean {
+function fitsTags(bound: BoundKeyword<Properties>, instance: JsonObject, context: EvaluationContext): boolean {
   const { value } = bound;
-  if (names.length <= manyNames) return true;
+  const names = Object.keys(instance);
+  if (names.length <= manyNames || !context.spend(nameSteps(names))) return true;
   if (!value.tags) {
     const declared = Object.keys(value.schemas);
     if (!context.spend(declared.length >> 3)) return true;

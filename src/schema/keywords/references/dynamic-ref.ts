@@ -21,8 +21,9 @@ export const dynamicRef = defineKeyword<DynamicRef>({
     const { target, anchor } = bound.value;
     if (typeof target === 'string') return unresolved(target, bound, context, evaluated);
     if (anchor === undefined) return context.apply(target.node, instance, evaluated);
-    if (!context.spend(context.scope.length >> 2)) return context.undetermined('steps', bound.node, '$dynamicRef');
-    for (const resource of context.scope) {
+    const { scope } = context;
+    if (!context.spend(scope.length >> 2)) return context.undetermined('steps', bound.node, '$dynamicRef');
+    for (const resource of scope) {
       const outermost = resource.dynamicAnchor(anchor);
       if (outermost) return context.apply(outermost, instance, evaluated);
     }

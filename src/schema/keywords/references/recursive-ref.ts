@@ -5,8 +5,9 @@ export const recursiveRef = defineKeyword<SchemaNode>({
   name: '$recursiveRef',
   compile: (value, at) => (value === '#' ? at.node.resource.root : at.malformed('"#"')),
   evaluate({ value: root, node }, instance, context, evaluated) {
-    if (!context.spend(context.scope.length >> 2)) return context.undetermined('steps', node, '$recursiveRef');
-    const outermost = root.resource.recursive ? context.scope.find((resource) => resource.recursive) : undefined;
+    const { scope } = context;
+    if (!context.spend(scope.length >> 2)) return context.undetermined('steps', node, '$recursiveRef');
+    const outermost = root.resource.recursive ? scope.find((resource) => resource.recursive) : undefined;
     return context.apply(outermost?.root ?? root, instance, evaluated);
   },
   leadsTo: ({ value: root }, { scope }) => [
