@@ -1,6 +1,6 @@
 import { fits } from '../../json/index.js';
 import { type CompiledSchema, registryOf } from '../compile/compile.js';
-import { INVALID, VALID } from '../keywords/verdict.js';
+import { VALID } from '../keywords/verdict.js';
 import { completeBudget } from '../evaluate/budget.js';
 import { EvaluationPass } from '../evaluate/pass.js';
 import { type EvaluateOptions, type Evaluation, undetermined } from '../evaluate/evaluate.js';
@@ -56,7 +56,7 @@ export type PlainlyCoerced<C extends CandidateValue> =
   | { outcome: 'refused'; /** Nothing that is refused has a candidate. */ isHopeless: boolean };
 
 /**
- * Evaluates a schema, without finding out all that is wrong, and makes a first attempt where it refuses the instance: see
+ * Evaluates a schema, without finding out all that is wrong, and attempts at once to mend what it refuses: see
  * {@link PlainCoercingPass}. The schema accepts what comes of it, and each coercion is needed where nothing is left out.
  *
  * @param candidatesFor what may be meant by a refused value, the candidate that presumes least first
@@ -71,23 +71,17 @@ export function evaluateCoercing<C extends CandidateValue>(
   const { root } = registryOf(compiled).main;
   const limits = startLimits(budget, options);
   if (!fits(instance, budget.argumentSize)) return { result: undetermined({ reason: 'argument-size' }), steps: 0 };
-  const { pass, verdict } = runPass(root, instance, limits, () => new EvaluationPass(limits, budget.steps));
+  const start = () => new PlainCoercingPass(limits, budget.steps, root, candidatesFor);
+  const { pass, verdict, overflowed } = runPass(root, instance, limits, start);
   let steps = pass.stepsTaken;
-  if (verdict === VALID) return { result: { outcome: 'valid' }, steps };
-  if (verdict !== INVALID) return { result: undetermined(pass.reason), steps };
-  const run = <P extends EvaluationPass>(value: unknown, start: () => P) => {
-    const ended = runPass(root, value, limits, start);
-    steps += ended.pass.stepsTaken;
-    return ended;
-  };
-  const plain = run(instance, () => new PlainCoercingPass(limits, budget.steps, root, candidatesFor)).pass;
-  const value = plain.changed(instance);
-  const isAccepted =
-    value !== undefined && run(value, () => new EvaluationPass(limits, budget.steps)).verdict === VALID;
-  return {
-    result: isAccepted
-      ? { outcome: 'coerced', value, coercions: plain.coercions }
-      : { outcome: 'refused', isHopeless: plain.isHopeless },
-    steps,
-  };
+  if (!pass.hasRefused) {
+    return { result: verdict === VALID ? { outcome: 'valid' } : undetermined(pass.reason), steps };
+  }
+  const value = overflowed ? undefined : pass.changed(instance);
+  if (value !== undefined) {
+    const check = runPass(root, value, limits, () => new EvaluationPass(limits, budget.steps));
+    steps = pass.stepsTaken + check.pass.stepsTaken;
+    if (check.verdict === VALID) return { result: { outcome: 'coerced', value, coercions: pass.coercions }, steps };
+  }
+  return { result: { outcome: 'refused', isHopeless: pass.isHopeless }, steps };
 }

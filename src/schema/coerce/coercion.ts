@@ -166,7 +166,11 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     return INVALID;
   }
 
-  override coerceTo(nodes: readonly SchemaNode[], { evaluated, items, accepts }: CoerceToOptions = {}): boolean {
+  override coerceTo(
+    _instance: unknown,
+    nodes: readonly SchemaNode[],
+    { evaluated, items, accepts }: CoerceToOptions = {},
+  ): boolean {
     if (this.#trying > 0) return false;
     const ways: (Way<C> & { node: SchemaNode })[] = [];
     this.#choosing++;

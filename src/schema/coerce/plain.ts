@@ -4,29 +4,20 @@ import type { CoerceToOptions, SchemaNode } from '../keywords/keyword.js';
 import { INVALID, UNDETERMINED, VALID, type Verdict } from '../keywords/verdict.js';
 import { type CandidateValue, isScalar } from './cheapest.js';
 import type { Coercion } from './coercion.js';
-import { EvaluationPass, type Limits } from '../evaluate/pass.js';
+import { EvaluationPass, type Limits, pathTo, type Place } from '../evaluate/pass.js';
 import { Meaning } from './meaning.js';
 import { type CoercionSite, RefusedSite } from './site.js';
 import { copyOf, copySteps, put, sizeOf, type Slot, valueOf } from './slot.js';
 
 /** A change that a schema asks for by itself. */
 interface PlainChange<C> {
-  readonly path: readonly (string | number)[];
+  readonly place: Place;
   readonly from: unknown;
   readonly candidate: C;
 }
 
-/** What is known of the place where the pass stands. */
-interface Place {
-  /** The first schema applied there, and the one whose keyword applied it. */
-  readonly outermost: SchemaNode;
-  readonly holder: SchemaNode | undefined;
-  /** How many branches were looked at. */
-  looks: number;
-}
-
 /**
- * A first attempt for what most slips are: a text, a number, a boolean or null in whose place a schema accepts one candidate,
+ * An evaluation that is a first attempt as well, for what most slips are: a text, a number, a boolean or null in whose place a schema accepts one candidate,
  * and nothing around it decides, so that no other change would do. `anyOf` and `oneOf` that refuse such a value take the
  * candidate that presumes least, and of a list or an object the one alternative that it can be meant for. At the first
  * value for which it cannot be told so simply the pass gives up: there are other passes for those; but not where nothing
@@ -37,11 +28,8 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
   #gaveUp = false;
   #isHopeless = false;
   readonly #candidatesFor: (value: unknown, site: CoercionSite) => readonly C[];
-  readonly #meaning: Meaning;
-  /** The schema that is being applied, and the value that it is applied to. */
-  #node: SchemaNode | undefined;
-  #instance: unknown;
-  #place: Place;
+  readonly #root: SchemaNode;
+  #meaning: Meaning | undefined;
   /** What branches ask for, while they are looked at for that. */
   #found: C[] | undefined;
 
@@ -53,8 +41,8 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
   ) {
     super(limits, maxSteps);
     this.collecting = true;
-    this.#place = { outermost: root, holder: undefined, looks: 0 };
-    this.#meaning = new Meaning([root], this);
+    this.place.outermost = root;
+    this.#root = root;
     this.#candidatesFor = candidatesFor;
   }
 
@@ -64,36 +52,28 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
   }
 
   get coercions(): readonly Coercion<C>[] {
-    return this.#changes.map(({ path, from, candidate }) => ({ instanceLocation: jsonPointer(path), from, candidate }));
+    return this.#changes.map(({ place, from, candidate }) => ({
+      instanceLocation: jsonPointer(pathTo(place)),
+      from,
+      candidate,
+    }));
   }
 
-  override apply(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
-    const aroundNode = this.#node;
-    const aroundInstance = this.#instance;
-    this.#node = node;
-    this.#instance = instance;
-    let verdict = super.apply(node, instance, evaluated);
-    if (verdict === INVALID) {
-      if (!this.inBranch) verdict = this.#takeOne(this.#candidates(), (to) => super.try(node, to));
-      else if (this.#found) this.#found.push(...this.#candidates());
+  /** Whether the schema refused anything, be it that a candidate was taken in its place. */
+  get hasRefused(): boolean {
+    return this.#gaveUp || this.#isHopeless || this.#changes.length > 0;
+  }
+
+  protected override refuse(node: SchemaNode, instance: unknown): Verdict {
+    if (!this.inBranch) {
+      return this.#takeOne(instance, this.#candidates(instance, node), (to) => super.try(node, to));
     }
-    this.#node = aroundNode;
-    this.#instance = aroundInstance;
-    return verdict;
-  }
-
-  override applyAt(node: SchemaNode, instance: unknown, key: string | number): Verdict {
-    const around = this.#place;
-    const place = (this.#place = { outermost: node, holder: this.#node, looks: 0 });
-    const mark = this.#changes.length;
-    const verdict = super.applyAt(node, instance, key);
-    this.#place = around;
-    if (!this.inBranch && this.#changes.length > mark && place.looks > 0) this.#giveUp();
-    return verdict;
+    if (this.#found) this.#found.push(...this.#candidates(instance, node));
+    return INVALID;
   }
 
   override try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
-    if (!this.inBranch) this.#place.looks++;
+    if (!this.inBranch) this.place.looks++;
     return super.try(node, instance, evaluated);
   }
 
@@ -106,12 +86,8 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
   }
 
   override tryAt(node: SchemaNode, instance: unknown, key: string | number): Verdict {
-    const around = this.#place;
-    if (!this.inBranch) around.looks++;
-    this.#place = { outermost: node, holder: this.#node, looks: 0 };
-    const verdict = super.tryAt(node, instance, key);
-    this.#place = around;
-    return verdict;
+    if (!this.inBranch) this.place.looks++;
+    return super.tryAt(node, instance, key);
   }
 
   override doubt(): void {
@@ -123,28 +99,32 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
     return INVALID;
   }
 
-  override coerceTo(nodes: readonly SchemaNode[], { evaluated, items, accepts }: CoerceToOptions = {}): boolean {
-    const place = this.#place;
+  override coerceTo(
+    instance: unknown,
+    nodes: readonly SchemaNode[],
+    { evaluated, items, accepts }: CoerceToOptions = {},
+  ): boolean {
+    const { place } = this;
     // Of several schemas that are applied here, others may ask for something, too.
-    const isAlone = this.#node === place.outermost && !evaluated;
+    const isAlone = this.node === place.outermost && !evaluated;
     if (this.inBranch) return false;
     if (items || !isAlone) return this.#giveUp() === VALID;
     const others = place.looks - nodes.length;
-    if (!isSimple(this.#instance)) {
-      const possible = nodes.filter((node) => this.#mayHold(node));
+    if (!isSimple(instance)) {
+      const possible = nodes.filter((node) => this.#mayHold(instance, node));
       const [only] = possible;
       if (!only || possible.length > 1) return this.#giveUp() === VALID;
       place.looks = others;
-      return this.apply(only, this.#instance) === VALID;
+      return this.apply(only, instance) === VALID;
     }
-    const found = (this.#found = [...this.#candidates()]);
+    const found = (this.#found = [...this.#candidates(instance)]);
     // What was looked at already is looked at again, for what it asks for.
     this.forgetVerdicts();
-    for (const node of nodes) super.try(node, this.#instance);
+    for (const node of nodes) super.try(node, instance);
     this.#found = undefined;
     found.sort((left, right) => left.presumption - right.presumption);
     const isAccepted = (to: unknown) => accepts?.(to) ?? nodes.some((node) => super.try(node, to) === VALID);
-    const verdict = this.#takeOne(found, (to) => (isAccepted(to) ? VALID : INVALID));
+    const verdict = this.#takeOne(instance, found, (to) => (isAccepted(to) ? VALID : INVALID));
     // The decision is taken.
     place.looks = others;
     return verdict === VALID;
@@ -152,11 +132,12 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
 
   /** What the instance becomes; undefined where it cannot be told. */
   changed(instance: unknown): unknown {
-    if (this.#gaveUp || this.#isHopeless || this.#changes.length === 0 || this.#place.looks > 0) return undefined;
+    if (this.#gaveUp || this.#isHopeless || this.#changes.length === 0) return undefined;
     const given = instance as Slot['holder']; // schemas were applied to a member or an item: an object or an array
     const whole = this.#copyOf(given);
-    for (const { path, from, candidate } of this.#changes) {
-      if (!this.spend(path.length)) return undefined;
+    for (const { place, from, candidate } of this.#changes) {
+      const path = pathTo(place);
+      if (!this.spend(path.length) || hasLooked(place)) return undefined;
       let holder = whole;
       let original = given;
       for (let i = 0; i < path.length - 1; i++) {
@@ -184,12 +165,12 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
   }
 
   /** Takes the candidate that presumes least of those that are accepted, the first ones presuming least. */
-  #takeOne(candidates: readonly C[], judge: (to: unknown) => Verdict): Verdict {
+  #takeOne(instance: unknown, candidates: readonly C[], judge: (to: unknown) => Verdict): Verdict {
     if (candidates.length === 0) {
       this.#isHopeless = true;
       return INVALID;
     }
-    if (this.stopped || this.#place.holder === undefined) return this.#giveUp();
+    if (this.stopped || this.place.before === undefined) return this.#giveUp();
     let taken: C | undefined;
     for (const candidate of candidates) {
       if (taken && candidate.presumption > taken.presumption) break;
@@ -201,34 +182,36 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
       taken ??= candidate;
     }
     if (!taken) return this.#giveUp();
-    this.#changes.push({ path: this.path, from: this.#instance, candidate: taken });
+    this.#changes.push({ place: this.place, from: instance, candidate: taken });
     return VALID;
   }
 
-  /** Whether the current list or object may be meant for a schema: of its type, or something else in its stead. */
-  #mayHold(node: SchemaNode): boolean {
+  /** Whether a list or an object may be meant for a schema: of its type, or something else in its stead. */
+  #mayHold(instance: unknown, node: SchemaNode): boolean {
     const { type, $ref } = isObject(node.schema) ? node.schema : {};
     // Beside a reference, older drafts ignore it.
     if ($ref !== undefined || (typeof type !== 'string' && !isList(type))) return true;
-    return [type].flat().includes(typeOf(this.#instance)) || this.#candidates(node).length > 0;
+    return [type].flat().includes(typeOf(instance)) || this.#candidates(instance, node).length > 0;
   }
 
   /** What may be meant by the current value, as a schema asks for it. */
-  #candidates(node = this.#node): readonly C[] {
-    const value = this.#instance;
+  #candidates(value: unknown, node = this.node): readonly C[] {
     if (this.stopped || !this.spend(1 + sizeOf(value))) return [];
-    const { outermost, holder } = this.#place;
-    const isOutermost = node === outermost;
-    return this.#candidatesFor(
-      value,
-      new RefusedSite(node?.schema, this.path, holder?.schema, isOutermost, this.#meaning),
-    );
+    const { outermost, holder } = this.place;
+    const meaning = (this.#meaning ??= new Meaning([this.#root], this));
+    const site = new RefusedSite(node?.schema, this.path, holder?.schema, node === outermost, meaning);
+    return this.#candidatesFor(value, site);
   }
 
   #giveUp(): Verdict {
     this.#gaveUp = this.stopped = true;
     return INVALID;
   }
+}
+
+/** Whether branches were looked at on the way to a place: another change may do for these. */
+function hasLooked(place: Place): boolean {
+  return place.looks > 0 || (place.before !== undefined && hasLooked(place.before));
 }
 
 function isSimple(value: unknown): boolean {

@@ -54,10 +54,22 @@ export class NeedsWatchdog extends Error {}
 
 const needsWatchdog = new NeedsWatchdog();
 
-/** A step into the instance, and those before it. */
-interface Step {
+/** A place in the instance: the step that leads there from another one. The whole instance has none before it. */
+export interface Place {
   readonly key: string | number;
-  readonly before: Step | undefined;
+  readonly before: Place | undefined;
+  /** The schema whose keyword applied schemas there, and the first of these. */
+  readonly holder: SchemaNode | undefined;
+  outermost: SchemaNode | undefined;
+  /** How many branches were looked at there; counted by whom it concerns. */
+  looks: number;
+}
+
+/** The names and indexes that lead to a place. */
+export function pathTo(place: Place): (string | number)[] {
+  const path: (string | number)[] = [];
+  for (let { key, before } = place; before; { key, before } = before) path.push(key);
+  return path.reverse();
 }
 
 /** A resource that was entered, and those before it. */
@@ -68,7 +80,7 @@ interface Entered {
 
 /** Where a branch is explained. */
 export interface StartingPoint {
-  readonly step: Step | undefined;
+  readonly place: Place;
   readonly entered: Entered | undefined;
   /** Combinators whose branches it is within. */
   readonly level: number;
@@ -97,8 +109,9 @@ export class EvaluationPass implements EvaluationContext {
   #slice: number;
   #depth = 0;
   /** Where the pass stands. As links, since most passes end where they began: nothing is to be copied or to grow. */
-  #step: Step | undefined;
+  #place: Place;
   #entered: Entered | undefined;
+  #node: SchemaNode | undefined;
   #branches = 0;
   #timeIsUp = false;
   /** How many parts are undetermined, and the first of them: the one that is told. */
@@ -120,7 +133,7 @@ export class EvaluationPass implements EvaluationContext {
     this.#explaining = explaining;
     this.assertFormats = limits.assertFormats;
     this.collecting = explaining !== undefined;
-    this.#step = start?.step;
+    this.#place = start?.place ?? placeAt('', undefined);
     this.#entered = start?.entered;
     this.#level = start?.level ?? 0;
   }
@@ -140,11 +153,19 @@ export class EvaluationPass implements EvaluationContext {
     };
   }
 
+  /** Where the current value stands. */
+  get place(): Place {
+    return this.#place;
+  }
+
+  /** The schema that is being applied. */
+  protected get node(): SchemaNode | undefined {
+    return this.#node;
+  }
+
   /** The names and indexes that lead to the current value. */
   get path(): (string | number)[] {
-    const path: (string | number)[] = [];
-    for (let step = this.#step; step; step = step.before) path.push(step.key);
-    return path.reverse();
+    return pathTo(this.#place);
   }
 
   get scope(): readonly Resource[] {
@@ -166,20 +187,28 @@ export class EvaluationPass implements EvaluationContext {
     const { resource } = node;
     if (around?.resource !== resource) this.#entered = { resource, before: around };
     this.#depth++;
+    const aroundNode = this.#node;
+    this.#node = node;
     const before = this.#openParts;
     const keywords = this.#branches > 0 ? node.quickFirst : node.keywords;
     const verdict = this.#applyKeywords(keywords, instance, evaluated);
     if (this.#openParts > before && verdict !== UNDETERMINED) this.#forgetOpen(before);
     this.#depth--;
+    this.#node = aroundNode;
     this.#entered = around;
-    return verdict;
+    return verdict === INVALID ? this.refuse(node, instance) : verdict;
+  }
+
+  /** What becomes of a refusal: {@link PlainCoercingPass} may know a value that is accepted. */
+  protected refuse(_node: SchemaNode, _instance: unknown): Verdict {
+    return INVALID;
   }
 
   applyAt(node: SchemaNode, instance: unknown, key: string | number): Verdict {
-    const around = this.#step;
-    this.#step = { key, before: around };
+    const around = this.#place;
+    this.#place = placeAt(key, around, this.#node, node);
     const verdict = this.apply(node, instance);
-    this.#step = around;
+    this.#place = around;
     return verdict;
   }
 
@@ -208,10 +237,10 @@ export class EvaluationPass implements EvaluationContext {
   }
 
   tryAt(node: SchemaNode, instance: unknown, key: string | number): Verdict {
-    const around = this.#step;
-    this.#step = { key, before: around };
+    const around = this.#place;
+    this.#place = placeAt(key, around, this.#node, node);
     const verdict = this.try(node, instance);
-    this.#step = around;
+    this.#place = around;
     return verdict;
   }
 
@@ -221,7 +250,7 @@ export class EvaluationPass implements EvaluationContext {
   }
 
   /** Candidates are tried by {@link CoercingPass} alone. */
-  coerceTo(_alternatives: readonly SchemaNode[], _options?: CoerceToOptions): boolean {
+  coerceTo(_instance: unknown, _alternatives: readonly SchemaNode[], _options?: CoerceToOptions): boolean {
     return false;
   }
 
@@ -282,29 +311,29 @@ export class EvaluationPass implements EvaluationContext {
   }
 
   refusals(branches: readonly SchemaNode[], instance: unknown): Branches {
-    const step = this.#step;
-    return this.#refusals(branches.length, (index) => [branches[index], instance, step]);
+    const place = this.#place;
+    return this.#refusals(branches.length, (index) => [branches[index], instance, place]);
   }
 
   refusalsOfItems(branch: SchemaNode, instance: readonly unknown[], items: readonly number[]): Branches {
-    const before = this.#step;
+    const around = this.#place;
     return this.#refusals(items.length, (index) => {
       const key = items[index] ?? 0;
-      return [branch, instance[key], { key, before }];
+      return [branch, instance[key], placeAt(key, around)];
     });
   }
 
   #refusals(
     length: number,
-    branch: (index: number) => [node: SchemaNode | undefined, instance: unknown, step: Step | undefined],
+    branch: (index: number) => [node: SchemaNode | undefined, instance: unknown, place: Place],
   ): Branches {
     const entered = this.#entered;
     const known: Violation[][] = [];
     const level = this.#level + 1;
     const at = (index: number) => {
-      const [node, instance, step] = branch(index);
+      const [node, instance, place] = branch(index);
       if (!node || level > levelLimit) return [];
-      return (known[index] ??= this.#explaining?.().explain(node, instance, { step, entered, level }) ?? []);
+      return (known[index] ??= this.#explaining?.().explain(node, instance, { place, entered, level }) ?? []);
     };
     return { length, at };
   }
@@ -392,6 +421,10 @@ export class EvaluationPass implements EvaluationContext {
     if (outer && result === UNDETERMINED) outer.uncertain = true;
     return result;
   }
+}
+
+function placeAt(key: string | number, before: Place | undefined, holder?: SchemaNode, outermost?: SchemaNode): Place {
+  return { key, before, holder, outermost, looks: 0 };
 }
 
 function verdictOf(matches: boolean | undefined): Verdict | undefined {

@@ -136,7 +136,7 @@ export interface EvaluationContext {
    * Where candidates are tried for refused values: makes the instance fit one of the schemas by the fewest coercions. False
    * where that cannot be done, or no candidates are tried.
    */
-  coerceTo(alternatives: readonly SchemaNode[], options?: CoerceToOptions): boolean;
+  coerceTo(instance: unknown, alternatives: readonly SchemaNode[], options?: CoerceToOptions): boolean;
   /**
    * Where candidates are tried: looks once more at what holds, because it may be meant that it does not.
    */

@@ -30,7 +30,7 @@ export const oneOf = defineKeyword<readonly SchemaNode[]>({
         if (!isOne) context.doubt(accepting);
         return isOne;
       };
-      if (context.coerceTo(bound.value, { evaluated, accepts })) return VALID;
+      if (context.coerceTo(instance, bound.value, { evaluated, accepts })) return VALID;
       return context.report(bound, instance, { kind: 'alternatives', schemas: bound.value }, branches);
     }
     return open === 0 ? VALID : UNDETERMINED;
