@@ -3,8 +3,9 @@
  *
  * The first call of a tool costs the compilation of its schema and a validation: in a row of first calls by the same
  * contender, as in a process that has no other validator; and cold, after memory larger than the processor's own caches was
- * walked through, as after a while of other work. The further calls are those that an agent makes, 40 of them; hot is a call after thousands, when JavaScript has compiled what Ajv and Zod generate for that one
- * schema. The arguments fill every property that the schema declares. All contenders take turns on the same schema within
+ * walked through, as after a while of other work. The further calls are those that an agent makes, 40 of them; by turns are
+ * calls of all tools one after the other, as in a process with many tools, round after round; hot is a call of one tool after
+ * thousands of it, when JavaScript has compiled what Ajv and Zod generate for that one schema. The arguments fill every property that the schema declares. All contenders take turns on the same schema within
  * one run; a figure is the median over the schemas of each schema's ratio to this project, so that it does not depend on the
  * machine; in brackets its quartiles.
  *
@@ -40,6 +41,7 @@ const [wantedSchemas = 250, rounds = 7] = process.argv.slice(2).map(Number);
 const warmRepetitions = 40;
 const warmUps = 1;
 const hotAfter = 3_000;
+const turnsOfAll = 200;
 const hotSchemas = 60;
 const blockLength = 25;
 /** Larger than a processor's own caches. */
@@ -61,6 +63,7 @@ const cases = collectCases();
 for (let i = 0; i < warmUps; i++) cases.forEach((one) => measure(one));
 const firsts = blocks(cases).flatMap((block) => measureFirst(block));
 const results = cases.map((one) => measure(one));
+const byTurns = measureByTurns();
 const hot = cases.filter((_, i) => i % Math.ceil(cases.length / hotSchemas) === 0).map((one) => measureHot(one));
 printTable();
 printRefusals();
@@ -175,6 +178,24 @@ function prepareZod(schema: unknown): Validate {
   return (instance) => zod.safeParse(instance).success;
 }
 
+/** Microseconds of each contender's call in the mean of all tools, called one after the other, in each round. */
+function measureByTurns(): number[][] {
+  const prepared = contenders.map(({ prepare }) =>
+    cases.map(({ schema, dialect, instance }) => {
+      const validate = prepare(JSON.parse(JSON.stringify(schema)), dialect);
+      return () => validate(instance);
+    }),
+  );
+  const times = Array.from({ length: turnsOfAll }, () => {
+    const turn = contenders.map(() => NaN);
+    for (const [who, calls] of shuffled([...prepared.entries()])) {
+      turn[who] = once(() => calls.forEach(use)) / calls.length;
+    }
+    return turn;
+  });
+  return times.slice(turnsOfAll / 4);
+}
+
 /** Microseconds of each contender once JavaScript has compiled what it made of the schema. */
 function measureHot({ schema, dialect, instance }: Case): number[] {
   const prepared = contenders.map(({ prepare }) => prepare(JSON.parse(JSON.stringify(schema)), dialect));
@@ -189,17 +210,24 @@ function measureHot({ schema, dialect, instance }: Case): number[] {
 /** Microseconds of one call, in the mean of some. */
 function timed(call: () => unknown): number {
   const started = performance.now();
-  for (let i = 0; i < warmRepetitions; i++) call();
+  for (let i = 0; i < warmRepetitions; i++) use(call);
   return ((performance.now() - started) * 1000) / warmRepetitions;
+}
+
+/** Calls, and looks at the result: one that nobody looks at need not be worked out. */
+function use(call: () => unknown): void {
+  if (call() === undefined) throw new Error('A call came to nothing.');
 }
 
 function printTable(): void {
   console.log(
     `${cases.length} schemas of the corpus, ${rounds} rounds, Node ${process.versions.node}. Median time, and median ratio to mcp-verbatim with quartiles.\n`,
   );
-  console.log('| | first calls in a row | ratio | first call, cold | ratio | further calls | ratio | hot | ratio |');
-  console.log('|---|---:|---:|---:|---:|---:|---:|---:|---:|');
-  const kinds = [firsts.map(({ row }) => row), firsts.map(({ cold }) => cold), results, hot];
+  console.log(
+    '| | first calls in a row | ratio | first call, cold | ratio | further calls | ratio | by turns | ratio | hot | ratio |',
+  );
+  console.log('|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|');
+  const kinds = [firsts.map(({ row }) => row), firsts.map(({ cold }) => cold), results, byTurns, hot];
   for (const [who, { name }] of contenders.entries()) {
     const row = kinds.flatMap((times) => [
       `${median(times.map((each) => each[who] ?? NaN)).toFixed(1)} µs`,
