@@ -123,12 +123,7 @@ export function visibleLine(text: string): string {
 
 /** Printable ASCII, as most texts are: nothing in it is invisible. */
 function isPlain(text: string): boolean {
-  // A loop is faster than an expression for texts as short as these.
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 0x20 || code > 0x7e) return false;
-  }
-  return true;
+  return !/[^ -~]/.test(text);
 }
 
 /** Where a text has the first of what {@link visible} writes as an escape; -1 where it has none. */

@@ -148,11 +148,15 @@ const shortFraction = /^(?=.{3,16}$)-?\d+\.\d+$/;
 
 function readAs(text: string, types: readonly JsonType[], site: Site, add: Add): void {
   const integer = types.includes('integer') || types.includes('number') ? integerOf(text) : undefined;
-  if (integer !== undefined) add('integer', integer);
+  if (integer !== undefined) {
+    add('integer', integer);
+    if (types.includes('number')) add('number', integer);
+    // The digits of an integer are nothing else.
+    return;
+  }
   // "5.000" may be five thousand.
-  const mayBeNumber =
-    types.includes('number') || (integer === undefined && types.includes('integer') && /\.00?$/.test(text));
-  const number = mayBeNumber ? (integer ?? numberOf(text)) : undefined;
+  const mayBeNumber = types.includes('number') || (types.includes('integer') && /\.00?$/.test(text));
+  const number = mayBeNumber ? numberOf(text) : undefined;
   if (number !== undefined) add('number', number);
   if (types.includes('boolean') && /^(?:true|false|True|False|TRUE|FALSE)$/.test(text)) {
     add('boolean', text.toLowerCase() === 'true');

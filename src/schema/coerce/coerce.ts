@@ -80,7 +80,7 @@ export function evaluateCoercing<C extends CandidateValue>(
   const value = overflowed ? undefined : pass.changed(instance);
   if (value !== undefined) {
     const check = runPass(root, value, limits, () => new EvaluationPass(limits, budget.steps));
-    steps = pass.stepsTaken + check.pass.stepsTaken;
+    steps += check.pass.stepsTaken;
     if (check.verdict === VALID) return { result: { outcome: 'coerced', value, coercions: pass.coercions }, steps };
   }
   return { result: { outcome: 'refused', isHopeless: pass.isHopeless }, steps };
