@@ -301,7 +301,8 @@ describe('A schema that nothing can satisfy', () => {
       { unevaluatedProperties: false, required: ['b'], patternProperties: { b: text } },
       { b: '' },
     ],
-    ['the names allow it', { required: ['b'], propertyNames: { pattern: 'b', maxLength: 1 } }, { b: '' }],
+    ['the names allow it', { required: ['b'], propertyNames: { pattern: 'b', minLength: 1, maxLength: 1 } }, { b: '' }],
+    ['a pattern that cannot be read may match', { required: ['b'], propertyNames: { pattern: '(' } }, { b: '' }],
     ['a property without value is not required', { type: 'object', properties: { a: false } }, {}],
     [
       'one alternative is left',
@@ -336,6 +337,16 @@ describe('A schema that nothing can satisfy', () => {
     const root = { type: 'object', properties: { a: schema }, required: ['a'], $defs: { text } };
     const { diagnostics } = compileSchema(root, { defaultDialect: dialect });
     expect(diagnostics.filter(({ code }) => code === 'unsatisfiable')).toHaveLength(count);
+  });
+
+  test('holds for all arguments, or for those of a condition', () => {
+    const never = { properties: { b: false }, required: ['b'] };
+    const always = (schema: object) => findContradiction({ type: 'object', ...schema }, '2020-12')?.always;
+    expect([always(never), always({ if: { required: ['a'] }, then: never }), always({})]).toEqual([
+      true,
+      false,
+      undefined,
+    ]);
   });
 
   test.each([
