@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Connection } from '../../src/mcp/connection/connection.js';
 import type { Progress } from '../../src/mcp/connection/pending-requests.js';
@@ -126,6 +127,36 @@ describe('The limit of a request as a whole', () => {
     await answered;
     await sent[0]!.end();
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("The caller's signal", () => {
+  test('that was aborted before keeps the request from being sent', async () => {
+    const { call, methods } = await given();
+    expect(await failureOf(call({ signal: AbortSignal.abort() }))).toMatchObject({ code: 'CANCELLED' });
+    expect(methods()).toEqual([]);
+  });
+
+  test('ends the request, and the server hears why', async () => {
+    const caller = new AbortController();
+    const { call, sent } = await given();
+    const failure = failureOf(call({ signal: caller.signal }));
+    await settled();
+    caller.abort('too slow');
+    expect(await failure).toMatchObject({ code: 'CANCELLED' });
+    expect(sent.at(-1)!.message).toMatchObject({
+      method: 'notifications/cancelled',
+      params: { requestId: 0, reason: 'too slow' },
+    });
+  });
+
+  test('is not listened to any more once the request is answered', async () => {
+    const { signal } = new AbortController();
+    const { call, answer } = await given();
+    const reply = call({ signal });
+    await answer({ result });
+    await reply;
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 });
 
