@@ -169,6 +169,53 @@ describe('A message over streamable HTTP', () => {
     expect(received).toHaveLength(isAnswered ? 1 : 0);
   });
 
+  const longest = 64 * 1024;
+  const padded = (more: string) =>
+    `{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"${'x'.repeat(longest)}"}}${more}`;
+
+  test.each<[string, string, string, number]>([
+    ['in JSON', 'application/json', padded(''), 1],
+    ['in a batch', 'application/json', `[{"jsonrpc":"2.0","method":"notifications/a"},${padded('')}]`, 1],
+    ['in an event stream', 'text/event-stream', event('{"first":1}') + event(padded('')), 2],
+    ['in an event that nothing ends', 'text/event-stream', `data: ${padded('')}`, 1],
+  ])('that HTTP 404 refuses is answered %s, however long the answer is', async (_, type, body, count) => {
+    const { send, received } = await opened(() => json(body, 404, { 'content-type': type }), 3 * longest);
+    expect(await send()).toBeUndefined();
+    expect(received).toHaveLength(count);
+    expect(received.at(-1)![1]).toBe(1);
+  });
+
+  test.each<[string, string, number | undefined]>([
+    ['is of another type', 'text/html', 1],
+    ['belongs to no request', 'application/json', undefined],
+    ['is a stream, and belongs to none', 'text/event-stream', undefined],
+  ])('is refused with the beginning of a text that %s', async (_, type, id) => {
+    const { send, received } = await opened(() => json(padded(''), 404, { 'content-type': type }), 3 * longest);
+    const failure = (await failureOf(send({ id: id as never }))) as unknown as HttpFailure;
+    expect(failure).toMatchObject({ status: 404 });
+    expect(failure.body).toHaveLength(longest);
+    expect(received).toEqual([]);
+  });
+
+  test.each([
+    ['{"id":2}', 'an answer to another request, with the id 2.'],
+    ['{"a":2}', 'no answer, but {"a":2}.'],
+    ['["id"]', 'no answer, but ["id"].'],
+    ['hello', 'something that is not JSON: hello.'],
+    [' \n', 'HTTP 200 and an empty body.'],
+  ])('that is answered by %j may have been carried out', async (body, words) => {
+    const { send } = await opened(({ method }) => (method === 'GET' ? new Response('', { status: 405 }) : json(body)));
+    expect((await send())!.failure()).toMatchObject({
+      message: `The server sent no answer to tools/call (id 1), but this: ${words}`,
+      outcomeUnknown: true,
+    });
+  });
+
+  test('that is answered by a page may have been carried out', async () => {
+    const { send } = await opened(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }));
+    expect(await failureOf(send())).toMatchObject({ code: 'PROTOCOL_VIOLATION', outcomeUnknown: true });
+  });
+
   test('that is no request is refused, whatever is said', async () => {
     const { send } = await opened(() => json(answer, 400));
     expect(await failureOf(send({ id: undefined as never }))).toMatchObject({ status: 400 });
