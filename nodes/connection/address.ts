@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { isObject } from '../../src/json/index.js';
 import type { AuthProvider, HttpAddress, ServerAddress } from '../../src/index.js';
-import { hostExchange } from '../host/exchange.js';
+import { hostFetch } from '../host/fetch.js';
 import { httpCredential, stdioCredential } from './parameters.js';
 
 /** Where the server is, from what stands in a credential. Checks nothing: the library names what is wrong. */
@@ -25,9 +25,9 @@ export function oauth2Address(data: ICredentialDataDecryptedObject, authProvider
   return { url: text(data.serverUrl).trim(), authProvider, ...throughHost() };
 }
 
-function throughHost(): Pick<HttpAddress, 'exchange'> {
-  const exchange = hostExchange();
-  return exchange ? { exchange } : {};
+function throughHost(): Pick<HttpAddress, 'fetch'> {
+  const fetch = hostFetch();
+  return fetch ? { fetch } : {};
 }
 
 function authentication(data: ICredentialDataDecryptedObject): Record<string, string> {

@@ -1,6 +1,5 @@
 import { isObject } from '../json/index.js';
 import { McpError } from './errors/errors.js';
-import type { Exchange } from './http/exchange.js';
 
 /**
  * Where a server is. `http` (the default for a URL) is streamable HTTP and falls back to the older SSE transport when
@@ -18,12 +17,6 @@ export interface HttpAddress {
   headers?: Record<string, string>;
   /** Stands in for the global `fetch`: a host's proxy or egress policy. Called for every hop, `redirect: 'manual'`. */
   fetch?: typeof fetch;
-  /**
-   * Stands in for all of HTTP: a host's own ways out.
-   *
-   * @internal
-   */
-  exchange?: Exchange;
   /** Tokens that can be renewed, or a complete OAuth 2 client; for a token that stays, `headers` will do. */
   authProvider?: AuthProvider | OAuthProvider;
 }

@@ -63,10 +63,6 @@ export type {
   Session,
 } from './session/session.js';
 
-// For nodes, whose host has its own way out.
-export { throughFetch, type Exchange } from './http/exchange.js';
-export { exchangeOver, type HostAgents } from './http/node-exchange.js';
-
 // For src/serve, which stands between clients and servers.
 export { wireSlice } from './catalogue/wire-text.js';
 export type { AnswerText } from './connection/message-text.js';

@@ -20,7 +20,7 @@ const mostRedirects = 5;
 
 export async function openEndpoint(address: HttpAddress, mask: SecretMask): Promise<Endpoint> {
   const { url, headers: own } = readCredentials(address);
-  const base = address.exchange ?? (address.fetch ? throughFetch(address.fetch) : nodeExchange);
+  const base = address.fetch ? throughFetch(address.fetch) : nodeExchange;
   const exchange = await withProof(address, base);
   const authorization = authorizationOf(address, url, fetchThrough(base, url, own), mask);
 

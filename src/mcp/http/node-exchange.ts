@@ -1,5 +1,5 @@
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest, type AgentOptions, type RequestOptions } from 'node:https';
+import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { Readable } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { cut } from '../../json/index.js';
@@ -28,12 +28,6 @@ const keepAlive = {
   maxFreeSockets: 32,
 } as const;
 
-/** Agents for both schemes, as a host has them: they know the ways out by themselves, proxies among them. */
-export interface HostAgents {
-  httpAgent: HttpAgent;
-  httpsAgent: HttpsAgent;
-}
-
 /** The sockets of this process: sessions with one server, one after the other, share them. Idle ones do not keep it alive. */
 const agents = {
   'http:': new HttpAgent(keepAlive),
@@ -46,44 +40,15 @@ const agents = {
  * Keeps connections, unpacks what is compressed, and goes through the proxy that HTTP_PROXY, HTTPS_PROXY and NO_PROXY
  * say.
  */
-export const nodeExchange: Exchange = (request) => exchanged(request);
-
-/**
- * The same over a host's agents.
- *
- * @param allow rejects where nothing may be sent to an address
- */
-export function exchangeOver(
-  agentsWith: (options: AgentOptions) => HostAgents,
-  allow: (url: URL) => Promise<void>,
-): Exchange {
-  const [kept, lasting] = [agentsWith(keepAlive), agentsWith({ keepAlive: false })];
-  return async (request) => {
-    const { signal, url } = request;
-    await new Promise<void>((resolve, reject) => {
-      const onAbort = () => {
-        reject(new Error('aborted'));
-      };
-      signal.addEventListener('abort', onAbort);
-      void allow(url)
-        .then(resolve, reject)
-        .finally(() => {
-          signal.removeEventListener('abort', onAbort);
-        });
-    });
-    return exchanged(request, request.lasting ? lasting : kept);
-  };
-}
-
-function exchanged(request: HttpRequest, host?: HostAgents): Promise<HttpResponse> {
-  return new Promise((resolve, reject) => {
+export const nodeExchange: Exchange = (request) =>
+  new Promise((resolve, reject) => {
     const { signal, body } = request;
     if (signal.aborted) {
       reject(new Error('aborted'));
       return;
     }
-    const proxy = host ? undefined : proxyFor(request.url);
-    const sent = open(request, proxy, host);
+    const proxy = proxyFor(request.url);
+    const sent = open(request, proxy);
     const abort = () => {
       sent.destroy();
     };
@@ -102,7 +67,6 @@ function exchanged(request: HttpRequest, host?: HostAgents): Promise<HttpRespons
     if (body === undefined || body.length <= pieceLength) sent.end(body);
     else Readable.from(piecesOf(body)).pipe(sent);
   });
-}
 
 /** Characters of a body that are sent at once: of a long one, no copy is made as bytes. */
 const pieceLength = 1 << 16;
@@ -118,7 +82,6 @@ function* piecesOf(text: string): Generator<string> {
 function open(
   { url, method, headers, body, signal, lasting = false }: HttpRequest,
   proxy: Proxy | undefined,
-  host: HostAgents | undefined,
 ): ClientRequest {
   const isTls = url.protocol === 'https:';
   const all: Record<string, string> = {
@@ -133,13 +96,7 @@ function open(
     port: url.port,
     path: `${url.pathname}${url.search}`,
     headers: all,
-    agent: host
-      ? host[isTls ? 'httpsAgent' : 'httpAgent']
-      : lasting
-        ? false
-        : isTls
-          ? agents['https:']
-          : agents['http:'],
+    agent: lasting ? false : isTls ? agents['https:'] : agents['http:'],
   };
   if (!proxy) return (isTls ? httpsRequest : httpRequest)(options);
   if (isTls) {
