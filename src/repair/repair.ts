@@ -148,7 +148,7 @@ function search(attempts: Attempts, given: RepairedArguments, kinds: ReadonlySet
   };
   let refused: ReadonlyMap<string, unknown> = new Map();
   let start: RepairedArguments | undefined;
-  for (let known = -1; denied.size > known; ) {
+  for (let known = -1; denied.size > known;) {
     known = denied.size;
     const coerced = attempts.coerce(given.arguments, candidates);
     if (!coerced) break;
