@@ -412,6 +412,19 @@ describe('A schema that nothing can satisfy', () => {
     const round = { allOf: [{ $ref: '#' }], anyOf: [{ $ref: '#' }, { $ref: '#' }], type: 'object' };
     expect([said(wide).length, said(deep), said(round)]).toEqual([1, [], []]);
   });
+
+  test.each<[string, (inner: object) => object]>([
+    ['alternatives', (inner) => ({ anyOf: [inner, inner] })],
+    ['properties', (inner) => ({ properties: { a: inner }, required: ['a'] })],
+  ])('is looked for five levels of %s deep', (_, around) => {
+    const contradictory = { properties: {}, additionalProperties: false, required: ['a'] };
+    const within = (levels: number) =>
+      Array.from({ length: levels }).reduce<object>((inner) => ({ type: 'object', ...around(inner) }), {
+        type: 'object',
+        ...contradictory,
+      });
+    expect([5, 6].map((levels) => said(within(levels)).length)).toEqual([1, 0]);
+  });
 });
 
 /** A value of which each look at a member, or at the list of its names, is counted. */
