@@ -127,11 +127,11 @@ describe('Patterns', () => {
     expect(outcome({ pattern: light }, 'a')).not.toBe('pattern-time');
   });
 
-  // It reads them well, and overflows its stack only when it compiles them for the first match.
-  test.each(['.', '(?:a+)+.'])('that JavaScript finds too large when it compiles them decide nothing: %s…', (start) => {
+  // It reads them well, and overflows its stack only when it compiles them for the first match; a thread may have a larger one.
+  test.each(['.', '(?:a+)+.'])('that JavaScript finds too large when it compiles them throw nothing: %s…', (start) => {
     const large = { pattern: start + '.'.repeat(9900) };
-    expect(outcome(large, '\u4444')).toBe('pattern-time');
-    expect(outcome({ propertyNames: large }, { '\u4444': 1 })).toBe('pattern-time');
+    for (const found of [outcome(large, '\u4444'), outcome({ propertyNames: large }, { '\u4444': 1 })])
+      expect(['pattern-time', 'invalid']).toContain(found);
   });
 
   // V8 prepared its search for 2 s, of which no clock knows.
