@@ -20,7 +20,10 @@ const evaluateTests = [
  */
 export const floors = {
   json: { mutate: ['src/json/**/*.ts'], tests: ['test/json/**/*.test.ts'] },
-  secrets: { mutate: ['src/secrets/**/*.ts'], tests: ['test/secrets/{address,mask,names,shown,values}.test.ts'] },
+  secrets: {
+    mutate: ['src/secrets/**/*.ts'],
+    tests: ['test/secrets/{address,arguments,mask,names,shown,values}.test.ts'],
+  },
   repair: {
     mutate: ['src/repair/**/*.ts', 'src/schema/coerce/**/*.ts'],
     tests: [

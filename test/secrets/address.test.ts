@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ServerAddress } from '../../src/mcp/index.js';
-import { addressSecrets, shownArguments } from '../../src/secrets/index.js';
+import { addressSecrets, cannotBeRun, shownArguments, shownToAgree } from '../../src/secrets/index.js';
 
 /** What is told to the mask: credentials, and what else must not be shown as a whole; texts of no length left out. */
 function told(address: ServerAddress): [credentials: string[], others: string[]] {
@@ -133,7 +133,7 @@ describe('Secret of an address', () => {
   }
 });
 
-describe('The arguments of a command that a person is to agree to', () => {
+describe('The arguments of a command in a message', () => {
   test.each<[args: string[], shown: string[]]>([
     [
       ['--api-key', 'abcd', 'abcd', 'run'],
@@ -151,5 +151,66 @@ describe('The arguments of a command that a person is to agree to', () => {
     [[token], ['[hidden]']],
   ])('%j: %j', (args, shown) => {
     expect(shownArguments(args)).toEqual(shown);
+  });
+});
+
+describe('The arguments of a command that a person is to agree to', () => {
+  test.each<[args: string[], shown: string[]]>([
+    [['--token=abcd'], ['--token=[hidden]']],
+    [['--token=$(evil)'], ['--token=$(evil)']],
+    [['--verbose=abcd'], ['--verbose=abcd']],
+    [
+      ['--token', 'abcd'],
+      ['--token', 'abcd'],
+    ],
+    [
+      ['-H', 'X-Any: abcd'],
+      ['-H', 'X-Any: [hidden]'],
+    ],
+    [['--header=X-Any: abcd'], ['--header=X-Any: [hidden]']],
+    [
+      ['-H', 'Authorization: Bearer abcd'],
+      ['-H', 'Authorization: [hidden]'],
+    ],
+    [
+      ['-H', 'x: ./evil -rf'],
+      ['-H', 'x: ./evil -rf'],
+    ],
+    [
+      ['-H', 'x: a', 'y: b'],
+      ['-H', 'x: [hidden]', 'y: b'],
+    ],
+    [
+      ['-e', 'API_TOKEN=abcd'],
+      ['-e', 'API_TOKEN=[hidden]'],
+    ],
+    [
+      ['-e', 'API_TOKEN=./evil'],
+      ['-e', 'API_TOKEN=./evil'],
+    ],
+    [['MODE=abcd'], ['MODE=abcd']],
+    [['token://host/abcd'], ['token://host/abcd']],
+    [['postgres://me:abcd@db/'], ['postgres://me:[hidden]@db/']],
+    [[token], [token]],
+  ])('%j: %j', (args, shown) => {
+    expect(shownToAgree(args)).toEqual(shown);
+  });
+
+  test.each([
+    ['abcd', true],
+    ['a-b.c=d', true],
+    ['a/b', true],
+    ['', true],
+    ...[' ', ';', '&', '|', '<', '>', '`', '$', '(', ')', '{', '}'].map((sign): [string, boolean] => [
+      `a${sign}b`,
+      false,
+    ]),
+    ['/a', false],
+    ['./a', false],
+    ['../a', false],
+    ['~/a', false],
+    ['.\\a', false],
+  ])('%j in them cannot be what is run: %j', (value, expected) => {
+    expect(cannotBeRun(value)).toBe(expected);
   });
 });

@@ -76,6 +76,7 @@ describe('A value for a log', () => {
     ['x'.repeat(300), [], `${'x'.repeat(199)}…`],
     ['x'.repeat(200), [], 'x'.repeat(200)],
     ['x'.repeat(201), [], `${'x'.repeat(199)}…`],
+    ['x'.repeat(5000), [], `${'x'.repeat(199)}…`],
     [7, [], 7],
     [null, [], null],
     [undefined, [], undefined],

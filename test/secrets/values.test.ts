@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hideSecretsIn, isSecret } from '../../src/secrets/index.js';
+import { hideSecretsIn, isSecret, namesTo } from '../../src/secrets/index.js';
 import { looksLikeToken, looksRandom } from '../../src/secrets/values.js';
 
 describe('A value', () => {
@@ -113,5 +113,24 @@ describe('A step of a path', () => {
     [`a1${'b'.repeat(600)} `, 8, true],
   ])('%s of at least %i characters looks random: %j', (text, shortest, isRandom) => {
     expect(looksRandom(text, shortest)).toBe(isRandom);
+  });
+});
+
+describe('The names on the way to a value', () => {
+  test.each<[root: unknown, path: (string | number)[], names: string[]]>([
+    [{ a: { b: 1 } }, ['a', 'b'], ['a', 'b']],
+    [{ headers: [['x-api-key', 'abc']] }, ['headers', 0, 1], ['headers', '0', 'x-api-key']],
+    [{ headers: [['x-api-key', 'abc']] }, ['headers', 0, 0], ['headers', '0', '0']],
+    [[['x-api-key', 'abc']], [0, 1], ['0', 'x-api-key']],
+    [['x-api-key', 'abc'], [1], ['1']],
+    [{ header: ['x-api-key', 'abc'] }, ['header', 1], ['header', '1']],
+    [{ headers: [['x-api-key', 'abc', 'def']] }, ['headers', 0, 1], ['headers', '0', '1']],
+    [[{ name: 'password', value: 'abc' }], [0, 'value'], ['0', 'password']],
+    [[{ field: 'password', values: ['abc'] }], [0, 'values', 0], ['0', 'password', '0']],
+    [{}, ['absent', 'value'], ['absent', 'value']],
+    [{ a: 'text' }, ['a', 'value'], ['a', 'value']],
+    [Object.create({ inherited: { name: 'password' } }), ['inherited', 'value'], ['inherited', 'value']],
+  ])('%j, %j: %j', (root, path, names) => {
+    expect(namesTo(root, path)).toEqual(names);
   });
 });
