@@ -103,5 +103,6 @@ export const floors = {
     mutate: ['src/serve/{client-relay,rounds,revisions}.ts'],
     tests: ['test/serve/{client-relay,rounds}.test.ts'],
     waits: true,
+    sample: 0.3,
   },
 };
