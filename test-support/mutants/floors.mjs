@@ -101,7 +101,7 @@ export const floors = {
   },
   relay: {
     mutate: ['src/serve/{client-relay,rounds,revisions}.ts'],
-    tests: ['test/serve/{client-relay,rounds}.test.ts'],
+    tests: ['test/serve/{client-relay,revisions,rounds}.test.ts'],
     waits: true,
     sample: 0.3,
   },
