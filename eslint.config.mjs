@@ -23,6 +23,7 @@ export default tseslint.config(
       '**/vitest*.mts',
       'test/langchain/hosts/**',
       'bench/peers/**',
+      'bench/validation.cjs',
     ],
   },
   ...tseslint.configs.strictTypeChecked,
