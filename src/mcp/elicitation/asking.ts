@@ -152,14 +152,7 @@ function checkContent(schema: JsonObject, given: unknown): CheckedContent {
     arguments: repaired,
     repairs,
     evaluation,
-  } = repairArguments(
-    compileSchema(schema),
-    content,
-    {},
-    {
-      assertFormats: true,
-    },
-  );
+  } = repairArguments(compileSchema(schema), content, 'integers', { assertFormats: true });
   const problems =
     evaluation.outcome === 'valid'
       ? []
