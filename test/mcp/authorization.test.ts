@@ -609,6 +609,7 @@ describe('Tokens bound to a key', () => {
   test("leave everything else the provider's own", async () => {
     const { asking, good, to } = world({ scheme: 'DPoP' });
     good.add('theirs');
+    // Of what the SDK's type asks for, it has what is used here.
     const provider = dpop(new Kept() as unknown as OAuthProvider);
     expect(['dpop' in provider, 'tokens' in provider, 'token' in provider]).toEqual([true, true, false]);
     expect(provider.clientMetadata).toEqual({ redirect_uris: [] });

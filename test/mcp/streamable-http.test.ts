@@ -53,8 +53,10 @@ async function opened(serve: (request: Asked, count: number) => Response | Promi
     ended,
   });
   const abort = new AbortController();
-  const message: Outgoing = { text: '{"id":1}', method: 'tools/call', id: 1, signal: abort.signal };
-  const send = (outgoing: Partial<Outgoing> = {}) => transport.send({ ...message, ...outgoing });
+  const message = { text: '{"id":1}', method: 'tools/call', signal: abort.signal };
+  /** Of a request, unless `id` is null. */
+  const send = ({ id = 1, ...others }: Partial<Omit<Outgoing, 'id'>> & { id?: number | null } = {}) =>
+    transport.send({ ...message, ...others, ...(id !== null && { id }) });
   return { transport, asked, received, paused, pending, abort, send, cancelled };
 }
 
@@ -93,7 +95,7 @@ describe('A message over streamable HTTP', () => {
 
   test('that is no request needs no answer, whatever comes', async () => {
     const { send, received } = await opened(() => new Response('<html>', { status: 202 }));
-    expect(await send({ id: undefined as never, method: 'notifications/a' })).toBeUndefined();
+    expect(await send({ id: null, method: 'notifications/a' })).toBeUndefined();
     expect(received).toEqual([]);
   });
 
@@ -185,15 +187,15 @@ describe('A message over streamable HTTP', () => {
     expect(received.at(-1)![1]).toBe(1);
   });
 
-  test.each<[string, string, number | undefined]>([
+  test.each<[string, string, number | null]>([
     ['is of another type', 'text/html', 1],
-    ['belongs to no request', 'application/json', undefined],
-    ['is a stream, and belongs to none', 'text/event-stream', undefined],
+    ['belongs to no request', 'application/json', null],
+    ['is a stream, and belongs to none', 'text/event-stream', null],
   ])('is refused with the beginning of a text that %s', async (_, type, id) => {
     const { send, received } = await opened(() => json(padded(''), 404, { 'content-type': type }), 3 * longest);
-    const failure = (await failureOf(send({ id: id as never }))) as unknown as HttpFailure;
+    const failure: unknown = await failureOf(send({ id }));
     expect(failure).toMatchObject({ status: 404 });
-    expect(failure.body).toHaveLength(longest);
+    expect(failure instanceof HttpFailure && failure.body).toHaveLength(longest);
     expect(received).toEqual([]);
   });
 
@@ -218,7 +220,7 @@ describe('A message over streamable HTTP', () => {
 
   test('that is no request is refused, whatever is said', async () => {
     const { send } = await opened(() => json(answer, 400));
-    expect(await failureOf(send({ id: undefined as never }))).toMatchObject({ status: 400 });
+    expect(await failureOf(send({ id: null }))).toMatchObject({ status: 400 });
   });
 });
 
