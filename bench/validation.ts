@@ -4,10 +4,10 @@
  * The first call of a tool costs the compilation of its schema and a validation: in a row of first calls by the same
  * contender, as in a process that has no other validator; and cold, after memory larger than the processor's own caches was
  * walked through, as after a while of other work. The further calls are those that an agent makes, 40 of them; by turns are
- * calls of all tools one after the other, as in a process with many tools, round after round; hot is a call of one tool after
- * thousands of it, when JavaScript has compiled what Ajv and Zod generate for that one schema. The arguments fill every property that the schema declares. All contenders take turns on the same schema within
- * one run; a figure is the median over the schemas of each schema's ratio to this project, so that it does not depend on the
- * machine; in brackets its quartiles.
+ * calls of all tools one after the other, as in a process with many tools, round after round; hot is a call of one tool
+ * after thousands of it, when JavaScript has compiled what Ajv and Zod generate for that one schema. The arguments fill every
+ * property that the schema declares. All contenders take turns on the same schema within one run; a figure is the median over
+ * the schemas of each schema's ratio to this project, so that it does not depend on the machine; in brackets its quartiles.
  *
  * It runs as a bundle, as the packages do: tsx gives every closure a name, which costs as much as a small validation.
  *
