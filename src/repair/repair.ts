@@ -256,7 +256,9 @@ function withReasons(
   options: EvaluateOptions,
 ): Evaluation | undefined {
   const done = new Set(repairs.map(({ instanceLocation }) => instanceLocation));
-  const readings = [...refused].filter(([instanceLocation]) => !done.has(instanceLocation));
+  // What was read within a text that is still a text stands nowhere.
+  const isThere = (instanceLocation: string) => valueAt(args, instanceLocation) !== undefined;
+  const readings = [...refused].filter(([place]) => !done.has(place) && isThere(place));
   if (readings.length === 0) return undefined;
   const replacements = readings.map(([instanceLocation, to]) => ({ instanceLocation, to }));
   const evaluation = evaluateWith(compiled, applyRepairs(args, replacements), options);

@@ -309,6 +309,40 @@ describe('where something stays wrong', () => {
     expect(said).toContain('>= 0');
     expect(said).toContain('"-1"');
   });
+  test.each<[where: string, schema: object, given: unknown, said: string]>([
+    [
+      'within an alternative',
+      {
+        anyOf: [
+          { type: 'object', properties: { n: { type: 'integer', minimum: 0 } }, required: ['n'] },
+          { type: 'object', required: ['n', 'm'] },
+        ],
+      },
+      { n: '-1' },
+      '/wrong/n: must be >= 0, received string "-1"',
+    ],
+    [
+      'in a list within an alternative',
+      {
+        anyOf: [
+          { type: 'array', items: { type: 'integer', minimum: 0 } },
+          { type: 'array', items: { type: 'integer', minimum: 5 } },
+        ],
+      },
+      ['-1'],
+      '/wrong/0: must be >= 0, received string "-1"',
+    ],
+    [
+      'within what a text was read as',
+      { type: 'object', properties: { n: { type: 'integer', minimum: 0 } }, required: ['n', 'm'] },
+      '{"n":"-1","x":1}',
+      String.raw`/wrong: must be object, received string "{\"n\":\"-1\",\"x\":1}"`,
+    ],
+  ])('tells what came, not what was made of it: %s', (_, wrong, given, told) => {
+    const { repaired, said } = repair({ properties: { wrong } }, { wrong: given });
+    expect(repaired).toEqual({ wrong: given });
+    expect(said).toBe(told);
+  });
   test('repairs the others of a long list around a wrong one', () => {
     // However long it takes.
     vi.spyOn(performance, 'now').mockReturnValue(0);

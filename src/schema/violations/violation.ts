@@ -4,6 +4,7 @@ import {
   pointerTokens,
   startWork,
   typeOf,
+  valueAt,
   visibleLine,
   type Work,
 } from '../../json/index.js';
@@ -86,18 +87,21 @@ export function createViolation(
 }
 
 /**
- * The same demand, of another value; of what the branches say, what is about the same place, too. For messages about
- * what came, where what was made of it is refused.
+ * The same demand, of another value; of what the branches say, what is about a place in it, too. For messages about what
+ * came, where what was made of it is refused.
  */
 export function withReceived(violation: Violation, value: unknown): Violation {
   const { instanceLocation, received } = violation;
   if (received.value === value) return violation;
-  const isHere = (inner: Violation) => inner.instanceLocation === instanceLocation;
+  const changedWithin = (inner: Violation) => {
+    const came = valueAt(value, inner.instanceLocation.slice(instanceLocation.length));
+    return came === undefined ? inner : withReceived(inner, came);
+  };
   const parts = partsOf(violation);
   const { branches } = parts;
   const changed = branches && {
     length: branches.length,
-    at: (index: number) => branches.at(index).map((inner) => (isHere(inner) ? withReceived(inner, value) : inner)),
+    at: (index: number) => branches.at(index).map(changedWithin),
   };
   return new RefusedValue({ ...parts, value, branches: changed });
 }
