@@ -34,6 +34,7 @@ export function shortened(text: string, length: number): string {
 
 /** A text in JSON's quotes on one line, with what nobody sees as escapes; of it at most `limit` characters are shown. */
 export function quote(text: string, limit = 80): string {
+  if (text.length <= limit && !/[^ !#-[\]-~]/.test(text)) return `"${text}"`;
   return visibleLine(
     text.length <= limit ? JSON.stringify(text) : `${JSON.stringify(cut(text, limit)).slice(0, -1)}..."`,
   );

@@ -1,4 +1,4 @@
-import { cut, isObject, quote, scalarText } from '../json/index.js';
+import { cut, isList, isObject, isOwn, type JsonObject, quote, scalarText } from '../json/index.js';
 import { hidden, hideSecretsIn, isSecret, nameIn } from './values.js';
 
 export { hidden };
@@ -16,52 +16,57 @@ const lookahead = 2_000;
  * @param limit characters at most, but for the marks of what was cut off
  */
 export function shownText(value: unknown, limit = 80): string {
-  let text = '';
-  write(value, depthLimit, false);
+  const text = textWithin(limit, value, depthLimit, false, limit);
   return text.length <= limit ? text : `${cut(text, limit - 3)}...`;
+}
 
-  function write(current: unknown, levels: number, isListed: boolean): void {
-    if (text.length > limit) return;
-    if (typeof current === 'string') text += textOf(current);
-    else if (Array.isArray(current))
-      writeAll('[', current.length, levels, ']', (i) => writeMember(current, i, current[i], levels - 1, isListed));
-    else if (isObject(current)) writeObject(current, levels);
-    else text += scalarText(current);
-  }
-
-  function writeObject(object: Readonly<Record<string, unknown>>, levels: number): void {
-    const names = Object.keys(object);
-    writeAll('{', names.length, levels, '}', (i) => {
-      const name = names[i] ?? '';
-      text += `${textOf(name)}:`;
-      writeMember(object, name, object[name], levels - 1, false);
-    });
-  }
-
-  function writeMember(
-    holder: object,
-    step: string | number,
-    member: unknown,
-    levels: number,
-    isListed: boolean,
-  ): void {
-    if (isSecret([nameIn(holder, step, isListed)], member)) text += hidden;
-    else write(member, levels, Array.isArray(holder));
-  }
-
-  function textOf(current: string): string {
-    return isSecret([], current) ? hidden : quote(safe(current, limit), limit);
-  }
-
-  function writeAll(open: string, count: number, levels: number, close: string, writeOne: (i: number) => void): void {
-    text += open;
-    if (levels === 0 && count > 0) text += '...';
-    for (let i = 0; levels > 0 && i < count && text.length <= limit; i++) {
+/**
+ * @param limit characters of each text in it
+ * @param room characters after which no more is written
+ */
+function textWithin(limit: number, value: unknown, levels: number, isListed: boolean, room: number): string {
+  if (room < 0) return '';
+  if (typeof value === 'string') return quoted(value, limit);
+  if (isList(value)) {
+    if (levels === 0) return value.length > 0 ? '[...]' : '[]';
+    let text = '[';
+    for (let i = 0; i < value.length && text.length <= room; i++) {
       if (i > 0) text += ',';
-      writeOne(i);
+      text += memberText(limit, value, i, value[i], levels - 1, isListed, room - text.length);
     }
-    text += close;
+    return `${text}]`;
   }
+  if (!isObject(value)) return scalarText(value);
+  if (levels === 0) return hasNames(value) ? '{...}' : '{}';
+  let text = '{';
+  for (const name of Object.keys(value)) {
+    if (text.length > room) break;
+    text += `${text === '{' ? '' : ','}${quoted(name, limit)}:`;
+    text += memberText(limit, value, name, value[name], levels - 1, false, room - text.length);
+  }
+  return `${text}}`;
+}
+
+function memberText(
+  limit: number,
+  holder: object,
+  step: string | number,
+  member: unknown,
+  levels: number,
+  isListed: boolean,
+  room: number,
+): string {
+  if (isSecret([nameIn(holder, step, isListed)], member)) return hidden;
+  return textWithin(limit, member, levels, isList(holder), room);
+}
+
+function quoted(text: string, limit: number): string {
+  return isSecret([], text) ? hidden : quote(safe(text, limit), limit);
+}
+
+function hasNames(object: JsonObject): boolean {
+  for (const name in object) if (isOwn(object, name)) return true;
+  return false;
 }
 
 /** A text without its secrets, at least as much of it as is shown. */

@@ -12,11 +12,15 @@ export const hidden = '[hidden]';
  */
 export function isSecret(path: readonly (string | number)[], value: unknown): boolean {
   if (typeof value === 'boolean' || value === null || value === undefined) return false;
-  const names = path.filter((step) => typeof step === 'string');
-  if (names.some(isSecretName)) return true;
+  let last = '';
+  for (const step of path) {
+    if (typeof step !== 'string') continue;
+    if (isSecretName(step)) return true;
+    last = step;
+  }
   if (typeof value !== 'string') return false;
   const beginning = value.slice(0, lookedAt);
-  return wholeShape.test(beginning) || (looksRandom(beginning) && isNameOfSomeKey(names.at(-1) ?? ''));
+  return wholeShape.test(beginning) || (looksRandom(beginning) && isNameOfSomeKey(last));
 }
 
 /**
@@ -26,27 +30,29 @@ export function isSecret(path: readonly (string | number)[], value: unknown): bo
  * @param isListed whether what holds the member is itself an item of a list
  */
 export function nameIn(holder: unknown, step: string | number, isListed: boolean): string {
-  const beside =
-    isList(holder) && isListed && holder.length === 2 && Number(step) === 1
-      ? [holder[0]]
-      : isObject(holder) && (step === 'value' || step === 'values')
-        ? ['name', 'key', 'header', 'field'].map((name) => holder[name])
-        : [];
-  return beside.find((name) => typeof name === 'string') ?? String(step);
+  if (isListed && isList(holder) && holder.length === 2 && Number(step) === 1) {
+    if (typeof holder[0] === 'string') return holder[0];
+  } else if ((step === 'value' || step === 'values') && isObject(holder)) {
+    for (const name of namingMembers) if (typeof holder[name] === 'string') return holder[name];
+  }
+  return String(step);
 }
+
+/** In which the name of the member beside them may stand. */
+const namingMembers = ['name', 'key', 'header', 'field'];
 
 /** The names that lead to a value, as {@link nameIn} tells them. */
 export function namesTo(root: unknown, path: readonly (string | number)[]): string[] {
-  let [holder, isListed] = [root, false];
-  return path.map((step, at) => {
-    const before = path[at - 1];
-    if (before !== undefined) {
-      isListed = isList(holder);
-      const members = holder as Record<string, unknown>; // of a list as well, where it is one of these
-      holder = (isListed || isObject(holder)) && Object.hasOwn(members, before) ? members[before] : undefined;
-    }
-    return nameIn(holder, step, isListed);
-  });
+  const names: string[] = [];
+  let holder = root;
+  let isListed = false;
+  for (const step of path) {
+    names.push(nameIn(holder, step, isListed));
+    isListed = isList(holder);
+    const members = holder as Record<string, unknown>; // of a list as well, where it is one of these
+    holder = (isListed || isObject(holder)) && Object.hasOwn(members, step) ? members[step] : undefined;
+  }
+  return names;
 }
 
 /** Characters of a text that are looked at where the whole of it is judged. */

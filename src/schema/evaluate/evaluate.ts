@@ -3,9 +3,10 @@ import { never } from '../compile/bind.js';
 import { type CompiledSchema, registryOf } from '../compile/compile.js';
 import type { SchemaNode } from '../keywords/keyword.js';
 import { INVALID, type UndeterminedReason, VALID } from '../keywords/verdict.js';
-import { createViolation, type SharedTexts, type Violation } from '../violations/violation.js';
+import type { KnownTexts } from '../violations/received.js';
+import { createViolation, distinct, type SharedTexts, type Violation } from '../violations/violation.js';
 import { type Budget, budgetOptions, completeBudget } from './budget.js';
-import { EvaluationPass, type Explaining, type Limits } from './pass.js';
+import { EvaluationPass, type Explaining, type Limits, type StartingPoint } from './pass.js';
 import { runPass, startLimits } from './run-pass.js';
 import { explainUndetermined, type Undetermined } from './undetermined.js';
 
@@ -104,54 +105,58 @@ function decide(
   if (!fits(instance, budget.argumentSize)) {
     return { evaluation: undetermined({ reason: 'argument-size' }), steps: 0 };
   }
-  let texts: Explaining | undefined;
-  const explaining = () => (texts ??= startExplaining(instance, limits, options.work));
+  const explaining = new Explanation(instance, limits, options.work);
   const { pass, verdict } = runPass(root, instance, limits, () => new EvaluationPass(limits, budget.steps, explaining));
   const steps = pass.stepsTaken;
   // What the budget, or the stack, no longer allowed to look at cannot make what was refused valid.
   if (isRefused || verdict === INVALID || pass.violations.length > 0) {
     const { violations } = pass;
-    const explain = explaining();
-    if (violations.length === 0) violations.push(unexplained(root, instance, explain));
-    const truncated = (explain.isPart = pass.stopped);
-    const found = violations.length > 1 ? explain.work.during(() => distinct(violations)) : violations;
+    if (violations.length === 0) violations.push(unexplained(root, instance, explaining));
+    const truncated = (explaining.isPart = pass.stopped);
+    const found = violations.length > 1 ? explaining.work.during(() => distinct(violations, ({ keyword }) => keyword)) : violations;
     return { evaluation: { outcome: 'invalid', violations: found, truncated }, steps };
   }
   return { evaluation: verdict === VALID ? { outcome: 'valid' } : undetermined(pass.reason), steps };
 }
 
 /** What the texts of a refusal may take, and how the branches of combinators are explained. */
-function startExplaining(instance: unknown, deciding: Limits, within: Work | undefined): Explaining {
-  const { budget } = deciding;
-  const work = startWork({ steps: textSteps, ms: budget.ms * explainingShare, within, paused: true });
-  const limits: Limits = { ...deciding, work };
-  const texts: Explaining = {
-    work,
-    known: new Map(),
-    instance,
-    isPart: false,
-    explain: (node, part, startingPoint) => {
-      if (work.exhausted) return [];
-      const start = () => new EvaluationPass(limits, textSteps, () => texts, startingPoint);
-      const { pass } = work.during(() => runPass(node, part, limits, start));
-      texts.isPart ||= pass.stopped;
-      work.spend(pass.stepsTaken);
-      return pass.violations;
-    },
-  };
-  return texts;
-}
+class Explanation implements Explaining {
+  readonly instance: unknown;
+  known: KnownTexts | undefined;
+  isPart = false;
+  readonly #deciding: Limits;
+  readonly #within: Work | undefined;
+  #limits: Limits | undefined;
 
-/** The same demand often comes twice: through `allOf`, or through two references to one schema. */
-function distinct(violations: readonly Violation[]): Violation[] {
-  const seen = new Map<string, Violation[]>();
-  return violations.filter((violation) => {
-    const place = `${violation.keyword} ${violation.instanceLocation}`;
-    const others = seen.get(place);
-    if (!others) return seen.set(place, [violation]);
-    // What is expected is put in words only where it could be the same.
-    return !others.some(({ expected }) => expected === violation.expected) && others.push(violation);
-  });
+  constructor(instance: unknown, deciding: Limits, within: Work | undefined) {
+    this.instance = instance;
+    this.#deciding = deciding;
+    this.#within = within;
+  }
+
+  get work(): Work {
+    return this.#ownLimits.work;
+  }
+
+  explain(node: SchemaNode, part: unknown, startingPoint: StartingPoint): Violation[] {
+    const limits = this.#ownLimits;
+    const { work } = limits;
+    if (work.exhausted) return [];
+    const start = () => new EvaluationPass(limits, textSteps, this, startingPoint);
+    const { pass } = work.during(() => runPass(node, part, limits, start));
+    this.isPart ||= pass.stopped;
+    work.spend(pass.stepsTaken);
+    return pass.violations;
+  }
+
+  /** Made when something is to be explained: most refusals say all themselves. */
+  get #ownLimits(): Limits {
+    if (this.#limits) return this.#limits;
+    const { budget, assertFormats, guard, patternMs } = this.#deciding;
+    const ms = budget.ms * explainingShare;
+    const work = startWork({ steps: textSteps, ms, within: this.#within, paused: true });
+    return (this.#limits = { budget, assertFormats, work, guard, patternMs });
+  }
 }
 
 /** Where the budget was enough to refuse, but not to find out why. */

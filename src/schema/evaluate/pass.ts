@@ -101,7 +101,7 @@ export class EvaluationPass implements EvaluationContext {
   readonly #limits: Limits;
   #maxSteps: number;
   readonly #maxDepth: number;
-  readonly #explaining: (() => Explaining) | undefined;
+  readonly #explaining: Explaining | undefined;
   readonly #level: number;
   /** Steps taken until the last look at the clock, those granted until the next one, and what is left of these. */
   #taken = 0;
@@ -125,7 +125,7 @@ export class EvaluationPass implements EvaluationContext {
    * @param maxSteps steps that this pass may take
    * @param explaining what its violations are explained with; without it, none are collected
    */
-  constructor(limits: Limits, maxSteps: number, explaining?: () => Explaining, start?: StartingPoint) {
+  constructor(limits: Limits, maxSteps: number, explaining?: Explaining, start?: StartingPoint) {
     this.#limits = limits;
     this.#maxSteps = maxSteps;
     this.#maxDepth = limits.budget.depth;
@@ -303,7 +303,7 @@ export class EvaluationPass implements EvaluationContext {
     this.spend(violationSteps);
     if (this.violations.length === 0) this.#maxSteps = Math.min(this.#maxSteps, furtherSteps + 10 * this.stepsTaken);
     if (this.violations.length < this.#limits.budget.violations) {
-      this.violations.push(createViolation(bound, instance, this.path, expectation, branches?.(), this.#explaining()));
+      this.violations.push(createViolation(bound, instance, this.path, expectation, branches?.(), this.#explaining));
     } else {
       this.#stop();
     }
@@ -333,7 +333,7 @@ export class EvaluationPass implements EvaluationContext {
     const at = (index: number) => {
       const [node, instance, place] = branch(index);
       if (!node || level > levelLimit) return [];
-      return (known[index] ??= this.#explaining?.().explain(node, instance, { place, entered, level }) ?? []);
+      return (known[index] ??= this.#explaining?.explain(node, instance, { place, entered, level }) ?? []);
     };
     return { length, at };
   }

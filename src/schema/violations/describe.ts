@@ -1,7 +1,7 @@
 import { cut, visibleLine } from '../../json/index.js';
 import type { Expectation } from './expectation.js';
-import { leafViolations } from './leaves.js';
-import { contextOf, place, type Violation } from './violation.js';
+import { isLeaf, leafViolations } from './leaves.js';
+import { contextOf, place, workOf, type Violation } from './violation.js';
 import { atLeast, missingProperties, problemText, unwantedProperties } from './words.js';
 
 /** Expectations whose violations say most about what to change; the others follow. */
@@ -47,16 +47,18 @@ interface LineOptions {
 
 /** The same as a list of lines. */
 export function violationLines(violations: readonly Violation[], options: LineOptions = {}): string[] {
-  const [first] = violations;
-  return first ? contextOf(first).work.during(() => linesOf(violations, options)) : [];
+  const first = violations[0];
+  if (!first) return [];
+  const { limit = 10, truncated = false } = options;
+  if (violations.length === 1 && isLeaf(first) && limit > 0 && !truncated) return [lineAbout(first)];
+  return workOf(first).during(() => linesOf(violations, limit, truncated));
 }
 
-function linesOf(violations: readonly Violation[], options: LineOptions): string[] {
-  const limit = options.limit ?? 10;
+function linesOf(violations: readonly Violation[], limit: number, truncated: boolean): string[] {
   const found = leafViolations(violations);
-  const [only, ...others] = found;
+  const [only] = found;
   // As most refusals are: there is nothing to be put in order.
-  if (only && others.length === 0 && limit > 0 && options.truncated !== true) return [cut(only.message, lineLimit)];
+  if (only && found.length === 1 && limit > 0 && !truncated) return [lineAbout(only)];
   const leaves = withoutImplied(found);
   const ordered = [...leaves.filter(isTelling), ...leaves.filter((violation) => !isTelling(violation))];
   const lines: string[] = [];
@@ -64,7 +66,7 @@ function linesOf(violations: readonly Violation[], options: LineOptions): string
   let length = 0;
   // Only now that they have been looked into it is known whether the branches of combinators were.
   const [first] = violations;
-  const isPart = options.truncated === true || (first !== undefined && contextOf(first).isPart);
+  const isPart = truncated || (first !== undefined && contextOf(first).isPart);
   const missing = ordered.flatMap((leaf) => (leaf.expectation.kind === 'missing' ? [leaf] : []));
   for (const row of rowsOf(byProperties(ordered))) {
     if (lines.length >= limit) break;
@@ -75,8 +77,12 @@ function linesOf(violations: readonly Violation[], options: LineOptions): string
     told += row.flat().length;
   }
   if (told < ordered.length) lines.push(`... and ${atLeast(ordered.length - told, { isPart })} more`);
-  else if (options.truncated === true) lines.push('... and more');
+  else if (truncated) lines.push('... and more');
   return lines;
+}
+
+function lineAbout({ message }: Violation): string {
+  return cut(message, lineLimit);
 }
 
 /** Where the values are listed, their type goes without saying. */
@@ -113,6 +119,7 @@ function byProperties(violations: readonly Violation[]): Violation[][] {
 
 /** Groups that differ in nothing but an index on their way are one row, if there are enough of them. */
 function rowsOf(groups: readonly Violation[][]): Violation[][][] {
+  if (groups.length < rowLimit) return groups.map((group) => [group]);
   const rows = new Map<string, Violation[][]>();
   const keys = groups.map(rowKey);
   for (const [index, group] of groups.entries()) {

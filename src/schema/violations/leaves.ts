@@ -2,7 +2,7 @@ import { isObject, jsonPointer, type Work } from '../../json/index.js';
 import type { Expectation } from './expectation.js';
 import { closestAlternatives } from './closest.js';
 import { listedValues, partsOf, propertySchema } from './schema-view.js';
-import { branchesOf, contextOf, pathOf, type Violation, withExpectation, withoutAlternatives } from './violation.js';
+import { branchesOf, contextOf, distinct, pathOf, type Violation, withExpectation, withoutAlternatives, workOf } from './violation.js';
 
 /**
  * The violations worth telling: combinators replaced by what is wrong with the alternative that was meant, duplicates
@@ -10,7 +10,12 @@ import { branchesOf, contextOf, pathOf, type Violation, withExpectation, without
  */
 export function leafViolations(violations: readonly Violation[]): Violation[] {
   const [first] = violations;
-  return first ? contextOf(first).work.during(() => leavesOf(violations)) : [];
+  return first ? workOf(first).during(() => leavesOf(violations)) : [];
+}
+
+/** Whether a violation says itself what is wrong. */
+export function isLeaf({ expectation }: Violation): boolean {
+  return expectation.kind !== 'alternatives';
 }
 
 function leavesOf(violations: readonly Violation[]): Violation[] {
@@ -22,11 +27,7 @@ function leavesOf(violations: readonly Violation[]): Violation[] {
   if (leaves.length === 1) return leaves;
   // The failed condition is only interesting where nothing is left of what `else` refused.
   const relevant = leaves.filter(({ keyword }) => keyword !== 'if');
-  const seen = new Set<string>();
-  return (relevant.length > 0 ? relevant : leaves).filter(({ instanceLocation, expectation, expected }) => {
-    const key = `${instanceLocation}\n${expectation.kind}\n${expected}`;
-    return !seen.has(key) && seen.add(key);
-  });
+  return distinct(relevant.length > 0 ? relevant : leaves, ({ expectation }) => expectation.kind);
 }
 
 /**
@@ -112,7 +113,7 @@ function commonTag(
       ...rest.map((schema) => (name === undefined ? undefined : valuesOf(name, schema, combinator))),
     ];
     if (!lists.includes(undefined))
-      return withExpectation(candidate, { kind: 'values', values: distinct(lists.flat()) });
+      return withExpectation(candidate, { kind: 'values', values: distinctValues(lists.flat()) });
   }
   return undefined;
 }
@@ -139,7 +140,7 @@ function missingTag(
     if (!alternatives.every(misses)) continue;
     const schemas = [...alternatives.map(({ schema }) => schema), ...rest];
     const lists = schemas.map((schema) => valuesOf(property, schema, combinator));
-    const values = distinct(lists.flat());
+    const values = distinctValues(lists.flat());
     if (values.length > 1 && !lists.includes(undefined))
       return withExpectation(candidate, { kind: 'missing', property, schema: { enum: values } });
   }
@@ -152,7 +153,7 @@ function valuesOf(name: string, schema: unknown, combinator: Violation): readonl
   return listedValues(propertySchema(name, schema, root, work), root, work);
 }
 
-function distinct(values: readonly unknown[]): readonly unknown[] {
+function distinctValues(values: readonly unknown[]): readonly unknown[] {
   return [...new Set(values)];
 }
 

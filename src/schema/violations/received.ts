@@ -13,45 +13,46 @@ export interface Received {
 /** Texts of values that are refused several times over: listing the names of a large object is work. */
 export type KnownTexts = Map<object, string>;
 
-/**
- * @param path the names that lead to the value, by which secrets are told; none where those do not matter
- * @param known texts of the same evaluation
- */
-export function receive(value: unknown, path: readonly (string | number)[], known: KnownTexts): Received {
-  return new ReceivedValue(value, path, known);
-}
+/** Characters from which a text is kept: what is shown whole was quickly made. */
+const keptFrom = 80;
 
-class ReceivedValue implements Received {
+export class ReceivedValue implements Received {
   readonly type: JsonType;
   readonly #path: readonly (string | number)[];
-  readonly #known: KnownTexts;
+  readonly #texts: { known: KnownTexts | undefined };
   #text: string | undefined;
 
+  /**
+   * @param path the names that lead to the value, by which secrets are told; none where those do not matter
+   * @param texts those of the same evaluation
+   */
   constructor(
     readonly value: unknown,
     path: readonly (string | number)[],
-    known: KnownTexts,
+    texts: { known: KnownTexts | undefined },
   ) {
     this.type = typeOf(value);
     this.#path = path;
-    this.#known = known;
+    this.#texts = texts;
   }
 
   get text(): string {
-    return (this.#text ??= isSecret(this.#path, this.value) ? hidden : textOf(this.value, this.#known));
+    return (this.#text ??= isSecret(this.#path, this.value) ? hidden : this.#shown());
   }
 
   toJSON(): Received {
     const { type, value, text } = this;
     return { type, value, text };
   }
-}
 
-function textOf(value: unknown, known: KnownTexts): string {
-  if (typeof value !== 'object' || value === null) return shownText(value);
-  const text = known.get(value) ?? shownText(value);
-  known.set(value, text);
-  return text;
+  #shown(): string {
+    const { value } = this;
+    if (typeof value !== 'object' || value === null) return shownText(value);
+    const texts = this.#texts;
+    const text = texts.known?.get(value) ?? shownText(value);
+    if (text.length >= keptFrom) (texts.known ??= new Map()).set(value, text);
+    return text;
+  }
 }
 
 /** 'string "abc"', 'null' */

@@ -10,7 +10,7 @@ import {
 } from '../../json/index.js';
 import { hideSecretsIn, namesTo } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
-import { type KnownTexts, receive, type Received } from './received.js';
+import { type KnownTexts, type Received, ReceivedValue } from './received.js';
 import { namedTypes } from './schema-view.js';
 import { type Context, expectedText, problemText } from './words.js';
 
@@ -68,7 +68,7 @@ export interface Branches {
 export interface SharedTexts {
   /** What may be spent on explaining; the clock stands still between one text that is read and the next. */
   readonly work: Work;
-  readonly known: KnownTexts;
+  known: KnownTexts | undefined;
   /** What is evaluated, where it is known: names of secrets stand beside these, too. */
   readonly instance?: unknown;
   /** More is wrong than was found: what is counted is at least as much. */
@@ -119,6 +119,21 @@ export function withExpectation(violation: Violation, expectation: Expectation):
   return new RefusedValue({ ...partsOf(violation), expectation, branches: undefined });
 }
 
+/** The same demand often comes twice: through `allOf`, through two references to one schema, of two alternatives. */
+export function distinct(violations: readonly Violation[], kindOf: (violation: Violation) => string): Violation[] {
+  const first = new Map<string, Violation>();
+  const told = new Set<string>();
+  return violations.filter((violation) => {
+    const place = `${kindOf(violation)} ${violation.instanceLocation}`;
+    const before = first.get(place);
+    if (!before) return first.set(place, violation);
+    // What is expected is put in words only where it could be the same.
+    told.add(`${place}\n${before.expected}`);
+    const demand = `${place}\n${violation.expected}`;
+    return !told.has(demand) && told.add(demand);
+  });
+}
+
 /** What is needed to make texts about a violation. */
 export function contextOf(violation: Violation): Context {
   const { refusal, texts } = partsOf(violation);
@@ -128,6 +143,11 @@ export function contextOf(violation: Violation): Context {
     work: texts.work,
     isPart: texts.isPart,
   };
+}
+
+/** What may be spent on explaining it, and the others of its evaluation. */
+export function workOf(violation: Violation): Work {
+  return partsOf(violation).texts.work;
 }
 
 /** What the branches of a violation's combinator found wrong. */
@@ -166,9 +186,15 @@ function foreignParts({
     expectation,
     value: received.value,
     branches: branches && { length: branches.length, at: (index) => branches[index] ?? [] },
-    texts: { work: startWork({ steps: 0, ms: 0 }), known: new Map(), isPart: false },
+    texts: { work: startWork({ steps: 0, ms: 0 }), known: undefined, isPart: false },
   };
 }
+
+/**
+ * What is put in words without a look at a schema or at candidates, so that no clock needs to run; and of numbers, names of
+ * types and what is quoted, in which nothing is invisible.
+ */
+const saidAtOnce: ReadonlySet<Expectation['kind']> = new Set(['types', 'bound', 'multiple', 'length'] as const);
 
 class RefusedValue implements Violation {
   readonly #parts: Parts;
@@ -204,8 +230,7 @@ class RefusedValue implements Violation {
   }
 
   get expected(): string {
-    const { work } = this.#parts.texts;
-    return (this.#expected ??= work.during(() => expectedText(withoutAlternatives(this.#parts), contextOf(this))));
+    return (this.#expected ??= this.#inWords(expectedText));
   }
 
   get expectedTypes(): readonly JsonType[] | undefined {
@@ -220,22 +245,27 @@ class RefusedValue implements Violation {
   get received(): Received {
     const { path, expectation, value, texts } = this.#parts;
     // What may only be true or false is a choice, whatever it is called.
-    return (this.#received ??= receive(
+    return (this.#received ??= new ReceivedValue(
       value,
       asksForBoolean(expectation) ? [] : namesTo(texts.instance, path),
-      texts.known,
+      texts,
     ));
   }
 
   get message(): string {
-    const { work } = this.#parts.texts;
-    this.#problem ??= visibleLine(work.during(() => problemText(withoutAlternatives(this.#parts), contextOf(this))));
+    this.#problem ??= this.#inWords(problemText);
     return `${place(this.instanceLocation)}: ${this.#problem}`;
   }
 
   get branches(): Violation[][] | undefined {
     const { branches } = this.#parts;
     return branches && allOf(branches);
+  }
+
+  #inWords(textOf: (expectation: Expectation, context: Context) => string): string {
+    const { expectation, texts } = this.#parts;
+    if (saidAtOnce.has(expectation.kind)) return textOf(expectation, contextOf(this));
+    return visibleLine(texts.work.during(() => textOf(withoutAlternatives(this.#parts), contextOf(this))));
   }
 
   /** All of it but what leads to the schema. */
