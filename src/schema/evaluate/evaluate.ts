@@ -113,7 +113,8 @@ function decide(
     const { violations } = pass;
     if (violations.length === 0) violations.push(unexplained(root, instance, explaining));
     const truncated = (explaining.isPart = pass.stopped);
-    const found = violations.length > 1 ? explaining.work.during(() => distinct(violations, ({ keyword }) => keyword)) : violations;
+    const found =
+      violations.length > 1 ? explaining.work.during(() => distinct(violations, ({ keyword }) => keyword)) : violations;
     return { evaluation: { outcome: 'invalid', violations: found, truncated }, steps };
   }
   return { evaluation: verdict === VALID ? { outcome: 'valid' } : undetermined(pass.reason), steps };

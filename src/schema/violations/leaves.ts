@@ -2,7 +2,16 @@ import { isObject, jsonPointer, type Work } from '../../json/index.js';
 import type { Expectation } from './expectation.js';
 import { closestAlternatives } from './closest.js';
 import { listedValues, partsOf, propertySchema } from './schema-view.js';
-import { branchesOf, contextOf, distinct, pathOf, type Violation, withExpectation, withoutAlternatives, workOf } from './violation.js';
+import {
+  branchesOf,
+  contextOf,
+  distinct,
+  pathOf,
+  type Violation,
+  withExpectation,
+  withoutAlternatives,
+  workOf,
+} from './violation.js';
 
 /**
  * The violations worth telling: combinators replaced by what is wrong with the alternative that was meant, duplicates
