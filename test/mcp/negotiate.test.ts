@@ -25,8 +25,8 @@ function requests({ seen }: HttpServer): string[] {
 
 const failing = (server: HttpServer, options?: ConnectOptions) => failureOf(connect({ url: server.url }, options));
 
-const refuse = ({ json, message: { id } }: Exchange, data?: unknown) =>
-  json({ jsonrpc: '2.0', id, error: { code: -32600, message: 'Not like this', data } });
+const refuse = ({ json, message: { id } }: Exchange, data?: unknown, code = -32600) =>
+  json({ jsonrpc: '2.0', id, error: { code, message: 'Not like this', data } });
 
 describe('a server that does not take the first request', () => {
   test.each([400, 404, 405, 410, 499])(
@@ -42,6 +42,15 @@ describe('a server that does not take the first request', () => {
     const server = await given((exchange) => (exchange.verb === 'POST' ? refuse(exchange) : exchange.status(405)));
     expect(await failing(server)).toMatchObject({ message: expect.stringContaining('Not like this') as string });
     expect(requests(server)).toEqual(['POST /mcp initialize', 'POST /mcp server/discover', 'GET /mcp', 'GET /sse']);
+  });
+
+  test('for its parameters is not said to have been called with wrong arguments', async () => {
+    const server = await given((exchange) =>
+      exchange.verb === 'POST' ? refuse(exchange, undefined, -32602) : exchange.status(405),
+    );
+    const failure = await failing(server);
+    expect(failure).toMatchObject({ message: expect.stringContaining('-32602: Not like this') as string });
+    expect((failure as { hint?: string }).hint).toBeUndefined();
   });
 
   test.each([304, 401, 403, 407, 408, 500, 502])('with HTTP %i is not tried in any other way', async (status) => {
@@ -159,7 +168,7 @@ describe('what a server says of itself in the handshake', () => {
   });
 
   test.each([
-    ['no revision', undefined, 'revision unknown, which'],
+    ['no revision', undefined, 'does not say which protocol revision'],
     ['a number for a revision', 20251125, 'revision 20251125, which'],
     ['an endless revision', '2'.repeat(100), `revision "${'2'.repeat(39)}, which`],
   ])('must not be %s', async (_, protocolVersion, words) => {

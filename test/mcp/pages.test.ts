@@ -24,14 +24,15 @@ describe('a list of tools in pages', () => {
   });
 
   test.each([
-    ['repeats a cursor', {}, 'same cursor twice', ['tool_0', 'tool_1']],
-    ['never ends its list', { pages: 3 }, 'more than 3 pages', ['tool_0', 'tool_1', 'tool_2']],
-    ['never ends its list', { entries: 2 }, 'more than 2 entries', ['tool_0', 'tool_1']],
-    ['never ends its list', { bytes: 200 }, 'more than 200 bytes', ['tool_0', 'tool_1', 'tool_2']],
-  ])('that %s ends with an error that keeps what was read (%o)', async (behaviour, listLimits, words, kept) => {
+    ['repeats a cursor', {}, 'same cursor twice', ['tool_0', 'tool_1'], 'The server is at fault.'],
+    ['never ends its list', { pages: 3 }, 'more than 3 pages', ['tool_0', 'tool_1', 'tool_2'], 'listLimits.pages'],
+    ['never ends its list', { entries: 2 }, 'more than 2 entries', ['tool_0', 'tool_1'], 'listLimits.entries'],
+    ['never ends its list', { bytes: 200 }, '200 bytes', ['tool_0', 'tool_1', 'tool_2'], 'listLimits.bytes'],
+  ])('that %s ends with an error that keeps what was read (%o)', async (behaviour, listLimits, words, kept, hint) => {
     await using session = await connect(stdioServer(behaviour), { listLimits });
     const error = (await failureOf(session.listTools())) as unknown as IncompleteListError<Catalogue>; // as its code says
     expect(error).toMatchObject({ code: 'INCOMPLETE_LIST', message: expect.stringContaining(words) });
+    expect(error.hint).toContain(hint);
     expect(names(error.partial)).toEqual(kept);
   });
 });
@@ -82,6 +83,7 @@ describe('a list that comes over HTTP', () => {
       code: 'INCOMPLETE_LIST',
       message: expect.stringContaining('database is down'),
       cause: { code: 'SERVER_ERROR' },
+      hint: 'What was read until then is in "partial".',
     });
     expect(names(error.partial)).toEqual(['a']);
   });

@@ -283,10 +283,12 @@ function readHandshake(result: JsonObject, wire: WireText, protocolVersion: stri
 
 function unknownRevision(revision: unknown): McpError {
   return new ProtocolError(
-    `The server speaks protocol revision ${revision === undefined ? 'unknown' : JSON.stringify(revision).slice(0, 40)}, which this client does not know.`,
+    revision === undefined
+      ? 'The server does not say which protocol revision it speaks.'
+      : `The server speaks protocol revision ${JSON.stringify(revision).slice(0, 40)}, which this client does not know.`,
     {
       code: 'UNSUPPORTED_PROTOCOL_VERSION',
-      hint: `It knows ${[statelessRevision, ...handshakeRevisions].join(', ')}.`,
+      hint: `The client knows ${[statelessRevision, ...handshakeRevisions].join(', ')}.`,
     },
   );
 }

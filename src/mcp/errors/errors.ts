@@ -174,12 +174,15 @@ export class IncompleteListError<Partial = unknown> extends McpError {
   /** A {@link Catalogue} where tools were listed, a list of entries otherwise. */
   readonly partial: Partial;
 
-  constructor(title: string, partial: Partial, options: { cause?: unknown } = {}) {
-    super(title, {
-      code: 'INCOMPLETE_LIST',
-      hint: 'What was read until then is in "partial". Raise listLimits if the list is really that long; otherwise the server is at fault.',
-    });
+  /**
+   * @param options `cause`: what kept the next page from being read; `limit`: the one of `listLimits` that was reached.
+   *   Without either, the server is at fault.
+   */
+  constructor(title: string, partial: Partial, { cause, limit }: { cause?: unknown; limit?: string } = {}) {
+    const fault = cause === undefined ? ' The server is at fault.' : '';
+    const remedy = limit === undefined ? fault : ` Raise listLimits.${limit} if the list is really that long.`;
+    super(title, { code: 'INCOMPLETE_LIST', hint: `What was read until then is in "partial".${remedy}` });
     this.partial = partial;
-    if (options.cause !== undefined) this.cause = options.cause;
+    if (cause !== undefined) this.cause = cause;
   }
 }

@@ -106,7 +106,7 @@ export function ofAnswer({ code, message, data }: RpcError, { method, mask }: Fa
       details,
     });
   }
-  const hint = hintFor(code);
+  const hint = hintFor(code, method);
   return new ServerError(`The server answered ${method} with error ${code}:`, code, mask.known(data), {
     details,
     outcomeUnknown: !refusedUnread.includes(code) && /timed? ?out/i.test(message),
@@ -120,10 +120,11 @@ export function ofAnswer({ code, message, data }: RpcError, { method, mask }: Fa
  */
 const refusedUnread: readonly number[] = [-32700, -32600, -32601, -32602];
 
-function hintFor(rpcCode: number): string | undefined {
+function hintFor(rpcCode: number, method: string): string | undefined {
   if (rpcCode === -32601) return 'The server does not know this method; list what it offers instead.';
-  if (rpcCode === -32602) return 'Compare the arguments with the schema that the server lists for this tool.';
-  return undefined;
+  return rpcCode === -32602 && method === 'tools/call'
+    ? 'Compare the arguments with the schema that the server lists for this tool.'
+    : undefined;
 }
 
 function timedOut(context: FailureContext): TimeoutError {

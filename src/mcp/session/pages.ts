@@ -43,12 +43,13 @@ export async function readAllPages(
     } catch (error) {
       if (pages.length === 0 || !(error instanceof McpError) || isTheCallersAffair(error)) throw error;
       if (params.cursor === '') return pages;
-      throw incomplete(`could not be read beyond page ${pages.length}: ${error.message}`, pages, error);
+      throw incomplete(`could not be read beyond page ${pages.length}: ${error.message}`, pages, { cause: error });
     }
     if (params.cursor === '' && isAmong(pages, page)) return pages;
     pages.push({ ...page, entries: page.entries.slice(0, limits.entries - count) });
     count += page.entries.length;
-    if (count > limits.entries) throw incomplete(`has more than ${limits.entries} entries`, pages);
+    if (count > limits.entries)
+      throw incomplete(`has more than ${limits.entries} entries`, pages, { limit: 'entries' });
 
     if (cursor === undefined || cursor === null || cursor === 0 || cursor === false) return pages;
     if (typeof cursor !== 'string') throw incomplete(`gives a cursor of type ${typeof cursor}, not a string`, pages);
@@ -56,17 +57,22 @@ export async function readAllPages(
       if (cursor === '') return pages;
       throw incomplete('gives the same cursor twice and so would never end', pages);
     }
-    if (pages.length >= limits.pages) throw incomplete(`has more than ${limits.pages} pages`, pages);
+    if (pages.length >= limits.pages)
+      throw incomplete(`has more than ${limits.pages} pages`, pages, { limit: 'pages' });
     // A single page is bounded as a message; only what adds up over pages has to be counted.
     bytes += page.wire.text.length;
     if (bytes > limits.bytes && lengthOf(pages) > limits.bytes)
-      throw incomplete(`has more than ${limits.bytes} bytes`, pages);
+      throw incomplete(`has more than ${limits.bytes} bytes`, pages, { limit: 'bytes' });
     cursors.add(cursor);
     params = { cursor };
   }
 
-  function incomplete(what: string, partial: Page[], cause?: unknown): IncompleteListError<Page[]> {
-    return new IncompleteListError(`The server's answer to ${method} ${what}.`, partial, { cause });
+  function incomplete(
+    what: string,
+    partial: Page[],
+    options: { cause?: unknown; limit?: keyof ListLimits } = {},
+  ): IncompleteListError<Page[]> {
+    return new IncompleteListError(`The server's answer to ${method} ${what}.`, partial, options);
   }
 }
 
