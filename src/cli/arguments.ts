@@ -150,6 +150,7 @@ export function parseCommand(argv: readonly string[]): Parsed {
   if (name === 'wrap' && tool === undefined) throw new UsageError('wrap needs a file: mcp-verbatim wrap FILE');
   if (command?.length === 0) throw new UsageError('After --, the command that starts the server is missing.');
   refuseMisplaced(values, command !== undefined);
+  if (name === 'wrap') refuseServer(values, command);
 
   return {
     kind: 'command',
@@ -166,8 +167,8 @@ export function parseCommand(argv: readonly string[]): Parsed {
     json: values.json ?? false,
     tokens: values.tokens ?? false,
     strict: values.strict ?? false,
-    repair: listOf(values.repair),
-    only: listOf(values.only),
+    repair: listOf('repair', values.repair),
+    only: listOf('only', values.only),
     sarif: values.sarif ?? false,
     ...(values['fail-on'] !== undefined && { failOn: values['fail-on'] }),
     ...(values.pins !== undefined && { pins: values.pins }),
@@ -183,7 +184,7 @@ export function parseCommand(argv: readonly string[]): Parsed {
       ...(values.provider !== undefined && { provider: values.provider }),
       fixed: values.fixed ?? [],
       ...(values.discovery !== undefined && { discovery: values.discovery }),
-      pinned: listOf(values.pinned),
+      pinned: listOf('pinned', values.pinned),
       ...(values['longest-answer'] !== undefined && { longestAnswer: characters(values['longest-answer']) }),
     },
     ...(tool !== undefined && (name === 'wrap' ? { file: tool } : { tool })),
@@ -235,15 +236,24 @@ function refuseMisplaced(values: Record<string, unknown>, hasCommand: boolean): 
   if (!hasCommand) misplaced(['env'], 'a server command after --');
   if (values['port'] === undefined) misplaced(['host', 'token'], '--port');
   if (values['url'] !== undefined || hasCommand) misplaced(['config', 'server'], 'servers of a configuration file');
+  if ((values['discovery'] ?? 'all') === 'all') misplaced(['pinned'], '--discovery on-demand or auto');
+  if (values['json'] === true) misplaced(['save'], 'a result that is shown without --json');
+  if (values['tokens'] === true) misplaced(['schema'], 'a list without --tokens');
 }
 
-function listOf(text: string | undefined): string[] {
-  return text === undefined
-    ? []
-    : text
-        .split(',')
-        .map((word) => word.trim())
-        .filter((word) => word !== '');
+/** `wrap` is about all servers of its file, and asks none of them. */
+function refuseServer(values: Record<string, unknown>, command: readonly string[] | undefined): void {
+  const found = ['url', 'config', 'server', 'timeout'].find((option) => values[option] !== undefined);
+  if (found !== undefined) throw new UsageError(`wrap has no option --${found}.`);
+  if (command) throw new UsageError('wrap takes a file, and no command after --.');
+}
+
+function listOf(option: string, text: string | undefined): string[] {
+  if (text === undefined) return [];
+  const words = text.split(',').map((word) => word.trim());
+  const named = words.filter((word) => word !== '');
+  if (named.length === 0) throw new UsageError(`--${option} names nothing.`);
+  return named;
 }
 
 function milliseconds(text: string): number {

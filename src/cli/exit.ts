@@ -3,9 +3,9 @@ import type { Terminal } from './terminal/terminal.js';
 /** What the shell is told. Part of the interface: scripts and CI rely on it. */
 export const exitCodes = {
   success: 0,
-  /** `check` found a loss, or the called tool reported an error. */
+  /** `check` or `diff` found something, or the called tool reported an error. */
   problem: 1,
-  /** The command line or the configuration file is wrong. */
+  /** The command line or the configuration file is wrong, or a file cannot be read or written. */
   usage: 2,
   /** The arguments of `call` do not satisfy the tool's schema; nothing was sent. */
   invalidArguments: 3,
@@ -19,6 +19,11 @@ export const exitCodes = {
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly code = 'USAGE';
+}
+
+/** For a file that cannot be used, with the system's own reason. */
+export function fileError(path: string, how: 'read' | 'written', error: unknown): UsageError {
+  return new UsageError(`${path} cannot be ${how}: ${error instanceof Error ? error.message : String(error)}`);
 }
 
 /** An error as its user wants to read it: what happened, what to do, and no stack trace. */

@@ -116,7 +116,7 @@ satisfy the schema are refused with every violation named, and nothing is sent. 
   --strict          repair nothing
   --repair WORD     safe (the default), integers, all or off; or kinds in addition to integers: numbers, booleans, strings,
                     decimals, enums, names, json, lists, singletons, nulls, blanks, words, wrappers
-  --save FOLDER     write images, sounds and files of the result there
+  --save FOLDER     write images, sounds and files of the result there, not with --json
   --answer N=VALUE  answers the field N where the server asks in the middle of the call; may be repeated
   --answers FILE    the same from a JSON object
   --decline         declines whatever it asks; without any of these you are asked, if there is a terminal
@@ -140,7 +140,7 @@ names in front of those of their tools.
   --fixed TOOL.ARGUMENT=VALUE   an argument that is not the model's; may be repeated, \${NAME} is read from the environment
   --discovery MODE  on-demand tells three tools, to search, describe and call the others; auto does so where there are
                     many; all is the default
-  --pinned A,B      tools that are told always
+  --pinned A,B      with --discovery: tools that are told always
   --longest-answer N   characters of an answer's text; more is left out, and said to be missing
   --strict, --repair WORD   as for call
   --timeout SECONDS for connecting and listing tools, 60 if not given

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -187,6 +187,22 @@ describe('call', () => {
     });
   });
 
+  test('shows the rest of a result of which a file cannot be written', async () => {
+    await using pictured = await startServer([
+      tool('pictured', {}, () => ({
+        content: [
+          { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' },
+          { type: 'text', text: 'A chair.' },
+        ],
+      })),
+    ]);
+    mkdirSync(join(folder, 'full', 'result-1.png'), { recursive: true });
+    const ran = await cli(['call', 'pictured', '--save', 'full', '--url', pictured.url], { cwd: folder });
+    expect(ran.code).toBe(2);
+    expect(ran.stdout).toBe('[image/png, 8 bytes, not written]\nA chair.\n');
+    expect(ran.stderr).toMatch(/^error: \S+result-1\.png cannot be written: EISDIR/);
+  });
+
   test('says by its exit code that the tool failed', async () => {
     expect(await cli(['call', 'failing', ...at()])).toMatchObject({ code: 1, stdout: 'No such table.\n' });
   });
@@ -345,6 +361,23 @@ describe('the configuration file', () => {
     });
   });
 
+  test.each([
+    [{ command: 'node', url: 'http://127.0.0.1:1/' }, '"command" and "url" exclude each other'],
+    [{ command: ['node'] }, '"command" has to be a text'],
+    [{ command: 'node', args: 'server.js' }, '"args" has to be a list of texts'],
+    [{ command: 'node', args: [{}] }, '"args" has to be a list of texts'],
+    [{ command: 'node', env: ['A=b'] }, '"env" has to be an object of texts'],
+    [{ url: 'http://127.0.0.1:1/', headers: { Authorization: null } }, '"headers" has to be an object of texts'],
+  ])('is not used where %j would not reach the server as it is written', async (entry, words) => {
+    const text = JSON.stringify({ mcpServers: { odd: entry } });
+    writeFileSync(join(folder, 'odd.json'), text);
+    const ran = await cli(['list', '--config', 'odd.json'], { cwd: folder });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(`server "odd": ${words}.`) as string });
+    const wrapped = await cli(['wrap', 'odd.json', '--write'], { cwd: folder });
+    expect(wrapped.stderr).toContain(`odd: left as it is: ${words}`);
+    expect(readFileSync(join(folder, 'odd.json'), 'utf8')).toBe(text);
+  });
+
   test('says so when it holds none, or is no JSON, without quoting what stands in it', async () => {
     write({ mcpServers: {} });
     expect(await cli(['list', ...named], { cwd: folder })).toMatchObject({
@@ -401,6 +434,16 @@ describe('what is wrong is said in a sentence, without a stack trace', () => {
     [['list', '--env', 'X=y', '--url', 'http://x'], 2, '--env only works with a server command'],
     [['list', '--server', 'x', '--url', 'http://x'], 2, '--server only works with servers of a configuration file'],
     [['call', 'greet', '--repair', 'constructor', '--url', 'http://x'], 2, 'does not know "constructor"'],
+    [['call', 'greet', '--repair', '', '--url', 'http://x'], 2, '--repair names nothing'],
+    [['check', '--only', ',', '--url', 'http://x'], 2, '--only names nothing'],
+    [['serve', '--pinned', 'a', '--url', 'http://x'], 2, '--pinned only works with --discovery'],
+    [['serve', '--pinned', 'a', '--discovery', 'all', '--url', 'http://x'], 2, '--pinned only works with --discovery'],
+    [['call', 'greet', '--json', '--save', '.', '--url', 'http://x'], 2, '--save only works with a result'],
+    [['call', 'greet', '--save', '/dev/null/x', '--url', 'http://x'], 2, '/dev/null/x cannot be written'],
+    [['list', '--tokens', '--schema', 'greet', '--url', 'http://x'], 2, '--schema only works with a list'],
+    [['wrap', 'mcp.json', '--timeout', '5'], 2, 'wrap has no option --timeout'],
+    [['wrap', 'mcp.json', '--url', 'http://x'], 2, 'wrap has no option --url'],
+    [['wrap', 'mcp.json', '--', 'node'], 2, 'no command after --'],
     [['check', '--only', 'openai,zodd', '--url', 'http://x'], 2, '"zodd" is not known'],
     [['list', '--header', 'X: ${NOT_SET_ANYWHERE}', '--url', 'http://x'], 2, 'NOT_SET_ANYWHERE is not set'],
     [['list', '--', '/no/such/program'], 4, '/no/such/program'],

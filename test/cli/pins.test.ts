@@ -54,6 +54,26 @@ test('the instructions of a server are pinned with its tools', async () => {
   expect(noted.stdout).toContain(String.raw`/instructions: "Be exact\u200b."`);
 });
 
+test('nothing counts as pinned that could not be written', async () => {
+  await using tracker = await startServer([search({})]);
+  config({ tracker: tracker.url });
+  const { code, stdout, stderr } = await ran('pin', '--file', 'none/pins.json');
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/error: \S+pins\.json cannot be written: ENOENT/);
+});
+
+test('tools that are gone count among those that were looked at', async () => {
+  await using before = await startServer([search({}), tool('close')]);
+  config({ tracker: before.url });
+  await ran('pin');
+  const served = JSON.parse(lock()) as { servers: { tracker: { tools: Record<string, unknown> } } };
+  await using after = await startServer([search({})]);
+  config({ tracker: after.url });
+  writeFileSync(join(folder, 'mcp-verbatim.lock.json'), JSON.stringify(served).replaceAll(before.url, after.url));
+  const { stdout } = await ran('check', '--pins', '--only', 'not-as-pinned');
+  expect(stdout).toContain('of 2 tools, 1 with errors');
+});
+
 test('whoever approves is told of what nobody sees', async () => {
   await using odd = await startServer([search({}, 'Finds\u200b issues.'), tool('close')]);
   config({ tracker: odd.url });

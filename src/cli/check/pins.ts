@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { pinFileText, pinsOf, readPinFile, serverIdentity } from '../../index.js';
 import type { PinDifference, PinFile, Pins } from '../../index.js';
-import { UsageError } from '../exit.js';
+import { fileError, UsageError } from '../exit.js';
 import type { NamedServer } from '../servers/choose.js';
 import { oneLine } from '../terminal/text.js';
 
@@ -16,12 +16,17 @@ export function readPinsAt(path: string): PinFile {
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'; // undefined for any other error
     if (isMissing) throw new UsageError(`There is no ${path}. Run mcp-verbatim pin first.`);
-    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw fileError(path, 'read', error);
   }
 }
 
+/** @throws UsageError where it cannot be written */
 export function writePinsAt(path: string, servers: PinFile['servers']): void {
-  writeFileSync(path, pinFileText(servers));
+  try {
+    writeFileSync(path, pinFileText(servers));
+  } catch (error) {
+    throw fileError(path, 'written', error);
+  }
 }
 
 /** What a server is called in the file. */

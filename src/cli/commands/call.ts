@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { callTool, checkArguments, defaultRepairs, describeRepair } from '../../index.js';
 import type { RepairChoice, RepairPreset, Session, ToolOutcome } from '../../index.js';
@@ -6,7 +6,7 @@ import { jsonText } from '../../json/index.js';
 import type { Command } from '../arguments.js';
 import { chosenServer } from '../servers/choose.js';
 import { elicitFor, reportAsked } from '../elicitation/elicit.js';
-import { exitCodes, UsageError } from '../exit.js';
+import { exitCodes, fileError, UsageError } from '../exit.js';
 import { findTool } from '../find-tool.js';
 import { compactJson, printJson } from '../terminal/json.js';
 import { renderResult } from '../terminal/result.js';
@@ -21,6 +21,7 @@ export async function call(command: Command, context: Context): Promise<number> 
   const repairs = wantedRepairs(command);
   const elicit = elicitFor(command, context);
   const input = await readInput(command.input, context);
+  const folder = command.save === undefined ? undefined : madeFolder(resolve(context.cwd, command.save));
   const { terminal, signal } = context;
   const work = async (session: Session) => {
     const tool = findTool(await session.listTools({ signal }), command.tool ?? '');
@@ -38,7 +39,8 @@ export async function call(command: Command, context: Context): Promise<number> 
     const { result } = outcome;
     reportAsked(result.asked ?? [], terminal);
     if (command.json) printJson(result.rawText ?? jsonText(result.raw), terminal);
-    else renderResult(result, terminal, command.save === undefined ? undefined : resolve(context.cwd, command.save));
+    const isSaved = command.json || renderResult(result, terminal, folder);
+    if (!isSaved) return exitCodes.usage;
     return result.isError ? exitCodes.problem : exitCodes.success;
   };
   return withSession(server, command, context, work, elicit);
@@ -84,6 +86,16 @@ async function readInput(input = '{}', { stdin, cwd }: Context): Promise<Input> 
   }
 }
 
+/** Before the call: what a call has given cannot be asked for again. */
+function madeFolder(path: string): string {
+  try {
+    mkdirSync(path, { recursive: true });
+    return path;
+  } catch (error) {
+    throw fileError(path, 'written', error);
+  }
+}
+
 async function readAll(stdin: Context['stdin']): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
@@ -94,7 +106,7 @@ function readArgumentsFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw fileError(path, 'read', error);
   }
 }
 

@@ -95,7 +95,9 @@ function render(
   terminal.line();
   // Of some rules alone nothing is said about what else the subject may be.
   const found = [...new Set(findings.map(({ subject }) => subject))];
-  const count = tools.length + setAside.length;
+  const known = new Set([...tools, ...setAside].map(({ name }) => name));
+  const gone = findings.filter(({ rule, tool }) => rule === 'not-as-pinned' && tool !== undefined && !known.has(tool));
+  const count = tools.length + setAside.length + gone.length;
   const summary = (chosen.length > 0 ? chosen : found).map((subject) => {
     const own = findings.filter((finding) => finding.subject === subject);
     return { cells: [subject, summarise(own, count)] };
@@ -157,5 +159,7 @@ function summarise(findings: readonly Finding[], tools: number): string {
   });
   const all = counted(tools, 'tool');
   const inTools = counts.length === 0 ? `nothing found in ${all}` : `of ${all}, ${counts.join(', ')}`;
-  return ofServer === undefined ? inTools : `${inTools}; the server with a ${levels[ofServer] ?? ''}`;
+  return ofServer === undefined
+    ? inTools
+    : `${inTools}; the server with ${levels[ofServer] === 'error' ? 'an' : 'a'} ${levels[ofServer] ?? ''}`;
 }

@@ -16,20 +16,20 @@ export async function pin(command: Command, context: Context): Promise<number> {
   const { terminal, cwd, signal } = context;
   const path = resolve(cwd, command.file ?? usualPins);
   const servers = new Map<string, Pins>(existsSync(path) ? Object.entries(readPinsAt(path).servers) : []);
-  let pinned = 0;
+  const lines: string[] = [];
   const code = await eachServer(command, context, async (server, session) => {
     const catalogue = await session.listTools({ signal });
     const name = pinnedName(server);
     const before = servers.get(name);
     const differences = before ? comparePins(before, catalogue, server.address) : [];
     servers.set(name, pinTools(catalogue, server.address));
-    pinned++;
-    terminal.line(`${terminal.paint.bold(oneLine(name))} ${counted(catalogue.tools.length, 'tool')} pinned`);
-    for (const line of [...differences.flatMap(differenceLines), ...unseen(catalogue)]) terminal.line(`  ${line}`);
+    lines.push(`${terminal.paint.bold(oneLine(name))} ${counted(catalogue.tools.length, 'tool')} pinned`);
+    lines.push(...[...differences.flatMap(differenceLines), ...unseen(catalogue)].map((line) => `  ${line}`));
     return exitCodes.success;
   });
-  if (pinned === 0) return code;
+  if (lines.length === 0) return code;
   writePinsAt(path, Object.fromEntries(servers));
+  for (const line of lines) terminal.line(line);
   terminal.note(`${oneLine(path)} is written.`);
   return code;
 }

@@ -4,8 +4,8 @@ import { isList, isObject, type JsonObject, memberText, withMember } from '../..
 import { hidden, isNameOfSomeKey, isSecret, shownArguments, shownValue } from '../../secrets/index.js';
 import type { Command } from '../arguments.js';
 import type { Context } from '../context.js';
-import { exitCodes } from '../exit.js';
-import { readConfig, texts, variablesIn } from '../servers/config-file.js';
+import { exitCodes, fileError } from '../exit.js';
+import { mistakeIn, readConfig, texts, variablesIn } from '../servers/config-file.js';
 import { printJson } from '../terminal/json.js';
 import { oneLine } from '../terminal/text.js';
 
@@ -26,13 +26,17 @@ export function wrap({ file = '', write }: Command, { cwd, terminal }: Context):
     terminal.note(`Nothing is left to do in ${oneLine(path)}.`);
     return Promise.resolve(exitCodes.success);
   }
-  const copy = copyOf(path);
   const written = changed.reduce((all, { name, entry }) => {
     const indented = JSON.stringify(entry, null, 2).replaceAll('\n', '\n    ');
     return withMember(all, [key, name], indented);
   }, text);
-  writeFileSync(path, written);
-  terminal.note(`${oneLine(path)} is written; what it was is kept in ${oneLine(copy)}.`);
+  try {
+    const copy = copyOf(path);
+    writeFileSync(path, written);
+    terminal.note(`${oneLine(path)} is written; what it was is kept in ${oneLine(copy)}.`);
+  } catch (error) {
+    throw fileError(path, 'written', error);
+  }
   return Promise.resolve(exitCodes.success);
 }
 
@@ -50,6 +54,8 @@ interface Wrapped {
  */
 function wrappedEntry(entry: unknown): Wrapped {
   if (!isObject(entry)) return notUnderstood(entry);
+  const mistake = mistakeIn(entry);
+  if (mistake !== undefined) return { entry, remark: `left as it is: ${mistake}` };
   const { command, args, env, url, serverUrl, httpUrl, headers, type, transport, ...rest } = entry;
   const own = isList(args) ? args.map(String) : [];
   if (typeof command === 'string') {

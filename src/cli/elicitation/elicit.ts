@@ -5,7 +5,7 @@ import type { Asked, Elicit, FormElicitation } from '../../index.js';
 import { isObject, jsonText, parseJson } from '../../json/index.js';
 import type { Command } from '../arguments.js';
 import type { Context } from '../context.js';
-import { UsageError } from '../exit.js';
+import { fileError, UsageError } from '../exit.js';
 import { oneLine } from '../terminal/text.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { itemField } from './fields.js';
@@ -61,7 +61,7 @@ function readAnswers(path: string): Readonly<Record<string, unknown>> {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw fileError(path, 'read', error);
   }
   const value = parseJson(text);
   if (!isObject(value)) throw new UsageError(`${path} is not a JSON object of answers by the names of the fields.`);

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { ServerAddress } from '../../index.js';
-import { isObject } from '../../json/index.js';
+import { isList, isObject, type JsonObject } from '../../json/index.js';
 import type { Env } from '../context.js';
-import { UsageError } from '../exit.js';
+import { fileError, UsageError } from '../exit.js';
 
 /** An `mcp.json`, read once: what a person agrees to is what is used. */
 export interface ConfigFile {
@@ -35,7 +35,7 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw fileError(path, 'read', error);
   }
 }
 
@@ -56,12 +56,14 @@ function parse(path: string, text: string): unknown {
 export function addressIn({ path, entries }: ConfigFile, name: string, env: Env): ServerAddress {
   const entry = entries[name];
   if (!isObject(entry)) throw new UsageError(`${path}: server "${name}" is not an object.`);
+  const mistake = mistakeIn(entry);
+  if (mistake !== undefined) throw new UsageError(`${path}: server "${name}": ${mistake}.`);
   const { command, args, cwd, url, type, transport } = entry;
   if (typeof command === 'string') {
     return {
       transport: 'stdio',
       command: expand(command, env),
-      args: Array.isArray(args) ? args.map((arg) => expand(String(arg), env)) : [],
+      args: isList(args) ? args.map((arg) => expand(String(arg), env)) : [],
       env: expandAll(texts(entry['env']), env),
       ...(typeof cwd === 'string' && { cwd: expand(cwd, env) }),
     };
@@ -73,6 +75,28 @@ export function addressIn({ path, entries }: ConfigFile, name: string, env: Env)
     url: expand(url, env),
     headers: expandAll(texts(entry['headers']), env),
   };
+}
+
+/** What would not reach the server as it is written; null stands for what is not there. */
+export function mistakeIn({ command, args, cwd, env, url, headers }: JsonObject): string | undefined {
+  if (isThere(command) && isThere(url)) return '"command" and "url" exclude each other';
+  const notText = Object.entries({ command, cwd, url }).find(
+    ([, value]) => isThere(value) && typeof value !== 'string',
+  );
+  if (notText) return `"${notText[0]}" has to be a text`;
+  if (isThere(args) && !(isList(args) && args.every(isWord))) return '"args" has to be a list of texts';
+  const notTexts = Object.entries({ env, headers }).find(
+    ([, value]) => isThere(value) && !(isObject(value) && Object.values(value).every(isWord)),
+  );
+  return notTexts && `"${notTexts[0]}" has to be an object of texts`;
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function isWord(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 /** The entries of an object as texts: people write numbers and booleans for variables. */

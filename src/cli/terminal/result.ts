@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { blockBytes, resultText } from '../../index.js';
 import type { ToolResult } from '../../index.js';
 import { jsonText, sizeText } from '../../json/index.js';
+import { fileError } from '../exit.js';
 import { indentedJson } from './json.js';
 import { printable } from './text.js';
 import type { Terminal } from './terminal.js';
@@ -12,13 +13,18 @@ type Block = ToolResult['content'][number];
 /**
  * A result for people: text as text, JSON indented, bytes as a line about them (or a file, with a folder to put it
  * in). On stdout in any case; a server's error is marked as one.
+ *
+ * @returns whether every file could be written; the rest is shown in any case
  */
-export function renderResult(result: ToolResult, terminal: Terminal, folder: string | undefined): void {
+export function renderResult(result: ToolResult, terminal: Terminal, folder: string | undefined): boolean {
+  const failures: string[] = [];
   if (result.isError) terminal.note(terminal.paint.red('the tool reported an error:'));
-  result.content.forEach((block, index) => terminal.line(renderBlock(block, index, terminal, folder)));
+  result.content.forEach((block, index) => terminal.line(renderBlock(block, index, { terminal, folder, failures })));
   const { structuredContent, structuredText } = result;
   if (structuredContent !== undefined && !saidAsText(result))
     terminal.line(show(indentedJson(structuredText ?? jsonText(structuredContent)), terminal));
+  for (const failure of failures) terminal.note(`${terminal.paint.red('error:')} ${printable(failure)}`);
+  return failures.length === 0;
 }
 
 /** Servers repeat structured content as text for older clients (MCP, Tools: Structured Content); once is enough. */
@@ -35,17 +41,28 @@ function compact(text: string): string | undefined {
   }
 }
 
-function renderBlock(block: Block, index: number, terminal: Terminal, folder: string | undefined): string {
+interface Rendering {
+  terminal: Terminal;
+  folder: string | undefined;
+  /** Why files could not be written. */
+  failures: string[];
+}
+
+function renderBlock(block: Block, index: number, { terminal, folder, failures }: Rendering): string {
   const bytes = blockBytes(block);
   if (!bytes) return show(resultText({ content: [block], isError: false, raw: {} }), terminal);
   const { mimeType = 'application/octet-stream' } = bytes;
   const data = Buffer.from(bytes.data, 'base64');
   const about = `${mimeType}, ${sizeText(data.length)}`;
   if (folder === undefined) return terminal.paint.dim(printable(`[${about}; --save FOLDER keeps it]`));
-  mkdirSync(folder, { recursive: true });
   const path = join(folder, `result-${index + 1}.${extension(mimeType)}`);
-  writeFileSync(path, data);
-  return terminal.paint.dim(printable(`[${about} written to ${path}]`));
+  try {
+    writeFileSync(path, data);
+    return terminal.paint.dim(printable(`[${about} written to ${path}]`));
+  } catch (error) {
+    failures.push(fileError(path, 'written', error).message);
+    return terminal.paint.dim(printable(`[${about}, not written]`));
+  }
 }
 
 /** A terminal gets no control characters from a server; a file or a program gets every byte. */
