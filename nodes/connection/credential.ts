@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { accessToken, originOf } from './oauth2.js';
 import { credentialOf, httpCredential, signInCredential, stdioCredential } from './parameters.js';
 import { stdioRefusal } from './permission.js';
-import type { RunContext } from './execution.js';
+import { executionOf, type RunContext } from './execution.js';
 
 export interface Credential {
   type: string;
@@ -23,6 +23,30 @@ export async function readCredential(
   if (refusal)
     throw new NodeOperationError(context.getNode(), refusal.message, { description: refusal.description, itemIndex });
   return { type, data: await read(type) };
+}
+
+/** What was read for an item of an agent, by execution, node and type. It is gone when the item is. */
+const readFor = new WeakMap<object, Map<string, Promise<ICredentialDataDecryptedObject>>>();
+
+/**
+ * A credential as it is for an item. n8n reads it from its database, decrypts and evaluates it, which takes longer than all
+ * else that is done for a call; so it is asked once for all that an agent does about one item. Tokens that are renewed
+ * meanwhile (OAuth2) are read each time.
+ */
+export function credentialFor(
+  context: RunContext,
+  type: string,
+  itemIndex: number,
+): Promise<ICredentialDataDecryptedObject> {
+  const item = context.getInputData(0, 'main')[itemIndex]?.json;
+  if (item === undefined || type === signInCredential) return context.getCredentials(type, itemIndex);
+  const known = readFor.get(item) ?? new Map<string, Promise<ICredentialDataDecryptedObject>>();
+  readFor.set(item, known);
+  const key = `${executionOf(context)} ${context.getNode().id} ${type}`;
+  const reading = known.get(key) ?? context.getCredentials(type, itemIndex);
+  known.set(key, reading);
+  reading.catch(() => known.delete(key));
+  return reading;
 }
 
 /** Two nodes, or one node with two credentials, never share a session (and so no browser tabs). */

@@ -8,6 +8,7 @@ import {
   type Session,
   type SessionPool,
 } from '../../src/index.js';
+import { credentialFor } from './credential.js';
 import { atExecutionEnd, executionIn, executionOf, type RunContext } from './execution.js';
 import { addressSecrets, secretMask } from '../../src/secrets/index.js';
 import { logClosed, logConnected, maskLog } from '../log.js';
@@ -43,7 +44,7 @@ export async function withSession<T>(
   { timeoutMs, keepAliveMs }: SessionOptions,
   work: (session: Session, address: ServerAddress) => Promise<T>,
 ): Promise<T> {
-  const server = await chosenServer(context, (type) => context.getCredentials(type, itemIndex), itemIndex);
+  const server = await chosenServer(context, (type) => credentialFor(context, type, itemIndex), itemIndex);
   const pool = sessions();
   const node = context.getNode().id;
   const kept = `${keptPrefix} ${context.getWorkflow().id} ${node} ${server.account}`;
