@@ -61,6 +61,17 @@ describe('The first attempt comes to what the search comes to', () => {
     expect(first.sufficed).toBeGreaterThan(50);
   });
 
+  const late = { allOf: [{ maxLength: 2 }, { type: 'boolean' }] };
+  test.each<[what: string, anyOf: readonly object[], to: unknown]>([
+    ['it has a candidate', [late, { type: 'null' }], true],
+    ['it is the one that presumes least', [late, { enum: ['TRUE', 'FALSE'] }], true],
+    ['another one presumes as little', [{ allOf: [{ pattern: '^T' }, { const: 'TRUE' }] }, { enum: ['True'] }], 'true'],
+  ])('where an alternative refuses a text for something else first, and %s', (_, anyOf, to) => {
+    const schema = { properties: { v: { anyOf } } };
+    expect(repairArguments(compileSchema(schema), { v: 'true' }).arguments).toEqual({ v: to });
+    expect(repaired(schema, { v: 'true' }, false)).toBe(repaired(schema, { v: 'true' }, true));
+  });
+
   test.skipIf(sharedFolder('corpus') === undefined)('for slips in calls to the tools of recorded servers', () => {
     for (const { inputSchema } of corpusTools(sharedFolder('corpus') ?? '').filter((_, index) => index % 10 === 0)) {
       for (const { args } of slipsIn(synthesise(inputSchema, { optional: true }))) {

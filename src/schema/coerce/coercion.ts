@@ -70,8 +70,6 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   #choosing = 0;
   #doubting = 0;
   #isSearching = false;
-  /** Whether everything that a branch refuses is looked at, or the first only. */
-  #isThorough = false;
 
   constructor(
     limits: Limits,
@@ -142,12 +140,12 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   }
 
   override accepts(node: SchemaNode, value: unknown): boolean {
-    const isThorough = this.#isThorough;
-    this.#isThorough = false;
+    const isThorough = this.isThorough;
+    this.isThorough = false;
     if (this.#trying++ === 0) this.forgetVerdicts();
     const verdict = super.try(node, value);
     this.#trying--;
-    this.#isThorough = isThorough;
+    this.isThorough = isThorough;
     return verdict === VALID;
   }
 
@@ -219,10 +217,9 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
 
   /** What a schema says, within a branch that is only looked at. */
   #look(node: SchemaNode, instance: unknown, evaluated: EvaluatedParts | undefined): Verdict {
-    this.collecting = this.#isThorough;
     const verdict = super.apply(node, instance, evaluated);
     const isRefused = verdict === INVALID;
-    if (this.#isThorough && (isRefused || this.#doubting > 0) && instance === this.#current()) {
+    if (this.isThorough && (isRefused || this.#doubting > 0) && instance === this.#current()) {
       this.#findAlternatives(node, isRefused ? node.schema : {});
     }
     return verdict;
@@ -364,9 +361,9 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   /** Looks at everything that a schema refuses, and finds what may be meant instead. */
   #lookAtAll(node: SchemaNode): Verdict {
     const value = this.#current();
-    this.#isThorough = true;
+    this.isThorough = true;
     const verdict = value === undefined ? VALID : this.try(node, value);
-    this.#isThorough = false;
+    this.isThorough = false;
     return verdict;
   }
 

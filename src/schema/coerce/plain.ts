@@ -78,10 +78,13 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
   }
 
   override accepts(node: SchemaNode, value: unknown): boolean {
+    const { isThorough } = this;
     const found = this.#found;
     this.#found = undefined;
+    this.isThorough = false;
     const verdict = super.try(node, value);
     this.#found = found;
+    this.isThorough = isThorough;
     return verdict === VALID;
   }
 
@@ -120,7 +123,9 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
     const found = (this.#found = [...this.#candidates(instance)]);
     // What was looked at already is looked at again, for what it asks for.
     this.forgetVerdicts();
+    this.isThorough = true;
     for (const node of nodes) super.try(node, instance);
+    this.isThorough = false;
     this.#found = undefined;
     found.sort((left, right) => left.presumption - right.presumption);
     const isAccepted = (to: unknown) => accepts?.(to) ?? nodes.some((node) => super.try(node, to) === VALID);

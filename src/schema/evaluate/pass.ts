@@ -98,6 +98,8 @@ export class EvaluationPass implements EvaluationContext {
   readonly violations: Violation[] = [];
   collecting: boolean;
   stopped = false;
+  /** Whether everything that a branch refuses is looked at, or the first only. */
+  protected isThorough = false;
   readonly #limits: Limits;
   #maxSteps: number;
   readonly #maxDepth: number;
@@ -225,7 +227,7 @@ export class EvaluationPass implements EvaluationContext {
 
   try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
     const { collecting } = this;
-    this.collecting = false;
+    this.collecting = this.isThorough;
     this.#branches++;
     const parts = evaluated && new EvaluatedParts();
     const verdict = this.apply(node, instance, parts);
