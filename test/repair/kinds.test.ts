@@ -427,6 +427,16 @@ describe('kinds together', () => {
       { instanceLocation: '/note', kind: 'null', from: null, to: undefined },
     ]);
   });
+
+  test('what is coerced within what was made of a value is told by itself', () => {
+    const schema = a({ type: 'array', items: { type: 'object', properties: { n: integer } } });
+    const { arguments: result, repairs } = repairArguments(compileSchema(schema), { a: { n: '1' } }, 'all');
+    expect(result).toEqual({ a: [{ n: 1 }] });
+    expect(repairs).toEqual([
+      { instanceLocation: '/a', kind: 'singleton', from: { n: '1' }, to: [{ n: '1' }] },
+      { instanceLocation: '/a/0/n', kind: 'integer', from: '1', to: 1 },
+    ]);
+  });
 });
 
 describe('a choice of repairs', () => {

@@ -1,7 +1,7 @@
 import { Validator } from '@cfworker/json-schema';
 import { fc } from '../../test-support/fuzz.js';
 import { describe, expect, test } from 'vitest';
-import { isSchema } from '../../src/json/index.js';
+import { isSchema, valueAt } from '../../src/json/index.js';
 import { applyRepairs, isWithin, placeAfter } from '../../src/repair/apply.js';
 import { defaultRepairs, repairArguments, type Repair, type RepairChoice } from '../../src/repair/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
@@ -31,7 +31,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     expect(accepted).toBeGreaterThan(75);
   });
 
-  test('what comes out as valid satisfies the schema, and holds no change that could be undone', () => {
+  test('what comes out as valid satisfies the schema, and holds no change that could be undone or is not told', () => {
     let repaired = 0;
     fc.assert(
       fc.property(calls, choices, ([schema, args], chosen) => {
@@ -39,6 +39,10 @@ describe('the laws of repair, over generated schemas and arguments', () => {
         const { arguments: result, repairs, evaluation } = repairArguments(compiled, args, chosen);
         expect(evaluate(compiled, result).outcome).toBe(evaluation.outcome);
         expect(applyRepairs(args, repairs)).toEqual(result);
+        for (const [index, { kind, instanceLocation, from }] of repairs.entries()) {
+          if (kind !== 'name')
+            expect(valueAt(applyRepairs(args, repairs.slice(0, index)), instanceLocation)).toEqual(from);
+        }
         if (evaluation.outcome !== 'valid' || repairs.length === 0) return;
         repaired++;
         for (const [index, repair] of repairs.entries()) {

@@ -1,6 +1,6 @@
 import type { CandidateValue } from './cheapest.js';
 import type { Change, Finding, Spot } from './site.js';
-import { copyOf, copySteps, put, sizeOf, valueOf } from './slot.js';
+import { copyOf, copySteps, put, sizeOf, type Slot, valueOf } from './slot.js';
 
 /**
  * What was changed in a copy of an instance, in order: it can be taken back and done again. Only what is changed, and what
@@ -9,7 +9,7 @@ import { copyOf, copySteps, put, sizeOf, valueOf } from './slot.js';
 export class ChangeLog<C extends CandidateValue> {
   readonly #changes: Change<C>[] = [];
   /** Objects and arrays that are copies already. */
-  readonly #copies = new Set<object>();
+  readonly #copies = new Set<unknown>();
 
   get changes(): readonly Change<C>[] {
     return this.#changes;
@@ -36,7 +36,7 @@ export class ChangeLog<C extends CandidateValue> {
 
   take(spot: Spot<C>, path: readonly (string | number)[], candidate: C, again: Finding<C>['again']): void {
     // The candidate itself is reported; the copy in its place may be coerced further, and what is in it is copied when it is.
-    const after = this.#copyOf(candidate.to);
+    const after = this.#anew(candidate.to);
     this.redo([{ spot, path, from: valueOf(spot), candidate, basis: spot.basis, again, after }]);
   }
 
@@ -58,8 +58,18 @@ export class ChangeLog<C extends CandidateValue> {
     return undone;
   }
 
-  #copyOf(value: unknown): unknown {
+  /** A copy of a candidate, and of the copies in it: what was refused and what is reported stay as they are. */
+  #anew(value: unknown): unknown {
     if (typeof value !== 'object' || value === null) return value;
+    const copy = this.#copyOf(value);
+    for (const key of Object.keys(copy)) {
+      const part = copy[key];
+      if (this.#copies.has(part)) put({ holder: copy, key }, this.#anew(part));
+    }
+    return copy;
+  }
+
+  #copyOf(value: object): Slot['holder'] {
     const copy = copyOf(value);
     this.#copies.add(copy);
     return copy;
