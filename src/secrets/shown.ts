@@ -16,17 +16,19 @@ const lookahead = 2_000;
  * @param limit characters at most, but for the marks of what was cut off
  */
 export function shownText(value: unknown, limit = 80): string {
-  const text = textWithin(limit, value, depthLimit, false, limit);
+  const text = isSecret([], value) ? hidden : textWithin(limit, value, depthLimit, false, limit);
   return text.length <= limit ? text : `${cut(text, limit - 3)}...`;
 }
 
 /**
+ * The text of what is no secret itself.
+ *
  * @param limit characters of each text in it
  * @param room characters after which no more is written
  */
 function textWithin(limit: number, value: unknown, levels: number, isListed: boolean, room: number): string {
   if (room < 0) return '';
-  if (typeof value === 'string') return quoted(value, limit);
+  if (typeof value === 'string') return quote(safe(value, limit), limit);
   if (isList(value)) {
     if (levels === 0) return value.length > 0 ? '[...]' : '[]';
     let text = '[';
@@ -41,7 +43,7 @@ function textWithin(limit: number, value: unknown, levels: number, isListed: boo
   let text = '{';
   for (const name of Object.keys(value)) {
     if (text.length > room) break;
-    text += `${text === '{' ? '' : ','}${quoted(name, limit)}:`;
+    text += `${text === '{' ? '' : ','}${isSecret([], name) ? hidden : quote(safe(name, limit), limit)}:`;
     text += memberText(limit, value, name, value[name], levels - 1, false, room - text.length);
   }
   return `${text}}`;
@@ -58,10 +60,6 @@ function memberText(
 ): string {
   if (isSecret([nameIn(holder, step, isListed)], member)) return hidden;
   return textWithin(limit, member, levels, isList(holder), room);
-}
-
-function quoted(text: string, limit: number): string {
-  return isSecret([], text) ? hidden : quote(safe(text, limit), limit);
 }
 
 function hasNames(object: JsonObject): boolean {

@@ -51,11 +51,11 @@ function isConsequence(violation: Violation, all: readonly Violation[]): boolean
   const path = pathOf(violation);
   const [holder, name] =
     property === undefined ? [jsonPointer(path.slice(0, -1)), String(path.at(-1))] : [instanceLocation, property];
-  const { root, work } = contextOf(violation);
+  const { root, texts } = contextOf(violation);
   return all.some(({ expectation, instanceLocation: place }) => {
     if (expectation.kind !== 'alternatives' || place !== holder) return false;
     if (unevaluated[1] === 'Items') return true;
-    return expectation.schemas.some(({ schema }) => propertySchema(name, schema, root, work) !== undefined);
+    return expectation.schemas.some(({ schema }) => propertySchema(name, schema, root, texts.work) !== undefined);
   });
 }
 
@@ -72,8 +72,8 @@ function expand(violation: Violation): Violation[] {
   const types = withoutAlternatives({ expectation, branches, path: pathOf(violation) });
   if (types !== expectation) return [withExpectation(violation, types)];
   const { schemas } = expectation;
-  const { received, root, work } = contextOf(violation);
-  const { chosen, others } = closestAlternatives(received.value, schemas, root, work);
+  const { received, root, texts } = contextOf(violation);
+  const { chosen, others } = closestAlternatives(received.value, schemas, root, texts.work);
   const refused = chosen.map((index): Refused => ({
     violations: leavesOf(branches.at(index)),
     schema: schemas[index]?.schema,
@@ -158,7 +158,8 @@ function missingTag(
 
 /** The values that an alternative lists for a member. */
 function valuesOf(name: string, schema: unknown, combinator: Violation): readonly unknown[] | undefined {
-  const { root, work } = contextOf(combinator);
+  const { root, texts } = contextOf(combinator);
+  const { work } = texts;
   return listedValues(propertySchema(name, schema, root, work), root, work);
 }
 
@@ -191,7 +192,7 @@ function distanceOf(
   tags: ReadonlySet<string>,
   names: readonly string[],
 ): number {
-  const { root, work } = contextOf(combinator);
+  const { root, texts } = contextOf(combinator);
   let distance = 0;
   for (const { instanceLocation, expectation } of violations) {
     if (tags.has(instanceLocation)) distance += otherTag;
@@ -200,7 +201,7 @@ function distanceOf(
     else distance += instanceLocation === combinator.instanceLocation ? 2 : 1;
   }
   // Names that an alternative knows speak for it.
-  return distance - 2 * knownNames(names, schema, root, work);
+  return distance - 2 * knownNames(names, schema, root, texts.work);
 }
 
 function knownNames(names: readonly string[], schema: unknown, root: unknown, work: Work): number {

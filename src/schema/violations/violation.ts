@@ -140,7 +140,7 @@ export function contextOf(violation: Violation): Context {
   return {
     received: violation.received,
     root: refusal.node.resource.root.schema,
-    work: texts.work,
+    texts,
     isPart: texts.isPart,
   };
 }
@@ -330,9 +330,9 @@ export function typesWanted(violation: Violation): readonly JsonType[] {
   const { refusal, expectation } = partsOf(violation);
   if (violation.expectedTypes) return violation.expectedTypes;
   if (expectation.kind === 'unwanted' || expectation.kind === 'name') return [];
-  const { root, work } = contextOf(violation);
+  const { root, texts } = contextOf(violation);
   const schema = expectation.kind === 'missing' ? expectation.schema : refusal.node.schema;
-  return namedTypes(schema, root, work);
+  return namedTypes(schema, root, texts.work);
 }
 
 /** Characters of a location in a message. */

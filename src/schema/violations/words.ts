@@ -10,8 +10,8 @@ export interface Context {
   readonly received: Received;
   /** The schema's document, into which its references lead. */
   readonly root: unknown;
-  /** What may be spent on hints. */
-  readonly work: Work;
+  /** What may be spent on hints: begun when it is first asked for. */
+  readonly texts: { readonly work: Work };
   /** More may be wrong than is known. */
   readonly isPart: boolean;
 }
@@ -32,7 +32,7 @@ const patternLength = 200;
 
 /** 'a, b or c' */
 function listed(words: readonly string[], conjunction = 'or'): string {
-  if (words.length < 2) return words.join('');
+  if (words.length < 2) return words[0] ?? '';
   return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1) ?? ''}`;
 }
 
@@ -99,10 +99,10 @@ export function expectedText(expectation: Expectation, context: Context): string
 
 /** What is wrong, in words that follow the place: 'must be integer, received string "abc"'. */
 export function problemText(expectation: Expectation, context: Context): string {
-  const { received, work } = context;
+  const { received } = context;
   switch (expectation.kind) {
     case 'values':
-      return `must be ${oneOfValues(nearestFirst(received.value, expectation.values, work).values)}, received ${receivedText(received)}`;
+      return `must be ${oneOfValues(nearestFirst(received.value, expectation.values, context.texts.work).values)}, received ${receivedText(received)}`;
     case 'length':
       return `must be ${expectedText(expectation, context)}, received ${receivedText(received)}${lengthText(received)}`;
     case 'count': {
@@ -165,7 +165,7 @@ function missingText(expectation: Of<'missing'>, context: Context): string {
 }
 
 /** What a missing property should be: its values where they are listed, else its types. */
-function wantedText({ schema }: Of<'missing'>, { root, work }: Context): string {
+function wantedText({ schema }: Of<'missing'>, { root, texts: { work } }: Context): string {
   const values = listedValues(schema, root, work);
   if (values !== undefined && values.length > 0)
     return ` (${values.length === 1 ? shownText(values[0], 60) : oneOfValues(values)})`;
@@ -174,7 +174,11 @@ function wantedText({ schema }: Of<'missing'>, { root, work }: Context): string 
 }
 
 function unwantedText(unwanted: readonly Of<'unwanted'>[], context: Context, told: readonly string[]): string {
-  const { received, root, work } = context;
+  const {
+    received,
+    root,
+    texts: { work },
+  } = context;
   const names = declaredNames(unwanted[0]?.schema, root, work);
   const free = names.filter((name) => !isObject(received.value) || !Object.hasOwn(received.value, name));
   let unknown = 0;
