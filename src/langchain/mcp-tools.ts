@@ -48,7 +48,10 @@ export interface McpTools extends Array<McpTool>, AsyncDisposable {
  * @param source a server (`{ url }` or `{ command }`), an open session, or `{ mcpServers: { name: server } }`
  * @param options what to offer, and how calls are made; times are milliseconds
  * @returns an array of `StructuredTool`s; close it when done, or declare it with `await using`
- * @throws McpError when a lone server fails, or the source is none; McpServersError when all of several fail
+ * @throws McpError when a lone server fails, the source is none, or an option names a tool that no server offers;
+ *   McpServersError when all of several fail, or one does and `onServerError` is 'throw'
+ * @throws TypeError where an option does not exist or is wrong
+ * @throws FixedArgumentsError where a tool does not declare an argument that is to be fixed
  */
 export async function mcpTools(source: McpToolsSource, options: McpToolsOptions = {}): Promise<McpTools> {
   checkToolsOptions(options);

@@ -41,7 +41,8 @@ export function containerIn(text: string, reading: Reading = {}): object | undef
 }
 
 /**
- * The arguments that a text holds, read as {@link containerIn} does; undefined where it holds no object.
+ * The arguments that a text holds, as JSON or as models write it: Python or JavaScript literals, trailing commas, a code
+ * fence, encoded twice. Undefined where it holds no object, is cut short, or names a property twice.
  *
  * ```ts
  * argumentsFromText("{'limit': 5, 'all': True,}"); // => { limit: 5, all: true }

@@ -44,7 +44,7 @@ export interface RepairedArguments {
  * ```
  *
  * @param choice which kinds of slips are repaired; by default those that made no call worse
- * @param options for the evaluation; all attempts together take at most {@link budgets} times its steps
+ * @param options for the evaluation; all attempts together take at most twice its steps, and half a second
  * @throws TypeError where an option is wrong
  */
 export function repairArguments(

@@ -22,7 +22,8 @@ import { anthropicKey, combinators, projectionLimits, type Provider } from './pr
  * still decides about the arguments. It says less than the original, in words where the provider has no keyword.
  *
  * The law: for OpenAI and Anthropic it accepts every object that the original accepts. Gemini's schemas name one type
- * each, and know neither recursion nor values of any type: see {@link geminiSchema} for what holds there.
+ * each, and know neither recursion nor values of any type: where none is named a text is asked for, and any object where
+ * the original recurs.
  *
  * ```ts
  * const schema = { type: 'object', anyOf: [{ required: ['id'] }, { required: ['name'] }] };

@@ -2,17 +2,17 @@ import type { Option } from '../../json/index.js';
 
 /** What one evaluation may cost. Whatever runs out makes its outcome *undetermined*, never a verdict. */
 export interface Budget {
-  /** Schemas applied, plus the members, items and elements looked at. */
+  /** Schemas applied, plus the members, items and elements looked at. Default 500,000. */
   readonly steps: number;
-  /** Schemas applied within one another, through nesting of the arguments as well as through `$ref`. */
+  /** Schemas applied within one another, through nesting of the arguments as well as through `$ref`. Default 400. */
   readonly depth: number;
-  /** Violations collected, and as many in each branch of a combinator. More are cut, the verdict stands. */
+  /** Violations collected, and as many in each branch of a combinator. More are cut, the verdict stands. Default 100. */
   readonly violations: number;
-  /** Milliseconds of wall-clock time, for everything. */
+  /** Milliseconds of wall-clock time, for everything. Default 500. */
   readonly ms: number;
-  /** Milliseconds that regular expressions may take of these where some are risky. */
+  /** Milliseconds that regular expressions may take of these where some are risky. Default 100. */
   readonly patternMs: number;
-  /** Size of the arguments: values plus the characters of strings and names. */
+  /** Size of the arguments: values plus the characters of strings and names. Default 20,000,000. */
   readonly argumentSize: number;
 }
 

@@ -1,7 +1,7 @@
 import type { JsonType } from '../../json/index.js';
 
 /**
- * What a keyword that refused an instance wanted of it, as data; `words.ts` says it in English. Making one costs
+ * What a keyword that refused an instance wanted of it, as data; `Violation.expected` says it in English. Making one costs
  * nothing: texts are only made of the violations that are shown.
  */
 export type Expectation =
