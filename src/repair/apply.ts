@@ -23,7 +23,9 @@ export function applyRepairs(instance: unknown, repairs: readonly Replacement[])
     }
     if (kind === 'name') {
       const named = read(holder, changed);
-      const renamed = isObject(named) ? withNames(named, new Map([[String(from), String(to)]])) : named;
+      // Where the other name stands as well, neither is meant: no member takes another's place.
+      const mayRename = isObject(named) && !Object.hasOwn(named, String(to));
+      const renamed = mayRename ? withNames(named, new Map([[String(from), String(to)]])) : named;
       copies.add(renamed);
       write(holder, changed, renamed);
     } else if (to === undefined) {

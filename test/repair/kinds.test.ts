@@ -428,6 +428,16 @@ describe('kinds together', () => {
     ]);
   });
 
+  test('a name in the place of a member that is left out is told beside it', () => {
+    const schema = a(integer, { anyOf: [{ required: ['a'] }, { required: ['b'] }] });
+    const { arguments: result, repairs } = repairArguments(compileSchema(schema), { a: '', A: 5 }, 'all');
+    expect(result).toEqual({ a: 5 });
+    expect(repairs).toEqual([
+      { instanceLocation: '/a', kind: 'blank', from: '', to: undefined },
+      { instanceLocation: '/A', kind: 'name', from: 'A', to: 'a' },
+    ]);
+  });
+
   test('what is coerced within what was made of a value is told by itself', () => {
     const schema = a({ type: 'array', items: { type: 'object', properties: { n: integer } } });
     const { arguments: result, repairs } = repairArguments(compileSchema(schema), { a: { n: '1' } }, 'all');
