@@ -72,6 +72,11 @@ describe('The first attempt comes to what the search comes to', () => {
     expect(repaired(schema, { v: 'true' }, false)).toBe(repaired(schema, { v: 'true' }, true));
   });
 
+  test('where one alternative accepts what another one would have, and refuses', () => {
+    const schema = { properties: { v: { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^[a-z]+$' }] } } };
+    for (const isLeftOut of [false, true]) expect(repaired(schema, { v: '"a"' }, isLeftOut)).toBe('invalid');
+  });
+
   test.skipIf(sharedFolder('corpus') === undefined)('for slips in calls to the tools of recorded servers', () => {
     for (const { inputSchema } of corpusTools(sharedFolder('corpus') ?? '').filter((_, index) => index % 10 === 0)) {
       for (const { args } of slipsIn(synthesise(inputSchema, { optional: true }))) {

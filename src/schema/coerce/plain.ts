@@ -66,7 +66,7 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
 
   protected override refuse(node: SchemaNode, instance: unknown): Verdict {
     if (!this.inBranch) {
-      return this.#takeOne(instance, this.#candidates(instance, node), (to) => super.try(node, to));
+      return this.#takeOne(instance, this.#candidates(instance, node), ({ to }) => super.try(node, to));
     }
     if (this.#found) this.#found.push(...this.#candidates(instance, node));
     return INVALID;
@@ -120,16 +120,26 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
       place.looks = others;
       return this.apply(only, instance) === VALID;
     }
-    const found = (this.#found = [...this.#candidates(instance)]);
+    const own = this.#candidates(instance);
+    const askedBy = new Map<C, SchemaNode>();
     // What was looked at already is looked at again, for what it asks for.
     this.forgetVerdicts();
     this.isThorough = true;
-    for (const node of nodes) super.try(node, instance);
+    for (const node of nodes) {
+      this.#found = [];
+      super.try(node, instance);
+      for (const candidate of this.#found) askedBy.set(candidate, node);
+    }
     this.isThorough = false;
     this.#found = undefined;
-    found.sort((left, right) => left.presumption - right.presumption);
-    const isAccepted = (to: unknown) => accepts?.(to) ?? nodes.some((node) => super.try(node, to) === VALID);
-    const verdict = this.#takeOne(instance, found, (to) => (isAccepted(to) ? VALID : INVALID));
+    const found = [...own, ...askedBy.keys()].sort((left, right) => left.presumption - right.presumption);
+    const isAccepted = (candidate: C) => {
+      const { to } = candidate;
+      const node = askedBy.get(candidate);
+      const accepting = node ? [node] : nodes;
+      return accepting.some((each) => super.try(each, to) === VALID) && (accepts?.(to) ?? true);
+    };
+    const verdict = this.#takeOne(instance, found, (candidate) => (isAccepted(candidate) ? VALID : INVALID));
     // The decision is taken.
     place.looks = others;
     return verdict === VALID;
@@ -170,7 +180,7 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
   }
 
   /** Takes the candidate that presumes least of those that are accepted, the first ones presuming least. */
-  #takeOne(instance: unknown, candidates: readonly C[], judge: (to: unknown) => Verdict): Verdict {
+  #takeOne(instance: unknown, candidates: readonly C[], judge: (candidate: C) => Verdict): Verdict {
     if (candidates.length === 0) {
       this.#isHopeless = true;
       return INVALID;
@@ -181,7 +191,7 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
       if (taken && candidate.presumption > taken.presumption) break;
       const { to } = candidate;
       if (to !== undefined && !isSimple(to)) return this.#giveUp();
-      const verdict = to === undefined ? VALID : judge(to);
+      const verdict = to === undefined ? VALID : judge(candidate);
       if (verdict === INVALID) continue;
       if (verdict === UNDETERMINED || (taken && taken.to !== to)) return this.#giveUp();
       taken ??= candidate;
