@@ -1,4 +1,4 @@
-import { isObject, isSchema, type JsonObject, subschemaShape } from '../../json/index.js';
+import { isObject, isSchema, type JsonObject, member, subschemaShape } from '../../json/index.js';
 import type { Diagnostic, DiagnosticCode } from '../keywords/diagnostic.js';
 import {
   type BoundKeyword,
@@ -49,7 +49,7 @@ export function bindKeywords(node: PlacedNode, registry: Registry, report?: Repo
   const at = new NodeContext(node, schema, registry, report);
   const bound: BoundKeyword[] = [];
   let late: BoundKeyword[] | undefined;
-  const onlyRef = refHidesSiblings && typeof schema['$ref'] === 'string';
+  const onlyRef = refHidesSiblings && typeof member(schema, '$ref') === 'string';
   if (report) reportIgnored(node, schema, onlyRef, report);
   for (const name of onlyRef ? ['$ref'] : Object.keys(schema)) {
     const keyword = keywords.get(name);

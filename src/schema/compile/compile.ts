@@ -31,13 +31,13 @@ export interface CompileOptions {
  *
  * @throws TypeError where the schema is neither an object nor a boolean, or an option is wrong
  */
-export function compileSchema(schema: unknown, options: CompileOptions = {}): CompiledSchema {
+export function compileSchema(schema: unknown, options: CompileOptions = defaults): CompiledSchema {
   // It would accept everything.
   if (!isSchema(schema)) {
     const hint = typeof schema === 'string' ? ' Parse it first: JSON.parse(text).' : '';
     throw new TypeError(`A schema is an object or a boolean; received ${briefJson(schema, 60)}.${hint}`);
   }
-  checkOptions('compileSchema', options, compileOptions);
+  if (options !== defaults) checkOptions('compileSchema', options, compileOptions);
   const { documents, defaultDialect = '2020-12' } = options;
   const dialect = dialects[defaultDialect];
   if (documents || typeof schema === 'boolean') return new Compiled(schema, documents, dialect);
@@ -47,6 +47,9 @@ export function compileSchema(schema: unknown, options: CompileOptions = {}): Co
   byIdentity[defaultDialect].set(schema, compiled);
   return compiled;
 }
+
+/** Where nothing is given, there is nothing to check. */
+const defaults: CompileOptions = {};
 
 const compileOptions: Readonly<Record<keyof CompileOptions, Option>> = {
   documents: {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, pointerToken, subschemasIn } from '../../json/index.js';
+import { isObject, type JsonObject, member, pointerToken, subschemasIn } from '../../json/index.js';
 import type { DialectDefinition } from '../dialects/dialect.js';
 import type { BoundKeyword, Resource, SchemaNode } from '../keywords/keyword.js';
 
@@ -108,7 +108,6 @@ function byEffort(left: BoundKeyword, right: BoundKeyword): number {
 /** A schema with an identity of its own: a document's root, or a subschema with an `$id` (2020-12 core, 4.3.5). */
 export class SchemaResource implements Resource {
   readonly root: PlacedNode;
-  readonly recursive: boolean;
   #anchors: Map<string, PlacedNode> | undefined;
   #dynamicAnchors: Map<string, PlacedNode> | undefined;
 
@@ -125,7 +124,10 @@ export class SchemaResource implements Resource {
     readonly dialect: DialectDefinition,
   ) {
     this.root = typeof place === 'string' ? PlacedNode.at(place, schema, this) : place.within(this);
-    this.recursive = isObject(schema) && schema['$recursiveAnchor'] === true;
+  }
+
+  get recursive(): boolean {
+    return member(this.root.schema, '$recursiveAnchor') === true;
   }
 
   /** The resource that a schema found within this one belongs to: another one where it has an identity itself. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../json/index.js';
+import { isObject, type JsonObject, member } from '../../json/index.js';
 import { type DialectDefinition, dialectByUri, withVocabularies } from '../dialects/index.js';
 import { type DocumentIndex, SchemaDocument } from './document.js';
 import { metaschema } from '../metaschemas/index.js';
@@ -108,8 +108,8 @@ export class Registry implements DocumentIndex {
    * documents may leave vocabularies out.
    */
   dialectOf(schema: unknown, surrounding = this.#defaultDialect): DialectDefinition {
-    if (!isObject(schema) || typeof schema['$schema'] !== 'string') return surrounding;
-    return this.dialectNamed(schema['$schema']) ?? surrounding;
+    const declared = member(schema, '$schema');
+    return (typeof declared === 'string' ? this.dialectNamed(declared) : undefined) ?? surrounding;
   }
 
   dialectNamed(uri: string): DialectDefinition | undefined {

@@ -170,16 +170,19 @@ export interface CoerceToOptions {
 
 /** Checks a keyword's definition against its own compiled type and forgets that type for the dialects' lists. */
 export function defineKeyword<C>(keyword: Keyword<C>): Keyword {
-  // All keywords have one shape, by which JavaScript reads any of them at once.
+  // All keywords have one shape, by which JavaScript reads any of them at once: those copied by a spread have one each.
   const shape = {
+    name: '',
     dependsOnSiblings: undefined,
     isQuick: undefined,
+    compile: undefined,
+    evaluate: undefined,
     expected: undefined,
     leadsTo: undefined,
     matching: undefined,
   };
   // A bound keyword always pairs a keyword with the value that the same keyword compiled, so the forgotten type is right.
-  return { ...shape, ...keyword } as Keyword;
+  return Object.assign(shape, keyword);
 }
 
 /** The value of a keyword that counts; reported and undefined where it is no count. */

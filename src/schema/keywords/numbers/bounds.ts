@@ -1,3 +1,4 @@
+import { member } from '../../../json/index.js';
 import { defineKeyword } from '../keyword.js';
 import { INVALID, VALID } from '../verdict.js';
 
@@ -14,7 +15,7 @@ export const minimum = defineKeyword<Bound>({
       at.malformed('a number');
       return;
     }
-    return { limit: value, strict: at.schema['exclusiveMinimum'] === true };
+    return { limit: value, strict: member(at.schema, 'exclusiveMinimum') === true };
   },
   evaluate({ value: { limit, strict } }, instance) {
     if (typeof instance !== 'number') return VALID;
@@ -31,7 +32,7 @@ export const maximum = defineKeyword<Bound>({
       at.malformed('a number');
       return;
     }
-    return { limit: value, strict: at.schema['exclusiveMaximum'] === true };
+    return { limit: value, strict: member(at.schema, 'exclusiveMaximum') === true };
   },
   evaluate({ value: { limit, strict } }, instance) {
     if (typeof instance !== 'number') return VALID;

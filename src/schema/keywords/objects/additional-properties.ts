@@ -11,6 +11,8 @@ interface AdditionalProperties {
   readonly open: boolean;
 }
 
+const none: readonly Pattern[] = [];
+
 /** core, 10.3.2.3: the members that neither `properties` nor `patternProperties` beside it speak of. */
 export const additionalProperties = defineKeyword<AdditionalProperties>({
   name: 'additionalProperties',
@@ -20,7 +22,7 @@ export const additionalProperties = defineKeyword<AdditionalProperties>({
     const names = at.sibling('properties');
     const sources = at.sibling('patternProperties');
     const declared = isObject(names) ? names : {};
-    if (!isObject(sources)) return { schema, names: declared, patterns: [], open: false };
+    if (!isObject(sources)) return { schema, names: declared, patterns: none, open: false };
     const patterns = Object.keys(sources).map((source) => at.pattern(source));
     const readable = patterns.filter((pattern) => pattern.isReadable);
     return { schema, names: declared, patterns: readable, open: readable.length < patterns.length };

@@ -1,4 +1,4 @@
-import { isJsonType, type JsonType, typeOf } from '../../../json/index.js';
+import { isJsonType, type JsonType, member, typeOf } from '../../../json/index.js';
 import { defineKeyword } from '../keyword.js';
 import { INVALID, VALID } from '../verdict.js';
 
@@ -27,7 +27,7 @@ export const type = defineKeyword<TypeCheck>({
       at.malformed('one of the seven type names, or a list of them');
       return;
     }
-    const nullable = at.schema['nullable'] === true && !names.includes('null');
+    const nullable = member(at.schema, 'nullable') === true && !names.includes('null');
     if (nullable)
       at.report('nullable', '"nullable" is not a JSON Schema keyword; null is accepted here, as in OpenAPI.');
     const types: readonly JsonType[] = nullable ? [...names, 'null'] : names;
