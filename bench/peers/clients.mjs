@@ -7,7 +7,7 @@ export const clients = {
   'mcp-verbatim': async (url) => {
     const { mcpTools } = await import('mcp-verbatim/langchain');
     const tools = await mcpTools({ url });
-    return { tools: await Promise.all(tools.map(langchainTool)), close: () => tools.close() };
+    return { tools: await langchainTools(tools), close: () => tools.close() };
   },
 
   '@langchain/mcp-adapters': async (url) => {
@@ -16,7 +16,7 @@ export const clients = {
       mcpServers: { server: { transport: 'http', url } },
       prefixToolNameWithServerName: false,
     });
-    return { tools: await Promise.all((await client.getTools()).map(langchainTool)), close: () => client.close() };
+    return { tools: await langchainTools(await client.getTools()), close: () => client.close() };
   },
 
   'mcp-use': async (url) => {
@@ -26,7 +26,7 @@ export const clients = {
     await client.createAllSessions();
     const connectors = Object.values(client.getAllActiveSessions()).map((session) => session.connector);
     const tools = await new LangChainAdapter().createToolsFromConnectors(connectors);
-    return { tools: await Promise.all(tools.map(langchainTool)), close: () => client.closeAllSessions() };
+    return { tools: await langchainTools(tools), close: () => client.closeAllSessions() };
   },
 
   '@ai-sdk/mcp': async (url) => {
@@ -77,9 +77,9 @@ export const clients = {
   },
 };
 
-async function langchainTool(tool) {
+async function langchainTools(tools) {
   const { convertToOpenAITool } = await import('@langchain/core/utils/function_calling');
-  return {
+  return tools.map((tool) => ({
     name: tool.name,
     parameters: convertToOpenAITool(tool).function.parameters,
     call: async (args) => {
@@ -88,7 +88,7 @@ async function langchainTool(tool) {
       if (message.status === 'error') throw new Error(content);
       return content;
     },
-  };
+  }));
 }
 
 /** Mastra decides what a model is told when an agent asks that model, so an agent asks one, which writes it down. */
