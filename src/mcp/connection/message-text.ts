@@ -13,11 +13,11 @@ interface MessageParts extends Pick<Partial<RawRequestOptions>, 'argumentsText' 
 
 /** A request or a notification as one line of JSON. */
 export function messageText({ method, params, meta, id, argumentsText, paramsText }: MessageParts): string {
-  // JSON leaves out an id that there is none of.
-  const head = { jsonrpc: '2.0', id, method };
-  if (paramsText !== undefined) return `${JSON.stringify(head).slice(0, -1)},"params":${oneLine(paramsText)}}`;
+  // JSON leaves out what there is none of.
+  if (paramsText !== undefined)
+    return `${JSON.stringify({ jsonrpc: '2.0', id, method }).slice(0, -1)},"params":${oneLine(paramsText)}}`;
   const all = Object.keys(meta).length > 0 ? { ...params, _meta: meta } : params;
-  const text = JSON.stringify({ ...head, ...(Object.keys(all).length > 0 && { params: all }) });
+  const text = JSON.stringify({ jsonrpc: '2.0', id, method, params: Object.keys(all).length > 0 ? all : undefined });
   return argumentsText === undefined ? text : withArguments(text, params, argumentsText);
 }
 

@@ -29,15 +29,16 @@ export async function openEndpoint(address: HttpAddress, mask: SecretMask): Prom
 
   async function follow(request: HttpRequest): Promise<HttpResponse> {
     let current = request;
-    const visited = new Set([request.url.href]);
+    let visited: Set<string> | undefined;
     for (;;) {
       const response = await exchange({
         ...current,
         headers: isSameServer(url, current.url) ? { ...own, ...current.headers } : current.headers,
       });
       const target = redirectTarget(response, current.url);
+      if (!target) return response;
+      visited ??= new Set([request.url.href]);
       if (
-        !target ||
         visited.size > mostRedirects ||
         // What it has been sent at that address already must not be sent there again.
         visited.has(target.href) ||
@@ -56,15 +57,15 @@ export async function openEndpoint(address: HttpAddress, mask: SecretMask): Prom
     url,
     finishAuthorization: authorization?.finish,
     async request({ url: to = moved, ...request }) {
+      if (!authorization) return follow({ ...request, url: to });
       let renewed = false;
       for (let steps = 0; ;) {
-        const header = authorization && (await authorization.header());
+        const header = await authorization.header();
         const response = await follow({
           ...request,
           url: to,
           headers: { ...request.headers, ...(header !== undefined && { authorization: header }) },
         });
-        if (!authorization) return response;
         if (response.status === 401 && !renewed) {
           await authorization.renew(response, header);
           renewed = true;
@@ -133,6 +134,7 @@ function basic({ username, password }: URL): string {
 
 /** The same origin, or the one that it becomes when a server moves its visitors from http to https. */
 function isSameServer(own: URL, target: URL): boolean {
+  if (own === target) return true;
   const movedToTls =
     own.protocol === 'http:' &&
     target.protocol === 'https:' &&
@@ -143,9 +145,11 @@ function isSameServer(own: URL, target: URL): boolean {
 }
 
 function redirectTarget(response: HttpResponse, from: URL): URL | undefined {
-  const location = [301, 302, 303, 307, 308].includes(response.status) ? response.header('location') : undefined;
+  const location = redirects.has(response.status) ? response.header('location') : undefined;
   return location !== undefined && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
 }
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** A server that moved has not carried out what it was sent, so it can be sent to the new place; 303 says that it has. */
 function keepsMethod(status: number, method: string): boolean {

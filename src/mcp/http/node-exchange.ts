@@ -83,21 +83,13 @@ function open(
   { url, method, headers, body, signal, lasting = false }: HttpRequest,
   proxy: Proxy | undefined,
 ): ClientRequest {
-  const isTls = url.protocol === 'https:';
-  const all: Record<string, string> = {
-    'accept-encoding': isTls ? 'gzip, deflate, br' : 'gzip, deflate',
-    ...headers,
-    ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
-  };
-  const options: RequestOptions = {
-    method,
-    protocol: url.protocol,
-    hostname: hostOf(url),
-    port: url.port,
-    path: `${url.pathname}${url.search}`,
-    headers: all,
-    agent: lasting ? false : isTls ? agents['https:'] : agents['http:'],
-  };
+  const place = placeOf(url);
+  const isTls = place.protocol === 'https:';
+  const all: Record<string, string> = { 'accept-encoding': isTls ? 'gzip, deflate, br' : 'gzip, deflate', ...headers };
+  if (body !== undefined) all['content-length'] = String(Buffer.byteLength(body));
+  const { protocol, hostname, port, path } = place;
+  const agent = lasting ? false : isTls ? agents['https:'] : agents['http:'];
+  const options: RequestOptions = { method, protocol, hostname, port, path, headers: all, agent };
   if (!proxy) return (isTls ? httpsRequest : httpRequest)(options);
   if (isTls) {
     const agent = tunnelTo(proxy.url, proxy.authorization, lasting);
@@ -119,6 +111,20 @@ function tunnelTo(proxy: URL, authorization: string | undefined, lasting: boolea
   const agent = new TunnelAgent(proxy, authorization, lasting ? { keepAlive: false } : keepAlive);
   agents.tunnels.set(key, agent);
   return agent;
+}
+
+type Place = Pick<RequestOptions, 'protocol' | 'hostname' | 'port' | 'path'>;
+
+/** The parts of a URL, which takes as long to take apart as the headers to build; nobody changes one in use. */
+const places = new WeakMap<URL, Place>();
+
+function placeOf(url: URL): Place {
+  let place = places.get(url);
+  if (!place) {
+    place = { protocol: url.protocol, hostname: hostOf(url), port: url.port, path: `${url.pathname}${url.search}` };
+    places.set(url, place);
+  }
+  return place;
 }
 
 /** Without the brackets that URLs put around addresses of IPv6. */
@@ -160,8 +166,8 @@ function textOfMessage(message: IncomingMessage, maxBytes: number): Promise<stri
       reject(messageTooLarge(maxBytes));
       message.destroy();
     });
-    message.once('error', reject);
-    message.once('end', () => {
+    message.on('error', reject);
+    message.on('end', () => {
       resolve(withoutMark(read.takeText()));
     });
   });

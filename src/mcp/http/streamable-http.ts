@@ -104,10 +104,10 @@ export class StreamableHttp implements Transport {
   }
 
   #headers(): Record<string, string> {
-    return {
-      ...(this.protocolVersion !== undefined && { 'mcp-protocol-version': this.protocolVersion }),
-      ...(this.sessionId !== undefined && { 'mcp-session-id': this.sessionId }),
-    };
+    const headers: Record<string, string> = {};
+    if (this.protocolVersion !== undefined) headers['mcp-protocol-version'] = this.protocolVersion;
+    if (this.sessionId !== undefined) headers['mcp-session-id'] = this.sessionId;
+    return headers;
   }
 
   /** A status that means failure; the answer to the request it may be all the same, after the habit of JSON-RPC over HTTP. */

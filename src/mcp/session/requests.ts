@@ -74,8 +74,11 @@ export function requester(options: RequesterOptions): Requester {
     const progress = send.onProgress && progressOf(send.onProgress);
     let id: RequestId = '';
     let stopHearing: (() => void) | undefined;
+    const { headers, meta, argumentsText } = send;
     const raw: RawRequestOptions = {
-      ...send,
+      headers,
+      meta,
+      argumentsText,
       timeoutMs,
       onProgress: progress?.reported,
       onId: (fresh) => {
@@ -161,7 +164,7 @@ export function requester(options: RequesterOptions): Requester {
     try {
       const ended = await answered();
       if ('error' in ended) throw ofAnswer(ended.error, context());
-      return { ...ended, asked: questions?.asked ?? [] };
+      return { result: ended.result, wire: ended.wire, asked: questions?.asked ?? [] };
     } catch (error) {
       if (error instanceof HandlerFailure) throw error.cause;
       const known = options.closed() ?? limit.exceeded() ?? explained(error);
