@@ -190,3 +190,12 @@ test('what an example of the whole, or of a list, shows of a part counts', () =>
     expect(repairArguments(compileSchema({ ...zips, examples: [{}] }), args, 'all').arguments).not.toBe(args);
   }
 });
+
+test('however many calls are repaired, the schema is read once', () => {
+  const allOf = Array.from({ length: 2000 }, (_, index) => ({ title: String(index) }));
+  const compiled = compileSchema({ properties: { user_id: integer, late: integer }, required: ['user_id'], allOf });
+  for (let call = 0; call < 50; call++) {
+    expect(repairArguments(compiled, { userId: 5 }, 'safe').arguments).toEqual({ user_id: 5 });
+  }
+  expect(evaluate(compiled, { user_id: 5, late: 5 })).toEqual({ outcome: 'valid' });
+});
