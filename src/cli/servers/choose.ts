@@ -113,7 +113,7 @@ const isVariable = /^[A-Z_][A-Z\d_]*$/;
 const namedHeader = /^([^\s:=]+)(?:=([A-Z_][A-Z\d_]*))?$/;
 
 /** The variable that `--header NAME` takes its value from: AUTHORIZATION for Authorization. */
-export function headerVariable(name: string): string {
+function headerVariable(name: string): string {
   return name.toUpperCase().replace(/\W/g, '_');
 }
 
