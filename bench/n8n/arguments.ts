@@ -5,7 +5,7 @@ import type { Conversation } from './conversation.js';
 import { startServer } from './server.js';
 import type { WireTool } from './server.js';
 import type { Stage } from './stage.js';
-import { ours, theirs, waysTo } from './ways.js';
+import { wayNames, waysTo } from './ways.js';
 
 /**
  * What became of a call's arguments: `right` as they had to arrive; `as sent` with the slip in them; `told`: no call,
@@ -14,9 +14,7 @@ import { ours, theirs, waysTo } from './ways.js';
  */
 export type Fate = 'right' | 'as sent' | 'changed' | 'told' | 'lost' | 'failed';
 
-/** How a slip may be met: with the node as it is, or with a repair switched on. */
-export const columns = [ours, `${ours}, nulls repaired`, theirs] as const;
-export type Column = (typeof columns)[number];
+export type Column = (typeof wayNames)[number];
 
 export interface ArgumentsRow {
   name: string;
@@ -56,10 +54,9 @@ export async function argumentsRows(stage: Stage): Promise<ArgumentsRow[]> {
   for (const [index, { name, args, arrives }] of asked.entries()) {
     const tool = tools[index]!;
     const only = tool.name;
-    const nodes = [ways[ours]({ only }), ways[ours]({ only, options: { repairs: ['nulls'] } }), ways[theirs]({ only })];
     const row: Pick<ArgumentsRow, 'arrived'> & { fates: Partial<ArgumentsRow['fates']> } = { fates: {}, arrived: {} };
-    for (const [at, column] of columns.entries()) {
-      const held = await converse(stage, server, nodes[at]!, { tool, args: [args] });
+    for (const column of wayNames) {
+      const held = await converse(stage, server, ways[column]({ only }), { tool, args: [args] });
       const fate = fateOf(held, args, arrives);
       row.fates[column] = fate;
       if (fate === 'changed') row.arrived[column] = JSON.stringify(held.calls[0]);

@@ -22,7 +22,7 @@ export function better({ timing, rows, packages: { own, peer }, starts }: Measur
       .filter(({ fates }) => fates[theirs] === 'as sent' && fates[ours] === 'told')
       .map(
         ({ name }) =>
-          `“${name}”: ${theirs} leaves it to the server, which succeeds with a server more lenient than its schema; with *Nulls* off, ${ours} has the model try again.`,
+          `“${name}”: ${theirs} leaves it to the server, which succeeds with a server more lenient than its schema; ${ours} has the model try again.`,
       ),
     ...loading(own.requires, peer.requires),
     ...(peer.size.megabytes < own.size.megabytes ? [`${peerPackage} is smaller.`] : []),

@@ -1,4 +1,3 @@
-import { columns } from './arguments.js';
 import type { ArgumentsRow, Column, Fate } from './arguments.js';
 import { better } from './better.js';
 import { ownPackage, peerPackage } from './packages.js';
@@ -181,12 +180,12 @@ function argumentsSection({ rows, timing }: Measured): string[] {
   const slips = rows.filter(({ slip }) => slip);
   const right = (of: ArgumentsRow[], column: Column) =>
     percent(of.filter(({ fates }) => fates[column] === 'right').length, of.length);
-  const list = (of: ArgumentsRow[], shown: readonly Column[]) =>
+  const list = (of: ArgumentsRow[]) =>
     table(
-      ['', ...shown],
+      ['', ...wayNames],
       [
-        ...of.map((row) => [row.name, ...shown.map((column) => described(row, column))]),
-        ['**as it should be**', ...shown.map((column) => right(of, column))],
+        ...of.map((row) => [row.name, ...wayNames.map((column) => described(row, column))]),
+        ['**as it should be**', ...wayNames.map((column) => right(of, column))],
       ],
     );
   const timed = wayNames.map((way) => {
@@ -202,13 +201,13 @@ function argumentsSection({ rows, timing }: Measured): string[] {
     '',
     `Calls that are right by the server's own schema, each of another tool. Of the timed conversations' calls, which use nothing but strings and integers at the top, arrive unchanged: ${timed.join(', ')}.`,
     '',
-    list(kept, wayNames),
+    list(kept),
     '',
     '## 5. Slips that succeed at the first try',
     '',
-    '✓: the server receives what the model meant, and what its schema accepts. *Sent with the slip*: left to the server, which refuses it if it keeps to its own schema. Integers are repaired unless that is switched off; nulls only where *Nulls* is among the repairs of the node, which the second column has and nothing else.',
+    '✓: the server receives what the model meant, and what its schema accepts. *Sent with the slip*: left to the server, which refuses it if it keeps to its own schema. The repairs are those of a node that has just been added (*Safe*).',
     '',
-    list(slips, columns),
+    list(slips),
     '',
   ];
 }

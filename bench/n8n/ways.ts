@@ -14,8 +14,6 @@ export type WayName = (typeof timedNames)[number];
 export interface NodeOptions {
   /** The only tool to hand on; all without it. */
   only?: string;
-  /** `options` of MCP Verbatim Tool; n8n's node has nothing of the kind. */
-  options?: Record<string, unknown>;
 }
 
 /** Makes the node that stands between a server and the agent. */
@@ -26,7 +24,7 @@ export async function waysTo(server: BenchServer, { api }: Stage): Promise<Recor
   const data = { url: server.url, transport: 'http', authentication: 'none' };
   const credentials = { mcpVerbatimHttpApi: await api.createCredential(server.url, 'mcpVerbatimHttpApi', data) };
   return {
-    [ours]: ({ only, options = {} } = {}) => verbatimTool(credentials, { ...selection(only), options }),
+    [ours]: ({ only } = {}) => verbatimTool(credentials, selection(only), { typeVersion: ourVersion }),
     [theirs]: ({ only } = {}) => builtIn(server.url, only),
     [reused]: ({ only } = {}) => ({ ...builtIn(server.url, only), name: 'MCP Client Reused' }),
   };
@@ -41,16 +39,23 @@ function selection(only: string | undefined): Record<string, unknown> {
   return only === undefined ? { include: 'all' } : { include: 'selected', includeTools: [only] };
 }
 
+const ourVersion = 1.1;
+
 /** The version of n8n's node that is measured. */
 export const builtInVersion = builtInTool('').typeVersion;
 
-/** @throws where a person who adds n8n's node today gets another version than the measured one */
+/** @throws where a person who adds one of the nodes today gets another version than the measured one */
 export async function assertNewest({ api }: Stage): Promise<void> {
   const response = await fetch(`${api.url}/types/nodes.json`, { headers: api.headers });
-  const types = (await response.json()) as { name: string; defaultVersion?: number }[]; // the list that the editor loads
-  const newest = Math.max(
-    ...types.filter(({ name }) => name === builtInTool('').type).map(({ defaultVersion }) => defaultVersion ?? 0),
-  );
-  if (newest !== builtInVersion)
-    throw new Error(`n8n adds version ${newest} of its MCP Client Tool, and this measures ${builtInVersion}.`);
+  const types = (await response.json()) as { name: string; version: number | number[]; defaultVersion?: number }[]; // the list that the editor loads
+  for (const [type, measured] of [
+    [builtInTool('').type, builtInVersion],
+    [verbatimTool({}).type, ourVersion],
+  ] as const) {
+    const versions = types
+      .filter(({ name }) => name === type)
+      .flatMap(({ version, defaultVersion }) => defaultVersion ?? version);
+    const newest = Math.max(...versions);
+    if (newest !== measured) throw new Error(`n8n adds version ${newest} of ${type}, and this measures ${measured}.`);
+  }
 }
