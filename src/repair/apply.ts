@@ -1,4 +1,5 @@
 import { isObject, pointerToken, pointerTokens } from '../json/index.js';
+import { copyOf, put, type Slot, valueOf } from '../schema/index.js';
 import { withNames } from './candidates.js';
 import type { Repair } from './options.js';
 
@@ -9,51 +10,34 @@ export type Replacement = Pick<Repair, 'instanceLocation' | 'to'> & Partial<Repa
 export function applyRepairs(instance: unknown, repairs: readonly Replacement[]): unknown {
   const copies = new Set<unknown>();
   const root = { value: instance };
-  copies.add(root);
   for (const { instanceLocation, kind, from, to } of repairs) {
     const tokens = ['value', ...pointerTokens(instanceLocation)];
     const last = tokens.pop() ?? '';
     // The holder of a name's change is what the name stands in, which is replaced as a whole.
-    const changed = kind === 'name' ? (tokens.pop() ?? '') : last;
-    let holder: object = root;
-    for (const token of tokens) {
-      const child = ownCopy(read(holder, token), copies);
-      write(holder, token, child);
-      holder = child;
-    }
-    if (kind === 'name') {
-      const named = read(holder, changed);
-      // Where the other name stands as well, neither is meant: no member takes another's place.
-      const mayRename = isObject(named) && !Object.hasOwn(named, String(to));
-      const renamed = mayRename ? withNames(named, new Map([[String(from), String(to)]])) : named;
+    const key = kind === 'name' ? (tokens.pop() ?? '') : last;
+    let holder: Slot['holder'] = root;
+    for (const token of tokens) holder = ownCopy({ holder, key: token }, copies);
+    const changed = { holder, key };
+    const named = valueOf(changed);
+    // Where the other name stands as well, neither is meant: no member takes another's place.
+    if (kind !== 'name') put(changed, to);
+    else if (isObject(named) && !Object.hasOwn(named, String(to))) {
+      const renamed = withNames(named, new Map([[String(from), String(to)]]));
       copies.add(renamed);
-      write(holder, changed, renamed);
-    } else if (to === undefined) {
-      Reflect.deleteProperty(holder, changed);
-    } else {
-      write(holder, changed, to);
+      put(changed, renamed);
     }
   }
   return root.value;
 }
 
-function ownCopy(value: unknown, copies: Set<unknown>): object {
-  if (typeof value !== 'object' || value === null) return {};
-  if (copies.has(value)) return value;
-  // The spread keeps the order of keys and copies a key named __proto__ as the plain property it is.
-  const copy: object = Array.isArray(value) ? (value.slice() as unknown[]) : { ...value };
+/** What stands there as a copy that may be changed: one is made where it is none yet. */
+function ownCopy(slot: Slot, copies: Set<unknown>): Slot['holder'] {
+  const value = valueOf(slot);
+  if (copies.has(value)) return value as Slot['holder']; // every copy is one
+  const copy = typeof value === 'object' && value !== null ? copyOf(value) : {};
   copies.add(copy);
+  put(slot, copy);
   return copy;
-}
-
-function read(holder: object, token: string): unknown {
-  // An object or an array: either is read by a name.
-  return Object.hasOwn(holder, token) ? (holder as Record<string, unknown>)[token] : undefined;
-}
-
-/** Defines rather than assigns: an assignment to __proto__ could set the prototype. */
-function write(holder: object, token: string, value: unknown): void {
-  Object.defineProperty(holder, token, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /** Where the result of a repair stands. */

@@ -5,6 +5,7 @@ export type { Diagnostic, DiagnosticCode } from './keywords/diagnostic.js';
 export type { Dialect } from './keywords/keyword.js';
 export type { UndeterminedReason } from './keywords/verdict.js';
 export type { Meaning } from './coerce/meaning.js';
+export { copyOf, put, type Slot, valueOf } from './coerce/slot.js';
 export { coerce, evaluateCoercing, type Coercion, type CoercionSite, type Place } from './coerce/coerce.js';
 export {
   checkEvaluateOptions,
