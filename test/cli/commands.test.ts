@@ -454,6 +454,22 @@ describe('what is wrong is said in a sentence, without a stack trace', () => {
     expect(ran.stderr).not.toMatch(/\n\s+at /);
   });
 
+  test('where a port is taken, or an entry says what cannot be used', async () => {
+    const { port } = new URL(server.url);
+    const taken = await cli(['serve', '--port', port, '--url', server.url]);
+    expect(taken).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`127.0.0.1:${port} (EADDRINUSE)`) as string,
+    });
+    const entry = { url: server.url, longestAnswer: '20000' };
+    writeFileSync(join(folder, 'long.json'), JSON.stringify({ mcpServers: { long: entry } }));
+    const wrong = await cli(['serve', '--config', 'long.json'], { cwd: folder });
+    expect(wrong).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('"longestAnswer" of the server "long"') as string,
+    });
+  });
+
   test('with the tool that was probably meant', async () => {
     expect((await cli(['call', 'gret', ...at()])).stderr).toContain('Did you mean greet?');
   });

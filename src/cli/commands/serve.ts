@@ -50,7 +50,11 @@ export async function serve(command: Command, context: Context): Promise<number>
       const onListening = (url: string) => {
         terminal.note(`serving at ${url}`);
       };
-      await serveHttp(hub, { port, host, token: expected, signal, onListening });
+      await serveHttp(hub, { port, host, token: expected, signal, onListening }).catch((error: unknown) => {
+        const { syscall, code = '' } = error as NodeJS.ErrnoException; // both are undefined for any other error
+        if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;
+        throw new UsageError(`Nothing can listen at ${host}:${port} (${code}). Choose another --port or --host.`);
+      });
     }
   } finally {
     await hub.close();
@@ -71,13 +75,15 @@ async function servedServers(command: Command, context: Context): Promise<NamedS
     const { name = 'server', entry } = each;
     try {
       const { fixed, longestAnswer } = isObject(entry) ? entry : {};
+      if (longestAnswer !== undefined && !(typeof longestAnswer === 'number' && longestAnswer > 0))
+        throw new UsageError(`"longestAnswer" of the server "${name}" is not a number of characters above 0.`);
       const longest = choice.longestAnswer ?? longestAnswer;
       served.push({
         name,
         address: each.address,
         ...(pinFile && { pins: pinsFor(pinFile, pinPath ?? '', each) }),
         fixed: fixedWith(choice.fixed, fixedInEntry(name, fixed, context.env), context.env),
-        ...(typeof longest === 'number' && longest > 0 && { longestAnswer: longest }),
+        ...(longest !== undefined && { longestAnswer: longest }),
       });
     } catch (error) {
       if (!(error instanceof UsageError) || chosen.length === 1) throw error;
