@@ -34,7 +34,7 @@ Server
 Output
   --json            for programs; the server's own JSON
   --no-color        no colours (NO_COLOR does the same); none anyway when piped
-  --help, --version
+  --help, --version mcp-verbatim COMMAND --help has the options of a command
 
 Exit codes
   0 done   1 check or diff found something, or the tool reported an error   2 wrong usage
