@@ -4,4 +4,4 @@ export { argumentSecrets } from './arguments.js';
 export { type Secret, secretMask, type SecretMask } from './mask.js';
 export { isNameOfSomeKey, isSecretName } from './names.js';
 export { hidden, shownText, shownValue } from './shown.js';
-export { hideSecretsIn, isSecret, namesTo } from './values.js';
+export { hideSecretsIn, isHarmless, isSecret, namesTo } from './values.js';

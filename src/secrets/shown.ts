@@ -1,5 +1,5 @@
 import { cut, isList, isObject, isOwn, type JsonObject, quote, scalarText } from '../json/index.js';
-import { hidden, hideSecretsIn, isSecret, nameIn } from './values.js';
+import { hidden, hideSecretsIn, isHarmless, isSecret, nameIn } from './values.js';
 
 export { hidden };
 
@@ -28,7 +28,7 @@ export function shownText(value: unknown, limit = 80): string {
  */
 function textWithin(limit: number, value: unknown, levels: number, isListed: boolean, room: number): string {
   if (room < 0) return '';
-  if (typeof value === 'string') return quote(safe(value, limit), limit);
+  if (typeof value === 'string') return quoted(value, limit);
   if (isList(value)) {
     if (levels === 0) return value.length > 0 ? '[...]' : '[]';
     let text = '[';
@@ -43,7 +43,7 @@ function textWithin(limit: number, value: unknown, levels: number, isListed: boo
   let text = '{';
   for (const name of Object.keys(value)) {
     if (text.length > room) break;
-    text += `${text === '{' ? '' : ','}${isSecret([], name) ? hidden : quote(safe(name, limit), limit)}:`;
+    text += `${text === '{' ? '' : ','}${isSecret([], name) ? hidden : quoted(name, limit)}:`;
     text += memberText(limit, value, name, value[name], levels - 1, false, room - text.length);
   }
   return `${text}}`;
@@ -60,6 +60,10 @@ function memberText(
 ): string {
   if (isSecret([nameIn(holder, step, isListed)], member)) return hidden;
   return textWithin(limit, member, levels, isList(holder), room);
+}
+
+function quoted(text: string, limit: number): string {
+  return isHarmless(text) ? `"${text}"` : quote(safe(text, limit), limit);
 }
 
 function hasNames(object: JsonObject): boolean {

@@ -18,7 +18,7 @@ export function isSecret(path: readonly (string | number)[], value: unknown): bo
     if (isSecretName(step)) return true;
     last = step;
   }
-  if (typeof value !== 'string') return false;
+  if (typeof value !== 'string' || isHarmless(value)) return false;
   const beginning = value.slice(0, lookedAt);
   return wholeShape.test(beginning) || (looksRandom(beginning) && isNameOfSomeKey(last));
 }
@@ -81,8 +81,7 @@ const wholeShape = new RegExp(String.raw`^(?:${serviceToken}|-----BEGIN [A-Z ]*P
  * Time is linear: what each expression repeats is bounded.
  */
 export function hideSecretsIn(text: string): string {
-  // Most texts hold no sign without which there is no secret of a kind; many are short and hold none at all.
-  if (text.length < shortestToken && !signOfAny.test(text)) return text;
+  if (isHarmless(text)) return text;
   let shown = text;
   if (shown.includes('-----BEGIN')) shown = shown.replace(privateKey, hidden);
   if (signOfToken.test(shown)) shown = shown.replace(tokenInText, hidden);
@@ -106,8 +105,15 @@ export function hideSecretsIn(text: string): string {
 const signOfToken = /[-_.]|A[KS]IA|AIza/;
 const signOfCredentials = /(?:bearer|basic)\s/i;
 
-/** What stands in every secret but in the tokens without a sign of their own (`AKIA…`), which are at least so long. */
-const signOfAny = /[-_.=:\s]/;
+/**
+ * Whether a text is a short word, as most are, or a path of such: every secret is longer, or holds another sign; and it is
+ * written as it is, in quotes as well as in a line.
+ */
+export function isHarmless(text: string): boolean {
+  return text.length < shortestToken && !/[^A-Za-z0-9/]/.test(text);
+}
+
+/** Characters of the tokens that have no sign of their own (`AKIA…`). */
 const shortestToken = 20;
 
 const privateKey =

@@ -8,7 +8,7 @@ import {
   visibleLine,
   type Work,
 } from '../../json/index.js';
-import { hideSecretsIn, namesTo } from '../../secrets/index.js';
+import { hideSecretsIn, isHarmless, namesTo } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
 import { type KnownTexts, type Received, ReceivedValue } from './received.js';
 import { namedTypes } from './schema-view.js';
@@ -341,6 +341,7 @@ const placeLimit = 200;
 /** The instance location as people read it: whoever names a property cannot write a line of their own. */
 export function place(instanceLocation: string): string {
   if (instanceLocation === '') return '(root)';
+  if (isHarmless(instanceLocation)) return instanceLocation;
   // What of a token stands on either side of the cut is still known for one.
   const around = 10 * placeLimit;
   const shown = hideSecretsIn(middleCut(instanceLocation, around));
