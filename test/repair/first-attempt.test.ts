@@ -72,6 +72,14 @@ describe('The first attempt comes to what the search comes to', () => {
     expect(repaired(schema, { v: 'true' }, false)).toBe(repaired(schema, { v: 'true' }, true));
   });
 
+  test('where two alternatives ask for the same by one reference, and the second accepts it', () => {
+    const $ref = '#/$defs/flag';
+    const anyOf = [{ $ref, const: false }, { $ref }, { enum: ['TRUE', 'FALSE'] }];
+    const schema = { properties: { v: { anyOf } }, $defs: { flag: { type: 'boolean' } } };
+    expect(repairArguments(compileSchema(schema), { v: 'true' }).arguments).toEqual({ v: true });
+    expect(repaired(schema, { v: 'true' }, false)).toBe(repaired(schema, { v: 'true' }, true));
+  });
+
   test('where one alternative accepts what another one would have, and refuses', () => {
     const schema = { properties: { v: { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^[a-z]+$' }] } } };
     for (const isLeftOut of [false, true]) expect(repaired(schema, { v: '"a"' }, isLeftOut)).toBe('invalid');

@@ -127,10 +127,10 @@ const known = new WeakMap<SchemaNode, Map<unknown, SchemaNode>>();
 
 /** A schema within another one, the same each time: it is compiled once, and counts once for the size of the whole. */
 function partOf(node: SchemaNode, schema: unknown, path: readonly (string | number)[]): SchemaNode {
-  let parts = known.get(node);
-  if (!parts) known.set(node, (parts = new Map()));
-  let part = parts.get(schema);
-  if (!part) parts.set(schema, (part = node.child(schema, path)));
+  const parts = known.get(node) ?? new Map<unknown, SchemaNode>();
+  known.set(node, parts);
+  const part = parts.get(schema) ?? node.child(schema, path);
+  parts.set(schema, part);
   return part;
 }
 

@@ -122,10 +122,10 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
     }
     const own = this.#candidates(instance);
     const askedBy = new Map<C, SchemaNode>();
-    // What was looked at already is looked at again, for what it asks for.
-    this.forgetVerdicts();
     this.isThorough = true;
     for (const node of nodes) {
+      // What was looked at already is looked at again, for what it asks for.
+      this.forgetVerdicts();
       this.#found = [];
       super.try(node, instance);
       for (const candidate of this.#found) askedBy.set(candidate, node);
