@@ -55,7 +55,7 @@ function find(value: unknown, site: Site, add: Add): void {
     if (values) spelled(value, values, add);
     if (isList(schema['enum'])) mentioned(value, schema['enum'], add);
     const types = values ? typesOfValues(values) : typesOf(schema);
-    if (types && (values || !isOneOf(types, value))) retyped(value, types, schema, site, add);
+    if (types && (values || !isOneOf(types, value))) retyped(value, types, site, add);
     if (isObject(value)) renamed(value, schema, site, add);
   }
   if (isAbsent(value) && site.place === 'optional') leftOut(value, site, add);
@@ -111,14 +111,14 @@ function mentioned(value: unknown, values: readonly unknown[], add: Add): void {
   if (meant !== undefined) add('word', meant);
 }
 
-function retyped(value: unknown, types: readonly JsonType[], schema: JsonObject, site: Site, add: Add): void {
+function retyped(value: unknown, types: readonly JsonType[], site: Site, add: Add): void {
   if (typeof value === 'string') readAs(value, types, site, add);
   if (types.includes('string')) asText(value, site, add);
   if (Array.isArray(value) && value.length === 1 && !isObject(value[0]) && !Array.isArray(value[0])) {
     if (!types.includes('array') && value[0] !== null) add('list', value[0]);
   }
   const isMember = () => site.place === 'optional' || site.place === 'member';
-  if (types.includes('array') && isMember() && isSingle(value, schema['items'])) add('singleton', [value]);
+  if (types.includes('array') && isMember() && isSingle(value, site)) add('singleton', [value]);
 }
 
 /** What a number cannot hold of its text: the zero at the end of 12.0 and at the beginning of 02134, and a plus. */
@@ -219,16 +219,15 @@ function hasValueForNone(schema: JsonObject): boolean {
 }
 
 /** What looks like a list, like several values or like none is hardly a list's only element. */
-function isSingle(value: unknown, items: unknown): boolean {
+function isSingle(value: unknown, site: Site): boolean {
   if (typeof value === 'string') return !looksLikeSeveral(value);
-  if (isObject(value)) return hasDeclaredMember(value, items);
+  if (isObject(value)) return hasDeclaredMember(value, site.meaning().at(0));
   return typeof value === 'number' || typeof value === 'boolean';
 }
 
 /** An object that has none of the members that the items declare is another thing than an item. */
-function hasDeclaredMember(value: JsonObject, items: unknown): boolean {
-  const declared = isObject(items) ? items['properties'] : undefined;
-  return !isObject(declared) || Object.keys(value).some((name) => Object.hasOwn(declared, name));
+function hasDeclaredMember(value: JsonObject, { properties }: Meaning): boolean {
+  return properties.size === 0 || Object.keys(value).some((name) => properties.has(name));
 }
 
 /** How models write that they give no value. */

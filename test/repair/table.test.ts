@@ -295,6 +295,12 @@ describe('singletons', () => {
     ['null', { type: 'array' }, null],
     ['an element, where a matrix is wanted', { type: 'array', items: { type: 'array' } }, [1, 2]],
     ['a value of the wrong kind', { type: 'array', items: { type: 'string' } }, 5],
+    ['a record of other members', { type: 'array', items: { properties: { id: {} } } }, { name: 'a' }],
+    [
+      'a record of other members than part of a schema declares',
+      { type: 'array', items: { allOf: [{ properties: { id: {} } }] } },
+      { name: 'a' },
+    ],
   ])('does not wrap %s', (_, schema, value) => {
     expect(outcome(schema, value, on)).toHaveProperty('refused');
   });
