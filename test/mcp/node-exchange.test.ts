@@ -54,6 +54,29 @@ describe('A request', () => {
     expect(JSON.parse(await empty.text(10_000))).not.toHaveProperty('headers.content-length');
   });
 
+  test.each(['GET', 'POST'] as const)(
+    'names its host once, or another one where that is asked for: %s',
+    async (method) => {
+      const port = await served(({ rawHeaders }, outgoing) => {
+        outgoing.end(JSON.stringify(rawHeaders.filter((_, index) => /^host$/i.test(rawHeaders[index - 1] ?? ''))));
+      });
+      const hosts = async (headers: Record<string, string>) => {
+        const body = method === 'POST' ? { body: '{}' } : {};
+        const response = await asked(`http://127.0.0.1:${port}/`, { method, headers, ...body });
+        return JSON.parse(await response.text(100)) as string[];
+      };
+      expect(await hosts({})).toEqual([`127.0.0.1:${port}`]);
+      expect(await hosts({ host: 'another.example' })).toEqual(['another.example']);
+    },
+  );
+
+  test.each(['a\r\nx-b: c', 'ü\u{1f600}'])('is refused where a header would be no header: %j', async (value) => {
+    const handle = vi.fn();
+    const port = await served(handle);
+    await expect(asked(`http://127.0.0.1:${port}/`, { headers: { 'x-a': value }, body: '{}' })).rejects.toThrow('x-a');
+    expect(handle).not.toHaveBeenCalled();
+  });
+
   test('goes to addresses of IPv6', async () => {
     const port = await served((_, outgoing) => outgoing.end('v6'), '::1');
     expect(await (await asked(`http://[::1]:${port}/`)).text(10)).toBe('v6');

@@ -178,6 +178,11 @@ export class Connection {
     });
   }
 
+  /** Ends a request that waits for its answer, as its signal would. */
+  giveUp(id: RequestId): void {
+    this.#pending.find(id)?.giveUp(new Aborted());
+  }
+
   /** Has a function called with the progress of a request that is answered, but goes on as a task; the result ends it. */
   hearProgress(id: RequestId, onProgress: (report: Progress) => void): () => void {
     return this.#pending.hearProgress(id, onProgress);

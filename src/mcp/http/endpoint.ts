@@ -24,6 +24,10 @@ export async function openEndpoint(address: HttpAddress, mask: SecretMask): Prom
   const exchange = await withProof(address, base);
   const authorization = authorizationOf(address, url, fetchThrough(base, url, own), mask);
 
+  const hasOwn = Object.keys(own).length > 0;
+  const withOwn = (request: HttpRequest): HttpRequest =>
+    hasOwn && isSameServer(url, request.url) ? { ...request, headers: { ...own, ...request.headers } } : request;
+
   /** Where the server has moved for good. */
   let moved = url;
 
@@ -31,10 +35,7 @@ export async function openEndpoint(address: HttpAddress, mask: SecretMask): Prom
     let current = request;
     let visited: Set<string> | undefined;
     for (;;) {
-      const response = await exchange({
-        ...current,
-        headers: isSameServer(url, current.url) ? { ...own, ...current.headers } : current.headers,
-      });
+      const response = await exchange(withOwn(current));
       const target = redirectTarget(response, current.url);
       if (!target) return response;
       visited ??= new Set([request.url.href]);
@@ -56,26 +57,29 @@ export async function openEndpoint(address: HttpAddress, mask: SecretMask): Prom
   return {
     url,
     finishAuthorization: authorization?.finish,
-    async request({ url: to = moved, ...request }) {
-      if (!authorization) return follow({ ...request, url: to });
-      let renewed = false;
-      for (let steps = 0; ;) {
-        const header = await authorization.header();
-        const response = await follow({
-          ...request,
-          url: to,
-          headers: { ...request.headers, ...(header !== undefined && { authorization: header }) },
-        });
-        if (response.status === 401 && !renewed) {
-          await authorization.renew(response, header);
-          renewed = true;
-        } else if (response.status === 403 && steps === 0 && (await stepsUp(authorization, response))) {
-          steps++;
-        } else return response;
-        response.cancel();
-      }
+    request(request) {
+      const placed = { ...request, url: request.url ?? moved };
+      return authorization ? authorized(placed, authorization) : follow(placed);
     },
   };
+
+  async function authorized(request: HttpRequest, authorization: Authorization): Promise<HttpResponse> {
+    let renewed = false;
+    for (let steps = 0; ;) {
+      const header = await authorization.header();
+      const response = await follow({
+        ...request,
+        headers: { ...request.headers, ...(header !== undefined && { authorization: header }) },
+      });
+      if (response.status === 401 && !renewed) {
+        await authorization.renew(response, header);
+        renewed = true;
+      } else if (response.status === 403 && steps === 0 && (await stepsUp(authorization, response))) {
+        steps++;
+      } else return response;
+      response.cancel();
+    }
+  }
 }
 
 async function stepsUp(authorization: Authorization, response: HttpResponse): Promise<boolean> {

@@ -37,7 +37,8 @@ export function headerText(text: string): string {
  *
  * @throws TypeError naming one that is HTTP's or the protocol's own, or that no header may look like
  */
-export function callHeaders(given: Readonly<Record<string, unknown>> = {}): Record<string, string> {
+export function callHeaders(given?: Readonly<Record<string, unknown>>): Record<string, string> {
+  if (!given) return {};
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       const lower = name.toLowerCase();

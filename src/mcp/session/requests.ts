@@ -59,8 +59,11 @@ export type Requester = (method: string, params: JsonObject, options?: SendOptio
 export function requester(options: RequesterOptions): Requester {
   return async (method, params, send = {}) => {
     const timeoutMs = timerMs(send.timeoutMs ?? options.timeoutMs);
-    const limit = totalLimit(method, timeoutMs, send);
     let connection = options.current();
+    let id: RequestId = '';
+    const limit = totalLimit(method, timeoutMs, send, () => {
+      connection.giveUp(id);
+    });
     const context = (): FailureContext => ({
       address: options.address,
       mask: send.secrets ? options.mask.with(send.secrets()) : options.mask,
@@ -72,7 +75,6 @@ export function requester(options: RequesterOptions): Requester {
       options.elicit && mayAsk.includes(method) ? questionsOf(options.elicit, params, send, limit.clock) : undefined;
     const onAsked: RawRequestOptions['onAsked'] = questions && ((asked, about) => questions.ask(asked, about));
     const progress = send.onProgress && progressOf(send.onProgress);
-    let id: RequestId = '';
     let stopHearing: (() => void) | undefined;
     const { headers, meta, argumentsText } = send;
     const raw: RawRequestOptions = {
@@ -89,7 +91,7 @@ export function requester(options: RequesterOptions): Requester {
         if (progress && 'result' in answer && taskIn(params, answer.result))
           stopHearing = connection.hearProgress(id, progress.reported);
       },
-      signal: limit.signal,
+      signal: send.signal,
       onAsked,
     };
     const rounds = startRounds(method, params, questions, send.continuation);
@@ -98,11 +100,12 @@ export function requester(options: RequesterOptions): Requester {
     let repeats = 0;
 
     async function once(): Promise<WireAnswer> {
-      const request = async (all: JsonObject) => {
-        // Servers drop questions while nobody listens.
-        if (questions && !connection.envelope) await unlessAborted(connection.listen(), limit.signal, method);
-        return connection.request(method, all, raw);
-      };
+      const ask = (all: JsonObject) => connection.request(method, all, raw);
+      // Servers drop questions while nobody listens.
+      const request = (all: JsonObject) =>
+        questions && !connection.envelope
+          ? unlessAborted(connection.listen(), limit.signal, method).then(() => ask(all))
+          : ask(all);
       try {
         return await rounds(request);
       } catch (error) {
@@ -228,25 +231,29 @@ function totalLimit(
   method: string,
   timeoutMs: number,
   { signal, totalTimeoutMs = Math.max(longestMs, timeoutMs) }: SendOptions,
+  onLate: () => void,
 ) {
-  // AbortSignal.any would take longer than all else that is done here for a request.
-  const ends = new AbortController();
-  const onAbort = () => {
-    ends.abort(signal?.reason);
-  };
-  if (signal?.aborted) onAbort();
-  signal?.addEventListener('abort', onAbort);
+  // Made where somebody waits for more than an answer, as it takes as long as a small validation (AbortSignal.any: longer).
+  let ends: AbortController | undefined;
+  const onAbort = () => ends?.abort(signal?.reason);
   let isLate = false;
   const clock = timeLimit(totalTimeoutMs, () => {
     isLate = true;
-    ends.abort();
+    ends?.abort();
+    onLate();
   });
   return {
     clock,
-    signal: ends.signal,
+    get signal() {
+      if (ends) return ends.signal;
+      ends = new AbortController();
+      signal?.addEventListener('abort', onAbort);
+      if (isLate || signal?.aborted) onAbort();
+      return ends.signal;
+    },
     clear() {
       clock.clear();
-      signal?.removeEventListener('abort', onAbort);
+      if (ends) signal?.removeEventListener('abort', onAbort);
     },
     exceeded: () =>
       isLate && !signal?.aborted
