@@ -11,8 +11,8 @@ interface WorkflowGraph {
 }
 
 /**
- * The names of the agents this node is attached to, behind human reviews or not. Where that cannot be told, all agents count
- * as one.
+ * The names of the agents this node is attached to, behind human reviews or not. Where that cannot be told, all agents
+ * count as one.
  */
 export function agentsOf(context: RunContext): string[] {
   const graph = graphOf(context);

@@ -29,9 +29,9 @@ export async function readCredential(
 const readFor = new WeakMap<object, Map<string, Promise<ICredentialDataDecryptedObject>>>();
 
 /**
- * A credential as it is for an item. n8n reads it from its database, decrypts and evaluates it, which takes longer than all
- * else that is done for a call; so it is asked once for all that an agent does about one item. Tokens that are renewed
- * meanwhile (OAuth2) are read each time.
+ * A credential as it is for an item. n8n reads it from its database, decrypts and evaluates it, which takes longer than
+ * all else that is done for a call; so it is asked once for all that an agent does about one item. Tokens that are
+ * renewed meanwhile (OAuth2) are read each time.
  */
 export function credentialFor(
   context: RunContext,

@@ -30,8 +30,8 @@ interface OlderContext {
 }
 
 /**
- * What `onExecutionFinish` does in n8n 2.41 (base-execute-context.js), for those that have no such method: 1.123 to 2.20 at
- * least. Where this is not to be had either, the idle timeout closes what an execution left open.
+ * What `onExecutionFinish` does in n8n 2.41 (base-execute-context.js), for those that have no such method: 1.123 to
+ * 2.20 at least. Where this is not to be had either, the idle timeout closes what an execution left open.
  */
 function atFinishOfOlder(context: RunContext, close: () => void): void {
   const { additionalData } = context as OlderContext; // not in the public types

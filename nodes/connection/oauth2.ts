@@ -69,7 +69,10 @@ function nameOf(node: INode): string {
   return name === undefined ? 'for OAuth2' : `"${name}"`;
 }
 
-/** Nobody signs in for the grant of client credentials: n8n fetches the first token with the first request that it makes itself. */
+/**
+ * Nobody signs in for the grant of client credentials: n8n fetches the first token with the first request that it makes
+ * itself.
+ */
 async function firstToken(
   host: Host,
   read: () => Promise<ICredentialDataDecryptedObject>,
@@ -93,7 +96,10 @@ function isForPrograms({ grantType }: ICredentialDataDecryptedObject): boolean {
 
 const renewals = new Map<string, Promise<string | undefined>>();
 
-/** Executions whose token is refused at once share its renewal: before 2.41 n8n has no lock, and a refresh token may be good for once. */
+/**
+ * Executions whose token is refused at once share its renewal: before 2.41 n8n has no lock, and a refresh token may be
+ * good for once.
+ */
 function renewedOnce(token: string | undefined, renew: () => Promise<string | undefined>): Promise<string | undefined> {
   if (token === undefined) return renew();
   const renewal =

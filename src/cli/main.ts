@@ -4,7 +4,8 @@ import type { Io } from './context.js';
 import { run } from './run.js';
 import type { Person } from './terminal/person.js';
 
-// What `--help` does without is neither loaded nor opened: each stream takes about a millisecond, as much as some modules.
+// What `--help` does without is neither loaded nor opened: each stream takes about a millisecond, as much as some
+// modules.
 const interruption = new AbortController();
 process.once('SIGINT', () => interruption.abort());
 

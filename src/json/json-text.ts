@@ -86,7 +86,10 @@ export class JsonText {
     }
   }
 
-  /** What a walk through the text comes by: every scalar as it is written, every object at its end. One pass, however deep. */
+  /**
+   * What a walk through the text comes by: every scalar as it is written, every object at its end. One pass, however
+   * deep.
+   */
   *places(): Generator<Place> {
     const levels: Level[] = [];
     const path = () => levels.map(({ names, index }) => (names ? (names.at(-1) ?? '') : index));

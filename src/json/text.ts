@@ -136,7 +136,10 @@ function hex(code: number): string {
   return code.toString(16).padStart(4, '0');
 }
 
-/** What Unicode calls a control, a format character or ignorable, and the blanks that it calls symbols; but for what is seen. */
+/**
+ * What Unicode calls a control, a format character or ignorable, and the blanks that it calls symbols; but for what is
+ * seen.
+ */
 const invisible = new RegExp(
   `(?!${[
     // Tabs and line breaks.

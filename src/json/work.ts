@@ -22,7 +22,10 @@ export interface WorkLimits {
   readonly steps: number;
   /** Milliseconds of the clock. */
   readonly ms: number;
-  /** Work that this is a part of: while its clock runs, it is charged as well, and nothing is left here where it has nothing left. */
+  /**
+   * Work that this is a part of: while its clock runs, it is charged as well, and nothing is left here where it has
+   * nothing left.
+   */
   readonly within?: Work | undefined;
   /** Whether the clock stands still but for what is done `during` it; otherwise it runs from now on. */
   readonly paused?: boolean;

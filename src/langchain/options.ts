@@ -85,8 +85,9 @@ export interface McpToolsOptions
   /** Calls that a human is asked about. Default: none. */
   approval?: Approval;
   /**
-   * Answers what a server asks in the middle of a call: a function, or LangGraph's `interrupt` and `task`, which pause the
-   * run until it is resumed with an answer ({@link InterruptedQuestion}). Without it servers are told that nobody is there.
+   * Answers what a server asks in the middle of a call: a function, or LangGraph's `interrupt` and `task`, which pause
+   * the run until it is resumed with an answer ({@link InterruptedQuestion}). Without it servers are told that nobody
+   * is there.
    */
   elicit?: Elicit | ByInterrupt;
   /** Called with each report of progress. */
@@ -123,13 +124,14 @@ export interface McpToolsOptions
    */
   copySchemas?: boolean;
   /**
-   * How the model learns of the tools: 'all' tells it every one; 'on-demand' tells it three, to search, to describe and to
-   * call the others; 'auto' does so where all would take more than 5,000 tokens. Default: 'all'. See `discoverTools`, too.
+   * How the model learns of the tools: 'all' tells it every one; 'on-demand' tells it three, to search, to describe and
+   * to call the others; 'auto' does so where all would take more than 5,000 tokens. Default: 'all'. See
+   * `discoverTools`, too.
    */
   discovery?: DiscoveryMode;
   /**
-   * What was approved of the servers: the content of `mcp-verbatim.lock.json` ({@link readPinFile}), or the pins of a lone
-   * server. New tools are not offered; what differs stands in the report. A server without pins offers nothing.
+   * What was approved of the servers: the content of `mcp-verbatim.lock.json` ({@link readPinFile}), or the pins of a
+   * lone server. New tools are not offered; what differs stands in the report. A server without pins offers nothing.
    */
   pins?: PinFile | Pins;
   /**
@@ -146,7 +148,10 @@ export interface McpToolsOptions
   longestAnswer?: number;
   /** The model that the tools are for, by which `provider` is known: a chat model, or a name such as 'openai:gpt-5'. */
   model?: unknown;
-  /** Whose model the tools are for: what that provider is known to refuse, drop or change stands among the report's notes. */
+  /**
+   * Whose model the tools are for: what that provider is known to refuse, drop or change stands among the report's
+   * notes.
+   */
   provider?: Provider;
   /**
    * Whether the model is shown a projection of the schemas that its provider is known to refuse. The original still

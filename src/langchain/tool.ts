@@ -71,8 +71,8 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
   }
 
   /**
-   * What a model of this provider is told of the tool where it would refuse the schema, unless the options say whose model it
-   * is, or that every original is told.
+   * What a model of this provider is told of the tool where it would refuse the schema, unless the options say whose
+   * model it is, or that every original is told.
    *
    * @internal
    */
@@ -186,7 +186,10 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     };
   }
 
-  /** The error as the model's tool message, or thrown: where the options say so, and by default where nobody would see its status. */
+  /**
+   * The error as the model's tool message, or thrown: where the options say so, and by default where nobody would see
+   * its status.
+   */
   #failed(error: unknown, input: unknown, plain: boolean): Outcome {
     const { onInvalidArguments, onFailure } = this.#options;
     const byDefault: OnError = plain ? 'throw' : 'message';

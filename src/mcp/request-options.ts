@@ -18,8 +18,8 @@ export const callOptions: Record<keyof CallOptions, Option> = {
 };
 
 /**
- * Checks the options of one request. A host may have one set of options for all that it sends: what only a call heeds is no
- * mistake elsewhere.
+ * Checks the options of one request. A host may have one set of options for all that it sends: what only a call heeds
+ * is no mistake elsewhere.
  *
  * @throws TypeError where an option does not exist or is wrong
  */

@@ -26,7 +26,10 @@ export interface DiscoveryOptions {
   prefix?: string | undefined;
   /** Names that other tools of the same model have. */
   taken?: Iterable<string> | undefined;
-  /** Whether tools that were found become the model's own, so that nothing is left to describe or to call. Default false. */
+  /**
+   * Whether tools that were found become the model's own, so that nothing is left to describe or to call. Default
+   * false.
+   */
   binds?: boolean | undefined;
 }
 
@@ -49,7 +52,10 @@ export type DiscoveryAnswer =
       readonly kind: 'call';
       readonly tool: ModelTool;
       readonly arguments: unknown;
-      /** A refusal for the model, with the tool's schema unless the model is told that always: other conversations may have read it, this one not. */
+      /**
+       * A refusal for the model, with the tool's schema unless the model is told that always: other conversations may
+       * have read it, this one not.
+       */
       refusal: (message: string) => string;
     };
 

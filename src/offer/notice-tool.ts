@@ -12,8 +12,8 @@ export interface NoticeTool extends ModelTool {
 const longestDescription = 1_000;
 
 /**
- * What a model is to be told of a server, as the description of a tool: a host that gives a model nothing but tools has no
- * other way. A longer text is read by calling it.
+ * What a model is to be told of a server, as the description of a tool: a host that gives a model nothing but tools has
+ * no other way. A longer text is read by calling it.
  */
 export function noticeTool(name: string, text: string, naming: ModelToolsOptions): NoticeTool {
   const [tool] = modelTools(readCatalogue([{ name, inputSchema: { type: 'object', properties: {} } }]).tools, naming);

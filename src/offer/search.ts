@@ -34,8 +34,8 @@ function wordsIn(query: string): string[] {
 }
 
 /**
- * The words of a query, and what tools write together of them or apart: "log work" asks for `worklog` too, where some tool
- * says that, and "webhook" for `web` and `hook`; and what a word is with two letters swapped.
+ * The words of a query, and what tools write together of them or apart: "log work" asks for `worklog` too, where some
+ * tool says that, and "webhook" for `web` and `hook`; and what a word is with two letters swapped.
  */
 function withCompounds(query: readonly string[], known: ReadonlySet<string>): string[] {
   const joined = query.flatMap((word, at) => {
@@ -109,7 +109,10 @@ function asTerm(word: string): string {
 const fields = ['name', 'title', 'description', 'arguments'] as const;
 type Field = (typeof fields)[number];
 
-/** Characters of one tool, and of all, that are indexed; of a word, of which nobody writes more; of a query, and of its words. */
+/**
+ * Characters of one tool, and of all, that are indexed; of a word, of which nobody writes more; of a query, and of its
+ * words.
+ */
 const mostOfTool = 4_000;
 const mostOfAll = 4_000_000;
 const longestWord = 40;
@@ -138,8 +141,8 @@ function textsOf({ name, description, schema, tool }: ModelTool, share: number, 
 }
 
 /**
- * The words of a text; `listIssues` counts as `list`, `Issues` and as it stands, `e-mail` as `e`, `mail` and `email`. Of what
- * is written without spaces each two characters count as a word, so that any part of it is found.
+ * The words of a text; `listIssues` counts as `list`, `Issues` and as it stands, `e-mail` as `e`, `mail` and `email`.
+ * Of what is written without spaces each two characters count as a word, so that any part of it is found.
  *
  * @param ends whether the last of these characters counts as well, such that each begins a word
  */

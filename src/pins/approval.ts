@@ -3,9 +3,9 @@ import type { Catalogue, CatalogueTool, ServerAddress, SetAsideTool } from '../m
 import { comparePins, nameShown, type PinDifference, type Pins } from './pins.js';
 
 /**
- * What becomes of tools that differ from what was approved: they are offered all the same, or set aside, or nothing of the
- * server is offered. New tools, renamed ones among them, are never offered before they are approved. The same holds for the
- * server's instructions.
+ * What becomes of tools that differ from what was approved: they are offered all the same, or set aside, or nothing of
+ * the server is offered. New tools, renamed ones among them, are never offered before they are approved. The same holds
+ * for the server's instructions.
  */
 export type WhenChanged = 'warn' | 'set-aside' | 'fail';
 

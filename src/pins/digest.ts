@@ -15,8 +15,8 @@ const known = new WeakMap<CatalogueTool, string>();
 
 /**
  * A digest of a tool's text on the wire, every field of it but its name, so that a renamed tool is recognised. Numbers
- * count as they are written, and a name that stands twice counts twice. What says nothing does not count: white space, the
- * escapes of strings, and the order of an object's members, which some servers change each time they are started.
+ * count as they are written, and a name that stands twice counts twice. What says nothing does not count: white space,
+ * the escapes of strings, and the order of an object's members, which some servers change each time they are started.
  */
 export function digestOf(tool: CatalogueTool): string {
   const digest = known.get(tool) ?? toolDigest(wireTextOf(tool));

@@ -17,7 +17,10 @@ const limits = { steps: 200_000, ms: 200 };
 const mostLines = 30;
 const mostLevels = 500;
 
-/** What is compared: a schema, a list of them, a keyword's members that are schemas (the keyword's name), or anything else. */
+/**
+ * What is compared: a schema, a list of them, a keyword's members that are schemas (the keyword's name), or anything
+ * else.
+ */
 type Kind = 'schema' | 'schemas' | 'other' | { readonly members: string };
 
 /**

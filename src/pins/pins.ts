@@ -28,7 +28,9 @@ export interface Pins {
 export interface PinDifference {
   /** `server` where it is elsewhere, or calls itself otherwise. */
   readonly kind: 'server' | 'instructions' | 'changed' | 'added' | 'removed' | 'renamed';
-  /** The tool's name: as the server has it now, or had it where it is removed. Absent where it is about no single tool. */
+  /**
+   * The tool's name: as the server has it now, or had it where it is removed. Absent where it is about no single tool.
+   */
   readonly tool?: string;
   /** What a renamed tool was called. */
   readonly formerly?: string;
@@ -84,8 +86,8 @@ export function barePins({ server, name, instructions, tools }: Pins): Pins {
 }
 
 /**
- * What differs from what was approved: another server or another name of it, its instructions, then tools in the server's order, then those that
- * are gone.
+ * What differs from what was approved: another server or another name of it, its instructions, then tools in the
+ * server's order, then those that are gone.
  */
 export function comparePins(
   pins: Pins,

@@ -194,8 +194,8 @@ function isText({ schemas }: Meaning): boolean {
 }
 
 /**
- * An absent value in a place where it can mean nothing else: where a text speaks of it, null is accepted in the place of an
- * empty text, or an allowed value says the same, it may be meant to say something.
+ * An absent value in a place where it can mean nothing else: where a text speaks of it, null is accepted in the place
+ * of an empty text, or an allowed value says the same, it may be meant to say something.
  */
 function leftOut(value: unknown, site: Site, add: Add): void {
   const meaning = site.meaning();
@@ -265,7 +265,9 @@ export function withNames(object: JsonObject, names: ReadonlyMap<string, string>
 
 const wrappers: readonly string[] = ['arguments', 'input', 'parameters', 'properties', 'args'];
 
-/** What lies within the arguments' only member, where that is called as envelopes are and the schema knows no such name. */
+/**
+ * What lies within the arguments' only member, where that is called as envelopes are and the schema knows no such name.
+ */
 function unwrapped(value: JsonObject, site: Site, add: Add): void {
   const [name = '', ...others] = Object.keys(value);
   if (others.length > 0 || !wrappers.includes(name)) return;

@@ -5,7 +5,10 @@ import { integerOf, isNumber, numberOf } from './numerals.js';
 const maxDepth = 100;
 const maxTexts = 3;
 
-/** Values of a text, of which each may have a few characters and take up fifty times as much. An evaluation looks at no more. */
+/**
+ * Values of a text, of which each may have a few characters and take up fifty times as much. An evaluation looks at no
+ * more.
+ */
 const maxValues = 500_000;
 
 /** Characters of a text that is not JSON: reading them takes about as many tenths of a microsecond. */
@@ -16,16 +19,18 @@ interface Reading {
   /** Told of what is not read although it can be. */
   readonly onProblem?: ((problem: string) => void) | undefined;
   /**
-   * Whether a text is wanted somewhere within, as a number would be the wrong thing there: then a number's digits are kept,
-   * the zero of `3.10` and those of an integer that JavaScript would round. Undefined where that would take too long to tell.
+   * Whether a text is wanted somewhere within, as a number would be the wrong thing there: then a number's digits are
+   * kept, the zero of `3.10` and those of an integer that JavaScript would round. Undefined where that would take too
+   * long to tell.
    */
   readonly wantsText?: (path: readonly (string | number)[]) => boolean | undefined;
 }
 
 /**
  * The list or object that a text holds: as JSON, as Python or JavaScript write it (single quotes, `True`, `None`, tuples,
- * names without quotes), with trailing commas, within a code fence, or encoded twice. Undefined where it holds none, is cut short, names a property
- * twice, or holds a number that JavaScript would not give back. Takes time in proportion to the text and runs none of it.
+ * names without quotes), with trailing commas, within a code fence, or encoded twice. Undefined where it holds none, is
+ * cut short, names a property twice, or holds a number that JavaScript would not give back. Takes time in proportion to
+ * the text and runs none of it.
  */
 export function containerIn(text: string, reading: Reading = {}): object | undefined {
   let current = text;
@@ -48,7 +53,8 @@ export function containerIn(text: string, reading: Reading = {}): object | undef
  * argumentsFromText("{'limit': 5, 'all': True,}"); // => { limit: 5, all: true }
  * ```
  *
- * @param onProblem told, in a clause, of what is not read although it could be: a name that stands twice, a number too large
+ * @param onProblem told, in a clause, of what is not read although it could be: a name that stands twice, a number too
+ *   large
  */
 export function argumentsFromText(
   text: string,
@@ -64,7 +70,9 @@ export function quotedIn(text: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Whether a text looks like more than one value, like an encoded one, or like none: then it is no list's only element. */
+/**
+ * Whether a text looks like more than one value, like an encoded one, or like none: then it is no list's only element.
+ */
 export function looksLikeSeveral(text: string): boolean {
   const start = text.trimStart();
   const isNone = start.length < 20 && /^(?:null|none|nil|undefined|n\/a|)\s*$/i.test(start);
@@ -134,7 +142,10 @@ const [quotationMark, colon, comma, bracket, brace, minus] = Array.from('":,[{-'
   character.charCodeAt(0),
 );
 
-/** Whether a value holds everything that its JSON says: JSON.parse rounds, and takes the last of equal names, in silence. */
+/**
+ * Whether a value holds everything that its JSON says: JSON.parse rounds, and takes the last of equal names, in
+ * silence.
+ */
 function holdsAllOf(json: string, value: unknown): boolean {
   const { containers, members, isExact } = partsIn(json);
   if (!isExact || members === 0) return isExact;

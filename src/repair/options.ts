@@ -4,7 +4,9 @@ import { checkOptions, didYouMean, flag } from '../json/index.js';
  * Which coercions are tried. Every kind obeys the same law: the schema refused the value and accepts the repaired one.
  */
 export interface RepairOptions {
-  /** A text that is exactly the decimal form of a safe integer, where an integer or a number is wanted: `"100"` -> 100. */
+  /**
+   * A text that is exactly the decimal form of a safe integer, where an integer or a number is wanted: `"100"` -> 100.
+   */
   integers: boolean;
   /** A text that is exactly a JSON number, where a number is wanted: `"0.5"` -> 0.5. */
   numbers: boolean;
@@ -12,7 +14,9 @@ export interface RepairOptions {
   booleans: boolean;
   /** An integer or boolean where only text is accepted: `25` -> `"25"`. */
   strings: boolean;
-  /** A number with a fraction where only text is accepted: `1.5` -> `"1.5"`. The zeros at its end are lost: 3.10 is 3.1. */
+  /**
+   * A number with a fraction where only text is accepted: `1.5` -> `"1.5"`. The zeros at its end are lost: 3.10 is 3.1.
+   */
   decimals: boolean;
   /** The one allowed value that is equal but for case, spaces, `_` and `-`: `"like new"` -> `"Like New"`. */
   enums: boolean;

@@ -81,7 +81,8 @@ function repairWith(
   }
   const { ms = defaultBudget.ms } = options.budget ?? {};
   const left = Math.max(0, ms - (performance.now() - started));
-  // One clock for all the rest; it stands still once the result is handed over, and only its violations are left to be read.
+  // One clock for all the rest; it stands still once the result is handed over, and only its violations are left to be
+  // read.
   const work = startWork({ steps: Infinity, ms: left, within: options.work, paused: true });
   const isHopeless = result.outcome === 'refused' && result.isHopeless;
   return work.during(() => {

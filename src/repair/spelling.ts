@@ -64,9 +64,9 @@ function wordSet(...words: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * The one text that stands within a longer one as its own words: `six_months` in "last six months". Undefined where several
- * do, unless one holds the others, and where what stands beside it may change the meaning: a negation, a number, an
- * alternative.
+ * The one text that stands within a longer one as its own words: `six_months` in "last six months". Undefined where
+ * several do, unless one holds the others, and where what stands beside it may change the meaning: a negation, a
+ * number, an alternative.
  */
 export function spelledWithin(text: string, spellings: Spellings): string | undefined {
   if (text.length > maxLength) return undefined;

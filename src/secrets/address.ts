@@ -52,9 +52,9 @@ export function shownArguments(args: readonly string[]): string[] {
 }
 
 /**
- * The arguments of a command that came with a stranger's files, for whoever is to agree to its running: a word of its own may
- * be what is run, whatever it looks like, and is shown. What is hidden is a value behind `=` and the name of a secret, a
- * header's, and a password in a URL.
+ * The arguments of a command that came with a stranger's files, for whoever is to agree to its running: a word of its
+ * own may be what is run, whatever it looks like, and is shown. What is hidden is a value behind `=` and the name of a
+ * secret, a header's, and a password in a URL.
  */
 export function shownToAgree(args: readonly string[]): string[] {
   let before = '';
@@ -71,7 +71,10 @@ export function shownToAgree(args: readonly string[]): string[] {
   });
 }
 
-/** Whether a value is one word, without anything that means something to a shell, and no path: another may be what is run. */
+/**
+ * Whether a value is one word, without anything that means something to a shell, and no path: another may be what is
+ * run.
+ */
 export function cannotBeRun(value: string): boolean {
   return !/[\s;&|<>`$(){}]/.test(value) && !/^[.~]{0,2}[/\\]/.test(value);
 }
@@ -138,7 +141,10 @@ function* headerSecrets(name: string, value: string): Generator<string> {
   if (/^cookie$/i.test(name)) for (const pair of value.split(/;\s*/)) yield split(pair, '=')[1] ?? '';
 }
 
-/** User, password and their pair as it is sent, values of the query under the name of a secret, and what looks like a token. */
+/**
+ * User, password and their pair as it is sent, values of the query under the name of a secret, and what looks like a
+ * token.
+ */
 function* urlSecrets(text: string): Generator<string> {
   const url = urlIn(text);
   if (!url) return;

@@ -6,7 +6,9 @@ export { hidden };
 /** Levels of a value that are shown. */
 const depthLimit = 4;
 
-/** How far beyond what is shown a text is searched for secrets: where one is cut off, what is left of it is hidden, too. */
+/**
+ * How far beyond what is shown a text is searched for secrets: where one is cut off, what is left of it is hidden, too.
+ */
 const lookahead = 2_000;
 
 /**

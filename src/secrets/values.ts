@@ -24,8 +24,8 @@ export function isSecret(path: readonly (string | number)[], value: unknown): bo
 }
 
 /**
- * The name of a member: its own, or that which stands beside it, as in `{"name": "Authorization", "value": "…"}` and in lists
- * of pairs, `[["authorization", "…"]]`.
+ * The name of a member: its own, or that which stands beside it, as in `{"name": "Authorization", "value": "…"}` and in
+ * lists of pairs, `[["authorization", "…"]]`.
  *
  * @param isListed whether what holds the member is itself an item of a list
  */
@@ -106,8 +106,8 @@ const signOfToken = /[-_.]|A[KS]IA|AIza/;
 const signOfCredentials = /(?:bearer|basic)\s/i;
 
 /**
- * Whether a text is a short word, as most are, or a path of such: every secret is longer, or holds another sign; and it is
- * written as it is, in quotes as well as in a line.
+ * Whether a text is a short word, as most are, or a path of such: every secret is longer, or holds another sign; and it
+ * is written as it is, in quotes as well as in a line.
  */
 export function isHarmless(text: string): boolean {
   return text.length < shortestToken && !/[^A-Za-z0-9/]/.test(text);
@@ -124,7 +124,10 @@ const credentials = /(?<!\w)((?:authorization\s?[:=]\s?)?(?:Bearer|Basic)\s+)([\
 const urlPassword = /((?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/?#@:"'<>]{0,200}:)[^\s/"'<>]{1,1000}@/gi;
 const urlUser = /((?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/)([^\s/?#@:"'<>]{16,500})@/gi;
 
-/** `name=value` as in queries, options and connection strings, `"name": "value"` as in JSON, `Name: value` as in headers. */
+/**
+ * `name=value` as in queries, options and connection strings, `"name": "value"` as in JSON, `Name: value` as in
+ * headers.
+ */
 const assignment =
   /((?<![\w.-])["']?)([A-Za-z][\w.-]{0,60})((?:\\?["'])?\s?[=:]\s?)(\\?"[^"\n]{0,5000}"?|'[^'\n]{0,5000}'?|[^\s&;,"'{}[\]]{1,5000})/g;
 

@@ -55,8 +55,8 @@ interface Behind {
 }
 
 /**
- * Between one client and the servers behind. What it does not know it hands on, in the order in which it came: answers and
- * announcements as they arrive, requests when the one before is on its way.
+ * Between one client and the servers behind. What it does not know it hands on, in the order in which it came: answers
+ * and announcements as they arrive, requests when the one before is on its way.
  */
 export class ClientRelay implements Asker {
   readonly #options: ClientRelayOptions;
@@ -256,7 +256,9 @@ export class ClientRelay implements Asker {
     else await this.#forward(server, request);
   }
 
-  /** Sends a request on to a server, and its answer back; where the two speak otherwise, with the questions in between. */
+  /**
+   * Sends a request on to a server, and its answer back; where the two speak otherwise, with the questions in between.
+   */
   async #forward(server: ServerBehind, request: Request, headers?: Record<string, string>): Promise<void> {
     const { reply, onItsWay } = request;
     const { isStateless } = await server.relay();
@@ -355,7 +357,10 @@ export class ClientRelay implements Asker {
     } else throw refused(errorCodes.methodNotFound, `${method} is not known where several servers are joined.`);
   }
 
-  /** The client's own `logging/setLevel`. A single server with a handshake has it as well; the others learn it in their ways. */
+  /**
+   * The client's own `logging/setLevel`. A single server with a handshake has it as well; the others learn it in their
+   * ways.
+   */
   async #askedForLevel(joined: Joined, request: Request): Promise<void> {
     const level = String(request.params['level']);
     const [first] = joined.servers;

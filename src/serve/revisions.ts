@@ -3,7 +3,10 @@ import { handshakeRevisions, revisionKey, statelessRevision, tasksExtension } fr
 
 export { handshakeRevisions, statelessRevision };
 
-/** How a client or a server speaks: with a handshake (2024-11-05 to 2025-11-25), or with an envelope in each request (2026-07-28). */
+/**
+ * How a client or a server speaks: with a handshake (2024-11-05 to 2025-11-25), or with an envelope in each request
+ * (2026-07-28).
+ */
 export type Era = 'handshake' | 'stateless';
 
 /** Who the client is, as it says. */
@@ -109,7 +112,9 @@ export function statelessResult(method: string, resultText: string): string {
   );
 }
 
-/** What a server said of itself, for a client of either era; `text` is the answer to its own handshake, or to discovery. */
+/**
+ * What a server said of itself, for a client of either era; `text` is the answer to its own handshake, or to discovery.
+ */
 export interface Introduction {
   readonly capabilities: JsonObject;
   readonly serverInfo: JsonObject;

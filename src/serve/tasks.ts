@@ -5,8 +5,8 @@ import { type Forwarded, resultIn, resultOf, type ServerBehind } from './behind/
 type Follow = Parameters<typeof followTask>[1];
 
 /**
- * Hands on a call of a client that knows nothing of tasks: one that the server makes a task of is followed to its end, and
- * answered with what came of it.
+ * Hands on a call of a client that knows nothing of tasks: one that the server makes a task of is followed to its end,
+ * and answered with what came of it.
  *
  * @param ask puts what stands in a task of 2026-07-28 to the client, as params of `elicitation/create`
  */

@@ -21,9 +21,9 @@ export interface ToldTool {
 /**
  * The text of a tool: the server's own, to the character. It differs
  * - in the name, where several servers are joined;
- * - in what would make a client lose the whole list. Clients built on the official SDK read all tools with one schema, and
- *   throw the list away where one of them has no `type: "object"` at its root, `null` for a description, or a property
- *   whose schema is `true`;
+ * - in what would make a client lose the whole list. Clients built on the official SDK read all tools with one schema,
+ *   and throw the list away where one of them has no `type: "object"` at its root, `null` for a description, or a
+ *   property whose schema is `true`;
  * - in the input schema, where the user fixed arguments, or asked for what a provider takes;
  * - in its output schema, which is left out where answers are shortened.
  */

@@ -86,7 +86,10 @@ function ofCall(options: CallOptions): CallOptions {
   return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(callOptions, name)));
 }
 
-/** Without the fixed arguments that it repeats: a model reads it like a refusal. The raw result, for programs, keeps them. */
+/**
+ * Without the fixed arguments that it repeats: a model reads it like a refusal. The raw result, for programs, keeps
+ * them.
+ */
 function failure(result: ToolResult, fixed: FixedArguments | undefined): ToolResult {
   const { raw, ...said } = result;
   const told = withoutFixed(said, fixed);

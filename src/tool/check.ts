@@ -29,7 +29,10 @@ export interface ToolOptions {
   repairs?: RepairChoice;
   /** Whether `format` is asserted. By default it is an annotation, as in draft 2020-12. */
   assertFormats?: boolean;
-  /** What happens where the schema cannot be decided upon (see `evaluate`): `allow` sends the call, with a warning. Default `refuse`. */
+  /**
+   * What happens where the schema cannot be decided upon (see `evaluate`): `allow` sends the call, with a warning.
+   * Default `refuse`.
+   */
   whenUndetermined?: 'refuse' | 'allow';
   /**
    * What happens where no arguments can satisfy the schema, because it contradicts itself, and nothing else is wrong with
@@ -138,7 +141,8 @@ function isMet(found: Contradiction, compiled: CompiledSchema, args: unknown, op
 }
 
 /**
- * Refuses arguments that hold a number which JSON cannot write: JavaScript reads `1e400` as Infinity, and would send null.
+ * Refuses arguments that hold a number which JSON cannot write: JavaScript reads `1e400` as Infinity, and would send
+ * null.
  *
  * @throws InvalidArgumentsError
  */

@@ -61,8 +61,8 @@ export function schemaWithout(
 }
 
 /**
- * The fixed arguments of a tool, as people write them in a configuration, as the tool takes them: 20 for "20" where it takes
- * an integer. A text stays one where it is accepted, or where nothing else is.
+ * The fixed arguments of a tool, as people write them in a configuration, as the tool takes them: 20 for "20" where it
+ * takes an integer. A text stays one where it is accepted, or where nothing else is.
  *
  * ```ts
  * const tool = { name: 'list', inputSchema: { properties: { limit: { type: 'integer' } } } };
@@ -88,8 +88,8 @@ interface Declaring {
 /**
  * Checks that a tool declares the arguments that are to be fixed.
  *
- * @throws FixedArgumentsError where a tool does not declare an argument that is to be fixed: the model would go on choosing
- *   the one that was meant
+ * @throws FixedArgumentsError where a tool does not declare an argument that is to be fixed: the model would go on
+ *   choosing the one that was meant
  */
 export function refuseUndeclared(
   { name: tool, inputSchema: { properties } }: Declaring,
@@ -116,7 +116,9 @@ function fixedFromText(inputSchema: Declaring['inputSchema'], name: string, text
   return isObject(repaired) && has(repaired, name) ? repaired[name] : text;
 }
 
-/** The schema in which these arguments may be anything, or absent: what the model sends for them does no harm elsewhere. */
+/**
+ * The schema in which these arguments may be anything, or absent: what the model sends for them does no harm elsewhere.
+ */
 function schemaWithAny(schema: JsonObject, names: readonly string[]): JsonObject {
   return once(schema, `any ${JSON.stringify(names)}`, () => {
     const rest = schemaWithout(schema, names);
@@ -144,9 +146,9 @@ export interface FilledArguments extends RepairedArguments {
 }
 
 /**
- * Repairs the model's arguments, whatever it sent for the fixed ones, puts the fixed ones in, and has the original decide about
- * all of them together. Where it takes the original to tell what was meant (alternatives that ask for a fixed argument),
- * it is repaired by that as well, but never in a fixed argument.
+ * Repairs the model's arguments, whatever it sent for the fixed ones, puts the fixed ones in, and has the original
+ * decide about all of them together. Where it takes the original to tell what was meant (alternatives that ask for a
+ * fixed argument), it is repaired by that as well, but never in a fixed argument.
  *
  * @throws FixedArgumentsError where a fixed argument has no value
  */
@@ -230,7 +232,9 @@ export function ownViolations(
   return left;
 }
 
-/** A violation of the arguments as a whole shows what came, which is the model's part, and of what may come that alone. */
+/**
+ * A violation of the arguments as a whole shows what came, which is the model's part, and of what may come that alone.
+ */
 function about(violation: Violation, whole: unknown, own: unknown, fixed: FixedArguments): Violation {
   const { expectation, received } = violation;
   const isWhole = received.value === whole;

@@ -34,7 +34,9 @@ export function shortenedAnswers(texts: readonly string[], length: number): stri
   return [...short, ...left.map(() => '')];
 }
 
-/** Of so many texts that each has less room, the last ones are left out: what is said of one that is cut takes as much. */
+/**
+ * Of so many texts that each has less room, the last ones are left out: what is said of one that is cut takes as much.
+ */
 const leastOfText = 200;
 const fewTexts = 8;
 
@@ -111,7 +113,10 @@ function prunedText(text: string, room: number, path: Loss['path'], { losses }: 
   return `${kept}…`;
 }
 
-/** The beginning of a text that takes so much room as JSON, where a quote takes two characters and a control character six. */
+/**
+ * The beginning of a text that takes so much room as JSON, where a quote takes two characters and a control character
+ * six.
+ */
 function cutToFit(text: string, room: number): string {
   let [fits, tooLong] = [0, Math.max(1, Math.min(text.length, room) + 1)];
   while (tooLong - fits > 1) {
@@ -138,7 +143,10 @@ function prunedList(list: readonly unknown[], room: number, path: Loss['path'], 
   return kept;
 }
 
-/** Less room than this shows nothing of a list or an object. The longest number has as many characters, and cannot be cut. */
+/**
+ * Less room than this shows nothing of a list or an object. The longest number has as many characters, and cannot be
+ * cut.
+ */
 const leastRoom = 24;
 
 /** All properties, if there is some room for each; small ones whole. */

@@ -14,7 +14,9 @@ export async function listResourceTemplates(input: OperationInput): Promise<INod
   return listed(input, 'resource templates', await input.session.listResourceTemplates(input.options.call));
 }
 
-/** One item per part of the resource: text parsed where it is JSON, everything else as binary data. Parts are unchecked. */
+/**
+ * One item per part of the resource: text parsed where it is JSON, everything else as binary data. Parts are unchecked.
+ */
 export async function readResource({
   context,
   session,

@@ -68,8 +68,8 @@ export async function answerCall(
 }
 
 /**
- * The item of a call. n8n's agents put its JSON into the tool message, and nothing else of it; images, sounds and files are
- * binary data beside it, and so is the whole of an answer of which the model reads a part.
+ * The item of a call. n8n's agents put its JSON into the tool message, and nothing else of it; images, sounds and files
+ * are binary data beside it, and so is the whole of an answer of which the model reads a part.
  */
 export async function answerItem(context: RunContext, answer: Answer): Promise<INodeExecutionData> {
   const item: INodeExecutionData = { json: answerJson(answer) };

@@ -9,8 +9,8 @@ export interface Checked {
 }
 
 /**
- * Findings as SARIF 2.1.0, which code hosts and editors read: one run for each server. A tool is a logical location; where
- * a configuration file was named, that is the file.
+ * Findings as SARIF 2.1.0, which code hosts and editors read: one run for each server. A tool is a logical location;
+ * where a configuration file was named, that is the file.
  */
 export function sarif(checked: readonly Checked[], file: string | undefined): object {
   return {

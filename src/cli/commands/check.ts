@@ -19,7 +19,9 @@ const providers: readonly Provider[] = ['openai', 'anthropic', 'google', 'cohere
 const subjects: readonly Finding['subject'][] = ['schema', ...providers];
 const levels: readonly Level[] = ['note', 'warning', 'error'];
 
-/** What a server's author could do better, and what providers would lose or refuse; exit code 1 where there is anything. */
+/**
+ * What a server's author could do better, and what providers would lose or refuse; exit code 1 where there is anything.
+ */
 export async function check(command: Command, context: Context): Promise<number> {
   const { terminal, signal, cwd } = context;
   const { isWanted, chosen } = wanted(command);

@@ -110,7 +110,10 @@ function fixedInEntry(server: string, fixed: unknown, env: Env): FixedOfTools {
   }
 }
 
-/** With what the command line adds: `search.tenant=acme`. The name of a tool may have dots, that of an argument has none here. */
+/**
+ * With what the command line adds: `search.tenant=acme`. The name of a tool may have dots, that of an argument has none
+ * here.
+ */
 function fixedWith(pairs: readonly string[], inEntry: FixedOfTools, env: Env): FixedOfTools {
   const fixed = { ...inEntry };
   for (const pair of pairs) {

@@ -49,8 +49,8 @@ interface Wrapped {
 
 /**
  * The entry that starts `mcp-verbatim serve` in front of what an entry says. Secrets stay in `env`, where they are in no
- * process's list of arguments, and are named where they are used; so do addresses, which may hold secrets anywhere. What else
- * stands in the entry stays.
+ * process's list of arguments, and are named where they are used; so do addresses, which may hold secrets anywhere.
+ * What else stands in the entry stays.
  */
 function wrappedEntry(entry: unknown): Wrapped {
   if (!isObject(entry)) return notUnderstood(entry);

@@ -61,7 +61,10 @@ function quoted(word: string): string {
   return /^[\w./:@=,+-]+$/.test(word) ? word : JSON.stringify(word);
 }
 
-/** A variable such as NODE_OPTIONS or BASH_ENV says what is run, whatever its value looks like; a secret goes by its name. */
+/**
+ * A variable such as NODE_OPTIONS or BASH_ENV says what is run, whatever its value looks like; a secret goes by its
+ * name.
+ */
 function shown(name: string, value: string): string {
   const mayBeSecret = isSecretName(name) || isNameOfSomeKey(name);
   return mayBeSecret && cannotBeRun(value) ? '…' : quoted(value);

@@ -1,7 +1,10 @@
 import { visible } from '../../json/index.js';
 import { withoutColours } from './terminal.js';
 
-/** Text from a server as it may go to a terminal: what could move the cursor, hide or reorder text is shown as what it is. */
+/**
+ * Text from a server as it may go to a terminal: what could move the cursor, hide or reorder text is shown as what it
+ * is.
+ */
 export function printable(text: string): string {
   return visible(text);
 }

@@ -154,7 +154,9 @@ interface Parked {
 
 const parked = new Map<string, Parked>();
 
-/** Before 2026-07-28: the server waits for the answer in the middle of the call, so the session has to live until then. */
+/**
+ * Before 2026-07-28: the server waits for the answer in the middle of the call, so the session has to live until then.
+ */
 async function here(call: OpenCall | undefined, send: Send, signal: AbortSignal | undefined): Promise<Step> {
   const id = call && 'parked' in call.at ? call.at.parked : randomUUID();
   const known = parked.get(id);

@@ -49,7 +49,8 @@ function toLangChain(block: Block): LangChainBlock[] {
   const text = { type: 'text', text: resultText({ content: [block], isError: false, raw: {} }) };
   if (!bytes) return [text];
   const { data, mimeType = untyped[block.type] ?? 'application/octet-stream' } = bytes;
-  // As a data URL: the one form that ChatOpenAI, ChatAnthropic and ChatGoogleGenerativeAI all understand in a tool message.
+  // As a data URL: the one form that ChatOpenAI, ChatAnthropic and ChatGoogleGenerativeAI all understand in a tool
+  // message.
   if (mimeType.startsWith('image/'))
     return [{ type: 'image_url', image_url: { url: `data:${mimeType};base64,${data}` } }];
   // The line of text beside it is for providers that drop such blocks (ChatAnthropic: audio) without a word.

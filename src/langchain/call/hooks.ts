@@ -41,7 +41,8 @@ export type BeforeCall = (request: ToolCallRequest) => Promise<CallChanges | und
 /**
  * Runs when the server has answered. What it returns takes the place of the server's answer: a string or LangChain
  * content blocks (or anything else, as JSON) replace the content and keep status and artifact, `[content, artifact]`
- * replaces both, a ToolMessage or a LangGraph `Command` replaces everything. Returning nothing leaves the answer as it is.
+ * replaces both, a ToolMessage or a LangGraph `Command` replaces everything. Returning nothing leaves the answer as it
+ * is.
  */
 export type AfterCall = (answer: ToolCallAnswer) => unknown;
 

@@ -64,7 +64,9 @@ export async function performCall(
   return outcomeAfter(answered({ ...outcome, repairs }, options), replaced);
 }
 
-/** The session, opened again where it was lost: as long as this call may wait for it, which others may wait for as well. */
+/**
+ * The session, opened again where it was lost: as long as this call may wait for it, which others may wait for as well.
+ */
 async function opened({ session }: Target, { config: { signal }, timeout }: Invocation): Promise<Session> {
   if (!signal && timeout === undefined) return session();
   const over = timeout === undefined ? undefined : AbortSignal.timeout(Math.min(Math.ceil(timeout), longestTimer));

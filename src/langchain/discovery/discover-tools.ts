@@ -9,7 +9,9 @@ import { toldTools } from './discovery-tool.js';
 
 /** How `discoverTools` offers tools. */
 export interface DiscoverToolsOptions {
-  /** Whether the model searches always, or only where telling it all tools would take many tokens. Default: 'on-demand'. */
+  /**
+   * Whether the model searches always, or only where telling it all tools would take many tokens. Default: 'on-demand'.
+   */
   readonly mode?: Exclude<DiscoveryMode, 'all'>;
   /** Tools that are told always, by the server's own names. */
   readonly pinned?: readonly string[];

@@ -185,7 +185,9 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The provider itself, but for an ear on what must not be shown: its tokens, its secret, and what it shows for a token. */
+/**
+ * The provider itself, but for an ear on what must not be shown: its tokens, its secret, and what it shows for a token.
+ */
 function maskingSecrets(provider: OAuthClientProvider, mask: SecretMask): OAuthClientProvider {
   return new Proxy(provider, {
     get(target, key) {

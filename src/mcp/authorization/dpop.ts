@@ -2,18 +2,18 @@ import type { OAuthProvider } from '../address.js';
 import { loadSdk } from './sdk.js';
 
 /**
- * The same provider with tokens that are bound to a key (DPoP, RFC 9449): every request is signed, so that a token is of no
- * use to whoever has stolen it. A server that wants a nonce in the signature gets it. A server that binds nothing is used
- * as before.
+ * The same provider with tokens that are bound to a key (DPoP, RFC 9449): every request is signed, so that a token is
+ * of no use to whoever has stolen it. A server that wants a nonce in the signature gets it. A server that binds nothing
+ * is used as before.
  *
  * ```ts
  * const robot = clientCredentials({ clientId: 'robot', secret, issuer: 'https://auth.example.com' });
  * await using session = await connect({ url, authProvider: dpop(robot) });
  * ```
  *
- * The key is made when it is first needed, cannot be read out, and is gone with the process: tokens that the provider keeps
- * longer are refused then, and asked for anew. A provider that keeps its key has a `dpop()` of its own (the MCP SDK's
- * `DpopSession`) and needs no wrapper.
+ * The key is made when it is first needed, cannot be read out, and is gone with the process: tokens that the provider
+ * keeps longer are refused then, and asked for anew. A provider that keeps its key has a `dpop()` of its own (the MCP
+ * SDK's `DpopSession`) and needs no wrapper.
  *
  * @param algorithm of JSON Web Algorithms: ES256 to ES512, RS256 to RS512, PS256 to PS512 or EdDSA. Default `ES256`.
  */

@@ -50,15 +50,17 @@ export interface EnterpriseManaged extends ProgramCredentials {
   };
   /** The user's OpenID Connect ID token, asked for whenever a token is needed. Goes to the identity provider alone. */
   idToken: () => string | Promise<string>;
-  /** Stands in for this client's own HTTP towards the identity provider, as `fetch` of an address does towards a server. */
+  /**
+   * Stands in for this client's own HTTP towards the identity provider, as `fetch` of an address does towards a server.
+   */
   fetch?: typeof fetch;
 }
 
 /**
  * Authorization that an employer manages (the MCP extension of that name; "cross-app access"): an `authProvider` for
  * {@link connect}. The user has signed in to the employer's identity provider; that gives a grant for the MCP server in
- * exchange for the ID token (RFC 8693), and the MCP server's own authorization server a token for the grant (RFC 7523). The
- * user agrees to nothing by hand.
+ * exchange for the ID token (RFC 8693), and the MCP server's own authorization server a token for the grant (RFC 7523).
+ * The user agrees to nothing by hand.
  *
  * ```ts
  * const authProvider = enterpriseManaged({

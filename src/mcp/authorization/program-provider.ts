@@ -5,8 +5,8 @@ import { loadSdk } from './sdk.js';
 export interface ProgramCredentials {
   clientId: string;
   /**
-   * A shared secret, sent as HTTP Basic to the token endpoint; or a private key that signs an assertion (RFC 7523). Without
-   * one the program only says its `clientId`.
+   * A shared secret, sent as HTTP Basic to the token endpoint; or a private key that signs an assertion (RFC 7523).
+   * Without one the program only says its `clientId`.
    */
   secret?:
     string | { /** In PEM. */ privateKey: string; /** Of JSON Web Algorithms, such as `ES256`. */ algorithm: string };

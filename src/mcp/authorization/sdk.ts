@@ -1,6 +1,6 @@
 /**
- * What the MCP SDK knows of OAuth as MCP wants it; loaded when somebody is to be authorized, and for nothing else. Named one
- * by one, because a bundle leaves out what is not named.
+ * What the MCP SDK knows of OAuth as MCP wants it; loaded when somebody is to be authorized, and for nothing else.
+ * Named one by one, because a bundle leaves out what is not named.
  */
 export async function loadSdk() {
   const {

@@ -89,7 +89,10 @@ class ListedTool {
     if (typeof description === 'string') this.description = description;
   }
 
-  /** Its fields that are read when asked for: properties of its own, so that a copy has them, but one function for all tools. */
+  /**
+   * Its fields that are read when asked for: properties of its own, so that a copy has them, but one function for all
+   * tools.
+   */
   static readonly fields: PropertyDescriptorMap & ThisType<ListedTool> = {
     inputSchema: field((tool) => tool.#handOut().inputSchema),
     outputSchema: field((tool) => tool.#handOut()['outputSchema']),

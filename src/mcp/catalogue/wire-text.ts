@@ -17,8 +17,9 @@ export function wireSlice(wire: WireText, path: readonly string[]): string | und
 }
 
 /**
- * The texts of the tools in an answer to `tools/list`. Kept are the bytes of the answer: as a string, one character beyond
- * Latin-1 makes JavaScript take two bytes for each. Where the tools are in it is found out when the first is asked for.
+ * The texts of the tools in an answer to `tools/list`. Kept are the bytes of the answer: as a string, one character
+ * beyond Latin-1 makes JavaScript take two bytes for each. Where the tools are in it is found out when the first is
+ * asked for.
  */
 export function textsOfTools({
   text,

@@ -28,7 +28,10 @@ export interface Handshake {
   text?: string | undefined;
 }
 
-/** How often a server is asked to announce changes that ends the stream at once, and how long one lasts that it meant to keep. */
+/**
+ * How often a server is asked to announce changes that ends the stream at once, and how long one lasts that it meant to
+ * keep.
+ */
 const mostRefusals = 3;
 const lastingMs = 5000;
 
@@ -214,7 +217,9 @@ export class Connection {
     void this.#keepListening(notifications);
   }
 
-  /** What comes of it are notifications, for as long as the connection lasts; over HTTP in a stream that may break off. */
+  /**
+   * What comes of it are notifications, for as long as the connection lasts; over HTTP in a stream that may break off.
+   */
   async #keepListening(notifications: JsonObject): Promise<void> {
     for (let failures = 0; failures < mostRefusals && !this.ended; failures++) {
       if (failures > 0) await pauseBeforeListening(failures);

@@ -2,8 +2,8 @@
 const mostPieces = 1024;
 
 /**
- * Collects what comes in pieces until it is whole. However small these are (a server may send single bytes), they take little more
- * memory than their length; and large ones are copied once.
+ * Collects what comes in pieces until it is whole. However small these are (a server may send single bytes), they take
+ * little more memory than their length; and large ones are copied once.
  */
 export class Pieces {
   /** In bytes. */

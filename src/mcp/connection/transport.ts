@@ -26,7 +26,9 @@ export interface Receiver {
   receive(text: string, within?: RequestId): boolean;
   /** Whether a request still waits for its answer. */
   isPending(id: RequestId): boolean;
-  /** The server has ended the response to a request before its answer, which will be asked for in another (2025-11-25). */
+  /**
+   * The server has ended the response to a request before its answer, which will be asked for in another (2025-11-25).
+   */
   paused?(id: RequestId): void;
   /** Called once, when nothing more will come; with the reason unless it was asked for. */
   ended(failure: McpError | undefined): void;
@@ -56,7 +58,10 @@ export interface Transport {
   readonly sessionId?: string | undefined;
   /** The revision agreed upon; named in every HTTP request. */
   protocolVersion?: string | undefined;
-  /** Opens a channel for what the server sends unasked, where there is none yet. Resolves once that is settled; never rejects. */
+  /**
+   * Opens a channel for what the server sends unasked, where there is none yet. Resolves once that is settled; never
+   * rejects.
+   */
   listen?(): Promise<void>;
   /** Ends the session at the server. */
   terminate?(): Promise<void>;

@@ -58,7 +58,8 @@ export interface CheckedContent {
 }
 
 /**
- * Where a call stands that waits for answers (2026-07-28, Multi Round-Trip Requests and Tasks). JSON, to be kept as it is.
+ * Where a call stands that waits for answers (2026-07-28, Multi Round-Trip Requests and Tasks). JSON, to be kept as it
+ * is.
  */
 export interface Continuation {
   /** The task that the server has made of the call. */
@@ -72,8 +73,8 @@ export interface Continuation {
 }
 
 /**
- * What a handler throws that leaves the call open, to take it up by the question's {@link Continuation}: a task goes on at
- * its server, where any other error has it cancelled.
+ * What a handler throws that leaves the call open, to take it up by the question's {@link Continuation}: a task goes on
+ * at its server, where any other error has it cancelled.
  */
 export class CallPaused extends Error {
   override readonly name = 'CallPaused';

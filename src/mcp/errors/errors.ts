@@ -31,7 +31,9 @@ export type McpErrorCode =
   | 'PINS_DIFFER'
   | 'SESSION_CLOSED';
 
-/** What is to be said of a request that may have reached the server and got no answer ({@link McpError.outcomeUnknown}). */
+/**
+ * What is to be said of a request that may have reached the server and got no answer ({@link McpError.outcomeUnknown}).
+ */
 export const unknownOutcome = 'Whether the server has carried out the request is unknown; it was not sent again.';
 
 /** What makes an {@link McpError} beside its message. */

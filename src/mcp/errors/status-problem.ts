@@ -52,7 +52,9 @@ function hintFor(status: number): string {
   return 'Check that the URL is that of an MCP endpoint.';
 }
 
-/** What the body of an HTTP error says: the message of a JSON error, or the first line of a text; never a page of HTML. */
+/**
+ * What the body of an HTTP error says: the message of a JSON error, or the first line of a text; never a page of HTML.
+ */
 function quoteOf({ body, redirect }: HttpFailure, mask: SecretMask): string {
   if (redirect !== undefined) return mask(`${redirect}.`);
   if (body.trimStart().startsWith('<')) return '';

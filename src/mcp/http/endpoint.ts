@@ -180,7 +180,9 @@ function describeRedirect(from: URL, target: URL): string {
 /** A `fetch` over this client's own HTTP, which knows of proxies. */
 export const ownFetch: typeof fetch = (input, init) => fetchOver(nodeExchange)(input, init);
 
-/** What the SDK's OAuth client asks authorization servers with. The user's headers go to the MCP server's origin alone. */
+/**
+ * What the SDK's OAuth client asks authorization servers with. The user's headers go to the MCP server's origin alone.
+ */
 function fetchThrough(base: Exchange, server: URL, own: Record<string, string>): typeof fetch {
   const fetchPlain = fetchOver(base);
   return async (input, init) => {

@@ -84,7 +84,10 @@ export async function beginningOf(response: HttpResponse, longest = longestNonMe
   return withoutMark(read.takeText());
 }
 
-/** Waits for the end of a response that says nothing, so that its socket is free again; what it says all the same is dropped. */
+/**
+ * Waits for the end of a response that says nothing, so that its socket is free again; what it says all the same is
+ * dropped.
+ */
 export async function passedBy(response: HttpResponse): Promise<void> {
   await response.text(longestNonMessage).catch(() => {});
 }

@@ -28,7 +28,10 @@ const keepAlive = {
   maxFreeSockets: 32,
 } as const;
 
-/** The sockets of this process: sessions with one server, one after the other, share them. Idle ones do not keep it alive. */
+/**
+ * The sockets of this process: sessions with one server, one after the other, share them. Idle ones do not keep it
+ * alive.
+ */
 const agents = {
   'http:': new HttpAgent(keepAlive),
   'https:': new HttpsAgent(keepAlive),

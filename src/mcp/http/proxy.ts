@@ -12,8 +12,8 @@ export interface Proxy {
 
 /**
  * The proxy for a URL, as the environment says: HTTP_PROXY for http, HTTPS_PROXY for https, ALL_PROXY where there is none
- * of these, none for what NO_PROXY names; in small letters, too, which go first. What is on this machine is never asked of
- * a proxy.
+ * of these, none for what NO_PROXY names; in small letters, too, which go first. What is on this machine is never asked
+ * of a proxy.
  *
  * @throws Error when the proxy is none that speaks HTTP
  */

@@ -110,7 +110,10 @@ export class StreamableHttp implements Transport {
     return headers;
   }
 
-  /** A status that means failure; the answer to the request it may be all the same, after the habit of JSON-RPC over HTTP. */
+  /**
+   * A status that means failure; the answer to the request it may be all the same, after the habit of JSON-RPC over
+   * HTTP.
+   */
   async #refused(response: HttpResponse, id: RequestId | undefined): Promise<undefined> {
     const type = mediaType(response);
     const mayAnswer = id !== undefined && (type === 'application/json' || type === 'text/event-stream');

@@ -233,7 +233,8 @@ function totalLimit(
   { signal, totalTimeoutMs = Math.max(longestMs, timeoutMs) }: SendOptions,
   onLate: () => void,
 ) {
-  // Made where somebody waits for more than an answer, as it takes as long as a small validation (AbortSignal.any: longer).
+  // Made where somebody waits for more than an answer, as it takes as long as a small validation (AbortSignal.any:
+  // longer).
   let ends: AbortController | undefined;
   const onAbort = () => ends?.abort(signal?.reason);
   let isLate = false;

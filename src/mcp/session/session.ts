@@ -52,7 +52,10 @@ export interface RequestOptions {
 export interface CallOptions extends RequestOptions {
   /** Called with each report of progress, and with what a task says. Each starts `timeoutMs` anew, heard or not. */
   onProgress?: (progress: Progress) => void;
-  /** How long the call may take in all, whatever progress is made, in milliseconds. Default an hour, or `timeoutMs` if longer. */
+  /**
+   * How long the call may take in all, whatever progress is made, in milliseconds. Default an hour, or `timeoutMs` if
+   * longer.
+   */
   totalTimeoutMs?: number;
   /**
    * The arguments as JSON text, sent to the character in place of `args`, which must be what it says: for numbers that
@@ -73,7 +76,9 @@ export interface CallOptions extends RequestOptions {
   hidden?: Readonly<Record<string, unknown>> | undefined;
   /** Answers the server's questions in this call, in place of the session's handler, which has to be there. */
   elicit?: Elicit | undefined;
-  /** Takes up a call of 2026-07-28 where its handler was asked, with the same tool and arguments ({@link Continuation}). */
+  /**
+   * Takes up a call of 2026-07-28 where its handler was asked, with the same tool and arguments ({@link Continuation}).
+   */
   continuation?: Continuation | undefined;
 }
 
@@ -101,7 +106,8 @@ export interface Session extends AsyncDisposable {
    * All tools, as they stood on the wire. Fetched once, and again after the server says that its list changed, or after
    * `forgetTools`.
    *
-   * @throws IncompleteListError, with a {@link Catalogue} of what was read, where the list has no end or exceeds its bounds
+   * @throws IncompleteListError, with a {@link Catalogue} of what was read, where the list has no end or exceeds its
+   *   bounds
    */
   listTools(options?: RequestOptions): Promise<Catalogue>;
   /** Has the next `listTools` ask the server again: not every server can say that its list changed. */
@@ -110,10 +116,11 @@ export interface Session extends AsyncDisposable {
    * Calls a tool with exactly these arguments, unchecked; {@link callTool} repairs and checks them first. A result with
    * `isError` is a result, not an exception. A call is sent once: it is repeated only where the server refused it unread,
    * because it has forgotten the session or wants another token, and once where its response broke off and the tool's
-   * annotations say that it is read-only or idempotent. One that becomes a task is followed to its end, and cancelled at the
-   * server where it is given up.
+   * annotations say that it is read-only or idempotent. One that becomes a task is followed to its end, and cancelled
+   * at the server where it is given up.
    *
-   * @throws TypeError where `argumentsText` says something else than `args`, or without it a number in `args` is Infinity or NaN
+   * @throws TypeError where `argumentsText` says something else than `args`, or without it a number in `args` is
+   *   Infinity or NaN
    * @throws McpError CONNECTION_LOST, TIMEOUT and PROTOCOL_VIOLATION leave open whether the server has carried it out
    */
   callTool(tool: CatalogueTool, args: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
@@ -133,7 +140,10 @@ export interface Session extends AsyncDisposable {
     argument: { name: string; value: string },
     options?: CompleteOptions,
   ): Promise<Completion>;
-  /** Has a function called with every notification from now on, as `onNotification` of the options is; the result ends it. */
+  /**
+   * Has a function called with every notification from now on, as `onNotification` of the options is; the result ends
+   * it.
+   */
   onNotification(listener: NonNullable<ConnectOptions['onNotification']>): () => void;
   /** Ends the session at the server, the connection and, for stdio, the process and all it started. */
   close(): Promise<void>;

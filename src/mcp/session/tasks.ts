@@ -15,8 +15,8 @@ import { Aborted } from '../errors/failures.js';
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
 /**
- * What a call says that has to become a task, where the server takes calls of its tool in no other way (2025-11-25, Tasks,
- * Tool-Level Negotiation). In 2026-07-28 the server decides, and nothing is said.
+ * What a call says that has to become a task, where the server takes calls of its tool in no other way (2025-11-25,
+ * Tasks, Tool-Level Negotiation). In 2026-07-28 the server decides, and nothing is said.
  */
 export function taskParams(
   { definition }: { definition: JsonObject },

@@ -138,12 +138,18 @@ export function toolsOf({
 
 const headerMismatch = -32020;
 
-/** Whether a call that was lost can do no harm if it is sent once more; the server's word (2025-11-25, Tool Annotations). */
+/**
+ * Whether a call that was lost can do no harm if it is sent once more; the server's word (2025-11-25, Tool
+ * Annotations).
+ */
 function mayRepeat({ annotations = {} }: CatalogueTool): boolean {
   return annotations['readOnlyHint'] === true || annotations['idempotentHint'] === true;
 }
 
-/** A server that speaks of its capabilities and leaves tools out has none; asking it would be an error (2025-11-25, Capabilities). */
+/**
+ * A server that speaks of its capabilities and leaves tools out has none; asking it would be an error (2025-11-25,
+ * Capabilities).
+ */
 function offersTools(capabilities: JsonObject): boolean {
   return Object.keys(capabilities).length === 0 || 'tools' in capabilities;
 }

@@ -57,7 +57,10 @@ function unwatchHost(): void {
   for (const signal of signals) process.off(signal, onSignal);
 }
 
-/** A host with a handler of its own shuts down as it likes and is heard at `exit`; without one, the signal's own effect is restored. */
+/**
+ * A host with a handler of its own shuts down as it likes and is heard at `exit`; without one, the signal's own effect
+ * is restored.
+ */
 function onSignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
   endAll();

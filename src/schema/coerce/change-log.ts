@@ -3,8 +3,8 @@ import type { Change, Finding, Spot } from './site.js';
 import { copyOf, copySteps, put, sizeOf, type Slot, valueOf } from './slot.js';
 
 /**
- * What was changed in a copy of an instance, in order: it can be taken back and done again. Only what is changed, and what
- * holds it, is copied.
+ * What was changed in a copy of an instance, in order: it can be taken back and done again. Only what is changed, and
+ * what holds it, is copied.
  */
 export class ChangeLog<C extends CandidateValue> {
   readonly #changes: Change<C>[] = [];
@@ -35,7 +35,8 @@ export class ChangeLog<C extends CandidateValue> {
   }
 
   take(spot: Spot<C>, path: readonly (string | number)[], candidate: C, again: Finding<C>['again']): void {
-    // The candidate itself is reported; the copy in its place may be coerced further, and what is in it is copied when it is.
+    // The candidate itself is reported; the copy in its place may be coerced further, and what is in it is copied when
+    // it is.
     const after = this.#anew(candidate.to);
     this.redo([{ spot, path, from: valueOf(spot), candidate, basis: spot.basis, again, after }]);
   }

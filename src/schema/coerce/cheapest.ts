@@ -4,7 +4,9 @@ import { jsonPointer, typeOf } from '../../json/index.js';
 export interface CandidateValue {
   /** Undefined where the member is to be left out. */
   readonly to: unknown;
-  /** How much is presumed by taking it, in halves below 1,000: of as many coercions those that presume least are taken. */
+  /**
+   * How much is presumed by taking it, in halves below 1,000: of as many coercions those that presume least are taken.
+   */
   readonly presumption: number;
 }
 
@@ -54,8 +56,9 @@ export function costOf(changes: readonly { readonly candidate: CandidateValue }[
 }
 
 /**
- * The solution that costs least, and whether it is the only one that costs so little. Every alternative that is not dearer is
- * taken first in its turn, then with each that comes up with it, and so on. Whatever was not tried in the end may be one.
+ * The solution that costs least, and whether it is the only one that costs so little. Every alternative that is not
+ * dearer is taken first in its turn, then with each that comes up with it, and so on. Whatever was not tried in the end
+ * may be one.
  *
  * @param attempt undefined where the alternatives cannot be taken
  * @param spend false once too much is spent

@@ -41,14 +41,15 @@ const maxChain = 4;
 const maxRounds = 4;
 
 /**
- * A pass that tries candidates where a schema refuses a value. It works on copies of what it comes by: what a schema accepts
- * in the refused value's place stays in there, so that whatever is evaluated next sees it; what it refuses is taken back.
- * Keywords whose branches all refuse ask for the branch that takes the fewest coercions.
+ * A pass that tries candidates where a schema refuses a value. It works on copies of what it comes by: what a schema
+ * accepts in the refused value's place stays in there, so that whatever is evaluated next sees it; what it refuses is
+ * taken back. Keywords whose branches all refuse ask for the branch that takes the fewest coercions.
  *
  * What a schema refuses unless it is changed, has to be changed. Only where a schema decides (between branches, by a
  * condition, which item is meant) other changes may do as well. So where something was changed at a place at which, or
- * within which, a schema decided, every other candidate that the decisions came by is taken first in its turn, and the rest
- * is left to the pass again, until the changes are found that presume least. Where others presume as little, none is taken.
+ * within which, a schema decided, every other candidate that the decisions came by is taken first in its turn, and the
+ * rest is left to the pass again, until the changes are found that presume least. Where others presume as little, none
+ * is taken.
  */
 export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   readonly #log = new ChangeLog<C>();
@@ -65,7 +66,9 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
   readonly #meaning: Meaning;
   /** The schema that is being applied. */
   #schema: unknown;
-  /** Within branches that are only looked at; within branches that are coerced to; within what may be meant not to hold. */
+  /**
+   * Within branches that are only looked at; within branches that are coerced to; within what may be meant not to hold.
+   */
   #trying = 0;
   #choosing = 0;
   #doubting = 0;
@@ -209,7 +212,8 @@ export class CoercingPass<C extends CandidateValue> extends EvaluationPass {
     this.#site = around;
     if (this.#trying > 0) return;
     const parts = (around.spot.parts ??= new Map());
-    // Decided by itself twice, or changed for one schema and again for another, it is for what holds it to say what both come to.
+    // Decided by itself twice, or changed for one schema and again for another, it is for what holds it to say what
+    // both come to.
     if (parts.get(spot.key) !== spot) parts.set(spot.key, spot);
     else if (spot.decides || decides || isChangedAgain(spot)) around.decides = true;
     if (decides) spot.decides = true;

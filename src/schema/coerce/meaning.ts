@@ -9,8 +9,8 @@ interface Reader extends EvaluationContext {
 
 /**
  * What the schemas that are applied at one place say of the values there, wherever they say it: behind references, in
- * `allOf`, in alternatives, under conditions. Whether those apply to the value at hand is not asked: what one of them gives
- * a meaning may be meant.
+ * `allOf`, in alternatives, under conditions. Whether those apply to the value at hand is not asked: what one of them
+ * gives a meaning may be meant.
  */
 export class Meaning {
   readonly #nodes: readonly SchemaNode[];

@@ -18,10 +18,11 @@ interface PlainChange<C> {
 
 /**
  * An evaluation that is a first attempt as well, for what most slips are: a text, a number, a boolean or null in whose
- * place a schema accepts one candidate, and nothing around it decides, so that no other change would do. `anyOf` and `oneOf`
- * that refuse such a value take the candidate that presumes least, and of a list or an object the one alternative that it
- * can be meant for. At the first value for which it cannot be told so simply the pass gives up: there are other passes for
- * those; but not where nothing that is refused has a candidate. Values stay as they are; what they become is made in the end.
+ * place a schema accepts one candidate, and nothing around it decides, so that no other change would do. `anyOf` and
+ * `oneOf` that refuse such a value take the candidate that presumes least, and of a list or an object the one
+ * alternative that it can be meant for. At the first value for which it cannot be told so simply the pass gives up:
+ * there are other passes for those; but not where nothing that is refused has a candidate. Values stay as they are;
+ * what they become is made in the end.
  */
 export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass {
   readonly #changes: PlainChange<C>[] = [];

@@ -15,8 +15,8 @@ export interface CoercionSite {
 }
 
 /**
- * Where a value stands: an `optional` member is one that the schema around declares and does not require, as the outermost
- * schema sees it.
+ * Where a value stands: an `optional` member is one that the schema around declares and does not require, as the
+ * outermost schema sees it.
  */
 export type Place = 'root' | 'optional' | 'member' | 'element';
 
@@ -26,7 +26,9 @@ export interface Spot<C extends CandidateValue> extends Slot {
   basis: Change<C> | undefined;
   /** The members and items of the value to which schemas were applied. */
   parts: Map<string | number, Spot<C>> | undefined;
-  /** Whether schemas that were applied to the value have decided: between branches, by a condition, which item is meant. */
+  /**
+   * Whether schemas that were applied to the value have decided: between branches, by a condition, which item is meant.
+   */
   decides: boolean;
 }
 
@@ -130,8 +132,8 @@ export class RefusedSite implements CoercionSite {
 const types: readonly JsonType[] = ['integer', 'number', 'string', 'boolean', 'array', 'object', 'null'];
 
 /**
- * The types of which a value is none, as far as a schema allows them: in another one, it may have nothing to say. An object is
- * no other value for that.
+ * The types of which a value is none, as far as a schema allows them: in another one, it may have nothing to say. An
+ * object is no other value for that.
  */
 export function otherTypes(value: unknown, schema: unknown): readonly unknown[] {
   const type = typeOf(value);

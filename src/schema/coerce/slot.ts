@@ -19,8 +19,8 @@ export function put({ holder, key }: Slot, value: unknown): void {
 
 /** A copy that may be changed; what is in it stays what it was. */
 export function copyOf(value: object): Slot['holder'] {
-  // The spread keeps the order of names, and copies one that is __proto__ as the plain property it is. An array is written
-  // by its indexes.
+  // The spread keeps the order of names, and copies one that is __proto__ as the plain property it is. An array is
+  // written by its indexes.
   return (Array.isArray(value) ? value.slice() : { ...value }) as Slot['holder'];
 }
 

@@ -22,9 +22,9 @@ const steps = 50_000;
 
 /**
  * Why no object, or none for which an `if` holds, can satisfy a schema: it requires a property that it does not allow,
- * asks for more than it allows, for types or bounds that exclude one another, or is `false`. Looks at what always applies (`allOf`, local references) and at
- * alternatives all of which contradict it. It claims only what is certain; what it does not find may contradict itself
- * all the same.
+ * asks for more than it allows, for types or bounds that exclude one another, or is `false`. Looks at what always
+ * applies (`allOf`, local references) and at alternatives all of which contradict it. It claims only what is certain;
+ * what it does not find may contradict itself all the same.
  *
  * @param schema a whole document, read as arguments: an object
  */

@@ -33,8 +33,8 @@ const furtherSteps = 100_000;
 const levelLimit = 12;
 
 /**
- * What guards patterns that may never end: nothing, and the pass gives up with {@link NeedsWatchdog} at the first one; one
- * watchdog around the whole pass; or one around each of their matches.
+ * What guards patterns that may never end: nothing, and the pass gives up with {@link NeedsWatchdog} at the first one;
+ * one watchdog around the whole pass; or one around each of their matches.
  */
 export type Guard = 'none' | 'pass' | 'match';
 
@@ -214,7 +214,10 @@ export class EvaluationPass implements EvaluationContext {
     return verdict;
   }
 
-  /** Hundreds of branches may refer to one schema, or one schema to itself in many ways: within branches it is asked once. */
+  /**
+   * Hundreds of branches may refer to one schema, or one schema to itself in many ways: within branches it is asked
+   * once.
+   */
   follow(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
     // With another resource around it, a dynamic reference in it may lead elsewhere.
     if (this.#branches === 0 || evaluated || this.#entered?.before) return this.apply(node, instance, evaluated);

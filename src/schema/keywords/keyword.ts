@@ -133,8 +133,8 @@ export interface EvaluationContext {
   refusals(branches: readonly SchemaNode[], instance: unknown): Branches;
   refusalsOfItems(branch: SchemaNode, instance: readonly unknown[], items: readonly number[]): Branches;
   /**
-   * Where candidates are tried for refused values: makes the instance fit one of the schemas by the fewest coercions. False
-   * where that cannot be done, or no candidates are tried.
+   * Where candidates are tried for refused values: makes the instance fit one of the schemas by the fewest coercions.
+   * False where that cannot be done, or no candidates are tried.
    */
   coerceTo(instance: unknown, alternatives: readonly SchemaNode[], options?: CoerceToOptions): boolean;
   /**

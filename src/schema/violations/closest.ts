@@ -21,8 +21,9 @@ export interface Closest {
 }
 
 /**
- * The few alternatives that an object comes closest to by its names and the values by which alternatives are told apart. All
- * of them where they are few, and for other values: each of those is looked into quickly. A guess that costs little, where looking into each of hundreds would cost much.
+ * The few alternatives that an object comes closest to by its names and the values by which alternatives are told
+ * apart. All of them where they are few, and for other values: each of those is looked into quickly. A guess that costs
+ * little, where looking into each of hundreds would cost much.
  */
 export function closestAlternatives(
   value: unknown,

@@ -1,8 +1,8 @@
 import type { JsonType } from '../../json/index.js';
 
 /**
- * What a keyword that refused an instance wanted of it, as data; `Violation.expected` says it in English. Making one costs
- * nothing: texts are only made of the violations that are shown.
+ * What a keyword that refused an instance wanted of it, as data; `Violation.expected` says it in English. Making one
+ * costs nothing: texts are only made of the violations that are shown.
  */
 export type Expectation =
   | { readonly kind: 'types'; readonly types: readonly JsonType[] }

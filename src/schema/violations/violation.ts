@@ -191,8 +191,8 @@ function foreignParts({
 }
 
 /**
- * What is put in words without a look at a schema or at candidates, so that no clock needs to run; and of numbers, names of
- * types and what is quoted, in which nothing is invisible.
+ * What is put in words without a look at a schema or at candidates, so that no clock needs to run; and of numbers,
+ * names of types and what is quoted, in which nothing is invisible.
  */
 const saidAtOnce: ReadonlySet<Expectation['kind']> = new Set(['types', 'bound', 'multiple', 'length'] as const);
 

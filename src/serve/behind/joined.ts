@@ -18,8 +18,8 @@ export interface ToolBehind {
 export type ToolsBehind = ReadonlyMap<string, ToolBehind>;
 
 /**
- * All servers behind, for clients who say the same of themselves. Of a single one everything stays as it is; where several
- * are joined, tools and prompts have the name of their server in front.
+ * All servers behind, for clients who say the same of themselves. Of a single one everything stays as it is; where
+ * several are joined, tools and prompts have the name of their server in front.
  */
 export class Joined {
   readonly client: Identity;
@@ -104,7 +104,9 @@ export class Joined {
     };
   }
 
-  /** The servers that can be reached; of several, those that could not be reached before only where that is tried again. */
+  /**
+   * The servers that can be reached; of several, those that could not be reached before only where that is tried again.
+   */
   async reachable(isTriedAgain = true) {
     const servers = this.isSingle || isTriedAgain ? this.servers : this.servers.filter(({ isDown }) => !isDown);
     return this.#ofEach(servers, async (server) => ({ server, relay: await server.relay() }));

@@ -19,8 +19,8 @@ import { RelayServer } from './relay-server.js';
 const idleMs = 30 * 60_000;
 
 /**
- * How many sessions and kinds of clients there may be at a time. Beyond it, one that nobody uses is closed; where all are in
- * use, whoever comes is turned away.
+ * How many sessions and kinds of clients there may be at a time. Beyond it, one that nobody uses is closed; where all
+ * are in use, whoever comes is turned away.
  */
 const mostClients = 100;
 
@@ -242,7 +242,9 @@ export class HttpClients {
   }
 }
 
-/** What a server does not know is HTTP's Not Found in 2026-07-28; the SDK says so of what it finds out by itself alone. */
+/**
+ * What a server does not know is HTTP's Not Found in 2026-07-28; the SDK says so of what it finds out by itself alone.
+ */
 async function withStatus(response: Response): Promise<Response> {
   if (response.status !== 200 || !response.headers.get('content-type')?.startsWith('application/json')) return response;
   const text = await response.text();

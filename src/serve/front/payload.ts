@@ -30,8 +30,8 @@ export function readIncoming(message: JSONRPCMessage, text: string): Incoming {
 
 /**
  * The SDK's transports write messages with `JSON.stringify`, which knows no text that is to stay as it is. So a text
- * travels through them as a string behind this mark, in the shape that an error has to have, and is put in its place where
- * the message leaves. Nobody else knows the mark.
+ * travels through them as a string behind this mark, in the shape that an error has to have, and is put in its place
+ * where the message leaves. Nobody else knows the mark.
  */
 const mark = `mcp-verbatim:${randomUUID()}:`;
 

@@ -2,9 +2,9 @@ import { Server, type Transport } from '@modelcontextprotocol/server';
 import type { Introduction } from '../revisions.js';
 
 /**
- * What the SDK's entries are given as the server of an exchange. They find out how a client speaks, refuse what is no MCP,
- * open streams and serve subscriptions; the messages themselves go past the SDK's protocol class, which would parse
- * every result and write it anew.
+ * What the SDK's entries are given as the server of an exchange. They find out how a client speaks, refuse what is no
+ * MCP, open streams and serve subscriptions; the messages themselves go past the SDK's protocol class, which would
+ * parse every result and write it anew.
  */
 /* eslint-disable @typescript-eslint/no-deprecated -- the class for what is no server of tools written by hand, as its note says */
 export class RelayServer extends Server {
