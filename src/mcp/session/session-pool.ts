@@ -1,5 +1,6 @@
-import type { Session } from './session.js';
+import { checkOptions, type Option, required } from '../../json/index.js';
 import { timerMs } from '../connection/waiting.js';
+import type { Session } from './session.js';
 
 /** What holds for a whole pool. */
 export interface SessionPoolOptions {
@@ -54,8 +55,18 @@ interface Entry {
   timer?: NodeJS.Timeout;
 }
 
-/** Makes a pool. Its timers do not keep the process alive. */
-export function createSessionPool({ max }: SessionPoolOptions): SessionPool {
+const poolOptions: Readonly<Record<keyof SessionPoolOptions, Option>> = {
+  max: required({ words: 'a number of at least 1', accepts: (value) => typeof value === 'number' && value >= 1 }),
+};
+
+/**
+ * Makes a pool. Its timers do not keep the process alive.
+ *
+ * @throws TypeError where an option is wrong
+ */
+export function createSessionPool(options: SessionPoolOptions): SessionPool {
+  checkOptions('createSessionPool', options, poolOptions);
+  const { max } = options;
   const entries = new Map<string, Entry>();
 
   function acquire(key: string, { open, closed }: Pick<SessionUse, 'open' | 'closed'>): Entry {
