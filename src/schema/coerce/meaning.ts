@@ -120,16 +120,18 @@ function partsIn(node: SchemaNode, keywords: readonly string[]): SchemaNode[] {
   const schema = schemaOf(node);
   const named = keywords.filter((keyword) => Object.hasOwn(schema, keyword)).map((name) => [name, schema[name]]);
   if (named.length === 0) return [];
-  return [...subschemasIn(Object.fromEntries(named))].map((part) => partOf(node, part.schema, part.path));
+  return [...subschemasIn(Object.fromEntries(named))].map((part) =>
+    partOf(node, part.schema, part.keyword, part.path[1]),
+  );
 }
 
 const known = new WeakMap<SchemaNode, Map<unknown, SchemaNode>>();
 
 /** A schema within another one, the same each time: it is compiled once, and counts once for the size of the whole. */
-function partOf(node: SchemaNode, schema: unknown, path: readonly (string | number)[]): SchemaNode {
+function partOf(node: SchemaNode, schema: unknown, keyword: string, key?: string | number): SchemaNode {
   const parts = known.get(node) ?? new Map<unknown, SchemaNode>();
   known.set(node, parts);
-  const part = parts.get(schema) ?? node.child(schema, path);
+  const part = parts.get(schema) ?? node.child(schema, keyword, key);
   parts.set(schema, part);
   return part;
 }
@@ -143,16 +145,13 @@ function* partsAt(key: string | number, node: SchemaNode, reader: Reader): Gener
   if (typeof key === 'number') {
     for (const part of partsIn(node, ['contains', 'unevaluatedItems'])) yield part;
     const inOrder = prefixOf(schemaOf(node));
-    if (key < inOrder.length) yield partOf(node, inOrder[key], ['prefixItems', key]);
+    if (key < inOrder.length) yield partOf(node, inOrder[key], 'prefixItems', key);
     else yield* partsIn(node, isList(schemaOf(node)['items']) ? ['additionalItems'] : ['items']);
     return;
   }
   const { properties } = schemaOf(node);
   const declared = isObject(properties) && Object.hasOwn(properties, key) ? [properties[key]] : [];
-  const named = [
-    ...declared.map((schema) => partOf(node, schema, ['properties', key])),
-    ...matching(key, node, reader),
-  ];
+  const named = [...declared.map((schema) => partOf(node, schema, 'properties', key)), ...matching(key, node, reader)];
   yield* named.length > 0 ? named : partsIn(node, ['additionalProperties', 'unevaluatedProperties']);
 }
 

@@ -1,4 +1,4 @@
-import { isObject, isSchema, type JsonObject, member, subschemaShape } from '../../json/index.js';
+import { isObject, isOwn, isSchema, type JsonObject, member, subschemaShape } from '../../json/index.js';
 import type { Diagnostic, DiagnosticCode } from '../keywords/diagnostic.js';
 import {
   type BoundKeyword,
@@ -31,6 +31,8 @@ const unavailable = defineKeyword<undefined>({
   evaluate: ({ node }, _instance, context) => context.undetermined('schema-size', node),
 });
 
+const none: readonly BoundKeyword[] = [];
+
 /** Schemas in one list, or sixteenths of its other values, beyond which it is not diagnosed. */
 const listLimit = 20_000;
 
@@ -42,18 +44,18 @@ const listLimit = 20_000;
 export function bindKeywords(node: PlacedNode, registry: Registry, report?: Report): readonly BoundKeyword[] {
   const { schema, resource } = node;
   if (schema === false) return [{ keyword: never, value: undefined, node }];
-  if (!isObject(schema)) return [];
+  if (!isObject(schema)) return none;
   if (!report && !registry.spend(1)) return [{ keyword: unavailable, value: undefined, node }];
 
   const { keywords, refHidesSiblings } = resource.dialect;
   const at = new NodeContext(node, schema, registry, report);
-  const bound: BoundKeyword[] = [];
+  let bound: BoundKeyword[] | undefined;
   let late: BoundKeyword[] | undefined;
   const onlyRef = refHidesSiblings && typeof member(schema, '$ref') === 'string';
   if (report) reportIgnored(node, schema, onlyRef, report);
-  for (const name of onlyRef ? ['$ref'] : Object.keys(schema)) {
+  for (const name in schema) {
     const keyword = keywords.get(name);
-    if (keyword === undefined) continue;
+    if (keyword === undefined || !isOwn(schema, name) || (onlyRef && name !== '$ref')) continue;
     const raw = schema[name];
     if (Array.isArray(raw)) {
       const weight = subschemaShape(name, raw) ? raw.length : raw.length >> 4;
@@ -62,12 +64,15 @@ export function bindKeywords(node: PlacedNode, registry: Registry, report?: Repo
     at.keyword = name;
     const value = keyword.compile(raw, at);
     if (value === undefined) continue;
-    if (keyword.dependsOnSiblings) (late ??= []).push({ keyword, value, node });
-    else bound.push({ keyword, value, node });
+    const one = { keyword, value, node };
+    if (keyword.dependsOnSiblings) (late ??= []).push(one);
+    // Most schemas have a single one, and a list that grows is made for seventeen.
+    else if (bound) bound.push(one);
+    else bound = [one];
   }
   // A schema that was not compiled to its end says nothing.
   if (!report && registry.exhausted) return [{ keyword: unavailable, value: undefined, node }];
-  return late ? bound.concat(late) : bound;
+  return late ? (bound ?? none).concat(late) : (bound ?? none);
 }
 
 function reportIgnored(node: PlacedNode, schema: JsonObject, onlyRef: boolean, report: Report): void {
@@ -130,8 +135,8 @@ class NodeContext implements CompileContext {
     return this.node.resource.dialect.keywords.has(keyword);
   }
 
-  child(value: unknown, ...tokens: (string | number)[]): PlacedNode {
-    const child = this.node.child(value, [this.keyword, ...tokens]);
+  child(value: unknown, key?: string | number): PlacedNode {
+    const child = this.node.child(value, this.keyword, key);
     if (this.#listener) this.#checkSchema(value, child);
     else this.#registry.spend(1);
     return child;

@@ -23,21 +23,21 @@ export class PlacedNode implements SchemaNode {
   #keywords: readonly BoundKeyword[] | undefined;
   #quickFirst: readonly BoundKeyword[] | undefined;
 
+  /**
+   * @param step from its parent, the keyword that holds it; without a parent, where it stands, as a URI or a fragment:
+   * '#/$defs/user'
+   * @param key of the one in a list or an object
+   */
   constructor(
     readonly schema: unknown,
     readonly resource: SchemaResource,
     readonly parent: PlacedNode | undefined,
-    readonly start: string,
-    readonly tokens: readonly (string | number)[],
+    readonly step: string,
+    readonly key?: string | number,
   ) {}
 
-  /** @param location where the schema stands, as a URI or a fragment: '#/$defs/user' */
-  static at(location: string, schema: unknown, resource: SchemaResource): PlacedNode {
-    return new PlacedNode(schema, resource, undefined, location, []);
-  }
-
-  child(schema: unknown, tokens: readonly (string | number)[]): PlacedNode {
-    return new PlacedNode(schema, this.resource.of(schema), this, '', tokens);
+  child(schema: unknown, keyword: string, key?: string | number): PlacedNode {
+    return new PlacedNode(schema, this.resource.of(schema), this, keyword, key);
   }
 
   /**
@@ -51,13 +51,13 @@ export class PlacedNode implements SchemaNode {
     const onlyDefinitions = refHidesSiblings && isObject(schema) && typeof schema['$ref'] === 'string';
     for (const { keyword, path, schema: part } of subschemasIn(schema)) {
       if (onlyDefinitions ? keyword !== 'definitions' : !keywords.has(keyword)) continue;
-      yield new PlacedNode(part, resource, this, '', path);
+      yield new PlacedNode(part, resource, this, keyword, path[1]);
     }
   }
 
   /** The same schema, as belonging to another resource. */
   within(resource: SchemaResource): PlacedNode {
-    return new PlacedNode(this.schema, resource, this.parent, this.start, this.tokens);
+    return new PlacedNode(this.schema, resource, this.parent, this.step, this.key);
   }
 
   /** The same schema in the resource that it belongs to by its identifier. */
@@ -88,7 +88,7 @@ export class PlacedNode implements SchemaNode {
     let length = 0;
     let node = from;
     while (node.parent && length <= locationLimit) {
-      for (const token of node.tokens.toReversed()) {
+      for (const token of node.key === undefined ? [node.step] : [node.key, node.step]) {
         const step = pointerToken(token).slice(0, locationLimit);
         steps.push(step);
         length += step.length + 1;
@@ -96,7 +96,7 @@ export class PlacedNode implements SchemaNode {
       node = node.parent;
     }
     // Too long to be read by anyone, it loses its beginning.
-    steps.push(node.parent ? '...' : node.start);
+    steps.push(node.parent ? '...' : node.step);
     return steps.reverse().join('/');
   }
 }
@@ -123,7 +123,7 @@ export class SchemaResource implements Resource {
     schema: unknown,
     readonly dialect: DialectDefinition,
   ) {
-    this.root = typeof place === 'string' ? PlacedNode.at(place, schema, this) : place.within(this);
+    this.root = typeof place === 'string' ? new PlacedNode(schema, this, undefined, place) : place.within(this);
   }
 
   get recursive(): boolean {

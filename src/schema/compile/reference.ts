@@ -39,12 +39,17 @@ function find(address: string, from: SchemaResource, registry: Registry): Placed
 function follow(tokens: readonly string[], start: PlacedNode, registry: Registry): PlacedNode | undefined {
   let value = start.schema;
   let { resource } = start;
-  for (const token of tokens) {
+  let node = start;
+  for (const [i, token] of tokens.entries()) {
     value = member(value, token);
     if (value === undefined) return undefined;
     resource = resource.of(value);
+    // As a keyword and the key of what it holds.
+    node =
+      i % 2 === 0
+        ? new PlacedNode(value, resource, node, token)
+        : new PlacedNode(value, resource, node.parent, node.step, token);
   }
   if (!isSchema(value)) return undefined;
-  const node = new PlacedNode(value, resource, start, '', tokens);
   return isObject(value) ? registry.target(value, node) : node;
 }

@@ -58,8 +58,10 @@ export interface SchemaNode {
   readonly location: string;
   /** Where one of its keywords stands. */
   locationOf(keyword: string): string;
-  /** The schema within it at the place that the tokens name. */
-  child(schema: unknown, tokens: readonly (string | number)[]): SchemaNode;
+  /** Of a schema in a list or among an object's members, its index or name. */
+  readonly key?: string | number | undefined;
+  /** The schema that one of its keywords holds, in a list or an object under a key. */
+  child(schema: unknown, keyword: string, key?: string | number): SchemaNode;
 }
 
 /** A schema with an identity of its own: a document's root, or a subschema with an `$id` (2020-12 core, 4.3.5). */
@@ -85,8 +87,8 @@ export interface CompileContext {
   readonly keyword: string;
   /** Whether the dialect knows the keyword. */
   knows(keyword: string): boolean;
-  /** The schema within the keyword's value, at the place that the tokens name. */
-  child(value: unknown, ...tokens: (string | number)[]): SchemaNode;
+  /** The schema that is the keyword's value, or stands in it under a key. */
+  child(value: unknown, key?: string | number): SchemaNode;
   /** The keyword's value as a schema; reported and undefined where it is none. */
   schemaOf(value: unknown): SchemaNode | undefined;
   /** The keyword's value as a list of schemas; reported and undefined where it is none. */

@@ -37,7 +37,7 @@ export const conditional = defineKeyword<Conditional>({
 
 function branch(at: CompileContext, name: string): SchemaNode | undefined {
   const schema = at.sibling(name);
-  return schema === undefined ? undefined : at.node.child(schema, [name]);
+  return schema === undefined ? undefined : at.node.child(schema, name);
 }
 
 /** Read by `if`. */

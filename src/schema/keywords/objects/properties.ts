@@ -11,9 +11,12 @@ import { and, INVALID, VALID, type Verdict } from '../verdict.js';
 
 interface Properties {
   readonly schemas: JsonObject;
-  readonly nodes: Map<string, SchemaNode>;
+  /** Of the properties that calls really carry, as they were first met; a schema may list thousands. */
+  readonly nodes: SchemaNode[];
+  /** The same by name. Made when first needed: most objects of one kind name their members in one order. */
+  byName: Map<unknown, SchemaNode> | undefined;
   /** The names whose values are listed: they are what tells branches apart. Found when first needed. */
-  tags?: readonly string[];
+  tags: readonly string[] | undefined;
 }
 
 /** core, 10.3.2.1 */
@@ -25,20 +28,26 @@ export const properties = defineKeyword<Properties>({
       return;
     }
     at.checkMembers(value);
-    return { schemas: value, nodes: new Map() };
+    // Not within the literal: V8 makes nested ones in its slow path.
+    const nodes: SchemaNode[] = [];
+    return { schemas: value, nodes, byName: undefined, tags: undefined };
   },
   evaluate(bound, instance, context, evaluated) {
     if (!isObject(instance)) return VALID;
     if (context.inBranch && !context.collecting && !evaluated && !fitsTags(bound, instance, context)) return INVALID;
     let result: Verdict = VALID;
     let looked = 0;
+    const { nodes } = bound.value;
+    let next = 0;
     for (const name in instance) {
       if (!isOwn(instance, name)) continue;
       if (!context.spend(nameStep(++looked))) return context.undetermined('steps', bound.node, 'properties');
       const member = instance[name];
       if (member === undefined) continue;
-      const node = propertyNode(bound, name);
+      let node = nodes[next];
+      if (node?.key !== name) node = propertyNode(bound, name, next);
       if (node === undefined) continue;
+      next++;
       evaluated?.addProperty(name);
       const verdict = context.applyAt(node, member, name);
       if (verdict === VALID) continue;
@@ -72,15 +81,15 @@ function isTag(schema: unknown): boolean {
   return isObject(schema) && (Object.hasOwn(schema, 'const') || Object.hasOwn(schema, 'enum'));
 }
 
-/** The nodes of the properties that calls really carry; a schema may list thousands. */
-function propertyNode(
-  { value: { schemas, nodes }, node }: BoundKeyword<Properties>,
-  name: string,
-): SchemaNode | undefined {
-  let found = nodes.get(name);
-  if (found === undefined && Object.hasOwn(schemas, name)) {
-    found = node.child(schemas[name], ['properties', name]);
-    nodes.set(name, found);
-  }
+/** @param next how many nodes the object's members had so far, in their order, as long as there is no other */
+function propertyNode({ value, node }: BoundKeyword<Properties>, name: string, next = -1): SchemaNode | undefined {
+  const { schemas, nodes } = value;
+  // As long as there is no other order, and all nodes are of its members so far, this one has none.
+  if (next < nodes.length) value.byName ??= new Map(nodes.map((each) => [each.key, each]));
+  const known = value.byName?.get(name);
+  if (known || !Object.hasOwn(schemas, name)) return known;
+  const found = node.child(schemas[name], 'properties', name);
+  nodes.push(found);
+  value.byName?.set(name, found);
   return found;
 }

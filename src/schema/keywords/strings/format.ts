@@ -1,6 +1,6 @@
 import { quote } from '../../../json/index.js';
 import { defineKeyword } from '../keyword.js';
-import { findFormat, type Format, isKnownFormat } from './formats.js';
+import { findFormat, type Format, isCustomaryFormat } from './formats.js';
 import { VALID } from '../verdict.js';
 
 interface NamedFormat {
@@ -16,9 +16,12 @@ export const format = defineKeyword<NamedFormat>({
       at.malformed('a string');
       return;
     }
-    if (!isKnownFormat(value)) at.report('unknown-format', `The format ${quote(value)} is unknown; it is not checked.`);
     const found = findFormat(value);
-    return found && { name: value, format: found };
+    if (found) return { name: value, format: found };
+    if (!isCustomaryFormat(value)) {
+      at.report('unknown-format', `The format ${quote(value)} is unknown; it is not checked.`);
+    }
+    return undefined;
   },
   evaluate: ({ value, node }, instance, context) =>
     context.assertFormats && typeof instance === 'string' ? context.conforms(value.format, instance, node) : VALID,

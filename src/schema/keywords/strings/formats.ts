@@ -128,6 +128,7 @@ export function findFormat(name: string): Format | undefined {
   return standard.get(name);
 }
 
-export function isKnownFormat(name: string): boolean {
-  return standard.has(name) || customary.has(name);
+/** Whether a format without a check is one that is in use. */
+export function isCustomaryFormat(name: string): boolean {
+  return customary.has(name);
 }

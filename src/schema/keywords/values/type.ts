@@ -1,11 +1,6 @@
-import { isJsonType, type JsonType, member, typeOf } from '../../../json/index.js';
+import { isJsonType, isList, type JsonType, member, typeOf } from '../../../json/index.js';
 import { defineKeyword } from '../keyword.js';
 import { INVALID, VALID } from '../verdict.js';
-
-interface TypeCheck {
-  readonly mask: number;
-  readonly types: readonly JsonType[];
-}
 
 const bits: Readonly<Record<JsonType, number>> = {
   null: 1,
@@ -18,24 +13,42 @@ const bits: Readonly<Record<JsonType, number>> = {
 };
 
 /** validation, 6.1.1. `nullable: true` beside it (OpenAPI 3.0) adds null, as its authors mean it. */
-export const type = defineKeyword<TypeCheck>({
+export const type = defineKeyword<number>({
   name: 'type',
   isQuick: true,
   compile(value, at) {
-    const names: unknown[] = Array.isArray(value) ? value : [value];
-    if (names.length === 0 || !names.every(isJsonType)) {
+    const mask = maskOf(isList(value) ? value : [value]);
+    if (mask === 0) {
       at.malformed('one of the seven type names, or a list of them');
       return;
     }
-    const nullable = member(at.schema, 'nullable') === true && !names.includes('null');
-    if (nullable)
-      at.report('nullable', '"nullable" is not a JSON Schema keyword; null is accepted here, as in OpenAPI.');
-    const types: readonly JsonType[] = nullable ? [...names, 'null'] : names;
-    return { types, mask: types.reduce((mask, name) => mask | bits[name], 0) };
+    if ((mask & bits.null) !== 0 || !isNullable(at.schema)) return mask;
+    at.report('nullable', '"nullable" is not a JSON Schema keyword; null is accepted here, as in OpenAPI.');
+    return mask | bits.null;
   },
-  evaluate: ({ value }, instance) => ((bitOf(instance) & value.mask) === 0 ? INVALID : VALID),
-  expected: ({ value }) => ({ kind: 'types', types: value.types }),
+  evaluate: ({ value }, instance) => ((bitOf(instance) & value) === 0 ? INVALID : VALID),
+  expected: ({ node: { schema } }) => ({ kind: 'types', types: typesOf(schema) }),
 });
+
+/** 0 where anything is no type's name. */
+function maskOf(names: readonly unknown[]): number {
+  let mask = 0;
+  for (const name of names) {
+    if (!isJsonType(name)) return 0;
+    mask |= bits[name];
+  }
+  return mask;
+}
+
+function isNullable(schema: unknown): boolean {
+  return member(schema, 'nullable') === true;
+}
+
+/** As they are written. */
+function typesOf(schema: unknown): readonly JsonType[] {
+  const names = [member(schema, 'type')].flat().filter(isJsonType);
+  return isNullable(schema) && !names.includes('null') ? [...names, 'null'] : names;
+}
 
 /** A number with a fraction has the bit that integers lack; what JSON cannot write (`1e400` is read as it) has none. */
 function bitOf(instance: unknown): number {
