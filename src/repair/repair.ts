@@ -51,14 +51,17 @@ export function repairArguments(
   compiled: CompiledSchema,
   args: unknown,
   choice: RepairChoice = 'safe',
-  options: EvaluateOptions = {},
+  options: EvaluateOptions = defaults,
 ): RepairedArguments {
   const kinds = chosenKinds(choice);
-  checkEvaluateOptions('repairArguments', options);
+  if (options !== defaults) checkEvaluateOptions('repairArguments', options);
   const repaired = repairWith(compiled, args, kinds, options);
   rememberNames(repaired.repairs, repaired.arguments);
   return repaired;
 }
+
+/** Where nothing is given, there is nothing to check. */
+const defaults: EvaluateOptions = {};
 
 function repairWith(
   compiled: CompiledSchema,

@@ -418,7 +418,8 @@ export class EvaluationPass implements EvaluationContext {
       if (verdict === INVALID) {
         if (!this.collecting) break;
         const { keyword } = bound;
-        if (keyword.expected) this.report(bound, instance, keyword.expected(bound, instance));
+        // Passes that explain nothing need not be told what was expected.
+        if (keyword.expected && this.#explaining) this.report(bound, instance, keyword.expected(bound, instance));
       }
       if (this.stopped) break;
     }
