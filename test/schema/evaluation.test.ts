@@ -118,6 +118,27 @@ describe('An evaluation', () => {
     expect([...new Set(outcomes)]).toEqual(['depth', 'valid']);
   });
 
+  test.each([
+    ['a b', 'b a', 'b', 'c a b', 'x c b'],
+    ['a', 'a b', 'a b c', 'c b a'],
+    ['a b c', 'b c', 'a c', 'c'],
+    ['x a', 'x b', 'a b'],
+    ['c', 'n c', 'n a', 'b n'],
+  ])('applies to each member its own schema, in whatever order objects name them: %s, %s, %s', (...orders) => {
+    const properties = { a: { type: 'integer' }, b: { type: 'boolean' }, c: { type: 'null' }, n: { $ref: '#' } };
+    const compiled = compileSchema({ properties });
+    const fitting: Record<string, unknown> = { a: 1, b: true, c: null, n: { b: false, a: 2 }, x: 'any' };
+    for (const order of orders) {
+      const members = order.split(' ').map((name) => [name, fitting[name]] as const);
+      expect(evaluate(compiled, Object.fromEntries(members)), order).toEqual({ outcome: 'valid' });
+      for (const wrong of order.split(' ').filter((name) => name !== 'x')) {
+        const instance = Object.fromEntries(members.map(([name, value]) => [name, name === wrong ? 'wrong' : value]));
+        const places = wrong === 'n' ? [] : [`/${wrong}`];
+        expect(violations(compiled.schema, instance).map(({ instanceLocation }) => instanceLocation)).toEqual(places);
+      }
+    }
+  });
+
   test('throws what is wrong with the instance itself', () => {
     const instance = {
       get a(): number {

@@ -22,12 +22,12 @@ export const type = defineKeyword<number>({
       at.malformed('one of the seven type names, or a list of them');
       return;
     }
-    if ((mask & bits.null) !== 0 || !isNullable(at.schema)) return mask;
+    if ((mask & bits.null) !== 0 || member(at.schema, 'nullable') !== true) return mask;
     at.report('nullable', '"nullable" is not a JSON Schema keyword; null is accepted here, as in OpenAPI.');
     return mask | bits.null;
   },
   evaluate: ({ value }, instance) => ((bitOf(instance) & value) === 0 ? INVALID : VALID),
-  expected: ({ node: { schema } }) => ({ kind: 'types', types: typesOf(schema) }),
+  expected: ({ value, node: { schema } }) => ({ kind: 'types', types: typesOf(schema, value) }),
 });
 
 /** 0 where anything is no type's name. */
@@ -40,14 +40,11 @@ function maskOf(names: readonly unknown[]): number {
   return mask;
 }
 
-function isNullable(schema: unknown): boolean {
-  return member(schema, 'nullable') === true;
-}
-
 /** As they are written. */
-function typesOf(schema: unknown): readonly JsonType[] {
-  const names = [member(schema, 'type')].flat().filter(isJsonType);
-  return isNullable(schema) && !names.includes('null') ? [...names, 'null'] : names;
+function typesOf(schema: unknown, mask: number): readonly JsonType[] {
+  const value = member(schema, 'type');
+  const names = (isList(value) ? value : [value]) as readonly JsonType[]; // as it was compiled
+  return (mask & bits.null) !== 0 && !names.includes('null') ? [...names, 'null'] : names;
 }
 
 /** A number with a fraction has the bit that integers lack; what JSON cannot write (`1e400` is read as it) has none. */
