@@ -158,7 +158,7 @@ function refuseUnknownNames(loaded: readonly Loaded[], options: McpToolsOptions)
 }
 
 function refuse(option: string, listed: ToolFilter | undefined, servers: readonly Loaded[]): void {
-  if (typeof listed !== 'object' || servers.some(({ error }) => error !== undefined)) return;
+  if (typeof listed !== 'object' || listed.length === 0 || servers.some(({ error }) => error !== undefined)) return;
   const names = servers.flatMap(({ tools }) => tools.map(({ name }) => name));
   const aside = servers.flatMap(({ setAside }) => setAside.map(({ name }) => name));
   const unknown = listed.find((name) => !names.includes(name) && !aside.includes(name));
