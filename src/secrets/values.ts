@@ -62,7 +62,7 @@ const lookedAt = 500;
 const serviceToken = [
   String.raw`(?:sk|rk)[-_][\w-]{16,}`,
   String.raw`gh[a-z]_\w{20,}`,
-  String.raw`github_pat_\w{8,}`,
+  String.raw`github_pat_\w+`,
   String.raw`glpat-[\w-]+`,
   String.raw`xox[a-z]-[\w-]+`,
   String.raw`A[KS]IA[0-9A-Z]{16}`,
@@ -113,8 +113,8 @@ export function isHarmless(text: string): boolean {
   return text.length < shortestToken && !/[^\w/]/.test(text);
 }
 
-/** Characters of the tokens that have no other sign than letters, digits and `_` (`sk_…`). */
-const shortestToken = 19;
+/** Characters of the shortest token of letters, digits and `_` alone: `github_pat_` and one more. */
+const shortestToken = 12;
 
 const privateKey =
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^-]|-(?!----END)){0,20000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|-{0,5}$)?/g;

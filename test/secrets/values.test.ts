@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hideSecretsIn, isSecret, namesTo } from '../../src/secrets/index.js';
+import { hideSecretsIn, isSecret, namesTo, shownText } from '../../src/secrets/index.js';
 import { looksLikeToken, looksRandom } from '../../src/secrets/values.js';
 
 describe('A value', () => {
@@ -34,6 +34,25 @@ describe('A value', () => {
     expect(isSecret(['key'], `a1${'b'.repeat(6_000_000)}`)).toBe(true);
     expect(isSecret(['text'], 'b'.repeat(6_000_000))).toBe(false);
   });
+});
+
+test.each([
+  'github_pat_a',
+  'sk_0123456789abcdef',
+  'rk-0123456789abcdef',
+  'ghp_0123456789abcdefghij',
+  'glpat-a',
+  'xoxb-a',
+  'ya29.a',
+  'AKIA0123456789ABCDEF',
+  `AIza${'a'.repeat(30)}`,
+  `npm_${'a'.repeat(30)}`,
+  `hf_${'a'.repeat(20)}`,
+])('The shortest token of its service, %s, is a secret, alone and in a path', (token) => {
+  expect(isSecret([], token)).toBe(true);
+  expect(hideSecretsIn(token)).toBe('[hidden]');
+  expect(hideSecretsIn(`/a/${token}`)).toBe('/a/[hidden]');
+  expect(shownText({ [token]: token })).toBe('{[hidden]:[hidden]}');
 });
 
 describe('In a text', () => {
