@@ -43,7 +43,9 @@ export function credentialFor(
   const known = readFor.get(item) ?? new Map<string, Promise<ICredentialDataDecryptedObject>>();
   readFor.set(item, known);
   const key = `${executionOf(context)} ${context.getNode().id} ${type}`;
-  const reading = known.get(key) ?? context.getCredentials(type, itemIndex);
+  const present = known.get(key);
+  if (present) return present;
+  const reading = context.getCredentials(type, itemIndex);
   known.set(key, reading);
   reading.catch(() => known.delete(key));
   return reading;

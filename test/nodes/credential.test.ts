@@ -60,6 +60,6 @@ function host() {
         if (state.fails) throw new Error('locked');
         return await Promise.resolve({ url: `read ${reads.length}` });
       },
-    } as unknown as RunContext; // as far as it is used here
+    } as unknown as RunContext; // of its many methods those with which a credential is read
   }
 }
