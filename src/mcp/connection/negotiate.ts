@@ -64,28 +64,17 @@ type NegotiationMode = 'discovery' | { offering: string };
  * @throws what the first attempt failed with, unless another one found out more
  */
 export async function openConnection(address: ServerAddress, options: OpenOptions): Promise<Connection> {
+  if (address.transport === 'sse') return overSse(address, options);
   const handshake = { offering: options.offering ?? newestHandshake };
   const modes: [NegotiationMode, NegotiationMode] =
     options.revisions === 'stateless-first' ? ['discovery', handshake] : [handshake, 'discovery'];
-  if (address.transport === 'sse') return overSse(address, options);
   const transport =
     address.transport === 'stdio' ? new StdioTransport(address, options) : await StreamableHttp.to(address, options);
   const connection = new Connection(transport, options);
   const negotiate = (mode: NegotiationMode) => negotiated(connection, mode, options);
   try {
     await started(connection, options);
-    return await firstOf(
-      () => negotiate(modes[0]),
-      (refusal) => {
-        const named = offeredBy(refusal);
-        if (named) return [() => negotiate({ offering: named })];
-        const inOtherMode = () => negotiate(modes[1]);
-        if (address.transport === 'stdio') return [inOtherMode];
-        const sse = sseAddresses(address).map((place) => () => overSse(place, options));
-        return refusal instanceof HandshakeRefused ? [inOtherMode, ...sse] : [...sse, inOtherMode];
-      },
-      (used) => used === connection,
-    );
+    return await negotiate(modes[0]).catch(inAnotherWay);
   } catch (error) {
     options.onRemark(connection.remark());
     const failure = connection.failure;
@@ -93,26 +82,27 @@ export async function openConnection(address: ServerAddress, options: OpenOption
     throw failure ?? error;
   }
 
-  async function firstOf(
-    attempt: () => Promise<Connection>,
-    others: (refusal: unknown) => readonly (() => Promise<Connection>)[],
-    isFirst: (used: Connection) => boolean,
-  ): Promise<Connection> {
-    try {
-      return await attempt();
-    } catch (first) {
-      if (!isRefusal(first)) throw first;
-      for (const other of others(first)) {
-        try {
-          const used = await other();
-          if (!isFirst(used)) await connection.close();
-          return used;
-        } catch (error) {
-          if (!isRefusal(error)) throw saysMore(error, first) ? error : first;
-        }
+  async function inAnotherWay(first: unknown): Promise<Connection> {
+    if (!isRefusal(first)) throw first;
+    for (const attempt of waysAfter(first)) {
+      try {
+        const used = await attempt();
+        if (used !== connection) await connection.close();
+        return used;
+      } catch (error) {
+        if (!isRefusal(error)) throw saysMore(error, first) ? error : first;
       }
-      throw first;
     }
+    throw first;
+  }
+
+  function waysAfter(refusal: unknown): readonly (() => Promise<Connection>)[] {
+    const named = offeredBy(refusal);
+    if (named) return [() => negotiate({ offering: named })];
+    const inOtherMode = () => negotiate(modes[1]);
+    if (address.transport === 'stdio') return [inOtherMode];
+    const sse = sseAddresses(address).map((place) => () => overSse(place, options));
+    return refusal instanceof HandshakeRefused ? [inOtherMode, ...sse] : [...sse, inOtherMode];
   }
 }
 
