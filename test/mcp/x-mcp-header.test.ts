@@ -26,6 +26,7 @@ describe('x-mcp-header (2026-07-28, Streamable HTTP)', () => {
     ],
     ['in a branch', { anyOf: [object({ a: marked('A') })] }, '#/anyOf/0/properties/a/x-mcp-header'],
     ['in a definition', { $defs: { 'a/b': marked('A') } }, '#/$defs/a~1b/x-mcp-header'],
+    ['in the schema of a content', { contentSchema: marked('A') }, '#/contentSchema/x-mcp-header'],
     ['in a pattern property', { patternProperties: { '^a': marked('A') } }, '#/patternProperties/^a/x-mcp-header'],
   ])('%s makes a tool invalid', (_, schema, schemaLocation) => {
     expect(readHeaderAnnotations(schema)).toMatchObject({ annotations: [], fault: { schemaLocation } });

@@ -1,4 +1,4 @@
-import { isObject, pointerToken } from '../../json/index.js';
+import { isObject, pointerToken, subschemasIn, type JsonObject } from '../../json/index.js';
 import { headerText } from '../http/request-headers.js';
 
 /** An argument that an HTTP client repeats as a header, so that proxies can route by it. */
@@ -56,40 +56,10 @@ interface Place {
   path?: readonly string[] | undefined;
 }
 
-const underOne = [
-  'items',
-  'contains',
-  'additionalProperties',
-  'additionalItems',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-  'propertyNames',
-  'not',
-  'if',
-  'then',
-  'else',
-];
-const underList = ['items', 'prefixItems', 'oneOf', 'anyOf', 'allOf'];
-const underMap = ['patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions'];
-
-function* children({ location, path }: Place, node: Record<string, unknown>): Generator<Place> {
-  const properties = node['properties'];
-  if (isObject(properties)) {
-    for (const [key, child] of Object.entries(properties)) {
-      yield { node: child, location: `${location}/properties/${pointerToken(key)}`, path: path && [...path, key] };
-    }
-  }
-  for (const keyword of underOne) yield { node: node[keyword], location: `${location}/${keyword}` };
-  for (const keyword of underList) {
-    const list = node[keyword];
-    if (Array.isArray(list))
-      for (const [index, child] of list.entries()) yield { node: child, location: `${location}/${keyword}/${index}` };
-  }
-  for (const keyword of underMap) {
-    const map = node[keyword];
-    if (isObject(map))
-      for (const [key, child] of Object.entries(map))
-        yield { node: child, location: `${location}/${keyword}/${pointerToken(key)}` };
+function* children({ location, path }: Place, node: JsonObject): Generator<Place> {
+  for (const { keyword, path: steps, schema } of subschemasIn(node)) {
+    const below = keyword === 'properties' ? path && [...path, String(steps[1])] : undefined;
+    yield { node: schema, location: `${location}/${steps.map(pointerToken).join('/')}`, path: below };
   }
 }
 
