@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { atMost, pause, timeLimit, timerMs, unlessAborted, whileBusy } from '../../src/mcp/connection/waiting.js';
+import { atMost, pause, TimeLimit, timerMs, unlessAborted, whileBusy } from '../../src/mcp/connection/waiting.js';
 import { HttpFailure } from '../../src/mcp/errors/failures.js';
 
 beforeEach(() => {
@@ -17,7 +17,7 @@ async function after(ms: number, happened: () => boolean): Promise<boolean> {
 
 function limited(ms: number) {
   const exceeded = vi.fn();
-  const limit = timeLimit(ms, exceeded);
+  const limit = new TimeLimit(ms, exceeded);
   return { limit, isExceeded: () => exceeded.mock.calls.length > 0 };
 }
 

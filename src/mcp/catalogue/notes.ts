@@ -1,5 +1,6 @@
 import { invisibleAt, isList, isObject, jsonPointer, quote, visible } from '../../json/index.js';
 import { compileSchema } from '../../schema/index.js';
+import { kindOf } from './set-aside.js';
 import type { Note } from './tool.js';
 import { differencesIn } from './wire-text.js';
 
@@ -118,8 +119,4 @@ function notesOnSchema(schema: unknown): Note[] {
     message,
     schemaLocation,
   }));
-}
-
-function kindOf(value: unknown): string {
-  return value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }

@@ -55,7 +55,8 @@ function note(code: string, message: string, schemaLocation?: string): Note {
   return { code, message, ...(schemaLocation !== undefined && { schemaLocation }) };
 }
 
-function kindOf(value: unknown): string {
+/** What a server wrote in the place of something else. */
+export function kindOf(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;

@@ -7,7 +7,7 @@ import { messageText, type AnswerText } from './message-text.js';
 import { PendingRequests, type Progress, type RawRequestOptions } from './pending-requests.js';
 import { ServerRequests, type Origin, type ServerRequest } from './server-requests.js';
 import type { Outgoing, ResponseEnd, Transport } from './transport.js';
-import { atMost, timeLimit } from './waiting.js';
+import { atMost, TimeLimit } from './waiting.js';
 
 /** Who hears what the server sends unasked. */
 export interface ConnectionListener {
@@ -86,6 +86,11 @@ export class Connection {
     return this.#transport.kind;
   }
 
+  /** Whether requests repeat in HTTP headers what they say (2026-07-28, Streamable HTTP). */
+  get mirrorsHeaders(): boolean {
+    return this.kind === 'http' && this.envelope !== undefined;
+  }
+
   get sessionId(): string | undefined {
     return this.#transport.sessionId;
   }
@@ -153,7 +158,7 @@ export class Connection {
         fail(error);
         void this.#cancel(id, outgoing, reason);
       };
-      const limit = timeLimit(timeoutMs, onTimeout);
+      const limit = new TimeLimit(timeoutMs, onTimeout);
       signal?.addEventListener('abort', onAbort);
       this.#pending.add(id, {
         method,
@@ -274,7 +279,7 @@ export class Connection {
   }
 
   async #send(outgoing: Outgoing & { exchange: AbortController }): Promise<ResponseEnd | undefined> {
-    if (this.ended) throw this.failure ?? closed();
+    if (this.ended) throw this.failure ?? connectionEnded();
     this.#exchanges.add(outgoing.exchange);
     try {
       return await this.#transport.send(outgoing);
@@ -337,12 +342,13 @@ export class Connection {
     this.failure = failure;
     for (const exchange of this.#exchanges) exchange.abort();
     this.#serverRequests.end();
-    for (const { fail } of this.#pending.all()) fail(failure ?? closed());
+    for (const { fail } of this.#pending.all()) fail(failure ?? connectionEnded());
     this.onEnd?.(failure);
   }
 }
 
-function closed(): ConnectionError {
+/** The error for whatever comes after the end of a connection that gave no other reason. */
+export function connectionEnded(): ConnectionError {
   return new ConnectionError('The connection to the server has ended.', {
     code: 'CONNECTION_LOST',
     hint: 'Connect again.',

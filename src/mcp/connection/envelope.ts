@@ -44,6 +44,11 @@ export function readMessages(text: string): Message[] | undefined {
   return messages.length > 0 ? messages : undefined;
 }
 
+/** Whether a text holds the answer to a request, whose id may come back as a string. */
+export function holdsAnswerTo(id: RequestId, text: string): boolean {
+  return readMessages(text)?.some((message) => message.kind === 'answer' && String(message.id) === String(id)) === true;
+}
+
 function readMessage(value: unknown, wire: WireText): Message | undefined {
   if (!isObject(value)) return undefined;
   const { jsonrpc, id, method, params } = value;

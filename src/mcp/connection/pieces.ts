@@ -1,3 +1,5 @@
+import { LimitError } from '../errors/errors.js';
+
 /** Pieces that are kept as they came. */
 const mostPieces = 1024;
 
@@ -42,4 +44,12 @@ export class Pieces {
     this.#pieces = [];
     this.length = 0;
   }
+}
+
+/** The error for a message of which more has come than is accepted. */
+export function messageTooLarge(maxBytes: number): LimitError {
+  return new LimitError(
+    `The server sent a message of more than ${maxBytes} bytes.`,
+    'Ask the server for less at a time, or raise maxMessageBytes.',
+  );
 }

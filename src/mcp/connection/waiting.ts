@@ -2,32 +2,15 @@ import { CancelledError } from '../errors/errors.js';
 import { HttpFailure } from '../errors/failures.js';
 
 /** Node's timers hold 31 bits: with more they fire at once. Somewhat under 25 days stands for "without limit". */
-const longestMs = 2 ** 31 - 1;
+export const unlimitedMs = 2 ** 31 - 1;
 
 /** A time limit as a timer can keep it. */
 export function timerMs(limitMs: number): number {
-  return Math.min(limitMs, longestMs);
+  return Math.min(limitMs, unlimitedMs);
 }
 
-/** A time limit that stands still while somebody is asked. */
-export interface Pausable {
-  pause(): void;
-  /** Once for each pause; the last one lets the rest of the time run. */
-  resume(): void;
-}
-
-/** A limit that can be paused, begun anew and taken away. */
-export interface TimeLimit extends Pausable {
-  restart(): void;
-  clear(): void;
-}
-
-/** Calls back once the time is up that was not spent in pauses. */
-export function timeLimit(ms: number, onExceeded: () => void): TimeLimit {
-  return new RunningLimit(ms, onExceeded);
-}
-
-class RunningLimit implements TimeLimit {
+/** Calls back once the time is up that was not spent in pauses. Can be begun anew and taken away. */
+export class TimeLimit {
   readonly #ms: number;
   readonly #onExceeded: () => void;
   #pauses = 0;
@@ -41,12 +24,14 @@ class RunningLimit implements TimeLimit {
     this.#timer = setTimeout(onExceeded, this.#left);
   }
 
+  /** Stands still from here on, as while somebody is asked. */
   pause(): void {
     if (this.#pauses++ > 0 || this.#timer === undefined) return;
     clearTimeout(this.#timer);
     this.#left = Math.max(0, this.#left - (performance.now() - this.#since));
   }
 
+  /** Once for each pause; the last one lets the rest of the time run. */
   resume(): void {
     if (--this.#pauses === 0 && this.#timer !== undefined) this.#run();
   }

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { has, isObject, type JsonObject } from '../../json/index.js';
 import { repairArguments } from '../../repair/index.js';
 import { compileSchema, evaluate, violationLines } from '../../schema/index.js';
-import { unlessAborted, type Pausable } from '../connection/waiting.js';
+import { unlessAborted, type TimeLimit } from '../connection/waiting.js';
 import type { Asked, CheckedContent, Continuation, Elicit, Elicitation, ElicitationAnswer } from './elicitation.js';
 import { formProblem } from './secret-field.js';
 
@@ -12,7 +12,7 @@ export interface AskerOptions {
   /** The caller's. */
   signal?: AbortSignal | undefined;
   /** Stands still while the user thinks. */
-  limit: Pausable;
+  limit: Pick<TimeLimit, 'pause' | 'resume'>;
 }
 
 /** Puts the questions of one request to its handler, one at a time, and remembers what became of them. */

@@ -14,7 +14,7 @@ import {
 } from './errors.js';
 import { HandshakeRefused, HttpFailure, NoEventStream, TimedOut, Unauthorized } from './failures.js';
 import { networkProblem } from './network-problem.js';
-import { statusProblem } from './status-problem.js';
+import { longestQuote, statusProblem } from './status-problem.js';
 
 /** What was going on when something went wrong. */
 export interface FailureContext {
@@ -33,9 +33,6 @@ export interface FailureContext {
 
 /** Stands for the method while there is no session yet. */
 export const connecting = 'the attempt to connect';
-
-/** How much of a server's own words goes into a message. */
-const longestQuote = 400;
 
 /** The one place that turns whatever was thrown below a session into an error that can be read. */
 export function explain(error: unknown, context: FailureContext): McpError {

@@ -4,7 +4,7 @@ import { AuthorizationError, ConnectionError, type McpError } from './errors.js'
 import type { HttpFailure } from './failures.js';
 
 /** How much of a server's own words goes into a message. */
-const longestQuote = 400;
+export const longestQuote = 400;
 
 /** What an HTTP status was the answer to. */
 export interface Asked {

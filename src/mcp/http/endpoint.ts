@@ -6,7 +6,7 @@ import { authorizationOf, type Authorization } from '../authorization/authorizat
 import { loadSdk } from '../authorization/sdk.js';
 import { beginningOf, throughFetch, type Exchange, type HttpRequest, type HttpResponse } from './exchange.js';
 import { nodeExchange } from './node-exchange.js';
-import { decoded } from './proxy.js';
+import { basicOf } from './proxy.js';
 
 /** One MCP server over HTTP, with the user's credentials: what all its transports send goes through here. */
 export interface Endpoint {
@@ -126,14 +126,10 @@ function readRetryAfter(header: string | undefined): number | undefined {
 function readCredentials(address: HttpAddress): { url: URL; headers: Record<string, string> } {
   const url = new URL(address.url);
   const own = new Headers(address.headers);
-  if ((url.username || url.password) && !own.has('authorization')) own.set('authorization', basic(url));
+  const basic = basicOf(url);
+  if (basic !== undefined && !own.has('authorization')) own.set('authorization', basic);
   url.username = url.password = '';
   return { url, headers: Object.fromEntries(own) };
-}
-
-function basic({ username, password }: URL): string {
-  const pair = `${decoded(username)}:${decoded(password)}`;
-  return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`;
 }
 
 /** The same origin, or the one that it becomes when a server moves its visitors from http to https. */

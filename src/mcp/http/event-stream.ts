@@ -1,5 +1,4 @@
-import { Pieces } from '../connection/pieces.js';
-import { messageTooLarge } from './exchange.js';
+import { messageTooLarge, Pieces } from '../connection/pieces.js';
 
 /** One event of an event stream (HTML, 9.2.6). */
 export interface StreamEvent {

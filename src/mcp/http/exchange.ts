@@ -1,5 +1,4 @@
-import { Pieces } from '../connection/pieces.js';
-import { LimitError } from '../errors/errors.js';
+import { messageTooLarge, Pieces } from '../connection/pieces.js';
 
 /** One HTTP request. */
 export interface HttpRequest {
@@ -95,11 +94,4 @@ export async function passedBy(response: HttpResponse): Promise<void> {
 /** Texts of Windows may begin with a mark of byte order. */
 export function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
-}
-
-export function messageTooLarge(limit: number): LimitError {
-  return new LimitError(
-    `The server sent a message of more than ${limit} bytes.`,
-    'Ask the server for less at a time, or raise maxMessageBytes.',
-  );
 }

@@ -3,16 +3,9 @@ import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } fro
 import { Readable } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { cut } from '../../json/index.js';
-import { Pieces } from '../connection/pieces.js';
-import {
-  messageTooLarge,
-  textOf,
-  withoutMark,
-  type Exchange,
-  type HttpRequest,
-  type HttpResponse,
-} from './exchange.js';
-import { type Proxy, proxyFor, TunnelAgent } from './proxy.js';
+import { messageTooLarge, Pieces } from '../connection/pieces.js';
+import { textOf, withoutMark, type Exchange, type HttpRequest, type HttpResponse } from './exchange.js';
+import { type Proxy, proxyFor, TunnelAgent, withoutBrackets } from './proxy.js';
 
 /**
  * Idle sockets are closed after this time. Servers close theirs after 5 seconds and more (Node's default), and a request
@@ -105,7 +98,7 @@ function open(
   }
   return httpRequest({
     ...options,
-    hostname: hostOf(proxy.url),
+    hostname: withoutBrackets(proxy.url.hostname),
     port: proxy.url.port || '80',
     path: url.href,
     headers: { ...all, host: url.host, ...(proxy.authorization && { 'proxy-authorization': proxy.authorization }) },
@@ -129,15 +122,15 @@ const places = new WeakMap<URL, Place>();
 function placeOf(url: URL): Place {
   let place = places.get(url);
   if (!place) {
-    place = { protocol: url.protocol, hostname: hostOf(url), port: url.port, path: `${url.pathname}${url.search}` };
+    place = {
+      protocol: url.protocol,
+      hostname: withoutBrackets(url.hostname),
+      port: url.port,
+      path: `${url.pathname}${url.search}`,
+    };
     places.set(url, place);
   }
   return place;
-}
-
-/** Without the brackets that URLs put around addresses of IPv6. */
-function hostOf({ hostname }: URL): string {
-  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
 function responseOf(message: IncomingMessage): HttpResponse {

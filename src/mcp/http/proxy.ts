@@ -35,15 +35,20 @@ export function proxyFor(url: URL, environment: NodeJS.ProcessEnv = process.env)
       `${set} names ${kind} (${proxy.protocol}//${proxy.host}), which is not supported; only http and https are. Name an HTTP proxy, or put ${url.hostname} into NO_PROXY`,
     );
   }
-  const credentials = `${decoded(proxy.username)}:${decoded(proxy.password)}`;
-  const authorization =
-    credentials === ':' ? undefined : `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`;
+  const authorization = basicOf(proxy);
   proxy.username = proxy.password = '';
   return { url: proxy, ...(authorization !== undefined && { authorization }) };
 }
 
+/** A user name and password in a URL as the header that they are sent in. */
+export function basicOf({ username, password }: URL): string | undefined {
+  if (username === '' && password === '') return undefined;
+  const pair = `${decoded(username)}:${decoded(password)}`;
+  return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`;
+}
+
 /** A part of a URL as it is meant. People write a percent sign as it is, too. */
-export function decoded(text: string): string {
+function decoded(text: string): string {
   return text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'));
 }
 
@@ -91,7 +96,8 @@ function holdsAddress(name: string, address: string): boolean {
   return range.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-function withoutBrackets(host: string): string {
+/** Without the brackets that URLs put around addresses of IPv6. */
+export function withoutBrackets(host: string): string {
   return host.replace(/^\[|\]$/g, '');
 }
 

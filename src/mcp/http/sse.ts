@@ -1,5 +1,5 @@
 import type { HttpAddress } from '../address.js';
-import { readMessages, type RequestId } from '../connection/envelope.js';
+import { holdsAnswerTo, type RequestId } from '../connection/envelope.js';
 import type { Outgoing, Receiver, Transport } from '../connection/transport.js';
 import { ConnectionError, LimitError } from '../errors/errors.js';
 import { NoEventStream, type HttpFailure } from '../errors/failures.js';
@@ -80,10 +80,7 @@ export class SseTransport implements Transport {
   }
 
   #isAnswer({ body, status }: HttpFailure, id: RequestId | undefined): boolean {
-    if (id === undefined || status === 401 || status === 403) return false;
-    return (
-      readMessages(body)?.some((message) => message.kind === 'answer' && String(message.id) === String(id)) === true
-    );
+    return id !== undefined && status !== 401 && status !== 403 && holdsAnswerTo(id, body);
   }
 
   async #read(response: HttpResponse, onEndpoint: () => void, onFailure: (error: Error) => void): Promise<void> {

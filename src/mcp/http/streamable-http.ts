@@ -1,5 +1,5 @@
 import type { HttpAddress } from '../address.js';
-import { beginning, brokenHint, readMessages, type RequestId } from '../connection/envelope.js';
+import { beginning, brokenHint, holdsAnswerTo, type RequestId } from '../connection/envelope.js';
 import type { Outgoing, Receiver, ResponseEnd, Transport } from '../connection/transport.js';
 import { pause } from '../connection/waiting.js';
 import { ConnectionError, LimitError, ProtocolError, type McpError } from '../errors/errors.js';
@@ -119,9 +119,7 @@ export class StreamableHttp implements Transport {
     const mayAnswer = id !== undefined && (type === 'application/json' || type === 'text/event-stream');
     const failure = await failureOf(response, this.#endpoint.url, mayAnswer ? this.#maxMessageBytes : undefined);
     const bodies = type === 'text/event-stream' ? await eventsIn(failure.body) : [failure.body];
-    const answer = bodies.find((body) =>
-      readMessages(body)?.some((message) => message.kind === 'answer' && String(message.id) === String(id)),
-    );
+    const answer = id === undefined ? undefined : bodies.find((body) => holdsAnswerTo(id, body));
     // That its session is gone may be said to the request as well.
     const { sessionId } = this;
     const saysGone = (text: string) =>

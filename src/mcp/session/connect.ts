@@ -11,8 +11,8 @@ import {
 } from '../../json/index.js';
 import { addressSecrets, secretMask } from '../../secrets/index.js';
 import { checkAddress, type ServerAddress } from '../address.js';
-import type { Connection } from '../connection/connection.js';
-import { ConnectionError, McpError } from '../errors/errors.js';
+import { connectionEnded, type Connection } from '../connection/connection.js';
+import { McpError } from '../errors/errors.js';
 import { connecting, explain } from '../errors/explain.js';
 import { openConnection, type OpenOptions } from '../connection/negotiate.js';
 import { timerMs } from '../connection/waiting.js';
@@ -91,13 +91,7 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
 
   function current(): Connection {
     if (closed) throw sessionClosed();
-    if (connection.ended) {
-      if (connection.failure) throw connection.failure;
-      throw new ConnectionError('The connection to the server has ended.', {
-        code: 'CONNECTION_LOST',
-        hint: 'Connect again.',
-      });
-    }
+    if (connection.ended) throw connection.failure ?? connectionEnded();
     return connection;
   }
 

@@ -9,7 +9,7 @@ import type { Connection, ConnectionListener, Handshake } from '../connection/co
 import type { AnswerText } from '../connection/message-text.js';
 import type { RequestId, WireAnswer, WireText } from '../connection/envelope.js';
 import { openConnection } from '../connection/negotiate.js';
-import { timerMs } from '../connection/waiting.js';
+import { unlimitedMs } from '../connection/waiting.js';
 import { McpError } from '../errors/errors.js';
 import { connecting, explain } from '../errors/explain.js';
 import { defaultListLimits, readAllPages, type Page } from './pages.js';
@@ -88,9 +88,6 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** A client may wait as long as it likes. */
-const unlimitedMs = timerMs(Infinity);
-
 /** @throws McpError as `connect` does */
 export async function openRelay(address: ServerAddress, options: RelayOptions, signal?: AbortSignal): Promise<Relay> {
   checkAddress(address);
@@ -135,6 +132,7 @@ export async function openRelay(address: ServerAddress, options: RelayOptions, s
       const raw = {
         ...request,
         ...(headers && { headers }),
+        // A client may wait as long as it likes.
         timeoutMs: unlimitedMs,
         onAnswer: (answer: WireAnswer) => {
           onAnswer(answerText(answer, mask));
@@ -152,8 +150,7 @@ export async function openRelay(address: ServerAddress, options: RelayOptions, s
       listTools(connection, paramsText, { timeoutMs, signal: at, mask }).catch((error: unknown) => {
         throw error instanceof RefusedRequest ? error : explained(error, 'tools/list', at);
       }),
-    headersFor: (inputSchema, args) =>
-      connection.envelope && connection.kind === 'http' ? paramHeaders(inputSchema, args) : undefined,
+    headersFor: (inputSchema, args) => (connection.mirrorsHeaders ? paramHeaders(inputSchema, args) : undefined),
     close: () => connection.close(),
   };
 }
@@ -173,7 +170,7 @@ async function listTools(
     return answer;
   };
   const pages: Page[] = await readAllPages('tools/list', 'tools', ask, defaultListLimits);
-  const mirrorsHeaders = connection.kind === 'http' && connection.envelope !== undefined;
+  const { mirrorsHeaders } = connection;
   return {
     catalogue: catalogueOf(pages, { mirrorsHeaders, serverInfo: connection.handshake.serverInfo ?? {} }),
     pages: pages.length,

@@ -4,8 +4,8 @@ import type { ServerAddress } from '../address.js';
 import type { Connection } from '../connection/connection.js';
 import type { Progress, RawRequestOptions } from '../connection/pending-requests.js';
 import type { RequestId, WireAnswer, WireText } from '../connection/envelope.js';
-import { timeLimit, timerMs, unlessAborted, whileBusy, type Pausable } from '../connection/waiting.js';
-import { asker, HandlerFailure, type Asker } from '../elicitation/asking.js';
+import { TimeLimit, timerMs, unlessAborted, whileBusy } from '../connection/waiting.js';
+import { asker, HandlerFailure, type Asker, type AskerOptions } from '../elicitation/asking.js';
 import type { Asked, Continuation, Elicit } from '../elicitation/elicitation.js';
 import { startRounds } from '../elicitation/rounds.js';
 import { unansweredLines } from '../elicitation/unanswered.js';
@@ -209,7 +209,7 @@ function withQuestions(error: McpError, asked: readonly Asked[]): McpError {
   return Object.assign(error, { asked, ...(hint !== '' && { hint }) });
 }
 
-function questionsOf(elicit: Elicit, { name }: JsonObject, send: SendOptions, limit: Pausable): Asker {
+function questionsOf(elicit: Elicit, { name }: JsonObject, send: SendOptions, limit: AskerOptions['limit']): Asker {
   return asker({
     elicit: send.elicit ?? elicit,
     ...(typeof name === 'string' && { tool: name }),
@@ -238,7 +238,7 @@ function totalLimit(
   let ends: AbortController | undefined;
   const onAbort = () => ends?.abort(signal?.reason);
   let isLate = false;
-  const clock = timeLimit(totalTimeoutMs, () => {
+  const clock = new TimeLimit(totalTimeoutMs, () => {
     isLate = true;
     ends?.abort();
     onLate();

@@ -4,7 +4,7 @@ import type { Connection } from '../connection/connection.js';
 import type { Progress } from '../connection/pending-requests.js';
 import { brokenAnswer, readAnswer, type WireAnswer } from '../connection/envelope.js';
 import { statelessRevision } from '../connection/negotiate.js';
-import { atMost, pause, timerMs } from '../connection/waiting.js';
+import { atMost, pause, timerMs, unlimitedMs } from '../connection/waiting.js';
 import { HandlerFailure, type Asker } from '../elicitation/asking.js';
 import { CallPaused, type Continuation } from '../elicitation/elicitation.js';
 import { elicitationIn, inputRequired, refuseTooMany } from '../elicitation/rounds.js';
@@ -58,9 +58,6 @@ const pollMs = { usual: 1000, least: 100 };
 
 /** How long a server may take to hear that nobody wants the task any more. */
 const cancelMs = 1000;
-
-/** For a request that is answered when the task is over; the limit of the whole call bounds it. */
-const unlimitedMs = timerMs(Infinity);
 
 /**
  * Follows a task to its end, and answers the server's questions on the way. Where it is given up before, the server is
@@ -136,6 +133,7 @@ async function collected(first: JsonObject, following: Following): Promise<WireA
   for await (const { task } of states(first, following, come.signal)) {
     if (isEnded(task)) return request('tasks/result', about);
     if (task['status'] !== 'input_required' || fetching) continue;
+    // Answered when the task is over; the limit of the whole call bounds it.
     fetching = request('tasks/result', about, { signal: eitherOf(left, signal), timeoutMs: unlimitedMs });
     void fetching
       .catch(() => {})

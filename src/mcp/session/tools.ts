@@ -70,7 +70,7 @@ export function toolsOf({
     const before = changes;
     const { handshake } = current();
     const { instructions, serverInfo = {} } = handshake;
-    const reading = { mirrorsHeaders: mirrorsHeaders(current()), instructions, serverInfo };
+    const reading = { mirrorsHeaders: current().mirrorsHeaders, instructions, serverInfo };
     listenForChanges();
     if (!offersTools(handshake.capabilities)) return (catalogue = catalogueOf([], reading));
     try {
@@ -113,7 +113,7 @@ export function toolsOf({
     const meta = { ...traceContext(), ...options.meta };
     const secrets = () => [...headersSecrets(own), ...argumentSecrets(args, options.hidden)];
     const send = async (described: CatalogueTool) => {
-      const mirrored = mirrorsHeaders(current()) && paramHeaders(described.inputSchema, args);
+      const mirrored = current().mirrorsHeaders && paramHeaders(described.inputSchema, args);
       const reply = await ask(
         'tools/call',
         { name: described.name, arguments: args, ...taskParams(described, current()) },
@@ -152,8 +152,4 @@ function mayRepeat({ annotations = {} }: CatalogueTool): boolean {
  */
 function offersTools(capabilities: JsonObject): boolean {
   return Object.keys(capabilities).length === 0 || 'tools' in capabilities;
-}
-
-function mirrorsHeaders({ kind, handshake }: Connection): boolean {
-  return kind === 'http' && handshake.protocolVersion >= '2026-07-28';
 }

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { SecretMask } from '../../secrets/index.js';
 import type { StdioAddress } from '../address.js';
+import { messageTooLarge } from '../connection/pieces.js';
 import type { Outgoing, Receiver, Transport } from '../connection/transport.js';
 import { ConnectionError, LimitError, type McpError } from '../errors/errors.js';
 import { serverEnvironment } from './environment.js';
@@ -55,12 +56,7 @@ export class StdioTransport implements Transport {
         this.#read(line);
       },
       () => {
-        this.#fail(
-          new LimitError(
-            `The server sent a message of more than ${maxMessageBytes} bytes.`,
-            'Ask the server for less at a time, or raise maxMessageBytes.',
-          ),
-        );
+        this.#fail(messageTooLarge(maxMessageBytes));
       },
     );
   }
