@@ -65,10 +65,11 @@ export type {
 
 // For src/serve, which stands between clients and servers.
 export { wireSlice } from './catalogue/wire-text.js';
-export type { AnswerText } from './connection/message-text.js';
+export { oneLine, type AnswerText } from './connection/message-text.js';
 export type { Origin, ServerRequest } from './connection/server-requests.js';
 export type { RequestId } from './connection/envelope.js';
 export { handshakeRevisions, statelessRevision } from './connection/negotiate.js';
 export { revisionKey } from './http/request-headers.js';
 export { followTask, taskIn, taskParams, tasksExtension } from './session/tasks.js';
+export { lineSplitter } from './stdio/output.js';
 export { openRelay, RefusedRequest, type Relay, type RelayedTools } from './session/relay.js';

@@ -3,7 +3,7 @@ import { isObject, withMember, type JsonObject } from '../json/index.js';
 import { RefusedRequest, wireSlice, type AnswerText, type RequestId, type ServerRequest } from '../mcp/index.js';
 import type { Joined } from './behind/joined.js';
 import { isListMethod, type ListMethod } from './behind/joined-lists.js';
-import type { Asker, Forwarded, ServerBehind } from './behind/server-behind.js';
+import { resultOf, type Asker, type Forwarded, type ServerBehind } from './behind/server-behind.js';
 import { answerMessage, notificationMessage, requestMessage, type Incoming } from './front/payload.js';
 import { ToolOffer, type OfferSettings } from './offer.js';
 import { answerFor, errorAnswer, errorCodes, messageOf, refused } from './refusals.js';
@@ -379,18 +379,9 @@ export class ClientRelay implements Asker {
       const isSet = server.logLevel === level && !isAsked;
       server.logLevel = level;
       if (relay.isStateless || isSet || !('logging' in relay.handshake.capabilities)) continue;
-      const params = { level };
-      await server
-        .forward({
-          asker: this,
-          id: `level:${this.#nextId++}`,
-          method: 'logging/setLevel',
-          params,
-          paramsText: JSON.stringify(params),
-          signal,
-          onAnswer: () => {},
-        })
-        .catch(() => {});
+      const id = `level:${this.#nextId++}`;
+      const request = { asker: this, id, method: 'logging/setLevel', params: { level }, signal };
+      await resultOf(server, request).catch(() => {});
     }
   }
 }

@@ -1,8 +1,6 @@
 import { isList, isObject, memberText, withMember, type JsonObject } from '../json/index.js';
 import { handshakeRevisions, revisionKey, statelessRevision, tasksExtension } from '../mcp/index.js';
 
-export { handshakeRevisions, statelessRevision };
-
 /**
  * How a client or a server speaks: with a handshake (2024-11-05 to 2025-11-25), or with an envelope in each request
  * (2026-07-28).
@@ -112,9 +110,7 @@ export function statelessResult(method: string, resultText: string): string {
   );
 }
 
-/**
- * What a server said of itself, for a client of either era; `text` is the answer to its own handshake, or to discovery.
- */
+/** What a server said of itself, for a client of either era. */
 export interface Introduction {
   readonly capabilities: JsonObject;
   readonly serverInfo: JsonObject;

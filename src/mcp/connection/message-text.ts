@@ -38,7 +38,7 @@ function withArguments(request: string, params: JsonObject, text: string): strin
   return `${request.slice(0, at)}"arguments":${oneLine(text)}${request.slice(at + written.length)}`;
 }
 
-/** Line breaks in JSON are between tokens only, and would end the message where messages are lines. */
-function oneLine(text: string): string {
+/** Line breaks in JSON are between tokens only, and would end a message where messages are lines or events. */
+export function oneLine(text: string): string {
   return text.replace(/[\r\n]/g, ' ');
 }

@@ -5,10 +5,11 @@ import {
   WebStandardStreamableHTTPServerTransport,
   type JSONRPCMessage,
   type McpHttpHandler,
+  type Transport,
 } from '@modelcontextprotocol/server';
 import { isObject, jsonText, type JsonObject } from '../../json/index.js';
 import type { Joined } from '../behind/joined.js';
-import { ClientRelay } from '../client-relay.js';
+import { ClientRelay, type ClientRelayOptions } from '../client-relay.js';
 import type { Hub } from '../hub.js';
 import { identityInEnvelope, subscribedIn, type Identity, type Introduction } from '../revisions.js';
 import { LatestEvents } from './events.js';
@@ -107,20 +108,13 @@ export class HttpClients {
       },
     });
     const server = new RelayServer(undefined, (attached) => {
-      const relay = new ClientRelay({
-        ...this.#hub.forClients,
+      const relay = this.#relayOver(attached, {
         behind: (client) => (joined = this.#hub.behind(client)),
         era: 'handshake',
-        send: (message, related) =>
-          // A client that has closed its stream has to do without.
-          void transport.send(message, related === undefined ? {} : { relatedRequestId: related }).catch(() => {}),
         pause: (id) => {
           transport.closeSSEStream(id);
         },
       });
-      attached.onmessage = (message, extra) => {
-        relay.take(readIncoming(message, this.#textOf(message, extra?.request)));
-      };
       attached.onclose = () => {
         relay.close();
         const id = transport.sessionId ?? '';
@@ -177,21 +171,29 @@ export class HttpClients {
     // Where no server can be reached, the client hears why in answer to its request.
     const introduced = await joined.introduced().catch((): Introduction | undefined => undefined);
     return new RelayServer(introduced, (attached) => {
-      const relay = new ClientRelay({
-        ...this.#hub.forClients,
-        joined,
-        era: 'stateless',
-        send: (message, related) =>
-          void attached.send(message, related === undefined ? {} : { relatedRequestId: related }).catch(() => {}),
-        announceChange: () => {},
-      });
-      attached.onmessage = (message, extra) => {
-        relay.take(readIncoming(message, this.#textOf(message, extra?.request)));
-      };
+      const relay = this.#relayOver(attached, { joined, era: 'stateless', announceChange: () => {} });
       attached.onclose = () => {
         relay.close();
       };
     });
+  }
+
+  /** A relay for the client at the other end of a transport. */
+  #relayOver(
+    transport: Transport,
+    options: Pick<ClientRelayOptions, 'era'> & Partial<ClientRelayOptions>,
+  ): ClientRelay {
+    const relay = new ClientRelay({
+      ...this.#hub.forClients,
+      ...options,
+      send: (message, related) =>
+        // A client that has closed its stream has to do without.
+        void transport.send(message, related === undefined ? {} : { relatedRequestId: related }).catch(() => {}),
+    });
+    transport.onmessage = (message, extra) => {
+      relay.take(readIncoming(message, this.#textOf(message, extra?.request)));
+    };
+    return relay;
   }
 
   /** To those who have subscribed to it, which the SDK knows. */

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { parseJson } from '../../json/index.js';
 import type { Hub } from '../hub.js';
+import { messageOf } from '../refusals.js';
 import { HttpClients, refused } from './http-clients.js';
 import { refusal, type Door } from './http-guard.js';
 import { withPayloads } from './payload.js';
@@ -22,7 +23,7 @@ export async function serveHttp(hub: Hub, { port, host, token, signal, onListeni
   const clients = new HttpClients(hub);
   const server = createServer((incoming, outgoing) => {
     void answer(incoming, outgoing, { host, token }, clients).catch((error: unknown) => {
-      hub.log(error instanceof Error ? error.message : String(error));
+      hub.log(messageOf(error));
       outgoing.destroy();
     });
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { isObject, JsonText, memberText, parseJson, type JsonObject } from '../../json/index.js';
-import type { AnswerText, RequestId } from '../../mcp/index.js';
+import { oneLine, type AnswerText, type RequestId } from '../../mcp/index.js';
 
 /** A message of the client, with the text that it stood in. */
 export interface Incoming {
@@ -86,9 +86,4 @@ export function withPayloads(text: string): string {
     from = end + 1;
   }
   return written + text.slice(from);
-}
-
-/** Line breaks in JSON are between tokens only, and would end a line or an event. */
-function oneLine(text: string): string {
-  return text.replace(/[\r\n]/g, ' ');
 }

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, McpServerFactory, Transport } from '@modelcontextprotocol/server';
 import { serveStdio as entry } from '@modelcontextprotocol/server/stdio';
 import { isObject, type JsonObject, parseJson } from '../../json/index.js';
+import { lineSplitter } from '../../mcp/index.js';
 import { ClientRelay } from '../client-relay.js';
 import type { Hub } from '../hub.js';
 import { messageText, readIncoming } from './payload.js';
@@ -91,8 +92,16 @@ class LineTransport implements Transport {
   readonly #stdin: Readable;
   readonly #stdout: Writable;
   readonly #texts = new WeakMap<object, string>();
-  #pieces: Buffer[] = [];
-  #length = 0;
+  readonly #lines = lineSplitter(
+    longestMessage,
+    (line) => {
+      this.#read(line);
+    },
+    () => {
+      this.onerror?.(new Error(`The client sent a message of more than ${longestMessage} bytes.`));
+      void this.close();
+    },
+  );
   #closed = false;
 
   constructor(stdin: Readable, stdout: Writable) {
@@ -132,20 +141,7 @@ class LineTransport implements Transport {
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    let start = 0;
-    for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
-      this.#pieces.push(chunk.subarray(start, end));
-      const line = Buffer.concat(this.#pieces).toString('utf8');
-      this.#pieces = [];
-      this.#length = 0;
-      start = end + 1;
-      this.#read(line);
-    }
-    this.#pieces.push(chunk.subarray(start));
-    this.#length += chunk.length - start;
-    if (this.#length <= longestMessage) return;
-    this.onerror?.(new Error(`The client sent a message of more than ${longestMessage} bytes.`));
-    void this.close();
+    this.#lines.push(chunk);
   };
 
   readonly #onEnd = (): void => {
