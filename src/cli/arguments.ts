@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { UsageError } from './exit.js';
 
 const names = ['list', 'show', 'check', 'pin', 'diff', 'call', 'serve', 'wrap'] as const;
@@ -9,14 +9,14 @@ export const usualPins = 'mcp-verbatim.lock.json';
 
 /** Where the server is, as it was said on the command line. */
 export interface ServerChoice {
-  url?: string;
+  url: string | undefined;
   headers: readonly string[];
   sse: boolean;
   /** The program and its arguments, from behind `--`. */
-  command?: readonly string[];
+  command: readonly string[] | undefined;
   env: readonly string[];
-  config?: string;
-  server?: string;
+  config: string | undefined;
+  server: string | undefined;
 }
 
 export interface Command {
@@ -24,27 +24,27 @@ export interface Command {
   name: CommandName;
   server: ServerChoice;
   /** The tool that `show` and `call` are about. */
-  tool?: string;
+  tool: string | undefined;
   /** The arguments of `call`, as text. */
-  input?: string;
+  input: string | undefined;
   json: boolean;
-  schema?: string;
+  schema: string | undefined;
   /** Whether `list` says what it takes to tell a model of the tools. */
   tokens: boolean;
   strict: boolean;
   repair: readonly string[];
-  save?: string;
+  save: string | undefined;
   only: readonly string[];
   decline: boolean;
   answer: readonly string[];
-  answers?: string;
-  timeoutMs?: number;
+  answers: string | undefined;
+  timeoutMs: number | undefined;
   /** The file that `wrap` is about, or the file of pins. */
-  file?: string;
+  file: string | undefined;
   /** The file of pins that servers are held to. */
-  pins?: string;
+  pins: string | undefined;
   sarif: boolean;
-  failOn?: string;
+  failOn: string | undefined;
   write: boolean;
   serve: ServeChoice;
 }
@@ -52,18 +52,21 @@ export interface Command {
 /** How `serve` is reached. */
 export interface ServeChoice {
   /** Over HTTP; stdio without it. */
-  port?: number;
-  host?: string;
-  token?: string;
-  provider?: string;
+  port: number | undefined;
+  host: string | undefined;
+  token: string | undefined;
+  provider: string | undefined;
   /** Arguments that are not the model's: `TOOL.ARGUMENT=VALUE`. */
   fixed: readonly string[];
-  discovery?: string;
+  discovery: string | undefined;
   pinned: readonly string[];
-  longestAnswer?: number;
+  longestAnswer: number | undefined;
 }
 
 export type Parsed = Command | { kind: 'help'; topic?: CommandName } | { kind: 'version' };
+
+/** An option as Node reads it, and the commands to which it means something: all of them where none is named. */
+type Option = NonNullable<ParseArgsConfig['options']>[string] & { of?: readonly CommandName[] };
 
 const options = {
   url: { type: 'string' },
@@ -72,58 +75,34 @@ const options = {
   env: { type: 'string', multiple: true },
   config: { type: 'string' },
   server: { type: 'string' },
-  json: { type: 'boolean' },
-  schema: { type: 'string' },
-  tokens: { type: 'boolean' },
-  strict: { type: 'boolean' },
-  repair: { type: 'string' },
-  save: { type: 'string' },
-  only: { type: 'string' },
-  file: { type: 'string' },
-  pins: { type: 'string' },
-  sarif: { type: 'boolean' },
-  'fail-on': { type: 'string' },
-  decline: { type: 'boolean' },
-  answer: { type: 'string', multiple: true },
-  answers: { type: 'string' },
+  json: { type: 'boolean', of: ['list', 'show', 'check', 'diff', 'call'] },
+  schema: { type: 'string', of: ['list'] },
+  tokens: { type: 'boolean', of: ['list'] },
+  strict: { type: 'boolean', of: ['call', 'serve'] },
+  repair: { type: 'string', of: ['call', 'serve'] },
+  save: { type: 'string', of: ['call'] },
+  only: { type: 'string', of: ['check'] },
+  file: { type: 'string', of: ['pin', 'diff'] },
+  pins: { type: 'string', of: ['check', 'serve'] },
+  sarif: { type: 'boolean', of: ['check'] },
+  'fail-on': { type: 'string', of: ['check'] },
+  decline: { type: 'boolean', of: ['call'] },
+  answer: { type: 'string', multiple: true, of: ['call'] },
+  answers: { type: 'string', of: ['call'] },
   timeout: { type: 'string' },
-  port: { type: 'string' },
-  host: { type: 'string' },
-  token: { type: 'string' },
-  provider: { type: 'string' },
-  fixed: { type: 'string', multiple: true },
-  discovery: { type: 'string' },
-  pinned: { type: 'string' },
-  'longest-answer': { type: 'string' },
-  write: { type: 'boolean' },
+  port: { type: 'string', of: ['serve'] },
+  host: { type: 'string', of: ['serve'] },
+  token: { type: 'string', of: ['serve'] },
+  provider: { type: 'string', of: ['serve'] },
+  fixed: { type: 'string', multiple: true, of: ['serve'] },
+  discovery: { type: 'string', of: ['serve'] },
+  pinned: { type: 'string', of: ['serve'] },
+  'longest-answer': { type: 'string', of: ['serve'] },
+  write: { type: 'boolean', of: ['wrap'] },
   'no-color': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
-} as const;
-
-/** Which options mean something to which command, besides those that say where the server is. */
-const own: Record<CommandName, readonly string[]> = {
-  list: ['json', 'schema', 'tokens'],
-  show: ['json'],
-  check: ['json', 'only', 'pins', 'sarif', 'fail-on'],
-  pin: ['file'],
-  diff: ['file', 'json'],
-  call: ['json', 'strict', 'repair', 'save', 'decline', 'answer', 'answers'],
-  serve: [
-    'strict',
-    'repair',
-    'port',
-    'host',
-    'token',
-    'provider',
-    'pins',
-    'fixed',
-    'discovery',
-    'pinned',
-    'longest-answer',
-  ],
-  wrap: ['write'],
-};
+} as const satisfies Record<string, Option>;
 
 /** @throws UsageError naming what was not understood */
 export function parseCommand(argv: readonly string[]): Parsed {
@@ -159,10 +138,10 @@ export function parseCommand(argv: readonly string[]): Parsed {
       headers: values.header ?? [],
       sse: values.sse ?? false,
       env: values.env ?? [],
-      ...(values.url !== undefined && { url: values.url }),
-      ...(command && { command }),
-      ...(values.config !== undefined && { config: values.config }),
-      ...(values.server !== undefined && { server: values.server }),
+      url: values.url,
+      command,
+      config: values.config,
+      server: values.server,
     },
     json: values.json ?? false,
     tokens: values.tokens ?? false,
@@ -170,28 +149,28 @@ export function parseCommand(argv: readonly string[]): Parsed {
     repair: listOf('repair', values.repair),
     only: listOf('only', values.only),
     sarif: values.sarif ?? false,
-    ...(values['fail-on'] !== undefined && { failOn: values['fail-on'] }),
-    ...(values.pins !== undefined && { pins: values.pins }),
-    ...(values.file !== undefined && { file: values.file }),
+    failOn: values['fail-on'],
+    pins: values.pins,
+    file: name === 'wrap' ? tool : values.file,
     decline: values.decline ?? false,
     answer: values.answer ?? [],
-    ...(values.answers !== undefined && { answers: values.answers }),
+    answers: values.answers,
     write: values.write ?? false,
     serve: {
-      ...(values.port !== undefined && { port: portNumber(values.port) }),
-      ...(values.host !== undefined && { host: values.host }),
-      ...(values.token !== undefined && { token: values.token }),
-      ...(values.provider !== undefined && { provider: values.provider }),
+      port: values.port === undefined ? undefined : portNumber(values.port),
+      host: values.host,
+      token: values.token,
+      provider: values.provider,
       fixed: values.fixed ?? [],
-      ...(values.discovery !== undefined && { discovery: values.discovery }),
+      discovery: values.discovery,
       pinned: listOf('pinned', values.pinned),
-      ...(values['longest-answer'] !== undefined && { longestAnswer: characters(values['longest-answer']) }),
+      longestAnswer: values['longest-answer'] === undefined ? undefined : characters(values['longest-answer']),
     },
-    ...(tool !== undefined && (name === 'wrap' ? { file: tool } : { tool })),
-    ...(input !== undefined && { input }),
-    ...(values.schema !== undefined && { schema: values.schema }),
-    ...(values.save !== undefined && { save: values.save }),
-    ...(values.timeout !== undefined && { timeoutMs: milliseconds(values.timeout) }),
+    tool: name === 'wrap' ? undefined : tool,
+    input,
+    schema: values.schema,
+    save: values.save,
+    timeoutMs: values.timeout === undefined ? undefined : milliseconds(values.timeout),
   };
 }
 
@@ -221,8 +200,8 @@ function refuseStrays(name: CommandName, values: Record<string, unknown>, words:
       `${name} does not know what to do with "${words[expected]}". Put the server command after --.`,
     );
   }
-  const all = new Set(Object.values(own).flat());
-  const stray = Object.keys(values).find((option) => all.has(option) && !own[name].includes(option));
+  const known: Readonly<Record<string, Option>> = options;
+  const stray = Object.keys(values).find((option) => known[option]?.of?.includes(name) === false);
   if (stray !== undefined) throw new UsageError(`${name} has no option --${stray}.`);
 }
 
