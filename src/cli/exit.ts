@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Terminal } from './terminal/terminal.js';
 
 /** What the shell is told. Part of the interface: scripts and CI rely on it. */
@@ -26,26 +27,35 @@ export function fileError(path: string, how: 'read' | 'written', error: unknown)
   return new UsageError(`${path} cannot be ${how}: ${error instanceof Error ? error.message : String(error)}`);
 }
 
+/** @throws UsageError where it cannot be read */
+export function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw fileError(path, 'read', error);
+  }
+}
+
 /** An error as its user wants to read it: what happened, what to do, and no stack trace. */
 export async function explain(error: unknown, { paint }: Terminal): Promise<{ code: number; text: string }> {
-  const { printable } = await import('./terminal/text.js');
+  const { visible } = await import('../json/index.js');
   if (error instanceof UsageError) {
     return {
       code: exitCodes.usage,
-      text: `${paint.red('error:')} ${printable(error.message)}\nTry ${paint.bold('mcp-verbatim --help')}.`,
+      text: `${paint.red('error:')} ${visible(error.message)}\nTry ${paint.bold('mcp-verbatim --help')}.`,
     };
   }
   // Loaded here, so that a command line that is wrong is answered without the library.
   const { InvalidArgumentsError, McpError, unknownOutcome } = await import('../index.js');
   if (error instanceof InvalidArgumentsError) {
-    return { code: exitCodes.invalidArguments, text: `${paint.red('not sent:')} ${printable(error.message)}` };
+    return { code: exitCodes.invalidArguments, text: `${paint.red('not sent:')} ${visible(error.message)}` };
   }
   if (error instanceof McpError) {
     const { message, hint, outcomeUnknown } = error;
     const lines = [message, ...(outcomeUnknown ? [unknownOutcome] : []), ...(hint === undefined ? [] : [hint])];
     const code = error.code === 'INVALID_ADDRESS' ? exitCodes.usage : exitCodes.server;
-    return { code, text: `${paint.red('error:')} ${printable(lines.join('\n'))}` };
+    return { code, text: `${paint.red('error:')} ${visible(lines.join('\n'))}` };
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { code: exitCodes.server, text: `${paint.red('error:')} ${printable(message)}` };
+  return { code: exitCodes.server, text: `${paint.red('error:')} ${visible(message)}` };
 }

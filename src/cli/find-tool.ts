@@ -1,5 +1,5 @@
 import type { Catalogue, CatalogueTool } from '../index.js';
-import { cut, editDistance } from '../json/index.js';
+import { cut, namesNear } from '../json/index.js';
 import { UsageError } from './exit.js';
 import { oneLine } from './terminal/text.js';
 
@@ -9,20 +9,10 @@ export function findTool(catalogue: Catalogue, name: string): CatalogueTool {
   if (tool) return tool;
   const aside = catalogue.setAside.find((candidate) => candidate.name === name);
   if (aside) throw new UsageError(`"${name}" was set aside: ${oneLine(aside.reason.message)}`);
-  const near = catalogue.tools
-    .map((candidate) => ({ name: candidate.name, distance: distance(name, candidate.name) }))
-    .filter((candidate) => candidate.distance < Infinity)
-    .sort((one, other) => one.distance - other.distance)
-    .slice(0, 3);
-  const advice =
-    near.length > 0
-      ? `Did you mean ${near.map((candidate) => oneLine(candidate.name)).join(', ')}?`
-      : 'See mcp-verbatim list.';
+  const names = catalogue.tools.map((candidate) => candidate.name);
+  // Somebody may type a name of any length, and the server have others like it.
+  const wanted = cut(name, 64);
+  const near = namesNear(wanted, names, Math.max(2, Math.floor(wanted.length / 3))).slice(0, 3);
+  const advice = near.length > 0 ? `Did you mean ${near.map(oneLine).join(', ')}?` : 'See mcp-verbatim list.';
   throw new UsageError(`The server has no tool "${name}". ${advice}`);
-}
-
-/** Long names are compared by their heads. */
-function distance(wanted: string, name: string): number {
-  const head = (text: string) => cut(text.toLowerCase(), 64);
-  return editDistance(head(wanted), head(name), Math.max(2, Math.floor(wanted.length / 3)));
 }

@@ -35,12 +35,9 @@ export function pinnedName({ name, address }: NamedServer): string {
 }
 
 /** @throws UsageError where nothing of the server is pinned */
-export function pinsFor(file: PinFile, path: string, { name, address }: NamedServer): Pins {
-  const pins = pinsOf(file, name, address);
-  if (!pins)
-    throw new UsageError(
-      `Nothing of ${pinnedName({ ...(name !== undefined && { name }), address })} is pinned in ${path}.`,
-    );
+export function pinsFor(file: PinFile, path: string, server: NamedServer): Pins {
+  const pins = pinsOf(file, server.name, server.address);
+  if (!pins) throw new UsageError(`Nothing of ${pinnedName(server)} is pinned in ${path}.`);
   return pins;
 }
 

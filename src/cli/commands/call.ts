@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { callTool, checkArguments, defaultRepairs, describeRepair } from '../../index.js';
 import type { RepairChoice, RepairPreset, Session, ToolOutcome } from '../../index.js';
@@ -6,7 +6,7 @@ import { jsonText } from '../../json/index.js';
 import type { Command } from '../arguments.js';
 import { chosenServer } from '../servers/choose.js';
 import { elicitFor, reportAsked } from '../elicitation/elicit.js';
-import { exitCodes, fileError, UsageError } from '../exit.js';
+import { exitCodes, fileError, readText, UsageError } from '../exit.js';
 import { findTool } from '../find-tool.js';
 import { compactJson, printJson } from '../terminal/json.js';
 import { renderResult } from '../terminal/result.js';
@@ -76,8 +76,8 @@ interface Input {
 
 /** The arguments: text, `@file`, or `-` for stdin. */
 async function readInput(input = '{}', { stdin, cwd }: Context): Promise<Input> {
-  const read = (path: string) => readArgumentsFile(resolve(cwd, path));
-  const text = input === '-' ? await readAll(stdin) : input.startsWith('@') ? read(input.slice(1)) : input;
+  const text =
+    input === '-' ? await readAll(stdin) : input.startsWith('@') ? readText(resolve(cwd, input.slice(1))) : input;
   try {
     const value: unknown = JSON.parse(text);
     return { value, text, isRewritten: compactJson(text) !== jsonText(value) };
@@ -100,14 +100,6 @@ async function readAll(stdin: Context['stdin']): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString('utf8');
-}
-
-function readArgumentsFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw fileError(path, 'read', error);
-  }
 }
 
 function report({ repairs, warnings }: ToolOutcome, terminal: Terminal): void {

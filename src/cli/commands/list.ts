@@ -9,10 +9,9 @@ import { findTool } from '../find-tool.js';
 import { printJson } from '../terminal/json.js';
 import type { Context } from '../context.js';
 import { renderTokens } from './tokens.js';
-import { oneLine } from '../terminal/text.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { cut } from '../terminal/text.js';
+import { cut, oneLine } from '../terminal/text.js';
 
 /** The tools of one or several servers; a server that fails does not keep the others from being listed. */
 export function list(command: Command, context: Context): Promise<number> {

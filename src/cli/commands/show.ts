@@ -1,4 +1,4 @@
-import { isObject, resolveLocalReference } from '../../json/index.js';
+import { isObject, resolveLocalReference, visible } from '../../json/index.js';
 import { modelSchema } from '../../index.js';
 import type { CatalogueTool } from '../../index.js';
 import type { Command } from '../arguments.js';
@@ -11,7 +11,7 @@ import type { Context } from '../context.js';
 import { brief, factsOf } from '../schema/facts.js';
 import { descriptionOf, schemaTree } from '../schema/tree.js';
 import { withSession } from '../servers/sessions.js';
-import { oneLine, printable, wrap } from '../terminal/text.js';
+import { oneLine, wrap } from '../terminal/text.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 /** One tool, for people: everything that its server says of it. */
@@ -28,7 +28,7 @@ export async function show(command: Command, context: Context): Promise<number> 
 function render(tool: CatalogueTool, terminal: Terminal): void {
   const { paint, columns = 100 } = terminal;
   terminal.line(`${paint.bold(oneLine(tool.name))}${tool.title === undefined ? '' : `  ${oneLine(tool.title)}`}`);
-  const description = printable(tool.description ?? '').trim();
+  const description = visible(tool.description ?? '').trim();
   if (description !== '') for (const line of wrap(description, columns)) terminal.line(line);
   renderSchema('Arguments', tool.inputSchema, terminal, columns);
   if (tool.outputSchema !== undefined) renderSchema('Result', tool.outputSchema, terminal, columns);

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { answersFrom, decline, formFields, typedText } from '../../index.js';
 import type { Asked, Elicit, FormElicitation } from '../../index.js';
 import { isObject, jsonText, parseJson } from '../../json/index.js';
 import type { Command } from '../arguments.js';
 import type { Context } from '../context.js';
-import { fileError, UsageError } from '../exit.js';
+import { readText, UsageError } from '../exit.js';
 import { oneLine } from '../terminal/text.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { itemField } from './fields.js';
@@ -57,13 +56,7 @@ function nameAndValue(text: string): readonly [string, string] {
 }
 
 function readAnswers(path: string): Readonly<Record<string, unknown>> {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw fileError(path, 'read', error);
-  }
-  const value = parseJson(text);
+  const value = parseJson(readText(path));
   if (!isObject(value)) throw new UsageError(`${path} is not a JSON object of answers by the names of the fields.`);
   return value;
 }

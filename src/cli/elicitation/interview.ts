@@ -7,9 +7,9 @@ import type {
   FormField,
   UrlElicitation,
 } from '../../index.js';
-import { jsonText } from '../../json/index.js';
+import { jsonText, visible } from '../../json/index.js';
 import { consentEnd, type Context } from '../context.js';
-import { oneLine, printable } from '../terminal/text.js';
+import { oneLine } from '../terminal/text.js';
 import { choicesOf, readLine } from './fields.js';
 
 type Ask = NonNullable<Context['ask']>;
@@ -24,7 +24,7 @@ const mostChoices = 50;
 export function interview({ terminal, open }: Context, ask: Ask): Elicit {
   const { note, paint } = terminal;
   const theirs = (text: string) => {
-    for (const line of printable(text).split('\n').slice(0, 40)) note(`${paint.dim('│')} ${line}`);
+    for (const line of visible(text).split('\n').slice(0, 40)) note(`${paint.dim('│')} ${line}`);
   };
   const agrees = async (question: string, { signal }: Elicitation) =>
     /^(y|yes)$/i.test((await ask(`${question}${consentEnd}`, signal)).trim());

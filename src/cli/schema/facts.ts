@@ -1,6 +1,5 @@
 import { isObject, jsonText } from '../../json/index.js';
-import { oneLine } from '../terminal/text.js';
-import { cut } from '../terminal/text.js';
+import { cut, oneLine } from '../terminal/text.js';
 
 type Fields = Record<string, unknown>;
 

@@ -1,6 +1,5 @@
-import { oneLine } from '../terminal/text.js';
 import type { Paint } from '../terminal/terminal.js';
-import { width, wrap } from '../terminal/text.js';
+import { oneLine, width, wrap } from '../terminal/text.js';
 import { isObject } from '../../json/index.js';
 import { factsOf } from './facts.js';
 import { partsOf } from './parts.js';

@@ -61,7 +61,7 @@ async function serversOfFile({ config, server }: ServerChoice, context: Context)
     get address() {
       return addressIn(file, name, env);
     },
-  })) as [NamedServer, ...NamedServer[]]; // a file without any has been refused
+  })) as NamedServers; // a file without any has been refused
   if (server === undefined) return servers;
   const chosen = servers.find(({ name }) => name === server);
   if (!chosen) throw new UsageError(`${file.path} has no server "${server}". It has ${namesOf(servers)}.`);

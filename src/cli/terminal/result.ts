@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { blockBytes, resultText } from '../../index.js';
+import { blockBytes, resultText, structuredText } from '../../index.js';
 import type { ToolResult } from '../../index.js';
-import { jsonText, sizeText } from '../../json/index.js';
+import { sizeText, visible } from '../../json/index.js';
 import { fileError } from '../exit.js';
 import { indentedJson } from './json.js';
-import { printable } from './text.js';
 import type { Terminal } from './terminal.js';
 
 type Block = ToolResult['content'][number];
@@ -20,25 +19,10 @@ export function renderResult(result: ToolResult, terminal: Terminal, folder: str
   const failures: string[] = [];
   if (result.isError) terminal.note(terminal.paint.red('the tool reported an error:'));
   result.content.forEach((block, index) => terminal.line(renderBlock(block, index, { terminal, folder, failures })));
-  const { structuredContent, structuredText } = result;
-  if (structuredContent !== undefined && !saidAsText(result))
-    terminal.line(show(indentedJson(structuredText ?? jsonText(structuredContent)), terminal));
-  for (const failure of failures) terminal.note(`${terminal.paint.red('error:')} ${printable(failure)}`);
+  const structured = structuredText(result);
+  if (structured !== undefined) terminal.line(show(indentedJson(result.structuredText ?? structured), terminal));
+  for (const failure of failures) terminal.note(`${terminal.paint.red('error:')} ${visible(failure)}`);
   return failures.length === 0;
-}
-
-/** Servers repeat structured content as text for older clients (MCP, Tools: Structured Content); once is enough. */
-function saidAsText({ content, structuredContent }: ToolResult): boolean {
-  const wanted = JSON.stringify(structuredContent);
-  return content.some((block) => 'text' in block && typeof block.text === 'string' && compact(block.text) === wanted);
-}
-
-function compact(text: string): string | undefined {
-  try {
-    return JSON.stringify(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
 }
 
 interface Rendering {
@@ -54,20 +38,20 @@ function renderBlock(block: Block, index: number, { terminal, folder, failures }
   const { mimeType = 'application/octet-stream' } = bytes;
   const data = Buffer.from(bytes.data, 'base64');
   const about = `${mimeType}, ${sizeText(data.length)}`;
-  if (folder === undefined) return terminal.paint.dim(printable(`[${about}; --save FOLDER keeps it]`));
+  if (folder === undefined) return terminal.paint.dim(visible(`[${about}; --save FOLDER keeps it]`));
   const path = join(folder, `result-${index + 1}.${extension(mimeType)}`);
   try {
     writeFileSync(path, data);
-    return terminal.paint.dim(printable(`[${about} written to ${path}]`));
+    return terminal.paint.dim(visible(`[${about} written to ${path}]`));
   } catch (error) {
     failures.push(fileError(path, 'written', error).message);
-    return terminal.paint.dim(printable(`[${about}, not written]`));
+    return terminal.paint.dim(visible(`[${about}, not written]`));
   }
 }
 
 /** A terminal gets no control characters from a server; a file or a program gets every byte. */
 function show(text: string, { columns }: Terminal): string {
-  return columns === undefined ? text : printable(text);
+  return columns === undefined ? text : visible(text);
 }
 
 /** "png" of "image/png", "svg" of "image/svg+xml"; nothing that a path could be made of. */

@@ -5,7 +5,7 @@ export interface Output {
   columns?: number;
 }
 
-export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan' | 'magenta';
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 export type Paint = Record<Style, (text: string) => string>;
 
 /** Where a command writes: results to stdout, everything about them to stderr. */
@@ -25,8 +25,6 @@ const codes: Record<Style, [number, number]> = {
   red: [31, 39],
   green: [32, 39],
   yellow: [33, 39],
-  blue: [34, 39],
-  magenta: [35, 39],
   cyan: [36, 39],
 };
 

@@ -1,17 +1,9 @@
 import { visible } from '../../json/index.js';
 import { withoutColours } from './terminal.js';
 
-/**
- * Text from a server as it may go to a terminal: what could move the cursor, hide or reorder text is shown as what it
- * is.
- */
-export function printable(text: string): string {
-  return visible(text);
-}
-
-/** The same on one line. */
+/** Text from a server as it may go to a terminal, on one line. */
 export function oneLine(text: string): string {
-  return printable(text).replace(/\s+/g, ' ').trim();
+  return visible(text).replace(/\s+/g, ' ').trim();
 }
 
 // Made when it is needed: it takes Node a third as long as starting.
