@@ -1,7 +1,8 @@
 import type { ICredentialDataDecryptedObject, ILoadOptionsFunctions } from 'n8n-workflow';
 import type { ServerAddress } from '../../src/index.js';
+import { addressSecrets, type SecretMask, secretMask } from '../../src/secrets/index.js';
 import { oauth2Address, serverAddress } from './address.js';
-import { fingerprint, readCredential } from './credential.js';
+import { type Credential, fingerprint, readCredential } from './credential.js';
 import { credentialAdvice, hostTokens, refuseUnconnected } from './oauth2.js';
 import { signInCredential } from './parameters.js';
 import type { RunContext } from './execution.js';
@@ -12,9 +13,14 @@ export interface ChosenServer {
   readonly identity: string;
   /** The same for as long as, besides, nobody connects the credential to another account. */
   readonly account: string;
+  /** Hides what is secret in the address. */
+  readonly mask: SecretMask;
   /** Does something with the server; errors that are about the credential say so. */
   explained<T>(work: () => Promise<T>): Promise<T>;
 }
+
+/** The servers of credentials whose data says all. Read once for an agent's item, the data is the same for its calls. */
+const servers = new WeakMap<ICredentialDataDecryptedObject, ChosenServer>();
 
 /** The server that the node is to work with, by its parameters and its credential. */
 export async function chosenServer(
@@ -24,24 +30,33 @@ export async function chosenServer(
 ): Promise<ChosenServer> {
   const credential = await readCredential(context, read, itemIndex);
   const { type, data } = credential;
-  const account = fingerprint(credential);
   if (type !== signInCredential) {
-    return { address: serverAddress(type, data), identity: account, account, explained: (work) => work() };
+    const server = servers.get(data) ?? ownServer(credential);
+    servers.set(data, server);
+    return server;
   }
   const node = context.getNode();
   refuseUnconnected(node, data, itemIndex);
+  const tokens = hostTokens(context, () => read(type), data);
   return {
-    address: oauth2Address(
-      data,
-      hostTokens(context, () => read(type), data),
-    ),
+    ...reachedAt(oauth2Address(data, tokens)),
     // That a token is the renewed form of another one is known only to the process that had it renewed.
     identity: fingerprint({ type, data: { ...data, oauthTokenData: {} } }),
-    account,
+    account: fingerprint(credential),
     async explained(work) {
       return await work().catch((error: unknown) => {
         throw credentialAdvice(node, data, error, itemIndex);
       });
     },
   };
+}
+
+function ownServer(credential: Credential): ChosenServer {
+  const account = fingerprint(credential);
+  const address = serverAddress(credential.type, credential.data);
+  return { ...reachedAt(address), identity: account, account, explained: (work) => work() };
+}
+
+function reachedAt(address: ServerAddress): Pick<ChosenServer, 'address' | 'mask'> {
+  return { address, mask: secretMask(addressSecrets(address)) };
 }

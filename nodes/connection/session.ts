@@ -10,7 +10,6 @@ import {
 } from '../../src/index.js';
 import { credentialFor } from './credential.js';
 import { atExecutionEnd, executionIn, executionOf, type RunContext } from './execution.js';
-import { addressSecrets, secretMask } from '../../src/secrets/index.js';
 import { logClosed, logConnected, maskLog } from '../log.js';
 import { type ChosenServer, chosenServer } from './server.js';
 
@@ -93,7 +92,7 @@ async function use<T>(
   options: ConnectOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const mask = secretMask(addressSecrets(server.address));
+  const { mask } = server;
   if (isRun(context)) maskLog(context, mask);
   const open = async () => {
     // What to answer is said with each call; a server learns here that it may ask.

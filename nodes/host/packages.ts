@@ -1,6 +1,6 @@
 import type * as langchainTools from '@langchain/core/tools';
 import type * as langchainSchemas from '@langchain/core/utils/json_schema';
-import { type INode, NodeOperationError } from 'n8n-workflow';
+import { type ISupplyDataFunctions, NodeOperationError } from 'n8n-workflow';
 import type * as zod from 'zod';
 import type { Zod } from '../../src/projections/zod/index.js';
 import { hostModule } from './modules.js';
@@ -22,16 +22,19 @@ let loaded: HostPackages | undefined;
  *
  * @throws NodeOperationError where this n8n has none
  */
-export function hostPackages(node: INode): HostPackages {
-  return (loaded ??= load(node));
+export function hostPackages(context: Context): HostPackages {
+  return (loaded ??= load(context));
 }
 
-function load(node: INode): HostPackages {
+/** Asked for the node only where it is told of: n8n copies it each time. */
+type Context = Pick<ISupplyDataFunctions, 'getNode'>;
+
+function load(context: Context): HostPackages {
   // All three are checked for what is used of them.
   const { z } = (hostModule('zod') ?? {}) as Partial<typeof zod>;
   const { DynamicStructuredTool } = (hostModule('@langchain/core/tools') ?? {}) as Partial<typeof langchainTools>;
   const { toJsonSchema } = (hostModule('@langchain/core/utils/json_schema') ?? {}) as Partial<typeof langchainSchemas>;
-  if (z === undefined || DynamicStructuredTool === undefined) throw nothingFound(node);
+  if (z === undefined || DynamicStructuredTool === undefined) throw nothingFound(context);
   return {
     z,
     DynamicStructuredTool,
@@ -40,8 +43,8 @@ function load(node: INode): HostPackages {
   };
 }
 
-function nothingFound(node: INode): NodeOperationError {
-  return new NodeOperationError(node, "n8n's AI packages were not found", {
+function nothingFound(context: Context): NodeOperationError {
+  return new NodeOperationError(context.getNode(), "n8n's AI packages were not found", {
     description:
       'This node needs zod and @langchain/core of the package @n8n/n8n-nodes-langchain, which is part of n8n. ' +
       `It was looked for from ${process.argv[1] ?? 'the program that runs n8n'} and on NODE_PATH. ` +

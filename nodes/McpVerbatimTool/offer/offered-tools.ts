@@ -65,6 +65,23 @@ export function offerOf(
 
 /** The tool as its model's provider takes it: told in another form where the provider is known to refuse the original. */
 function adapted(tool: ModelTool, providers: readonly Provider[]): ModelTool {
-  const isRefused = refusals({ inputSchema: tool.schema }, providers).length > 0;
-  return isRefused ? { ...tool, schema: providers.reduce(providerSafeSchema, tool.schema) } : tool;
+  const schema = schemaFor(tool.schema, providers);
+  return schema === tool.schema ? tool : { ...tool, schema };
+}
+
+/** By providers. An agent asks for its tools again for every call, and their schemas are the same objects each time. */
+const schemasFor = new WeakMap<object, Map<string, ModelTool['schema']>>();
+
+function schemaFor(schema: ModelTool['schema'], providers: readonly Provider[]): ModelTool['schema'] {
+  const known = schemasFor.get(schema) ?? new Map<string, ModelTool['schema']>();
+  schemasFor.set(schema, known);
+  const key = providers.join();
+  const told = known.get(key) ?? accepted(schema, providers);
+  known.set(key, told);
+  return told;
+}
+
+function accepted(schema: ModelTool['schema'], providers: readonly Provider[]): ModelTool['schema'] {
+  const isRefused = refusals({ inputSchema: schema }, providers).length > 0;
+  return isRefused ? providers.reduce(providerSafeSchema, schema) : schema;
 }

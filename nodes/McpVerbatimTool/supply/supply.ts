@@ -87,10 +87,10 @@ function agentTool(
   // Agents before version 3 call this; later ones have n8n run the node (see `executeCalls`).
   const call = async (args: unknown) => await callTool(offered, args);
   const textAgent = textAgentOf(context);
-  if (textAgent !== undefined) return textTool(offered, textAgent, call, hostPackages(context.getNode()));
+  if (textAgent !== undefined) return textTool(offered, textAgent, call, hostPackages(context));
   return hostTool(
     { name, description, ...schemaFor(schema), hasToolArgument: hasToolArgument(tool), call },
-    hostPackages(context.getNode()),
+    hostPackages(context),
   );
 }
 
