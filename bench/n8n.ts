@@ -23,10 +23,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
   options: { corpus: { type: 'string' }, out: { type: 'string' }, quick: { type: 'boolean' } },
 });
-// Enough for medians within four minutes; quick shows that everything works.
+// Enough for medians within six minutes; quick shows that everything works.
 const rounds = values.quick
   ? { smallest: 1, short: 1, long: 1, start: 1, require: 1 }
-  : { smallest: 15, short: 7, long: 5, start: 4, require: 9 };
+  : { smallest: 25, short: 15, long: 7, start: 4, require: 9 };
 
 main().then(
   () => process.exit(0),

@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import type { WorkflowNode } from '../../test-support/n8n/api.js';
+import { shuffled } from '../shuffled.js';
 import { called } from './catalogue.js';
 import { converse } from './conversation.js';
 import { median } from './median.js';
@@ -37,10 +38,7 @@ export async function smallestConversation(
   const held = Object.fromEntries(partNames.map((name) => [name, [] as Round[]])) as Record<Name, Round[]>; // one a name
   using exchanges = watchExchanges();
   for (let round = 0; round <= rounds; round += 1) {
-    for (const name of [
-      ...partNames.slice(round % partNames.length),
-      ...partNames.slice(0, round % partNames.length),
-    ]) {
+    for (const name of shuffled(partNames)) {
       exchanges.take();
       const [node, tool, args] =
         name === local

@@ -31,7 +31,7 @@ export function reportPage(measured: Measured, setting: Setting): string {
   return [
     "# In n8n, beside n8n's own node",
     '',
-    `Measured by \`npm run bench:n8n\` in one run: the same conversations of an AI Agent (3.1) with ${ours} and with ${theirs} ${builtInVersion}, in one n8n, by turns. The server is the official SDK's, over streamable HTTP with sessions; the model is a script behind an OpenAI-compatible endpoint, which makes its calls as it is told to: where a node offers \`{"value": ...}\` in place of a tool's arguments, it writes them so. Both nodes have no option touched.`,
+    `Measured by \`npm run bench:n8n\` in one run: the same conversations of an AI Agent (3.1) with ${ours} and with ${theirs} ${builtInVersion}, in one n8n, in an order left to chance. The server is the official SDK's, over streamable HTTP with sessions; the model is a script behind an OpenAI-compatible endpoint, which makes its calls as it is told to: where a node offers \`{"value": ...}\` in place of a tool's arguments, it writes them so. Both nodes have no option touched.`,
     '',
     table(
       ['', 'version'],
@@ -259,7 +259,7 @@ function rerunSection(): string[] {
     '```sh',
     'npm ci',
     'npm run record                         # tool lists of published servers; what is in ../shared/corpus comes first',
-    'npm run bench:n8n                      # about four minutes',
+    'npm run bench:n8n                      # about six minutes',
     'npm run bench:n8n -- --quick           # one round of everything',
     'npm run bench:n8n -- --corpus FOLDER   # recordings of your own: one JSON file a server, { "toolsListLines": [...] }',
     '```',

@@ -1,4 +1,5 @@
 import type { CorpusServer } from '../../test-support/servers/corpus.js';
+import { shuffled } from '../shuffled.js';
 import { called, catalogueOf } from './catalogue.js';
 import { converse } from './conversation.js';
 import type { Conversation } from './conversation.js';
@@ -75,9 +76,8 @@ type Round = Record<WayName, Conversation>;
 async function inTurns(rounds: number, hold: (way: WayName) => Promise<Conversation>): Promise<Round[]> {
   const held: Round[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    const turns = [...timedNames.slice(round % timedNames.length), ...timedNames.slice(0, round % timedNames.length)];
     const conversations: Partial<Round> = {};
-    for (const way of turns) conversations[way] = await hold(way);
+    for (const way of shuffled(timedNames)) conversations[way] = await hold(way);
     if (round > 0) held.push(conversations as Round); // each way had its turn
   }
   return held;

@@ -49,6 +49,7 @@ export function schemaWithout(
   names: Iterable<string>,
 ): Record<string, unknown> {
   const cut = new Set<unknown>(names);
+  if (cut.size === 0) return schema;
   const { properties, required } = schema;
   const declares = isObject(properties) && Object.keys(properties).some((name) => cut.has(name));
   const requires = Array.isArray(required) && required.some((name) => cut.has(name));

@@ -1,0 +1,13 @@
+/** The same chance in every run. */
+let random = 20_261_120;
+
+/** In another order: who follows whom matters (to caches, to what is still cleared away), so it is left to chance. */
+export function shuffled<T>(values: readonly T[]): T[] {
+  const order = [...values];
+  for (let i = order.length - 1; i > 0; i--) {
+    random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
+    const j = Math.floor((random / 2 ** 32) * (i + 1));
+    [order[i], order[j]] = [order[j] as T, order[i] as T]; // both within the array
+  }
+  return order;
+}
