@@ -49,10 +49,9 @@ export function canonicalText(value: unknown, spend: (steps: number) => boolean 
  * without a JSON text (`1e400` is read as Infinity) are named, for they equal nothing that JSON has.
  */
 export function scalarText(value: unknown): string {
-  if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))) return String(value);
-  // Its type says that this is always a text; it is none for what JSON cannot carry.
-  const text: unknown = JSON.stringify(value);
-  return typeof text === 'string' ? text : 'null';
+  if (typeof value === 'string') return JSON.stringify(value);
+  const isWritten = typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
+  return isWritten ? String(value) : 'null';
 }
 
 /** Whether two JSON values are equal (2020-12 core, 4.2.2); ones that nest too deeply are equal only to themselves. */

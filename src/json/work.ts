@@ -11,6 +11,8 @@ export interface Work {
   spend(steps?: number, byTheClock?: boolean): boolean;
   /** Whether steps or time are used up. */
   readonly exhausted: boolean;
+  /** Milliseconds of the clock that are left. */
+  readonly msLeft: number;
   /** Whether the clock runs. */
   readonly running: boolean;
   /** Does a part of the work; of work that was begun as `paused`, the clock runs only meanwhile. */
@@ -57,6 +59,10 @@ class TimedWork implements Work {
 
   get exhausted(): boolean {
     return this.#exhausted || (this.#within?.running === true && this.#within.exhausted);
+  }
+
+  get msLeft(): number {
+    return this.#end === undefined ? this.#ms : Math.max(0, this.#end - performance.now());
   }
 
   get running(): boolean {

@@ -71,8 +71,8 @@ function repairWith(
 ): RepairedArguments {
   const nothing = (evaluation: Evaluation) => ({ arguments: args, repairs: [], evaluation });
   if (kinds.size === 0) return nothing(evaluateWith(compiled, args, options));
-  const started = performance.now();
-  const { result } = evaluateCoercing(compiled, args, (value, site) => candidatesFor(value, site, kinds), options);
+  const first = evaluateCoercing(compiled, args, (value, site) => candidatesFor(value, site, kinds), options);
+  const { result } = first;
   if (result.outcome === 'valid' || result.outcome === 'undetermined') return nothing(result);
   if (result.outcome === 'coerced') {
     const { value, coercions } = result;
@@ -82,11 +82,9 @@ function repairWith(
       return { arguments: value, repairs, evaluation: { outcome: 'valid' } };
     }
   }
-  const { ms = defaultBudget.ms } = options.budget ?? {};
-  const left = Math.max(0, ms - (performance.now() - started));
   // One clock for all the rest; it stands still once the result is handed over, and only its violations are left to be
   // read.
-  const work = startWork({ steps: Infinity, ms: left, within: options.work, paused: true });
+  const work = startWork({ steps: Infinity, ms: first.work.msLeft, within: options.work, paused: true });
   const isHopeless = result.outcome === 'refused' && result.isHopeless;
   return work.during(() => {
     const within = { ...options, work };

@@ -16,8 +16,10 @@ describe('Work', () => {
 
   test('ends with its time, which is looked at every few hundred steps or when asked', () => {
     const work = startWork({ steps: Infinity, ms: 10 });
+    now = 4;
+    expect(work.msLeft).toBe(6);
     now = 11;
-    expect([work.spend(1), work.spend(1, true), work.exhausted]).toEqual([true, false, true]);
+    expect([work.msLeft, work.spend(1), work.spend(1, true), work.exhausted]).toEqual([0, true, false, true]);
     const other = startWork({ steps: Infinity, ms: 10 });
     now = 22;
     expect([other.spend(255), other.spend(1)]).toEqual([true, false]);
@@ -29,6 +31,7 @@ describe('Work', () => {
     expect(work.spend(1, true)).toBe(true);
     work.during(() => (now += 6));
     now += 100;
+    expect(work.msLeft).toBe(4);
     expect(work.during(() => work.spend(1, true))).toBe(true);
     expect(work.during(() => work.during(() => (now += 5)) && work.spend(1, true))).toBe(false);
   });

@@ -17,11 +17,12 @@ const first = vi.hoisted(() => ({ isLeftOut: false, sufficed: 0 }));
 vi.mock('../../src/schema/index.js', async (importOriginal) => {
   const original = await importOriginal<typeof schemas>();
   const evaluateCoercing: typeof original.evaluateCoercing = (...parameters) => {
-    const { result, steps } = original.evaluateCoercing(...parameters);
-    if (result.outcome !== 'coerced' && result.outcome !== 'refused') return { result, steps };
-    if (first.isLeftOut) return { result: { outcome: 'refused', isHopeless: false }, steps };
+    const coerced = original.evaluateCoercing(...parameters);
+    const { result } = coerced;
+    if (result.outcome !== 'coerced' && result.outcome !== 'refused') return coerced;
+    if (first.isLeftOut) return { ...coerced, result: { outcome: 'refused', isHopeless: false } };
     if (result.outcome === 'coerced' || result.isHopeless) first.sufficed++;
-    return { result, steps };
+    return coerced;
   };
   return { ...original, evaluateCoercing };
 });

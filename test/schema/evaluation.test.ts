@@ -50,6 +50,7 @@ describe('The steps of an evaluation', () => {
     const charged: number[] = [];
     const work: Work = {
       exhausted: false,
+      msLeft: Infinity,
       running: true,
       spend: (steps = 1) => charged.push(steps) > 0,
       during: (part) => part(),

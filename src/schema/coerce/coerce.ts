@@ -1,4 +1,4 @@
-import { fits } from '../../json/index.js';
+import { fits, type Work } from '../../json/index.js';
 import { type CompiledSchema, registryOf } from '../compile/compile.js';
 import { VALID } from '../keywords/verdict.js';
 import { completeBudget } from '../evaluate/budget.js';
@@ -66,22 +66,25 @@ export function evaluateCoercing<C extends CandidateValue>(
   instance: unknown,
   candidatesFor: CandidatesFor<C>,
   options: EvaluateOptions = {},
-): { result: PlainlyCoerced<C>; steps: number } {
+): { result: PlainlyCoerced<C>; steps: number; work: Work } {
   const budget = completeBudget(options.budget);
   const { root } = registryOf(compiled).main;
   const limits = startLimits(budget, options);
-  if (!fits(instance, budget.argumentSize)) return { result: undetermined({ reason: 'argument-size' }), steps: 0 };
+  const { work } = limits;
+  if (!fits(instance, budget.argumentSize))
+    return { result: undetermined({ reason: 'argument-size' }), steps: 0, work };
   const start = () => new PlainCoercingPass(limits, budget.steps, root, candidatesFor);
   const { pass, verdict, overflowed } = runPass(root, instance, limits, start);
   let steps = pass.stepsTaken;
   if (!pass.hasRefused) {
-    return { result: verdict === VALID ? { outcome: 'valid' } : undetermined(pass.reason), steps };
+    return { result: verdict === VALID ? { outcome: 'valid' } : undetermined(pass.reason), steps, work };
   }
   const value = overflowed ? undefined : pass.changed(instance);
   if (value !== undefined) {
     const check = runPass(root, value, limits, () => new EvaluationPass(limits, budget.steps));
     steps += check.pass.stepsTaken;
-    if (check.verdict === VALID) return { result: { outcome: 'coerced', value, coercions: pass.coercions }, steps };
+    if (check.verdict === VALID)
+      return { result: { outcome: 'coerced', value, coercions: pass.coercions }, steps, work };
   }
-  return { result: { outcome: 'refused', isHopeless: pass.isHopeless }, steps };
+  return { result: { outcome: 'refused', isHopeless: pass.isHopeless }, steps, work };
 }

@@ -67,9 +67,11 @@ export interface Place {
 
 /** The names and indexes that lead to a place. */
 export function pathTo(place: Place): (string | number)[] {
-  const path: (string | number)[] = [];
-  for (let { key, before } = place; before; { key, before } = before) path.push(key);
-  return path.reverse();
+  let depth = 0;
+  for (let at = place; at.before; at = at.before) depth++;
+  const path = new Array<string | number>(depth);
+  for (let at = place; at.before; at = at.before) path[--depth] = at.key;
+  return path;
 }
 
 /** A resource that was entered, and those before it. */
@@ -95,7 +97,7 @@ export interface Explaining extends SharedTexts {
 /** One pass of a schema over its arguments: what it may still spend, where it stands and what it found. */
 export class EvaluationPass implements EvaluationContext {
   readonly assertFormats: boolean;
-  readonly violations: Violation[] = [];
+  violations: Violation[] = [];
   collecting: boolean;
   stopped = false;
   /** Whether everything that a branch refuses is looked at, or the first only. */
@@ -308,7 +310,10 @@ export class EvaluationPass implements EvaluationContext {
     this.spend(violationSteps);
     if (this.violations.length === 0) this.#maxSteps = Math.min(this.#maxSteps, furtherSteps + 10 * this.stepsTaken);
     if (this.violations.length < this.#limits.budget.violations) {
-      this.violations.push(createViolation(bound, instance, this.path, expectation, branches?.(), this.#explaining));
+      const violation = createViolation(bound, instance, this.path, expectation, branches?.(), this.#explaining);
+      if (this.violations.length > 0) this.violations.push(violation);
+      // A list that grows is made for seventeen.
+      else this.violations = [violation];
     } else {
       this.#stop();
     }
@@ -380,7 +385,7 @@ export class EvaluationPass implements EvaluationContext {
   chargeWork(byTheClock: boolean): boolean {
     const steps = this.#granted - this.#slice;
     this.#taken += steps;
-    this.#granted = this.#slice = 0;
+    this.#granted = this.#slice;
     return this.#limits.work.spend(steps, byTheClock);
   }
 
