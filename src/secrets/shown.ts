@@ -18,12 +18,12 @@ const lookahead = 2_000;
  * @param limit characters at most, but for the marks of what was cut off
  */
 export function shownText(value: unknown, limit = 80): string {
-  const text = isSecret([], value) ? hidden : textWithin(limit, value, depthLimit, false, limit);
+  const text = textWithin(limit, value, depthLimit, false, limit);
   return text.length <= limit ? text : `${cut(text, limit - 3)}...`;
 }
 
 /**
- * The text of what is no secret itself.
+ * The text of what its name does not make a secret.
  *
  * @param limit characters of each text in it
  * @param room characters after which no more is written
@@ -43,9 +43,10 @@ function textWithin(limit: number, value: unknown, levels: number, isListed: boo
   if (!isObject(value)) return scalarText(value);
   if (levels === 0) return hasNames(value) ? '{...}' : '{}';
   let text = '{';
-  for (const name of Object.keys(value)) {
+  for (const name in value) {
     if (text.length > room) break;
-    text += `${text === '{' ? '' : ','}${isSecret([], name) ? hidden : quoted(name, limit)}:`;
+    if (!isOwn(value, name)) continue;
+    text += `${text === '{' ? '' : ','}${quoted(name, limit)}:`;
     text += memberText(limit, value, name, value[name], levels - 1, false, room - text.length);
   }
   return `${text}}`;
@@ -65,7 +66,8 @@ function memberText(
 }
 
 function quoted(text: string, limit: number): string {
-  return isHarmless(text) ? `"${text}"` : quote(safe(text, limit), limit);
+  if (isHarmless(text)) return `"${text}"`;
+  return isSecret([], text) ? hidden : quote(safe(text, limit), limit);
 }
 
 function hasNames(object: JsonObject): boolean {
