@@ -7,13 +7,13 @@ import type { Command } from '../arguments.js';
 import { chosenServer } from '../servers/choose.js';
 import { elicitFor, reportAsked } from '../elicitation/elicit.js';
 import { exitCodes, fileError, readText, UsageError } from '../exit.js';
-import { findTool } from '../find-tool.js';
 import { compactJson, printJson } from '../terminal/json.js';
 import { renderResult } from '../terminal/result.js';
 import type { Context } from '../context.js';
 import { withSession } from '../servers/sessions.js';
 import { cut, oneLine } from '../terminal/text.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { findTool } from './list.js';
 
 /** Calls one tool: what was repaired goes to stderr, the result to stdout. */
 export async function call(command: Command, context: Context): Promise<number> {

@@ -1,11 +1,10 @@
 import { signature } from '../../index.js';
 import type { Catalogue, CatalogueTool, Session, SetAsideTool } from '../../index.js';
-import { counted, jsonText } from '../../json/index.js';
+import { counted, jsonText, namesNear } from '../../json/index.js';
 import type { Command } from '../arguments.js';
 import type { NamedServer } from '../servers/choose.js';
 import { eachServer } from '../servers/sessions.js';
-import { exitCodes } from '../exit.js';
-import { findTool } from '../find-tool.js';
+import { exitCodes, UsageError } from '../exit.js';
 import { printJson } from '../terminal/json.js';
 import type { Context } from '../context.js';
 import { renderTokens } from './tokens.js';
@@ -55,6 +54,20 @@ function render({ server, session, catalogue, several }: Listing, command: Comma
   terminal.line();
   renderTools(catalogue.tools, terminal, terminal.columns);
   renderSetAside(catalogue.setAside, terminal, terminal.columns);
+}
+
+/** @throws UsageError that says why the tool cannot be called, or which names come close */
+export function findTool(catalogue: Catalogue, name: string): CatalogueTool {
+  const tool = catalogue.find(name);
+  if (tool) return tool;
+  const aside = catalogue.setAside.find((candidate) => candidate.name === name);
+  if (aside) throw new UsageError(`"${name}" was set aside: ${oneLine(aside.reason.message)}`);
+  const names = catalogue.tools.map((candidate) => candidate.name);
+  // Somebody may type a name of any length, and the server have others like it.
+  const wanted = name.slice(0, 64);
+  const near = namesNear(wanted, names, Math.max(2, Math.floor(wanted.length / 3))).slice(0, 3);
+  const advice = near.length > 0 ? `Did you mean ${near.map(oneLine).join(', ')}?` : 'See mcp-verbatim list.';
+  throw new UsageError(`The server has no tool "${name}". ${advice}`);
 }
 
 /** The tool as its server wrote it. */
