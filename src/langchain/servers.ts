@@ -70,11 +70,10 @@ function toServer(entry: ServerEntry | Session, name?: string, toolTimeoutMs?: n
   // An entry may come from a file, so that it has whatever people write there.
   const { include, exclude, fixed, timeoutMs, media, repairs, defaultToolTimeout, ...address } = entry;
   const own = (defaultToolTimeout as number | undefined) ?? toolTimeoutMs; // as just checked
-  const options = { include, exclude, fixed, timeoutMs, media, repairs };
   return {
     ...named,
     at: toAddress(address, where),
-    options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+    options: defined({ include, exclude, fixed, timeoutMs, media, repairs }),
     ...(own !== undefined && { toolTimeoutMs: own }),
   };
 }

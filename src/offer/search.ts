@@ -125,18 +125,12 @@ const readingLimits = { steps: 1_000_000, ms: 500 };
 
 function textsOf({ name, description, schema, tool }: ModelTool, share: number, reading: Work): Record<Field, string> {
   const title = tool.title ?? tool.annotations?.['title'];
-  const texts = {
-    name: name === tool.name ? name : `${name} ${tool.name}`,
-    title: typeof title === 'string' ? title : '',
-    arguments: argumentNames(schema, reading).slice(0, 100).join(' '),
-    description,
-  };
-  const quarter = Math.floor(share / 4);
+  const begun = (text: string) => text.slice(0, Math.floor(share / fields.length));
   return {
-    name: texts.name.slice(0, quarter),
-    title: texts.title.slice(0, quarter),
-    arguments: texts.arguments.slice(0, quarter),
-    description: texts.description.slice(0, quarter),
+    name: begun(name === tool.name ? name : `${name} ${tool.name}`),
+    title: begun(typeof title === 'string' ? title : ''),
+    arguments: begun(argumentNames(schema, reading).slice(0, 100).join(' ')),
+    description: begun(description),
   };
 }
 

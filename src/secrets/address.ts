@@ -1,4 +1,4 @@
-import { isObject } from '../json/index.js';
+import { isObject, parseJson } from '../json/index.js';
 import type { Secret } from './mask.js';
 import { isNameOfSomeKey, isSecretName } from './names.js';
 import { hidden, isSecret, nameIn, looksLikeToken, looksRandom } from './values.js';
@@ -124,7 +124,7 @@ function* argumentSecrets(text: string, isHeader: boolean): Generator<string> {
     const [assigned, to] = split(part, '=');
     if (to !== undefined && isNameOfSecret(assigned)) yield unquoted(to);
   }
-  if (/^\s*[{[]/.test(text)) yield* jsonSecrets(parsed(text), false, 0, false);
+  if (/^\s*[{[]/.test(text)) yield* jsonSecrets(parseJson(text), false, 0, false);
 }
 
 /** The value, what it is without its scheme, and what the scheme encodes: 'Bearer abc' is echoed as 'abc', too. */
@@ -201,14 +201,6 @@ function* jsonSecrets(value: unknown, isWithin: boolean, depth: number, isListed
 
 function isNameOfSecret(name: string): boolean {
   return isSecretName(name) || isNameOfSomeKey(name);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function unquoted(text: string): string {

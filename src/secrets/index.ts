@@ -3,5 +3,5 @@ export { addressSecrets, cannotBeRun, headersSecrets, shownArguments, shownToAgr
 export { argumentSecrets } from './arguments.js';
 export { type Secret, secretMask, type SecretMask } from './mask.js';
 export { isNameOfSomeKey, isSecretName } from './names.js';
-export { hidden, shownText, shownValue } from './shown.js';
-export { hideSecretsIn, isHarmless, isSecret, namesTo } from './values.js';
+export { shownText, shownValue } from './shown.js';
+export { hidden, hideSecretsIn, isHarmless, isSecret, namesTo } from './values.js';

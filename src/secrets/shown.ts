@@ -1,7 +1,5 @@
-import { cut, isList, isObject, isOwn, type JsonObject, quote, scalarText } from '../json/index.js';
+import { cut, isList, isObject, isOwn, type JsonObject, quote, scalarText, shortened } from '../json/index.js';
 import { hidden, hideSecretsIn, isHarmless, isSecret, nameIn } from './values.js';
-
-export { hidden };
 
 /** Levels of a value that are shown. */
 const depthLimit = 4;
@@ -91,14 +89,10 @@ function safe(text: string, limit: number): string {
 export function shownValue(value: unknown, path: readonly (string | number)[] = [], limit = 200): unknown {
   if (isSecret(path, value)) return hidden;
   if (typeof value === 'string')
-    return value.length <= limit ? hideSecretsIn(value) : ellipsis(safe(value, limit), limit);
+    return value.length <= limit ? hideSecretsIn(value) : shortened(safe(value, limit), limit);
   if (typeof value !== 'object' || value === null) return value;
   const copy = hideWithin(value, { left: limit }, false);
   return copy === tooLarge ? shownText(value, limit) : copy;
-}
-
-function ellipsis(text: string, limit: number): string {
-  return text.length <= limit ? text : `${cut(text, limit - 1)}…`;
 }
 
 const tooLarge = Symbol('too large');

@@ -1,6 +1,6 @@
 import type { ZodType } from 'zod';
 import { remarks, zodArguments } from './arguments.js';
-import type { Zod, ZodContext } from './context.js';
+import { dressed, type Zod, type ZodContext } from './context.js';
 import { plainZod4Schema, zod4Facade, zod4In } from './zod4.js';
 
 /**
@@ -13,28 +13,18 @@ import { plainZod4Schema, zod4Facade, zod4In } from './zod4.js';
  */
 export function schemaFacade(original: object, context: ZodContext): ZodType {
   const z4 = zod4In(context.z);
-  return z4 ? zod4Facade(original, z4) : dress(zodArguments(original, context), original, remarks(original));
+  return z4 ? zod4Facade(original, z4) : zod3Facade(zodArguments(original, context), original, remarks(original));
 }
 
-function dress(body: ZodType, original: object, description: readonly string[]): ZodType {
-  const facade = body.describe(description.join('\n'));
-  const own = {
+function zod3Facade(body: ZodType, original: object, description: readonly string[]): ZodType {
+  return dressed(body.describe(description.join('\n')), original, {
     // Every parse method of Zod 3, of this type and of types it is put into, ends here.
     _parse: (input: { data: unknown }) => ({ status: 'valid', value: input.data }),
     // Zod finds these out by parsing, and every value passes here. Arguments are an object.
     isOptional: () => false,
     isNullable: () => false,
-    describe: (text: string) => dress(body, original, [text, ...remarks(original)]),
-    '~standard': {
-      ...facade['~standard'],
-      validate: (value: unknown) => ({ value }),
-      jsonSchema: { input: () => original, output: () => original },
-    },
-  };
-  for (const [name, value] of Object.entries(own)) {
-    Object.defineProperty(facade, name, { value, configurable: true, writable: true, enumerable: false });
-  }
-  return facade;
+    describe: (text: string) => zod3Facade(body, original, [text, ...remarks(original)]),
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ZodType } from 'zod';
 import type * as zod4 from 'zod4';
 import { isObject } from '../../json/index.js';
-import type { Zod } from './context.js';
+import { dressed, type Zod } from './context.js';
 import { inlineReferences, mostParts } from './inline-references.js';
 import { toJson } from './raw-any-of.js';
 
@@ -31,18 +31,7 @@ export function zod4Facade(original: object, z: Zod4): ZodType {
     type._zod.run = (payload) => payload;
     type._zod.parse = (payload) => payload;
     type._zod.toJSONSchema = () => copyOf(root);
-    const own = {
-      describe: facade,
-      '~standard': {
-        ...type['~standard'],
-        validate: (value: unknown) => ({ value }),
-        jsonSchema: { input: () => original, output: () => original },
-      },
-    };
-    for (const [name, value] of Object.entries(own)) {
-      Object.defineProperty(type, name, { value, configurable: true, writable: true, enumerable: false });
-    }
-    return type;
+    return dressed(type, original, { describe: facade });
   }
 }
 
