@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { connect as connectSocket, type AddressInfo } from 'node:net';
+import { connect as connectSocket, createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -69,6 +69,35 @@ describe('A request', () => {
       expect(await hosts({ host: 'another.example' })).toEqual(['another.example']);
     },
   );
+
+  test('is not sent to its end once it is answered', async () => {
+    const body = 'x'.repeat(20_000_000);
+    let received = 0;
+    const server = createNetServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        socket.pause();
+        socket.write('HTTP/1.1 413 Too Large\r\ncontent-length: 3\r\n\r\nno!');
+      });
+      socket.on('data', (chunk) => (received += chunk.length));
+      sockets.push(socket);
+    });
+    const sockets: Socket[] = [];
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closeLater(server);
+    const response = await asked(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { body });
+    expect(await response.text(10)).toBe('no!');
+    sockets[0]!.resume();
+    await until(() => sockets[0]!.closed);
+    expect(received).toBeLessThan(body.length);
+  });
+
+  test('that switches to another protocol has failed', async () => {
+    const port = await served((incoming) =>
+      incoming.socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'),
+    );
+    await expect(asked(`http://127.0.0.1:${port}/`)).rejects.toThrow('it switched to another protocol (HTTP 101)');
+  });
 
   test.each(['a\r\nx-b: c', 'ü\u{1f600}'])('is refused where a header would be no header: %j', async (value) => {
     const handle = vi.fn();
@@ -217,8 +246,11 @@ describe('A response', () => {
       break;
     }
     await until(() => closed === 1);
-    (await answering(handle)).cancel();
+    const cancelled = await answering(handle);
+    const reading = expect(text(cancelled.chunks())).rejects.toThrow('Premature close');
+    cancelled.cancel();
     await until(() => closed === 2);
+    await reading;
   });
 });
 
@@ -281,4 +313,36 @@ describe('A request over TLS', () => {
       'secure.example:443 none',
     ]);
   });
+
+  test.each(['http', 'https'])(
+    'and one for %s, go to a proxy over TLS, and take its certificate for its own',
+    async (to) => {
+      const certificate = selfSigned('localhost');
+      const { port } = await secure();
+      const seen: (string | undefined)[] = [];
+      const proxy = createTlsServer(certificate, ({ method, url, headers }, outgoing) => {
+        seen.push(`${method} ${url}`, headers.host, headers['proxy-authorization']);
+        outgoing.end('through');
+      });
+      const names: unknown[] = [];
+      proxy.on('secureConnection', ({ servername }) => names.push(servername));
+      proxy.on('connect', ({ method, url, headers }, socket) => {
+        seen.push(`${method} ${url}`, headers.host, headers['proxy-authorization']);
+        const onwards = connectSocket(port, '127.0.0.1', () => {
+          socket.write('HTTP/1.1 200 OK\r\n\r\n');
+          onwards.pipe(socket).pipe(onwards);
+        });
+        for (const end of [socket, onwards]) end.on('error', () => {});
+      });
+      vi.stubEnv('ALL_PROXY', `https://me:a@localhost:${await listening(proxy)}`);
+      const response = await asked(`${to}://secure.example/a`, { body: '{}' });
+      expect(await response.text(100)).toBe(to === 'http' ? 'through' : 'gzip, deflate, br');
+      const [line, host] =
+        to === 'http'
+          ? ['POST http://secure.example/a', 'secure.example']
+          : ['CONNECT secure.example:443', 'secure.example:443'];
+      expect(seen).toEqual([line, host, `Basic ${Buffer.from('me:a').toString('base64')}`]);
+      expect(names).toEqual(['localhost']);
+    },
+  );
 });

@@ -5,7 +5,7 @@ import { constants, createBrotliDecompress, createGunzip, createInflate } from '
 import { cut } from '../../json/index.js';
 import { messageTooLarge, Pieces } from '../connection/pieces.js';
 import { textOf, withoutMark, type Exchange, type HttpRequest, type HttpResponse } from './exchange.js';
-import { type Proxy, proxyFor, TunnelAgent, withoutBrackets } from './proxy.js';
+import { type Proxy, proxyFor, requestProxy, TunnelAgent, withoutBrackets } from './proxy.js';
 
 /**
  * Idle sockets are closed after this time. Servers close theirs after 5 seconds and more (Node's default), and a request
@@ -58,7 +58,14 @@ export const nodeExchange: Exchange = (request) =>
     });
     sent.on('response', (response) => {
       response.on('error', () => {});
+      // A server that has answered need not read the rest, and would keep the socket.
+      if (!sent.writableFinished) response.once('end', () => sent.writableFinished || sent.destroy());
       resolve(responseOf(response));
+    });
+    // Node tells of it in no other way.
+    sent.on('upgrade', (_, socket) => {
+      socket.destroy();
+      reject(new Error('it switched to another protocol (HTTP 101)'));
     });
     if (body === undefined || body.length <= pieceLength) sent.end(body);
     else Readable.from(piecesOf(body)).pipe(sent);
@@ -84,7 +91,8 @@ function open(
   const all: Record<string, string> = { 'accept-encoding': isTls ? 'gzip, deflate, br' : 'gzip, deflate', ...headers };
   if (body !== undefined) all['content-length'] = String(Buffer.byteLength(body));
   const { protocol, hostname, port, path } = place;
-  const agent = lasting ? false : isTls ? agents['https:'] : agents['http:'];
+  const isTlsNext = proxy && !isTls ? proxy.url.protocol === 'https:' : isTls;
+  const agent = lasting ? false : isTlsNext ? agents['https:'] : agents['http:'];
   const options: RequestOptions = { method, protocol, hostname, port, path, headers: all, agent };
   if (!proxy) {
     // A list is written as it is, in half the time. Node would close the connection behind one without a body, and takes
@@ -96,10 +104,8 @@ function open(
     const agent = tunnelTo(proxy.url, proxy.authorization, lasting);
     return httpsRequest({ ...options, agent, given: signal } as RequestOptions); // handed on to the agent
   }
-  return httpRequest({
+  return requestProxy(proxy.url, {
     ...options,
-    hostname: withoutBrackets(proxy.url.hostname),
-    port: proxy.url.port || '80',
     path: url.href,
     headers: { ...all, host: url.host, ...(proxy.authorization && { 'proxy-authorization': proxy.authorization }) },
   });
@@ -152,7 +158,7 @@ function responseOf(message: IncomingMessage): HttpResponse {
     },
     chunks: () => body,
     cancel: () => {
-      message.destroy();
+      body.destroy();
     },
   };
 }

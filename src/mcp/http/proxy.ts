@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type ClientRequest } from 'node:http';
 import { Agent, request as httpsRequest, type AgentOptions, type RequestOptions } from 'node:https';
 import { BlockList, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -101,6 +101,13 @@ export function withoutBrackets(host: string): string {
   return host.replace(/^\[|\]$/g, '');
 }
 
+/** A request to a proxy, whose certificate is for its own name and not for that of the host which it is asked for. */
+export function requestProxy({ protocol, hostname, port }: URL, options: RequestOptions): ClientRequest {
+  const host = withoutBrackets(hostname);
+  const place = { protocol, hostname: host, port, servername: isIP(host) > 0 ? '' : host };
+  return (protocol === 'https:' ? httpsRequest : httpRequest)({ ...options, ...place });
+}
+
 /** How long a proxy may take to open a tunnel. */
 const tunnelMs = 60_000;
 
@@ -124,9 +131,7 @@ export class TunnelAgent extends Agent {
     const fail = (error: Error) => {
       (done as (error: Error) => void)(error); // Node hands on no socket with an error
     };
-    const connecting = (this.#proxy.protocol === 'https:' ? httpsRequest : httpRequest)({
-      hostname: withoutBrackets(this.#proxy.hostname),
-      port: this.#proxy.port || (this.#proxy.protocol === 'https:' ? 443 : 80),
+    const connecting = requestProxy(this.#proxy, {
       method: 'CONNECT',
       path: target,
       headers: {
