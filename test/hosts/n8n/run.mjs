@@ -1,4 +1,4 @@
-// npm run test:n8n -- [--n8n 1.123.5] [--layout pnpm] [--node 22] [--short] [what vitest takes]
+// npm run test:n8n -- [--n8n 1.123.81] [--layout pnpm] [--node 22] [--short] [what vitest takes]
 //
 // Runs the tests in a real n8n: 2.41.1 as npm installs it, unless another version or layout is named. Versions with a
 // folder in test-support/n8n/hosts are installed from their lockfile.
