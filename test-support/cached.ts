@@ -54,18 +54,13 @@ export function assertPlatform(): void {
 }
 
 /**
- * Runs a command of an installation to its end.
+ * Runs npm for an installation, to its end.
  *
  * @throws HostError with the end of what it printed
  */
-export async function install(
-  cwd: string,
-  command: string,
-  args: string[],
-  env: Record<string, string> = {},
-): Promise<void> {
+export async function npm(cwd: string, args: string[], env: Record<string, string> = {}): Promise<void> {
   const output: string[] = [];
-  const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('npm', args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   const abandon = () => child.kill();
@@ -79,7 +74,7 @@ export async function install(
   await writeFile(log, output.join(''));
   throw new HostError(
     'INSTALL_FAILED',
-    `"${command} ${args.slice(0, 2).join(' ')}" ended with ${code ?? 'a signal'}. It needs python3, make and g++, and the ` +
+    `"npm ${args.slice(0, 2).join(' ')}" ended with ${code ?? 'a signal'}. It needs python3, make and g++, and the ` +
       `registry. Full output: ${log}\n${output.join('').trim().split('\n').slice(-15).join('\n')}`,
   );
 }

@@ -11,7 +11,6 @@ export const bold = ansi(1);
 export const dim = ansi(2);
 export const red = ansi(31);
 export const green = ansi(32);
-export const yellow = ansi(33);
 
 /** The widest line that the demo prints. */
 export const pageWidth = 100;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { createDemoServer } from './server.js';
@@ -33,7 +34,7 @@ export async function serveOverHttp(create: () => Server, port = 0): Promise<Ser
   });
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = request.method === 'POST' ? await readJson(request) : undefined;
+    const body = request.method === 'POST' ? await json(request) : undefined;
     methods.push(...methodsIn(body));
     requests.push({ verb: request.method ?? '', body });
     const id = request.headers['mcp-session-id'];
@@ -79,12 +80,6 @@ export async function serveOverHttp(create: () => Server, port = 0): Promise<Ser
 export async function startDemoServer(port = 0): Promise<ServerOverHttp & { readonly calls: ReceivedCall[] }> {
   const calls: ReceivedCall[] = [];
   return { ...(await serveOverHttp(() => createDemoServer((call) => calls.push(call)), port)), calls };
-}
-
-async function readJson(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer); // no encoding is set: chunks are buffers
-  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
 }
 
 function methodsIn(body: unknown): string[] {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { answerWhole, answerStreamed } from './completion.js';
 import type { Script } from './script.js';
 import { keptOpen } from '../kept-open.js';
@@ -67,7 +68,7 @@ export async function startModel(script: Script): Promise<ScriptedModel> {
       response.end(JSON.stringify({ error: { message: `No such route: ${path}`, type: 'invalid_request_error' } }));
       return;
     }
-    const body = await readBody(request);
+    const body = await text(request);
     const json = JSON.parse(body) as ChatRequest; // the OpenAI clients under test send nothing else here
     requests.push({ body, json });
     const reply = current(json);
@@ -92,12 +93,6 @@ const models = {
   object: 'list',
   data: [{ id: 'gpt-4.1-mini', object: 'model', created: 1744316542, owned_by: 'system' }],
 };
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer); // no encoding is set: chunks are buffers
-  return Buffer.concat(chunks).toString('utf8');
-}
 
 function sendJson(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' });

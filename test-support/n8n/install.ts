@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { assertPlatform, cached, cacheFolder, install as run } from '../cached.js';
+import { assertPlatform, cached, cacheFolder, npm } from '../cached.js';
 import { nodeFolder, nodeVersions } from '../node/install.js';
 
 /** An installed n8n with the Node.js that runs it. */
@@ -85,7 +85,7 @@ const install = {
     const how = isLocked ? ['ci'] : ['install', '--before=2026-10-01'];
     // The dependencies of n8n 2.41 disagree about their peers; the lockfile of each version was made as it can be.
     const peers = isAtLeast(2, 41) ? '--legacy-peer-deps' : '--no-legacy-peer-deps';
-    await run(folder, 'npm', [...how, '--ignore-scripts', '--omit=dev', peers, '--no-audit', '--no-fund']);
+    await npm(folder, [...how, '--ignore-scripts', '--omit=dev', peers, '--no-audit', '--no-fund']);
   },
   async pnpm(folder: string, isLocked: boolean): Promise<void> {
     await pnpm(folder, ['install', '--prod', '--ignore-scripts', ...(isLocked ? ['--frozen-lockfile'] : [])]);
@@ -94,7 +94,7 @@ const install = {
 
 async function pnpm(folder: string, args: string[]): Promise<void> {
   const store = `--store-dir=${join(cacheFolder, 'pnpm-store')}`;
-  await run(folder, 'npm', ['exec', '--yes', '--package=pnpm@10.34.9', '--', 'pnpm', ...args, store]);
+  await npm(folder, ['exec', '--yes', '--package=pnpm@10.34.9', '--', 'pnpm', ...args, store]);
 }
 
 /**
@@ -108,7 +108,7 @@ async function putBinding(folder: string, onProgress: (step: string) => void): P
   const target = join(sqlite, 'build', 'Release', name);
   const built = await cached(`sqlite3-${version}-node-${nodeVersions[0]}`, async (unfinished) => {
     onProgress('Building the SQLite binding of n8n (once, about a minute)');
-    await run(sqlite, 'npm', ['run', 'rebuild', '--ignore-scripts=false'], {
+    await npm(sqlite, ['run', 'rebuild', '--ignore-scripts=false'], {
       PATH: `${dirname(nodeIn(folder))}${delimiter}${process.env['PATH'] ?? ''}`,
       npm_config_nodedir: dirname(await nodeFolder(nodeVersions[0])),
     });

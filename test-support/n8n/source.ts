@@ -15,6 +15,8 @@ export function sourceAt(json: string, ...path: (string | number)[]): string | u
 
 interface Child {
   key?: string;
+  /** Where its text begins. */
+  start: number;
   source: string;
 }
 
@@ -33,7 +35,7 @@ export function childrenOf(json: string): Child[] {
       at = skipSpace(json, skipSpace(json, end) + 1);
     }
     const end = endOfValue(json, at);
-    children.push({ ...(key === undefined ? {} : { key }), source: json.slice(at, end) });
+    children.push({ ...(key === undefined ? {} : { key }), start: at, source: json.slice(at, end) });
     at = skipSpace(json, end);
     if (json[at] === ',') at = skipSpace(json, at + 1);
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assertPlatform, cached, install } from '../cached.js';
+import { assertPlatform, cached, npm } from '../cached.js';
 
 export const nodeVersions = ['20', '22', '24'] as const;
 
@@ -17,7 +17,7 @@ export async function nodeFolder(major: string): Promise<string> {
     .digest('hex');
   const folder = await cached(`node-${key.slice(0, 16)}`, async (unfinished) => {
     for (const file of ['package.json', 'package-lock.json']) await copyFile(join(here, file), join(unfinished, file));
-    await install(unfinished, 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
+    await npm(unfinished, ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
   });
   return join(folder, 'node_modules', `node-${major}`, 'bin');
 }

@@ -1,5 +1,6 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 /** What Telegram's API looks like to n8n's human review: messages with buttons. */
 export interface Messenger extends AsyncDisposable {
@@ -17,19 +18,16 @@ export interface Question {
 export async function startMessenger(): Promise<Messenger> {
   let asked: (question: Question) => void;
   const question = new Promise<Question>((resolve) => (asked = resolve));
-  const http = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const message = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}') as Message;
-      const buttons = (message.reply_markup?.inline_keyboard ?? [])
-        .flat()
-        .map(({ text, url }): [string, string] => [text, url]);
-      if (buttons.length > 0) asked({ text: message.text, buttons: new Map(buttons) });
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end('{"ok":true,"result":{"message_id":1}}');
-    });
-  });
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const message = JSON.parse((await text(request)) || '{}') as Message;
+    const buttons = (message.reply_markup?.inline_keyboard ?? [])
+      .flat()
+      .map(({ text, url }): [string, string] => [text, url]);
+    if (buttons.length > 0) asked({ text: message.text, buttons: new Map(buttons) });
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end('{"ok":true,"result":{"message_id":1}}');
+  };
+  const http = createServer((request, response) => void answer(request, response));
   await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
   const { port } = http.address() as AddressInfo; // a TCP server's address is never a string
   return {

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { childrenOf } from '../n8n/source.js';
 import { sharedFolder } from '../shared.js';
 import { readCorpus } from './corpus.js';
-import { withId } from './top-level-id.js';
 
 /** One JSON-RPC request that the server got, notifications included. */
 export interface RecordedRequest {
@@ -109,6 +109,14 @@ function reply(method: string, id: number | string, params: Record<string, unkno
     default:
       return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } });
   }
+}
+
+/** The recorded answer under another id, every other byte as it was. */
+function withId(line: string, id: number | string): string {
+  const recorded = childrenOf(line).find(({ key }) => key === 'id');
+  if (!recorded) throw new Error('The recorded answer has no id.');
+  const { start, source } = recorded;
+  return line.slice(0, start) + JSON.stringify(id) + line.slice(start + source.length);
 }
 
 /** The page after the one whose recorded answer gave this cursor. */

@@ -124,7 +124,6 @@ const behaviours = {
   'closes its output': {
     'tools/call': () => (closeSync(1), setInterval(() => {}, 1000)),
   },
-  'reads nothing': () => (process.stdin.pause(), setInterval(() => {}, 1000), {}),
   'dies without ending its line': { initialize: () => (writeFileSync(1, 'port 80 is taken'), die(1)) },
   'dies in the middle of a line': {
     'tools/call': ({ id }) => (

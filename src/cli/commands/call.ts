@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { callTool, checkArguments, defaultRepairs, describeRepair } from '../../index.js';
 import type { RepairChoice, RepairPreset, Session, ToolOutcome } from '../../index.js';
 import { jsonText } from '../../json/index.js';
@@ -77,7 +78,11 @@ interface Input {
 /** The arguments: text, `@file`, or `-` for stdin. */
 async function readInput(input = '{}', { stdin, cwd }: Context): Promise<Input> {
   const text =
-    input === '-' ? await readAll(stdin) : input.startsWith('@') ? readText(resolve(cwd, input.slice(1))) : input;
+    input === '-'
+      ? (await buffer(stdin)).toString('utf8')
+      : input.startsWith('@')
+        ? readText(resolve(cwd, input.slice(1)))
+        : input;
   try {
     const value: unknown = JSON.parse(text);
     return { value, text, isRewritten: compactJson(text) !== jsonText(value) };
@@ -94,12 +99,6 @@ function madeFolder(path: string): string {
   } catch (error) {
     throw fileError(path, 'written', error);
   }
-}
-
-async function readAll(stdin: Context['stdin']): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function report({ repairs, warnings }: ToolOutcome, terminal: Terminal): void {
