@@ -2,9 +2,10 @@
  * The protocol side by side: `npm run bench:protocol [rounds]`, after a build.
  *
  * A session is connect, list and 20 calls, over HTTP (answered in JSON, or in event streams) and stdio; a listing is one
- * answer with 5,000 tools; what a kept list or session holds is memory in use after a collection. Every figure is measured in a process of its own, the clients take turns in each round, and
- * what is printed is the best of the rounds, the one that whatever else the machine does has disturbed least, as a ratio
- * to the bare SDK or to `fetch` and `JSON.parse` of the same bytes.
+ * answer with 5,000 tools; what a kept list or session holds is memory in use after a collection. Every figure is measured
+ * in a process of its own, the clients take turns in each round, and what is printed is the best of the rounds, the one
+ * that whatever else the machine does has disturbed least, as a ratio to the bare SDK or to `fetch` and `JSON.parse` of the
+ * same bytes.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ToolSchema } from '@modelcontextprotocol/sdk/types.js';
+import { shuffled } from './shuffled.js';
 import { programPath, startProgram } from '../test-support/servers/program.js';
 import { readCorpus } from '../test-support/servers/corpus.js';
 import { sharedFolder } from '../test-support/shared.js';
@@ -115,9 +117,8 @@ async function measure(
 ): Promise<Map<string, Sample>> {
   const samples = new Map<string, Sample[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
-    // Another one begins each round: whoever comes after a heavy process pays for it.
-    const turns = [...names.slice(round % names.length), ...names.slice(0, round % names.length)];
-    for (const name of turns) {
+    // Whoever comes after a heavy process pays for it.
+    for (const name of shuffled(names)) {
       const sample = await run(name, workload, address, packages);
       if (sample) samples.get(name)!.push(sample);
     }
