@@ -178,6 +178,15 @@ describe('A request that nobody waits for any more', () => {
     expect(sent).toEqual([]);
   });
 
+  test('may share its signal with as many as like', async () => {
+    const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const { signal } = new AbortController();
+    const { request } = await opened();
+    for (let count = 0; count < 11; count++) void failureOf(request({ signal }));
+    expect(warned).not.toHaveBeenCalled();
+    warned.mockRestore();
+  });
+
   test('leaves neither listener nor timer once it is answered', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const abort = new AbortController();

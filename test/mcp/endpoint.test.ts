@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { HttpAddress } from '../../src/mcp/index.js';
+import { Aborted } from '../../src/mcp/errors/failures.js';
 import { failureOf as httpFailureOf, openEndpoint } from '../../src/mcp/http/endpoint.js';
 import { secretMask } from '../../src/secrets/index.js';
 
@@ -33,6 +34,29 @@ async function opened(serve: (asked: Asked, count: number) => Response, address:
 const redirect = (status: number, location: string) => new Response(null, { status, headers: { location } });
 const ok = () => new Response('ok');
 
+test('A request that nobody waits for once there is a token is not sent', async () => {
+  let token = (_: string) => {};
+  const authProvider = { token: () => new Promise<string>((resolve) => (token = resolve)) };
+  const { endpoint, asked } = await opened(ok, { authProvider });
+  let isWanted = true;
+  const sent = endpoint.request({
+    method: 'POST',
+    headers: {},
+    signal: new AbortController().signal,
+    isWanted: () => isWanted,
+  });
+  isWanted = false;
+  token('t');
+  await expect(sent).rejects.toThrow(Aborted);
+  expect(asked).toEqual([]);
+});
+
+test('A token that no header can carry is refused, and nothing sent', async () => {
+  const { send, asked } = await opened(ok, { authProvider: { token: () => Promise.resolve('pasted\r\n') } });
+  await expect(send()).rejects.toThrow('the token has a line break, or another character that no header can carry');
+  expect(asked).toEqual([]);
+});
+
 describe('A redirect', () => {
   test.each<[status: number, location: string, method: 'GET' | 'POST', followed: string | false]>([
     [301, '/other', 'POST', 'https://example.com/other'],
@@ -40,6 +64,8 @@ describe('A redirect', () => {
     [307, 'other?a=1', 'POST', 'https://example.com/other?a=1'],
     [308, 'https://example.com:443/other', 'POST', 'https://example.com/other'],
     [303, '/other', 'GET', 'https://example.com/other'],
+    [307, '/other#part', 'POST', 'https://example.com/other'],
+    [307, '#part', 'POST', false],
     // The server has carried out what it was sent.
     [303, '/other', 'POST', false],
     [300, '/other', 'POST', false],
@@ -163,8 +189,9 @@ describe('A status that means failure', () => {
       'Redirect from https to plain http not followed; try https://example.com/x as the endpoint',
     ],
     ['http://evil.example/x', 'http://example.com/mcp', 'Redirect to http://evil.example/x not followed'],
+    ['/mcp?key=k', url, 'It redirects in a circle, or too often'],
   ])('as a redirect to %s from %s says where, and nothing secret', async (location, from, words) => {
-    expect((await failure({ location }, 307, null, from)).redirect).toBe(words);
+    expect((await failure({ location }, 307, null, from)).redirect?.said).toBe(words);
   });
 
   test('holds no more of the body than 64 KB', async () => {

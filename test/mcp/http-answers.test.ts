@@ -47,7 +47,7 @@ describe('an answer that is not the plain one', () => {
     [
       'a redirect elsewhere',
       ({ status }) => status(307, '', { location: 'http://other.invalid/mcp' }),
-      { code: 'HTTP_STATUS', status: 307 },
+      { code: 'HTTP_STATUS', status: 307, hint: expect.stringContaining('the address it redirects to') },
     ],
   ])('%s: is an error of its kind, and the next call works', async (_, answer, error) => {
     const session = await connected(await answeringCalls(answer));

@@ -250,7 +250,12 @@ describe('a redirect within the origin', () => {
     const server = await given((exchange) =>
       exchange.message.method === 'tools/call' ? exchange.status(code, '', { location: '/mcp' }) : exchange.plain(),
     );
-    expect(await failureOf(echo(await connected(server)))).toMatchObject({ status: code, outcomeUnknown: true });
+    expect(await failureOf(echo(await connected(server)))).toMatchObject({
+      status: code,
+      outcomeUnknown: true,
+      details: 'It redirects in a circle, or too often.',
+      hint: 'Check the URL, and how the server, or what is in front of it, redirects.',
+    });
     expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
   });
 

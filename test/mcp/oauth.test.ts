@@ -332,6 +332,18 @@ describe('a user who agrees in the browser', () => {
     ]);
   });
 
+  test('is not waited for once the caller has given up', async () => {
+    const provider = browser();
+    const caller = new AbortController();
+    const authorizationResponse = () => {
+      caller.abort();
+      return new Promise<URLSearchParams>(() => {});
+    };
+    const authProvider = Object.assign(provider, { authorizationResponse });
+    const connecting = connect({ url: server.url, authProvider }, { signal: caller.signal });
+    expect(await failureOf(connecting)).toMatchObject({ code: 'CANCELLED' });
+  });
+
   test('is not waited for where the provider cannot tell', async () => {
     const provider = browser();
     const error = await failureOf(connect({ url: server.url, authProvider: provider }));

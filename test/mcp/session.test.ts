@@ -282,6 +282,16 @@ describe('A session that is closed', () => {
     await until(() => ended === 2);
   });
 
+  test('twice is closed when it is', async () => {
+    const server = await given((exchange) => exchange.plain());
+    const session = await connect({ url: server.url });
+    const order: string[] = [];
+    const first = session.close().then(() => order.push('first'));
+    await session.close().then(() => order.push('second'));
+    await first;
+    expect(order).toEqual(['first', 'second']);
+  });
+
   test('says so, answers nothing more, and is ended at the server once', async () => {
     const server = await given((exchange) =>
       exchange.message.method === 'initialize'

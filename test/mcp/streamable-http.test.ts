@@ -99,6 +99,12 @@ describe('A message over streamable HTTP', () => {
     expect(received).toEqual([]);
   });
 
+  test('that is no request waits for no stream', async () => {
+    const { send, cancelled } = await opened(() => endless().response);
+    expect(await send({ id: null, method: 'notifications/a' })).toBeUndefined();
+    expect(cancelled).toHaveBeenCalledOnce();
+  });
+
   test.each([200, 202, 204])('with HTTP %i and nothing in it may be answered on the other stream', async (status) => {
     const body = status === 204 ? null : '';
     const { send, asked } = await opened(({ method }) =>
@@ -349,6 +355,20 @@ describe('An answer in an event stream', () => {
     const { send, asked } = await opened(() => stream(event('{}', 'id: 1\n'), event('x'.repeat(1001))));
     expect(await failureOf(send())).toMatchObject({ code: 'LIMIT_EXCEEDED' });
     expect(asked).toHaveLength(1);
+  });
+
+  test.each([
+    ['é😀', [undefined, Buffer.from('é😀').toString('latin1')]],
+    ['', [undefined]],
+  ])('is taken up again behind an event of the id "%s" as %j', async (id, ids) => {
+    const { send, asked, pending } = await opened((_, count) =>
+      count === 1 ? stream(event('{"first":1}', `id: 7\nid: ${id}\n`)) : stream(event(answer)),
+    );
+    const sent = send();
+    await vi.advanceTimersByTimeAsync(1000);
+    await sent;
+    expect(asked.map(({ headers }) => headers['last-event-id'])).toEqual(ids);
+    expect(pending.has(1)).toBe(id === '');
   });
 
   test('is taken up again behind its last event after a second, and the pause is told', async () => {

@@ -3,6 +3,7 @@ import type { AuthProvider, HttpAddress, OAuthProvider } from '../address.js';
 import { Unauthorized } from '../errors/failures.js';
 import type { SecretMask } from '../../secrets/index.js';
 import { beginningOf, type HttpResponse } from '../http/exchange.js';
+import { isHeaderValue } from '../http/request-headers.js';
 import { loadSdk } from './sdk.js';
 
 /** What a request for tools needs to know of authorization. */
@@ -48,7 +49,7 @@ function ofTokens(provider: AuthProvider, url: URL, fetch: typeof globalThis.fet
       const token = await provider.token();
       if (token === undefined) return undefined;
       mask.add(token);
-      return `Bearer ${token}`;
+      return bearer(token);
     });
   return {
     header,
@@ -100,7 +101,7 @@ function ofOAuth(
   const header = () =>
     guarded(async () => {
       const tokens = await listening.tokens();
-      return tokens && `Bearer ${tokens.access_token}`;
+      return tokens && bearer(tokens.access_token);
     });
 
   return {
@@ -137,6 +138,12 @@ function ofOAuth(
         }),
     }),
   };
+}
+
+function bearer(token: string): string {
+  if (!isHeaderValue(token))
+    throw new Error('the token has a line break, or another character that no header can carry');
+  return `Bearer ${token}`;
 }
 
 async function refusedBy(

@@ -7,7 +7,7 @@ import { messageText, type AnswerText } from './message-text.js';
 import { PendingRequests, type Progress, type RawRequestOptions } from './pending-requests.js';
 import { ServerRequests, type Origin, type ServerRequest } from './server-requests.js';
 import type { Outgoing, ResponseEnd, Transport } from './transport.js';
-import { atMost, TimeLimit } from './waiting.js';
+import { atMost, shareable, TimeLimit } from './waiting.js';
 
 /** Who hears what the server sends unasked. */
 export interface ConnectionListener {
@@ -159,7 +159,7 @@ export class Connection {
         void this.#cancel(id, outgoing, reason);
       };
       const limit = new TimeLimit(timeoutMs, onTimeout);
-      signal?.addEventListener('abort', onAbort);
+      shareable(signal)?.addEventListener('abort', onAbort);
       this.#pending.add(id, {
         method,
         fail,

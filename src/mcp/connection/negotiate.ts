@@ -9,7 +9,7 @@ import { StreamableHttp } from '../http/streamable-http.js';
 import { StdioTransport } from '../stdio/stdio.js';
 import { Connection, type ConnectionListener, type Handshake } from './connection.js';
 import type { WireText } from './envelope.js';
-import { whileBusy } from './waiting.js';
+import { unlessAborted, whileBusy } from './waiting.js';
 import { wireSlice } from '../catalogue/wire-text.js';
 
 export interface OpenOptions extends ConnectionListener {
@@ -163,7 +163,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** Starts the transport, which may wait for the user to agree, within the time limit. */
-async function started(connection: Connection, { timeoutMs, signal }: OpenOptions): Promise<void> {
+async function started(connection: Connection, options: OpenOptions): Promise<void> {
+  const { timeoutMs, signal } = options;
   let onAbort = () => {};
   let timer: NodeJS.Timeout | undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -176,7 +177,7 @@ async function started(connection: Connection, { timeoutMs, signal }: OpenOption
       reject(new TimedOut());
     }, timeoutMs);
   });
-  const starting = authorized(connection, () => connection.start());
+  const starting = authorized(connection, options, () => connection.start());
   try {
     await Promise.race([starting, aborted]);
   } finally {
@@ -187,19 +188,19 @@ async function started(connection: Connection, { timeoutMs, signal }: OpenOption
 }
 
 async function negotiated(connection: Connection, mode: NegotiationMode, options: OpenOptions): Promise<Connection> {
-  await authorized(connection, () =>
+  await authorized(connection, options, () =>
     mode === 'discovery' ? discover(connection, options) : shakeHands(connection, mode.offering, options),
   );
   return connection;
 }
 
 /** Does something, and once more when the server wanted an authorization that a user has given meanwhile. */
-async function authorized<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+async function authorized<T>(connection: Connection, { signal }: OpenOptions, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof Unauthorized && error.awaitsUser) || !connection.finishAuthorization) throw error;
-    await connection.finishAuthorization();
+    await unlessAborted(connection.finishAuthorization(), signal, 'connect');
     return work();
   }
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { CancelledError } from '../errors/errors.js';
 import { HttpFailure } from '../errors/failures.js';
 
@@ -54,6 +55,12 @@ export class TimeLimit {
   }
 }
 
+/** Calls may share a signal: Node takes more than ten that listen to one for a leak, and says so on stderr. */
+export function shareable<S extends AbortSignal | undefined>(signal: S): S {
+  if (signal instanceof EventTarget) setMaxListeners(0, signal);
+  return signal;
+}
+
 /** Waits, at most until the signal is aborted. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return;
@@ -92,7 +99,7 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal 
       reject(new CancelledError(`${what} was cancelled by the caller.`));
     };
     if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
+    shareable(signal).addEventListener('abort', onAbort, { once: true });
   });
   return Promise.race([promise, aborted]).finally(() => {
     signal.removeEventListener('abort', onAbort);

@@ -5,6 +5,12 @@ import type { RpcError } from '../connection/envelope.js';
  * them that can be read. None of them is masked or meant to be shown.
  */
 
+/** A redirect that is not followed: where it leads, without what may be secret in it, and what to do. */
+export interface Redirect {
+  said: string;
+  hint: string;
+}
+
 /** An HTTP status that means failure, with the beginning of the body. */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
@@ -14,8 +20,7 @@ export class HttpFailure extends Error {
     readonly body: string,
     /** How long a busy server (429, 503) asked to wait. */
     readonly retryAfterMs?: number,
-    /** Where a redirect leads that is not followed, without what may be secret in it. */
-    readonly redirect?: string,
+    readonly redirect?: Redirect,
   ) {
     super(`HTTP ${status}`);
   }

@@ -29,7 +29,7 @@ export function statusProblem(failure: HttpFailure, { method, where, mask }: Ask
     code: 'HTTP_STATUS',
     status,
     ...(said && { details: said }),
-    hint: hintFor(status),
+    hint: failure.redirect?.hint ?? hintFor(status),
     // A 408 and a 503 as well: a gateway may say so although the server behind it has the request. So may who redirects
     // after a POST.
     outcomeUnknown: status >= 500 || status === 408 || (status >= 300 && status < 400),
@@ -37,8 +37,6 @@ export function statusProblem(failure: HttpFailure, { method, where, mask }: Ask
 }
 
 function hintFor(status: number): string {
-  if (status >= 300 && status < 400)
-    return 'Use the address it redirects to, if that is the intended server; credentials are never sent to another origin.';
   if (status === 404 || status === 405) return 'Check the path of the URL; MCP endpoints often end in /mcp or /sse.';
   if (status === 407)
     return 'The proxy wants to know who asks: put the user and the password into its URL, as in http://user:password@proxy:8080.';
@@ -56,7 +54,7 @@ function hintFor(status: number): string {
  * What the body of an HTTP error says: the message of a JSON error, or the first line of a text; never a page of HTML.
  */
 function quoteOf({ body, redirect }: HttpFailure, mask: SecretMask): string {
-  if (redirect !== undefined) return mask(`${redirect}.`);
+  if (redirect) return mask(`${redirect.said}.`);
   if (body.trimStart().startsWith('<')) return '';
   // Masked before it is cut: a half of a secret would not be known for one.
   return mask(messageIn(parseJson(body)) ?? body.trim().split('\n', 1)[0] ?? '', longestQuote);

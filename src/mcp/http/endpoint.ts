@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { HttpAddress } from '../address.js';
-import { HttpFailure } from '../errors/failures.js';
+import { Aborted, HttpFailure, type Redirect } from '../errors/failures.js';
 import type { SecretMask } from '../../secrets/index.js';
 import { authorizationOf, type Authorization } from '../authorization/authorization.js';
 import { loadSdk } from '../authorization/sdk.js';
@@ -12,8 +12,15 @@ import { basicOf } from './proxy.js';
 export interface Endpoint {
   readonly url: URL;
   /** Sends a request; redirects within the server are followed, and credentials renewed, before this resolves. */
-  request(request: Omit<HttpRequest, 'url'> & { url?: URL }): Promise<HttpResponse>;
+  request(request: EndpointRequest): Promise<HttpResponse>;
   readonly finishAuthorization: (() => Promise<void>) | undefined;
+}
+
+/** By default to the endpoint's own URL. */
+export interface EndpointRequest extends Omit<HttpRequest, 'url'> {
+  url?: URL;
+  /** Asked once there is a token: that may take longer than anybody waits. */
+  isWanted?: () => boolean;
 }
 
 const mostRedirects = 5;
@@ -63,10 +70,14 @@ export async function openEndpoint(address: HttpAddress, mask: SecretMask): Prom
     },
   };
 
-  async function authorized(request: HttpRequest, authorization: Authorization): Promise<HttpResponse> {
+  async function authorized(
+    request: EndpointRequest & HttpRequest,
+    authorization: Authorization,
+  ): Promise<HttpResponse> {
     let renewed = false;
     for (let steps = 0; ;) {
       const header = await authorization.header();
+      if (request.isWanted?.() === false) throw new Aborted();
       const response = await follow({
         ...request,
         headers: { ...request.headers, ...(header !== undefined && { authorization: header }) },
@@ -106,7 +117,7 @@ export async function failureOf(response: HttpResponse, url: URL, longest?: numb
     response.status,
     await beginningOf(response, longest),
     retryAfter,
-    target && describeRedirect(url, target),
+    target && describeRedirect(url, target, response.status),
   );
 }
 
@@ -146,7 +157,11 @@ function isSameServer(own: URL, target: URL): boolean {
 
 function redirectTarget(response: HttpResponse, from: URL): URL | undefined {
   const location = redirects.has(response.status) ? response.header('location') : undefined;
-  return location !== undefined && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+  if (location === undefined || !URL.canParse(location, from.href)) return undefined;
+  const target = new URL(location, from);
+  // No server is told of it: with another one it is the same address.
+  target.hash = '';
+  return target;
 }
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -165,12 +180,22 @@ function staysWithin(from: URL, target: URL): boolean {
   return isSameServer(from, target) && !target.username && !target.password;
 }
 
-function describeRedirect(from: URL, target: URL): string {
+function describeRedirect(from: URL, target: URL, status: number): Redirect {
+  const hint =
+    'Use the address it redirects to, if that is the intended server; credentials are never sent to another origin.';
+  // Of these all others have been followed.
+  if (status !== 303 && staysWithin(from, target)) {
+    return {
+      said: 'It redirects in a circle, or too often',
+      hint: 'Check the URL, and how the server, or what is in front of it, redirects.',
+    };
+  }
   const shown = new URL(target);
-  shown.username = shown.password = shown.search = shown.hash = '';
-  if (target.protocol !== 'http:' || from.protocol !== 'https:') return `Redirect to ${shown.href} not followed`;
+  shown.username = shown.password = shown.search = '';
+  if (target.protocol !== 'http:' || from.protocol !== 'https:')
+    return { said: `Redirect to ${shown.href} not followed`, hint };
   shown.protocol = 'https:';
-  return `Redirect from https to plain http not followed; try ${shown.href} as the endpoint`;
+  return { said: `Redirect from https to plain http not followed; try ${shown.href} as the endpoint`, hint };
 }
 
 /** A `fetch` over this client's own HTTP, which knows of proxies. */

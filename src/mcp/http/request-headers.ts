@@ -47,12 +47,16 @@ export function callHeaders(given?: Readonly<Record<string, unknown>>): Record<s
         throw new TypeError(`The header ${quote(name)} is set by the protocol and cannot be set for a call.`);
       }
       // The value is not quoted: it may be a secret.
-      if (typeof value !== 'string' || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+      if (typeof value !== 'string' || !isHeaderValue(value)) {
         throw new TypeError(`The value of the header ${quote(name)} is not text that a header can carry.`);
       }
       return [lower, value];
     }),
   );
+}
+
+export function isHeaderValue(text: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
 const reserved: ReadonlySet<string> = new Set([

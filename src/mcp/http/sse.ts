@@ -64,6 +64,7 @@ export class SseTransport implements Transport {
       },
       body: text,
       signal,
+      isWanted: () => id === undefined || this.#receiver?.isPending(id) === true,
     });
     if (response.status >= 200 && response.status <= 299) {
       await beginningOf(response);

@@ -56,7 +56,8 @@ export class StreamableHttp implements Transport {
   }
 
   async send(message: Outgoing): Promise<ResponseEnd | undefined> {
-    const isHandshake = message.method === 'initialize';
+    const { id, method } = message;
+    const isHandshake = method === 'initialize';
     if (isHandshake) this.sessionId = undefined;
     const response = await this.#endpoint.request({
       method: 'POST',
@@ -68,15 +69,17 @@ export class StreamableHttp implements Transport {
       },
       body: message.text,
       signal: message.signal,
+      isWanted: () => id === undefined || this.#receiver.isPending(id),
     });
-    const { id, method } = message;
     if (response.status < 200 || response.status > 299) return this.#refused(response, id);
     if (isHandshake) this.sessionId = response.header('mcp-session-id');
+    const type = mediaType(response);
     if (id === undefined) {
-      await passedBy(response);
+      // A stream may last for as long as the session.
+      if (type === 'text/event-stream') response.cancel();
+      else await passedBy(response);
       return undefined;
     }
-    const type = mediaType(response);
     if (type === 'text/event-stream') return this.#readAnswerStream(response, message, id);
     if (type !== 'application/json' && response.status === 200) throw notMcp(response);
     const text = await response.text(this.#maxMessageBytes);
@@ -170,7 +173,7 @@ export class StreamableHttp implements Transport {
           stream.retryMs = ms;
         },
         onEvent: ({ type, data, id: eventId }) => {
-          if (eventId !== undefined) stream.lastEventId = eventId;
+          if (eventId !== undefined) stream.lastEventId = eventId || undefined;
           if (data === '' || type !== 'message') return;
           if (this.#receiver.receive(data, id)) stream.reopened = 0;
           if (id === undefined || linger || this.#receiver.isPending(id)) return;
@@ -192,7 +195,8 @@ export class StreamableHttp implements Transport {
       headers: {
         ...this.#headers(),
         accept: 'text/event-stream',
-        ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+        // As UTF-8 (HTML, 9.2.5), of which Node writes byte by byte what it is given.
+        ...(lastEventId !== undefined && { 'last-event-id': Buffer.from(lastEventId).toString('latin1') }),
       },
       signal,
       lasting: true,
@@ -228,7 +232,8 @@ export class StreamableHttp implements Transport {
 
 /** What is remembered of a stream from one opening to the next. */
 interface StreamState {
-  lastEventId?: string;
+  /** Not an empty one, which says that there is none (HTML, 9.2.5). */
+  lastEventId?: string | undefined;
   /** How long the server asks to wait before the stream is opened again. */
   retryMs?: number;
   /** How often it was opened again since a message came. */

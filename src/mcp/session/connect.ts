@@ -55,6 +55,7 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
   const timeoutMs = timerMs(options.timeoutMs ?? defaultTimeoutMs);
   const listeners = new Set<(method: string, params: JsonObject) => void>();
   let closed = false;
+  let closing: Promise<unknown> | undefined;
   // Whether somebody wants to hear what the server sends unasked. Questions may come that way, too.
   let isListening = options.onNotification !== undefined || options.elicit !== undefined;
   let connection = await open(options.signal);
@@ -139,9 +140,8 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
   }
 
   async function close(): Promise<void> {
-    if (closed) return;
     closed = true;
-    await Promise.all([connection, ...retired].map((open) => open.close()));
+    await (closing ??= Promise.all([connection, ...retired].map((open) => open.close())));
   }
 
   const { handshake, kind } = connection;

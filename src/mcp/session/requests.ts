@@ -113,7 +113,7 @@ export function requester(options: RequesterOptions): Requester {
         if (isForgottenSession(error, connection)) {
           connection = await unlessAborted(options.reconnect(connection), limit.signal, method);
         } else if (error instanceof Unauthorized && error.awaitsUser && connection.finishAuthorization) {
-          await connection.finishAuthorization();
+          await unlessAborted(connection.finishAuthorization(), limit.signal, method);
         } else if (send.mayRepeat && !connection.ended && !questions?.asked.length && isLost(explained(error))) {
           // The network, or something in front of the server. Whoever was asked something is not asked it again.
           repeats++;
