@@ -31,7 +31,7 @@ const readFor = new WeakMap<object, Map<string, Promise<ICredentialDataDecrypted
 /**
  * A credential as it is for an item. n8n reads it from its database, decrypts and evaluates it, which takes longer than
  * all else that is done for a call; so it is asked once for all that an agent does about one item. Tokens that are
- * renewed meanwhile (OAuth2) are read each time.
+ * renewed meanwhile (OAuth2) are read each time, and so is what is somebody's own.
  */
 export function credentialFor(
   context: RunContext,
@@ -47,8 +47,27 @@ export function credentialFor(
   if (present) return present;
   const reading = context.getCredentials(type, itemIndex);
   known.set(key, reading);
-  reading.catch(() => known.delete(key));
+  const forget = () => known.delete(key);
+  reading.then(() => isPersonal(context) && forget(), forget);
   return reading;
+}
+
+/**
+ * Whether a credential is resolved for the user whose execution this is. With each read n8n notes that the node used
+ * one, and hides what nodes that did so have sent and received from everybody else (n8n 2.41, credentials-helper.js).
+ */
+function isPersonal(context: RunContext): boolean {
+  const { additionalData = {} } = context as DynamicContext;
+  const { currentNodeAttemptedDynamicCredentials, currentNodeUsedDynamicCredentials } = additionalData;
+  return currentNodeAttemptedDynamicCredentials === true || currentNodeUsedDynamicCredentials === true;
+}
+
+/** Not in the public types. */
+interface DynamicContext {
+  additionalData?: {
+    currentNodeAttemptedDynamicCredentials?: boolean;
+    currentNodeUsedDynamicCredentials?: boolean;
+  };
 }
 
 /** Two nodes, or one node with two credentials, never share a session (and so no browser tabs). */

@@ -38,7 +38,23 @@ test('Tokens that n8n renews are read each time, and so is what could not be rea
   await expect(credentialFor(context, 'mcpVerbatimHttpApi', 0)).resolves.toEqual({ url: 'read 4' });
 });
 
+test.each(['currentNodeUsedDynamicCredentials', 'currentNodeAttemptedDynamicCredentials'])(
+  'One that n8n resolves for a user is read each time, with which n8n notes that it was used: %s',
+  async (noted) => {
+    const n8n = host();
+    const items = [{ json: {} }];
+    for (const expected of [1, 2, 3]) {
+      // Forgotten between the runs of nodes.
+      const additionalData: Record<string, boolean> = { [noted]: false };
+      n8n.onRead = () => (additionalData[noted] = true);
+      await credentialFor(n8n.context(items, { additionalData }), 'mcpVerbatimHttpApi', 0);
+      expect([n8n.reads.length, additionalData[noted]]).toEqual([expected, true]);
+    }
+  },
+);
+
 interface Difference {
+  additionalData?: Record<string, boolean>;
   items: { json: object }[];
   node: string;
   execution: string;
@@ -47,16 +63,21 @@ interface Difference {
 /** n8n, which gives a node a context for each of its runs. */
 function host() {
   const reads: string[] = [];
-  const state = { reads, fails: false, context };
+  const state = { reads, fails: false, onRead: () => {}, context };
   return state;
 
-  function context(items: { json: object }[], { node = 'node', execution = '1' }: Partial<Difference> = {}) {
+  function context(
+    items: { json: object }[],
+    { node = 'node', execution = '1', additionalData = {} }: Partial<Difference> = {},
+  ) {
     return {
+      additionalData,
       getInputData: () => items,
       getExecutionId: () => execution,
       getNode: () => ({ id: node }),
       getCredentials: async (type: string, itemIndex: number) => {
         reads.push(`${type} ${itemIndex}`);
+        state.onRead();
         if (state.fails) throw new Error('locked');
         return await Promise.resolve({ url: `read ${reads.length}` });
       },
