@@ -136,6 +136,7 @@ export type { Finding, Level, Rule, RuleId } from './rules/index.js';
 
 // What is derived from a tool's schema: for models, for people, for other libraries.
 export {
+  acceptedSchema,
   exampleValue,
   formArguments,
   formFields,

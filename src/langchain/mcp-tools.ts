@@ -1,4 +1,5 @@
 import {
+  acceptedSchema,
   approvedTools,
   decline,
   McpError,
@@ -15,7 +16,6 @@ import { type Fixed, fixedNames } from './call/fixed.js';
 import { toldTools } from './discovery/discovery-tool.js';
 import { checkToolsOptions, providerIn } from './options.js';
 import type { McpToolsOptions, ToolFilter } from './options.js';
-import { acceptedSchema } from './provider-of-model.js';
 import { McpServersError, reportOf } from './report.js';
 import type { Asked, McpToolsReport } from './report.js';
 import { borrowed, connectionTo, isSession, readSource } from './servers.js';

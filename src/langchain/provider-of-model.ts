@@ -1,6 +1,5 @@
 import { isObject, type JsonObject } from '../json/index.js';
-import { providerNotes, providerOfModel, providerSafeSchema } from '../index.js';
-import type { Provider, ProviderNote } from '../index.js';
+import { type Provider, providerOfModel } from '../index.js';
 
 /**
  * Whose model this is: a chat model, what `bindTools` or `initChatModel` return, or the name that `initChatModel` and
@@ -31,15 +30,4 @@ function classOf(model: JsonObject): string | undefined {
 
 function firstText(...values: unknown[]): string | undefined {
   return values.find((value) => typeof value === 'string');
-}
-
-/** The schema itself, except where the provider is known to refuse it. */
-export function acceptedSchema(schema: Readonly<Record<string, unknown>>, provider: Provider): Record<string, unknown> {
-  const isRefused = providerNotes({ inputSchema: schema }, provider).some(isRefusal);
-  return isRefused ? providerSafeSchema(schema, provider) : schema;
-}
-
-/** Whether a provider refuses a tool, or it never gets there. */
-export function isRefusal({ effect }: Pick<ProviderNote, 'effect'>): boolean {
-  return effect !== 'changed';
 }

@@ -1,6 +1,5 @@
 import { invisibleIn, providerNotes } from '../index.js';
 import type { CatalogueTool, Note, PinDifference, Provider, SetAsideTool } from '../index.js';
-import { isRefusal } from './provider-of-model.js';
 
 /** What became of one server. */
 export interface ServerReport {
@@ -81,7 +80,7 @@ interface OfferedTool {
 function notesOnProviders({ tool, adaptedFor }: OfferedTool, provider: Provider | undefined): Note[] {
   const known = provider
     ? providerNotes(tool, provider)
-    : providers.flatMap((each) => providerNotes(tool, each).filter(isRefusal));
+    : providers.flatMap((each) => providerNotes(tool, each).filter(({ effect }) => effect !== 'changed'));
   const adapted = adaptedFor().map((each) => ({
     code: 'adapted-schema',
     message: `Models of the provider "${each}" are told an adapted schema. The original decides.`,

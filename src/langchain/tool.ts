@@ -5,14 +5,13 @@ import { ToolMessage } from '@langchain/core/messages/tool';
 import type { ToolCall } from '@langchain/core/messages/tool';
 import { StructuredTool } from '@langchain/core/tools';
 import type { StructuredToolCallInput, ToolReturnType, ToolRunnableConfig } from '@langchain/core/tools';
-import { CancelledError, InvalidArgumentsError, TimeoutError } from '../index.js';
+import { acceptedSchema, CancelledError, InvalidArgumentsError, TimeoutError } from '../index.js';
 import type { CatalogueTool, Progress, Provider } from '../index.js';
 import { isObject } from '../json/index.js';
 import { performCall } from './call/perform.js';
 import type { Target } from './call/perform.js';
 import { providerIn } from './options.js';
 import type { McpToolsOptions, OnError, ProgressOf } from './options.js';
-import { acceptedSchema } from './provider-of-model.js';
 import { failed, InvalidToolInputException, McpToolError } from './call/outcome.js';
 import type { Outcome } from './call/outcome.js';
 

@@ -10,6 +10,7 @@ export {
 } from './forms/form.js';
 export { typedText } from './forms/typed-text.js';
 export { modelSchema } from './model-schema.js';
+export { acceptedSchema } from './providers/accepted-schema.js';
 export { providerNotes } from './providers/notes.js';
 export { type NamedModel, providerOfModel } from './providers/provider-of-model.js';
 export type { Provider, ProviderNote } from './providers/provider.js';

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readCatalogue } from '../../src/mcp/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
 import {
+  acceptedSchema,
   exampleValue,
   modelSchema,
   providerNotes,
@@ -73,6 +74,27 @@ describe('providerNotes', () => {
     ['cohere', { type: 'object', properties: { a: { type: 'string', enum: ['x'] } } }, ['changed rebuilt #']],
   ])('%s, %j: %j', (provider, schema, expected) => {
     expect(codes(schema, provider).sort()).toEqual(expected.sort());
+  });
+});
+
+describe('acceptedSchema', () => {
+  test('is a projection for the provider that refuses the schema alone', () => {
+    expect(acceptedSchema(either, 'openai')).toEqual(providerSafeSchema(either, 'openai'));
+    expect(acceptedSchema(either, 'openai')).not.toBe(either);
+    expect(acceptedSchema(either, 'cohere')).toBe(either);
+  });
+
+  test('is remembered of a schema that stays as it is, for each provider', () => {
+    const { inputSchema } = readCatalogue([{ name: 'find', inputSchema: either }]).tools[0]!;
+    expect(acceptedSchema(inputSchema, 'openai')).toBe(acceptedSchema(inputSchema, 'openai'));
+    expect(acceptedSchema(inputSchema, 'cohere')).toBe(inputSchema);
+  });
+
+  test('is looked for again where the schema may have been changed', () => {
+    const schema: Record<string, unknown> = { type: 'object' };
+    expect(acceptedSchema(schema, 'openai')).toBe(schema);
+    schema['not'] = { required: ['a'] };
+    expect(acceptedSchema(schema, 'openai')).not.toHaveProperty('not');
   });
 });
 

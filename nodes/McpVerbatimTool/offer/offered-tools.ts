@@ -1,4 +1,5 @@
 import {
+  acceptedSchema,
   type Catalogue,
   type Discovery,
   type FixedArguments,
@@ -7,7 +8,6 @@ import {
   noticeTool,
   type NoticeTool,
   type Provider,
-  providerSafeSchema,
   type Session,
   startDiscovery,
 } from '../../../src/index.js';
@@ -15,7 +15,6 @@ import type { RunContext } from '../../connection/execution.js';
 import { nameForModel } from '../../connection/session.js';
 import { logListed } from '../../log.js';
 import type { NodeOptions } from '../../options/read.js';
-import { refusals } from '../../providers.js';
 import { providersOf } from '../workflow-graph.js';
 import { fixedArguments } from './fixed-arguments.js';
 import { namesTaken, rememberNames } from './names.js';
@@ -65,23 +64,6 @@ export function offerOf(
 
 /** The tool as its model's provider takes it: told in another form where the provider is known to refuse the original. */
 function adapted(tool: ModelTool, providers: readonly Provider[]): ModelTool {
-  const schema = schemaFor(tool.schema, providers);
+  const schema = providers.reduce(acceptedSchema, tool.schema);
   return schema === tool.schema ? tool : { ...tool, schema };
-}
-
-/** By providers. An agent asks for its tools again for every call, and their schemas are the same objects each time. */
-const schemasFor = new WeakMap<object, Map<string, ModelTool['schema']>>();
-
-function schemaFor(schema: ModelTool['schema'], providers: readonly Provider[]): ModelTool['schema'] {
-  const known = schemasFor.get(schema) ?? new Map<string, ModelTool['schema']>();
-  schemasFor.set(schema, known);
-  const key = providers.join();
-  const told = known.get(key) ?? accepted(schema, providers);
-  known.set(key, told);
-  return told;
-}
-
-function accepted(schema: ModelTool['schema'], providers: readonly Provider[]): ModelTool['schema'] {
-  const isRefused = refusals({ inputSchema: schema }, providers).length > 0;
-  return isRefused ? providers.reduce(providerSafeSchema, schema) : schema;
 }

@@ -1,0 +1,28 @@
+import { providerNotes } from './notes.js';
+import type { Provider } from './provider.js';
+import { providerSafeSchema } from './safe-schema.js';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** A host asks for each tool again every time a model is asked. */
+const known = new WeakMap<Schema, Map<Provider, Schema>>();
+
+/**
+ * What a model of this provider is told: the very schema, or {@link providerSafeSchema} where the provider is known to
+ * refuse it, or a library in front of it to leave the tool out. What is found of a frozen schema, as those of a catalogue
+ * are, is remembered for as long as the schema lives.
+ *
+ * ```ts
+ * const schema = { type: 'object', anyOf: [{ required: ['id'] }, { required: ['name'] }] };
+ * acceptedSchema(schema, 'google') === schema; // => true
+ * ```
+ */
+export function acceptedSchema(schema: Schema, provider: Provider): Schema {
+  const present = known.get(schema)?.get(provider);
+  if (present) return present;
+  const isRefused = providerNotes({ inputSchema: schema }, provider).some(({ effect }) => effect !== 'changed');
+  const accepted = isRefused ? providerSafeSchema(schema, provider) : schema;
+  if (Object.isFrozen(schema))
+    known.set(schema, (known.get(schema) ?? new Map<Provider, Schema>()).set(provider, accepted));
+  return accepted;
+}
