@@ -93,12 +93,12 @@ async function load({ name, at, options: own, toolTimeoutMs }: Server, options: 
     include: own.include,
     exclude: own.exclude,
     fixed: own.fixed,
-    options: { ...all, ...(timeoutMs !== undefined && { timeoutMs }) },
+    options: { ...all, timeoutMs },
   };
   try {
     const session = await link.session();
     server.name = name ?? session.serverInfo?.name ?? server.name;
-    const listed = await session.listTools({ ...(options.signal && { signal: options.signal }) });
+    const listed = await session.listTools({ signal: options.signal });
     const { catalogue, differences } = approved(listed, name, at, options);
     return { ...known, ...catalogue, name: server.name, differences };
   } catch (error) {
@@ -124,12 +124,12 @@ function approved(
 function connectOptions(options: McpToolsOptions, server: { name: string }): ConnectOptions {
   const { signal, clientInfo, onNotification, timeoutMs, elicit } = options;
   return {
-    ...(signal && { signal }),
+    signal,
+    clientInfo,
+    timeoutMs,
     // A run pauses in the middle of a call alone.
-    ...(elicit && { elicit: isByInterrupt(elicit) ? decline : elicit }),
-    ...(onNotification && { onNotification: (method, params) => onNotification(method, params, server.name) }),
-    ...(clientInfo && { clientInfo }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
+    elicit: isByInterrupt(elicit) ? decline : elicit,
+    onNotification: onNotification && ((method, params) => onNotification(method, params, server.name)),
   };
 }
 
@@ -252,7 +252,6 @@ function offer(
   });
   return named.map((original) => {
     const { name, description, schema, tool } = original;
-    const own = typeof extras === 'function' ? extras(tool, server) : extras;
     const told = provider && options.providerSafe !== false ? acceptedSchema(schema, provider) : schema;
     const offered = new McpTool({
       name,
@@ -262,7 +261,7 @@ function offer(
       tool,
       session: connection.session,
       options,
-      ...(own && { extras: own }),
+      extras: typeof extras === 'function' ? extras(tool, server) : extras,
     });
     return {
       tool: offered,

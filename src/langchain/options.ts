@@ -65,7 +65,7 @@ export interface ServerOptions {
    * How long the server may be silent during one request, in milliseconds, connecting included; progress starts it anew.
    * Default: 60000.
    */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** What becomes of images, sounds and files. Default: 'blocks'. */
   media?: Media;
   /** Which slips are repaired before the arguments are checked. Default: `safe`. */

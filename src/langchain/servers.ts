@@ -23,11 +23,11 @@ export type McpToolsSource =
 /** A server of the source. */
 export interface Server {
   /** Its name in the configuration. A lone server has the name that it gives itself, known once connected. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   readonly at: ServerAddress | Session;
   readonly options: ServerOptions;
   /** How long a call may take, where the configuration says so apart from the options. */
-  readonly toolTimeoutMs?: number;
+  readonly toolTimeoutMs?: number | undefined;
 }
 
 /** @throws McpError (INVALID_ADDRESS) that says what was expected */
@@ -62,19 +62,16 @@ const transports: Readonly<Record<string, 'http' | 'sse' | 'stdio'>> = {
 
 function toServer(entry: ServerEntry | Session, name?: string, toolTimeoutMs?: number): Server {
   const where = name === undefined ? 'The server' : `The server ${quote(name)}`;
-  const named = name === undefined ? {} : { name };
   if (!isObject(entry)) throw wrong(`${where}: expected ${expectedServer}; received ${nameOf(entry)}.`);
-  if (isSession(entry))
-    return { ...named, at: entry, options: {}, ...(toolTimeoutMs !== undefined && { toolTimeoutMs }) };
+  if (isSession(entry)) return { name, at: entry, options: {}, toolTimeoutMs };
   checkEntry(where, entry);
   // An entry may come from a file, so that it has whatever people write there.
   const { include, exclude, fixed, timeoutMs, media, repairs, defaultToolTimeout, ...address } = entry;
-  const own = (defaultToolTimeout as number | undefined) ?? toolTimeoutMs; // as just checked
   return {
-    ...named,
+    name,
     at: toAddress(address, where),
     options: defined({ include, exclude, fixed, timeoutMs, media, repairs }),
-    ...(own !== undefined && { toolTimeoutMs: own }),
+    toolTimeoutMs: (defaultToolTimeout as number | undefined) ?? toolTimeoutMs, // as just checked
   };
 }
 
@@ -126,7 +123,7 @@ export function connectionTo(server: ServerAddress, { signal, ...options }: Conn
   let closed = false;
   let first: AbortSignal | undefined = signal;
   const open = () => {
-    const opened = connect(server, { ...options, ...(first && { signal: first }) });
+    const opened = connect(server, { ...options, signal: first });
     first = undefined;
     current = opened;
     // A failed attempt is not kept: the next use tries again.

@@ -24,7 +24,7 @@ export interface McpToolFields extends Target {
   description: string;
   schema: Schema;
   options: McpToolsOptions;
-  extras?: Record<string, unknown>;
+  extras?: Record<string, unknown> | undefined;
 }
 
 /** LangChain's config with this invocation's own time, under a name that LangChain does not turn into a signal. */

@@ -26,24 +26,24 @@ import { concerns, InvalidArgumentsError, onlyContradiction, type Refusal } from
 /** How arguments and results are checked. */
 export interface ToolOptions {
   /** Which slips are repaired before the arguments are checked. Default: `safe`. */
-  repairs?: RepairChoice;
+  repairs?: RepairChoice | undefined;
   /** Whether `format` is asserted. By default it is an annotation, as in draft 2020-12. */
-  assertFormats?: boolean;
+  assertFormats?: boolean | undefined;
   /**
    * What happens where the schema cannot be decided upon (see `evaluate`): `allow` sends the call, with a warning.
    * Default `refuse`.
    */
-  whenUndetermined?: 'refuse' | 'allow';
+  whenUndetermined?: 'refuse' | 'allow' | undefined;
   /**
    * What happens where no arguments can satisfy the schema, because it contradicts itself, and nothing else is wrong with
    * them: `allow` sends the call, with a warning. Default `refuse`.
    */
-  whenUnsatisfiable?: 'refuse' | 'allow';
+  whenUnsatisfiable?: 'refuse' | 'allow' | undefined;
   /**
    * What happens where the structured result is not what the tool's output schema promises: nothing, a warning, or an
    * {@link InvalidResultError}. Default `warn`.
    */
-  outputSchema?: 'ignore' | 'warn' | 'fail';
+  outputSchema?: 'ignore' | 'warn' | 'fail' | undefined;
   /**
    * Arguments that are not the model's: put in after repair, in place of whatever the model sent under these names, and
    * checked with all others. The model is told a schema without them (see `schemaWithout`).

@@ -202,7 +202,7 @@ describe('a proxy', () => {
   ])('for %s with %j is %s', (url, environment, expected) => {
     const proxy = proxyFor(new URL(url), environment);
     expect(proxy?.url.href).toBe(expected);
-    expect(proxy ?? {}).not.toHaveProperty('authorization');
+    expect(proxy?.authorization).toBeUndefined();
   });
 
   test.each<[string, string, boolean]>([

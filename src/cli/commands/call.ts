@@ -26,15 +26,15 @@ export async function call(command: Command, context: Context): Promise<number> 
   const { terminal, signal } = context;
   const work = async (session: Session) => {
     const tool = findTool(await session.listTools({ signal }), command.tool ?? '');
-    const repaired = checkArguments(tool, input.value, { ...(repairs && { repairs }) }).repairs.length > 0;
+    const repaired = checkArguments(tool, input.value, { repairs }).repairs.length > 0;
     if (repaired && input.isRewritten)
       warn(`apart from the repairs, the arguments are sent as ${jsonText(input.value)}`, terminal);
     const outcome = await callTool(session, tool, input.value, {
       signal,
-      ...(repairs && { repairs }),
+      repairs,
       onProgress: (progress) => terminal.status(progressLine(progress, terminal)),
-      ...(!repaired && { argumentsText: input.text }),
-      ...(command.timeoutMs !== undefined && { timeoutMs: command.timeoutMs }),
+      argumentsText: repaired ? undefined : input.text,
+      timeoutMs: command.timeoutMs,
     }).finally(() => terminal.status(''));
     report(outcome, terminal);
     const { result } = outcome;

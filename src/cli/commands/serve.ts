@@ -35,7 +35,7 @@ export async function serve(command: Command, context: Context): Promise<number>
   const hub = new Hub({
     servers,
     // A schema that cannot be decided upon is no reason to keep a call from a server that will decide.
-    tool: { ...(repairs !== undefined && { repairs }), whenUndetermined: 'allow', whenUnsatisfiable: 'allow' },
+    tool: { repairs, whenUndetermined: 'allow', whenUnsatisfiable: 'allow' },
     provider,
     discovery: discovery ?? 'all',
     pinned: command.serve.pinned,
@@ -77,13 +77,12 @@ async function servedServers(command: Command, context: Context): Promise<NamedS
       const { fixed, longestAnswer } = isObject(entry) ? entry : {};
       if (longestAnswer !== undefined && !(typeof longestAnswer === 'number' && longestAnswer > 0))
         throw new UsageError(`"longestAnswer" of the server "${name}" is not a number of characters above 0.`);
-      const longest = choice.longestAnswer ?? longestAnswer;
       served.push({
         name,
         address: each.address,
-        ...(pinFile && { pins: pinsFor(pinFile, pinPath ?? '', each) }),
+        pins: pinFile && pinsFor(pinFile, pinPath ?? '', each),
         fixed: fixedWith(choice.fixed, fixedInEntry(name, fixed, context.env), context.env),
-        ...(longest !== undefined && { longestAnswer: longest }),
+        longestAnswer: choice.longestAnswer ?? longestAnswer,
       });
     } catch (error) {
       if (!(error instanceof UsageError) || chosen.length === 1) throw error;

@@ -49,7 +49,7 @@ export async function withSession<Result>(
     signal,
     elicit,
     clientInfo: { name: 'mcp-verbatim', version },
-    ...(command.timeoutMs !== undefined && { timeoutMs: command.timeoutMs }),
+    timeoutMs: command.timeoutMs,
   }).finally(() => terminal.status(''));
   try {
     return await work(session);

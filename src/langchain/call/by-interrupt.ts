@@ -101,15 +101,7 @@ async function attempt(call: OpenCall | undefined, send: Send, session: Session,
   } catch (error) {
     if (!(error instanceof McpError) || error.code === 'CANCELLED') throw error;
     const { title, code, details, hint, outcomeUnknown } = error;
-    return {
-      failure: {
-        title,
-        code,
-        outcomeUnknown,
-        ...(details !== undefined && { details }),
-        ...(hint !== undefined && { hint }),
-      },
-    };
+    return { failure: { title, code, details, hint, outcomeUnknown } };
   }
 }
 

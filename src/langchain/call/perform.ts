@@ -54,8 +54,8 @@ export async function performCall(
   const outcome = await callTool(caller, tool, approval.arguments, {
     ...toolOptions(options, fixed),
     ...callOptions(options, invocation),
-    ...(wanted.headers && { headers: wanted.headers }),
-    ...(wanted.meta && { meta: wanted.meta }),
+    headers: wanted.headers,
+    meta: wanted.meta,
   });
   // What was repaired for the human to see is part of what was repaired.
   const repairs = [...approval.repairs, ...outcome.repairs];
@@ -92,24 +92,15 @@ const longestTimer = 2 ** 31 - 1;
 /** What concerns the arguments and the result. */
 function toolOptions(options: McpToolsOptions, fixed: FixedArguments): ToolOptions {
   const { repairs, assertFormats, whenUndetermined, whenUnsatisfiable, outputSchema } = options;
-  return {
-    fixed,
-    ...(repairs !== undefined && { repairs }),
-    ...(assertFormats !== undefined && { assertFormats }),
-    ...(whenUndetermined && { whenUndetermined }),
-    ...(whenUnsatisfiable && { whenUnsatisfiable }),
-    ...(outputSchema && { outputSchema }),
-  };
+  return { fixed, repairs, assertFormats, whenUndetermined, whenUnsatisfiable, outputSchema };
 }
 
 function callOptions(options: McpToolsOptions, { config, timeout, onProgress }: Invocation): CallOptions {
-  const timeoutMs = timeout ?? options.timeoutMs;
-  const totalTimeoutMs = timeout ?? options.totalTimeoutMs;
   return {
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(totalTimeoutMs !== undefined && { totalTimeoutMs }),
-    ...(onProgress && { onProgress }),
-    ...(config.signal && { signal: config.signal }),
+    timeoutMs: timeout ?? options.timeoutMs,
+    totalTimeoutMs: timeout ?? options.totalTimeoutMs,
+    onProgress,
+    signal: config.signal,
   };
 }
 

@@ -40,11 +40,11 @@ export const unknownOutcome = 'Whether the server has carried out the request is
 export interface McpErrorOptions {
   code: McpErrorCode;
   /** See {@link McpError.hint}. */
-  hint?: string;
+  hint?: string | undefined;
   /** See {@link McpError.details}. */
-  details?: string;
+  details?: string | undefined;
   /** See {@link McpError.outcomeUnknown}. */
-  outcomeUnknown?: boolean;
+  outcomeUnknown?: boolean | undefined;
 }
 
 /** The base of every error that this client throws. */
@@ -167,7 +167,7 @@ export class ProtocolError extends McpError {
 /** A message of the server exceeds the bound in bytes. */
 export class LimitError extends McpError {
   constructor(message: string, hint?: string) {
-    super(message, { code: 'LIMIT_EXCEEDED', ...(hint !== undefined && { hint }) });
+    super(message, { code: 'LIMIT_EXCEEDED', hint });
   }
 }
 

@@ -103,11 +103,10 @@ export function ofAnswer({ code, message, data }: RpcError, { method, mask }: Fa
       details,
     });
   }
-  const hint = hintFor(code, method);
   return new ServerError(`The server answered ${method} with error ${code}:`, code, mask.known(data), {
     details,
     outcomeUnknown: !refusedUnread.includes(code) && /timed? ?out/i.test(message),
-    ...(hint !== undefined && { hint }),
+    hint: hintFor(code, method),
   });
 }
 
@@ -127,7 +126,7 @@ function hintFor(rpcCode: number, method: string): string | undefined {
 function timedOut(context: FailureContext): TimeoutError {
   const { method, timeoutMs, remark, mask } = context;
   return new TimeoutError(`${whereOf(context)} did not answer ${method} within ${timeoutMs} ms.`, timeoutMs, {
-    ...(remark !== undefined && { details: mask(remark) }),
+    details: remark === undefined ? undefined : mask(remark),
     outcomeUnknown: true,
   });
 }

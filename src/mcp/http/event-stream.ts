@@ -6,7 +6,7 @@ export interface StreamEvent {
   type: string;
   data: string;
   /** Set where the event has an id, from which the stream can be taken up again. */
-  id?: string;
+  id?: string | undefined;
 }
 
 export interface EventStreamOptions {
@@ -47,8 +47,7 @@ export async function readEvents(
     if (first && line.startsWith('\ufeff')) line = line.slice(1);
     first = false;
     if (line === '') {
-      if (event.isThere)
-        onEvent({ type: event.type, data: event.data.join('\n'), ...(event.id !== undefined && { id: event.id }) });
+      if (event.isThere) onEvent({ type: event.type, data: event.data.join('\n'), id: event.id });
       event = emptyEvent();
       length = 0;
     } else {

@@ -7,7 +7,7 @@ import { connect as tlsConnect } from 'node:tls';
 export interface Proxy {
   url: URL;
   /** For the header Proxy-Authorization. */
-  authorization?: string;
+  authorization?: string | undefined;
 }
 
 /**
@@ -37,7 +37,7 @@ export function proxyFor(url: URL, environment: NodeJS.ProcessEnv = process.env)
   }
   const authorization = basicOf(proxy);
   proxy.username = proxy.password = '';
-  return { url: proxy, ...(authorization !== undefined && { authorization }) };
+  return { url: proxy, authorization };
 }
 
 /** A user name and password in a URL as the header that they are sent in. */

@@ -128,10 +128,9 @@ export async function openRelay(address: ServerAddress, options: RelayOptions, s
     get ended() {
       return connection.ended;
     },
-    async request(method, { onAnswer, headers, ...request }) {
+    async request(method, { onAnswer, ...request }) {
       const raw = {
         ...request,
-        ...(headers && { headers }),
         // A client may wait as long as it likes.
         timeoutMs: unlimitedMs,
         onAnswer: (answer: WireAnswer) => {

@@ -48,7 +48,7 @@ export interface SessionPool {
 interface Entry {
   opening: Promise<Session>;
   session?: Session;
-  closed?: SessionUse['closed'];
+  closed?: SessionUse['closed'] | undefined;
   uses: number;
   idleMs: number;
   idleSince: number;
@@ -74,7 +74,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     if (present && !present.session?.ended) return present;
     if (present) void discard(key, present);
     makeRoom();
-    const entry: Entry = { opening: open(), ...(closed && { closed }), uses: 0, idleMs: 0, idleSince: 0 };
+    const entry: Entry = { opening: open(), closed, uses: 0, idleMs: 0, idleSince: 0 };
     entries.set(key, entry);
     entry.opening.then(
       (session) => {

@@ -9,27 +9,27 @@ export type { Progress };
 /** How a session is opened, and what holds for all of it. Times are milliseconds. */
 export interface ConnectOptions {
   /** Ends the attempt. It does not end the session that came of it. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** How long the server may take to answer one request, in milliseconds, connecting included. Default 60000. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** What the server is told about the client. */
-  clientInfo?: { name: string; version: string };
+  clientInfo?: { name: string; version: string } | undefined;
   /** The largest single message accepted, in bytes. Default 128 MiB. */
-  maxMessageBytes?: number;
+  maxMessageBytes?: number | undefined;
   /** How long a list may be. Default 1000 pages, 100000 entries, 128 MiB. */
-  listLimits?: Partial<ListLimits>;
+  listLimits?: Partial<ListLimits> | undefined;
   /**
    * Which protocol is tried first. Default `handshake-first`: what nearly every server speaks. `stateless-first` saves
    * a round trip with servers that only know revision 2026-07-28.
    */
-  revisions?: 'handshake-first' | 'stateless-first';
+  revisions?: 'handshake-first' | 'stateless-first' | undefined;
   /**
    * Answers what the server asks in the middle of a call ({@link Elicit}). Without it the server is told that there is
    * nobody to ask. The time that an answer takes counts against no limit.
    */
   elicit?: Elicit | undefined;
   /** Called with every notification of the server: log messages, changed lists, whatever it sends. */
-  onNotification?: (method: string, params: Readonly<Record<string, unknown>>) => void;
+  onNotification?: ((method: string, params: Readonly<Record<string, unknown>>) => void) | undefined;
 }
 
 /** Bounds of a list that comes in pages; beyond them it ends in an {@link IncompleteListError}. */
@@ -43,20 +43,20 @@ export interface ListLimits {
 /** What holds for one request. */
 export interface RequestOptions {
   /** Cancels the request; the server is told. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** How long the server may take, in milliseconds. Default: the session's. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 }
 
 /** What holds for one call of a tool. */
 export interface CallOptions extends RequestOptions {
   /** Called with each report of progress, and with what a task says. Each starts `timeoutMs` anew, heard or not. */
-  onProgress?: (progress: Progress) => void;
+  onProgress?: ((progress: Progress) => void) | undefined;
   /**
    * How long the call may take in all, whatever progress is made, in milliseconds. Default an hour, or `timeoutMs` if
    * longer.
    */
-  totalTimeoutMs?: number;
+  totalTimeoutMs?: number | undefined;
   /**
    * The arguments as JSON text, sent to the character in place of `args`, which must be what it says: for numbers that
    * JavaScript does not hold as they are written.

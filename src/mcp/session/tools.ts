@@ -65,8 +65,6 @@ export function toolsOf({
   }
 
   async function fetchCatalogue({ signal, timeoutMs }: RequestOptions): Promise<Catalogue> {
-    // Nothing else: what holds for a call is no business of the list's.
-    const options = { ...(signal && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) };
     const before = changes;
     const { handshake } = current();
     const { instructions, serverInfo = {} } = handshake;
@@ -74,7 +72,8 @@ export function toolsOf({
     listenForChanges();
     if (!offersTools(handshake.capabilities)) return (catalogue = catalogueOf([], reading));
     try {
-      const page = (params: JsonObject) => ask('tools/list', params, { ...options, retryWhenBusy: true });
+      // Nothing else: what holds for a call is no business of the list's.
+      const page = (params: JsonObject) => ask('tools/list', params, { signal, timeoutMs, retryWhenBusy: true });
       const fresh = catalogueOf(await readAllPages('tools/list', 'tools', page, limits), reading);
       // A change that was announced while the list was read may or may not be in it.
       if (changes === before) catalogue = fresh;

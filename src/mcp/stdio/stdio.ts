@@ -312,5 +312,5 @@ function notStarted(command: string, error: NodeJS.ErrnoException): ConnectionEr
     `The command "${command}" could not be started (${error.code ?? 'unknown reason'}).`,
     undefined,
   ];
-  return new ConnectionError(title, { code: 'CONNECTION_FAILED', ...(hint !== undefined && { hint }) });
+  return new ConnectionError(title, { code: 'CONNECTION_FAILED', hint });
 }

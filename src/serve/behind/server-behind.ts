@@ -20,9 +20,9 @@ export interface NamedServer {
   readonly name: string;
   readonly address: ServerAddress;
   /** Arguments that are not the model's, by the names of tools. */
-  readonly fixed?: Readonly<Record<string, FixedArguments>>;
+  readonly fixed?: Readonly<Record<string, FixedArguments>> | undefined;
   /** Characters of an answer's text, of which more is left out; all of it where nothing is said. */
-  readonly longestAnswer?: number;
+  readonly longestAnswer?: number | undefined;
   /** What was approved of its tools; those that differ from it are set aside. */
   readonly pins?: Pins | undefined;
 }
