@@ -86,6 +86,26 @@ describe('The first attempt comes to what the search comes to', () => {
     for (const isLeftOut of [false, true]) expect(repaired(schema, { v: '"a"' }, isLeftOut)).toBe('invalid');
   });
 
+  const text = { type: 'string' };
+  test.each<[keyword: string, beside: Record<string, unknown>]>([
+    ['patternProperties', { patternProperties: { n: text } }],
+    ['allOf', { allOf: [{ properties: { n: text } }] }],
+    ['$ref', { $ref: '#/$defs/other' }],
+    ['anyOf', { anyOf: [{ properties: { n: text } }, false] }],
+    ['if', { if: { properties: { n: text } }, else: false }],
+    ['not', { not: { properties: { n: { const: 1 } } } }],
+    ['dependentSchemas', { dependentSchemas: { n: { properties: { n: text } } } }],
+    ['enum', { enum: [{ n: '1' }] }],
+    ['const', { const: { n: '1' } }],
+    ['contains', { properties: { n: { items: { type: 'integer' }, contains: text } } }],
+    ['uniqueItems', { properties: { n: { items: { type: 'integer' }, uniqueItems: true } } }],
+    ['prefixItems', { properties: { n: { items: [{ type: 'integer' }], prefixItems: [text] } } }],
+  ])('where %s looks at what another schema changes', (_, beside) => {
+    const schema = { properties: { n: { type: 'integer' } }, ...beside, $defs: { other: { properties: { n: text } } } };
+    const args = 'properties' in beside ? { n: ['1', 1] } : { n: '1' };
+    for (const isLeftOut of [false, true]) expect(repaired(schema, args, isLeftOut)).toBe('invalid');
+  });
+
   test.skipIf(sharedFolder('corpus') === undefined)('for slips in calls to the tools of recorded servers', () => {
     for (const { inputSchema } of corpusTools(sharedFolder('corpus') ?? '').filter((_, index) => index % 10 === 0)) {
       for (const { args } of slipsIn(synthesise(inputSchema, { optional: true }))) {

@@ -80,11 +80,13 @@ export function evaluateCoercing<C extends CandidateValue>(
     return { result: verdict === VALID ? { outcome: 'valid' } : undetermined(pass.reason), steps, work };
   }
   const value = overflowed ? undefined : pass.changed(instance);
-  if (value !== undefined) {
-    const check = runPass(root, value, limits, () => new EvaluationPass(limits, budget.steps));
+  const accepts = (changed: unknown) => {
+    const check = runPass(root, changed, limits, () => new EvaluationPass(limits, budget.steps));
     steps += check.pass.stepsTaken;
-    if (check.verdict === VALID)
-      return { result: { outcome: 'coerced', value, coercions: pass.coercions }, steps, work };
+    return check.verdict === VALID;
+  };
+  if (value !== undefined && ((verdict === VALID && pass.isCertain) || accepts(value))) {
+    return { result: { outcome: 'coerced', value, coercions: pass.coercions }, steps, work };
   }
   return { result: { outcome: 'refused', isHopeless: pass.isHopeless }, steps, work };
 }

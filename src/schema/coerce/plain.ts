@@ -1,6 +1,6 @@
 import { isList, isObject, jsonPointer, typeOf } from '../../json/index.js';
 import type { EvaluatedParts } from '../keywords/evaluated-parts.js';
-import type { CoerceToOptions, SchemaNode } from '../keywords/keyword.js';
+import type { BoundKeyword, CoerceToOptions, SchemaNode } from '../keywords/keyword.js';
 import { INVALID, UNDETERMINED, VALID, type Verdict } from '../keywords/verdict.js';
 import { type CandidateValue, isScalar } from './cheapest.js';
 import type { Coercion } from './coercion.js';
@@ -14,6 +14,8 @@ interface PlainChange<C> {
   readonly place: Place;
   readonly from: unknown;
   readonly candidate: C;
+  /** The schema that refused the value and accepts the candidate, unless that was for a combinator to say. */
+  readonly node: SchemaNode | undefined;
 }
 
 /**
@@ -60,6 +62,11 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
     }));
   }
 
+  /** Whether each change is only for the schema that accepts it: if nothing else is refused, the whole is accepted. */
+  get isCertain(): boolean {
+    return this.#changes.every(({ place, candidate, node }) => candidate.to !== undefined && this.#isFor(node, place));
+  }
+
   /** Whether the schema refused anything, be it that a candidate was taken in its place. */
   get hasRefused(): boolean {
     return this.#gaveUp || this.#isHopeless || this.#changes.length > 0;
@@ -67,7 +74,7 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
 
   protected override refuse(node: SchemaNode, instance: unknown): Verdict {
     if (!this.inBranch) {
-      return this.#takeOne(instance, this.#candidates(instance, node), ({ to }) => super.try(node, to));
+      return this.#takeOne(instance, this.#candidates(instance, node), ({ to }) => super.try(node, to), node);
     }
     if (this.#found) this.#found.push(...this.#candidates(instance, node));
     return INVALID;
@@ -181,7 +188,7 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
   }
 
   /** Takes the candidate that presumes least of those that are accepted, the first ones presuming least. */
-  #takeOne(instance: unknown, candidates: readonly C[], judge: (candidate: C) => Verdict): Verdict {
+  #takeOne(instance: unknown, candidates: readonly C[], judge: (candidate: C) => Verdict, node?: SchemaNode): Verdict {
     if (candidates.length === 0) {
       this.#isHopeless = true;
       return INVALID;
@@ -198,7 +205,7 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
       taken ??= candidate;
     }
     if (!taken) return this.#giveUp();
-    this.#changes.push({ place: this.place, from: instance, candidate: taken });
+    this.#changes.push({ place: this.place, from: instance, candidate: taken, node });
     return VALID;
   }
 
@@ -219,10 +226,20 @@ export class PlainCoercingPass<C extends CandidateValue> extends EvaluationPass 
     return this.#candidatesFor(value, site);
   }
 
+  /** Whether a schema is the only one that looks at the value at a place. */
+  #isFor(node: SchemaNode | undefined, { outermost, before, holder }: Place): boolean {
+    if (!node || node !== outermost || !this.spend(1)) return false;
+    return !before || (holder?.keywords.every(isMemberwise) === true && this.#isFor(holder, before));
+  }
+
   #giveUp(): Verdict {
     this.#gaveUp = this.stopped = true;
     return INVALID;
   }
+}
+
+function isMemberwise({ keyword }: BoundKeyword): boolean {
+  return keyword.isMemberwise === true;
 }
 
 /** Whether branches were looked at on the way to a place: another change may do for these. */

@@ -20,6 +20,11 @@ export interface Keyword<C = unknown> {
   readonly dependsOnSiblings?: true;
   /** Evaluated before its siblings within a branch, because it costs little: what it refuses, is refused soon. */
   readonly isQuick?: true;
+  /**
+   * Of the members and items it sees which are there, and what the one schema says that it applies to each. No two such
+   * keywords of a schema apply theirs to the same one.
+   */
+  readonly isMemberwise?: true;
   /** The compiled form; undefined where there is nothing to check (a malformed value is reported first). */
   compile(value: unknown, at: CompileContext): C | undefined;
   evaluate(
@@ -177,6 +182,7 @@ export function defineKeyword<C>(keyword: Keyword<C>): Keyword {
     name: '',
     dependsOnSiblings: undefined,
     isQuick: undefined,
+    isMemberwise: undefined,
     compile: undefined,
     evaluate: undefined,
     expected: undefined,

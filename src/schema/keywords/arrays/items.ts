@@ -14,6 +14,7 @@ interface Items {
  */
 export const items = defineKeyword<Items>({
   name: 'items',
+  isMemberwise: true,
   compile(value, at) {
     if (Array.isArray(value)) {
       if (at.knows('prefixItems')) {
