@@ -45,12 +45,19 @@ export function requestedCall(context: IExecuteFunctions, item: INodeExecutionDa
 
 function findAction(context: IExecuteFunctions, toolCallId: unknown): WaitingAction | undefined {
   const nodeName = context.getNode().name;
-  return waitingActions(context).find(({ action }) => action.nodeName === nodeName && action.id === toolCallId);
+  const named = waitingActions(context).filter(
+    ({ action }) => action.nodeName === nodeName && action.id === toolCallId,
+  );
+  // Some models number their calls, and begin anew with each of the agent's items.
+  const { runIndex } = context as unknown as { runIndex?: unknown }; // not in the public types
+  return named.find((waiting) => waiting.runIndex === runIndex) ?? named[0];
 }
 
 /** An action, and the agent that waits for it. */
 interface WaitingAction {
   action: EngineAction;
+  /** The run of the node that is for it. */
+  runIndex: unknown;
   entry: unknown;
 }
 
@@ -61,7 +68,7 @@ function waitingActions(context: IExecuteFunctions): WaitingAction[] {
   return asArray(stack).flatMap((entry) =>
     asArray(path(entry, 'metadata', 'subNodeExecutionData', 'actions')).flatMap((waiting) => {
       const action = path(waiting, 'action');
-      return isObject(action) ? [{ action, entry }] : [];
+      return isObject(action) ? [{ action, runIndex: path(waiting, 'runIndex'), entry }] : [];
     }),
   );
 }

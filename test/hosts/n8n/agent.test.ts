@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../../test-support/model/model.js';
-import { call, say, steps } from '../../../test-support/model/script.js';
+import { call, say, type Script, steps } from '../../../test-support/model/script.js';
 import { startDemoServer } from '../../../test-support/demo-server/http.js';
 import { openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
+import { startRawServer } from './raw-server.js';
 import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
 
 const fgId = '123e4567-e89b-12d3-a456-426614174000';
@@ -52,6 +53,31 @@ describe('AI Agent with MCP Verbatim Tool', () => {
     bench.model.play(steps(call('fg_findPersons', { queries: correct.queries }), { text: 'Done.' }));
     await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)], { input }));
     expect(server.calls.map((received) => received.arguments)).toEqual([{ queries: correct.queries }]);
+  });
+
+  test('calls for several items, which the model numbers alike, keep the arguments and the credential of each', async () => {
+    const tools = JSON.stringify({ tools: [{ name: 'book', inputSchema: { type: 'object' } }] });
+    const answers: Record<string, string> = { 'tools/list': tools, 'tools/call': '{"content":[]}' };
+    await using raw = await startRawServer((method) => {
+      const result = answers[method];
+      return result === undefined ? undefined : { result };
+    });
+    const own = await bench.httpCredential(raw.url, { authentication: 'bearer', token: '={{ $json.token }}' });
+    const book: Script = (request) => call('book', { token: 'theirs', of: request.messages.at(-1)?.content })(request);
+    bench.model.play(steps(book, { text: 'Done.' }));
+    const parameters = { promptType: 'define', text: '={{ $json.token }}', options: {} };
+    const workflow = agentWorkflow(bench.modelNode, [verbatimTool(own)], { agent: { parameters } });
+    const jsCode = "return ['a', 'b', 'c'].map((token) => ({ json: { token } }));";
+    const input = { type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } };
+    Object.assign(
+      workflow.nodes.find(({ name }) => name === 'Input')!,
+      input,
+    );
+    expect((await bench.run(workflow)).error).toBeUndefined();
+    const called = raw.received.filter(({ method }) => method === 'tools/call');
+    expect(called.map(({ params, headers }) => [params['arguments'], headers.authorization])).toEqual(
+      ['a', 'b', 'c'].map((token) => [{ token: 'theirs', of: token }, `Bearer ${token}`]),
+    );
   });
 
   test('with lenient integers off the model is told what was wrong, and its second try succeeds', async () => {
