@@ -13,7 +13,7 @@ export interface Observed {
 }
 
 /** One call of the model and what became of it. */
-export interface Round {
+interface Round {
   /** The arguments as the model wrote them. */
   sent: Record<string, unknown>;
   /** What the server received, unless the call never reached it. */

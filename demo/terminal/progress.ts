@@ -1,6 +1,6 @@
 import { dim, green } from './style.js';
 
-export interface Progress {
+interface Progress {
   /** Ends the step before and begins the next one. */
   (step: string): void;
   /** Ends the last step. */

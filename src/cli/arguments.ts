@@ -50,7 +50,7 @@ export interface Command {
 }
 
 /** How `serve` is reached. */
-export interface ServeChoice {
+interface ServeChoice {
   /** Over HTTP; stdio without it. */
   port: number | undefined;
   host: string | undefined;
@@ -63,7 +63,7 @@ export interface ServeChoice {
   longestAnswer: number | undefined;
 }
 
-export type Parsed = Command | { kind: 'help'; topic?: CommandName } | { kind: 'version' };
+type Parsed = Command | { kind: 'help'; topic?: CommandName } | { kind: 'version' };
 
 /** An option as Node reads it, and the commands to which it means something: all of them where none is named. */
 type Option = NonNullable<ParseArgsConfig['options']>[string] & { of?: readonly CommandName[] };

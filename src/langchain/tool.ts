@@ -19,7 +19,7 @@ type Schema = Record<string, unknown>;
 type Input = Record<string, unknown>;
 
 /** @internal */
-export interface McpToolFields extends Target {
+interface McpToolFields extends Target {
   name: string;
   description: string;
   schema: Schema;

@@ -5,7 +5,7 @@ import { argumentNames } from '../projections/index.js';
 import type { ModelTool } from '../tool/index.js';
 
 /** Finds tools by what is said of them, the best first. */
-export type ToolSearch = (query: string, limit: number) => ModelTool[];
+type ToolSearch = (query: string, limit: number) => ModelTool[];
 
 /**
  * An index over the names, titles, descriptions and argument names of tools. Words may be misspelt or only begun; names

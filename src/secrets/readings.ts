@@ -1,5 +1,5 @@
 /** What a text says once it is decoded. */
-export interface Reading {
+interface Reading {
   readonly text: string;
   /** Where in the outermost text some of its characters are written. */
   readonly place: (from: number, to: number) => Span;

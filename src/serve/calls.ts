@@ -25,7 +25,7 @@ import {
 import { argumentSecrets, secretMask } from '../secrets/index.js';
 
 /** A call as it goes on to the server, or the refusal that the model reads instead. */
-export type CheckedCall =
+type CheckedCall =
   | { readonly paramsText: string; readonly params: JsonObject; readonly remarks: readonly string[] }
   | { readonly refusal: string; readonly remarks: readonly string[] };
 

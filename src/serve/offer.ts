@@ -19,13 +19,13 @@ export interface OfferSettings {
 }
 
 /** The params of a request, as they are read and as they are written. */
-export interface Params {
+interface Params {
   readonly params: JsonObject;
   readonly paramsText: string;
 }
 
 /** A call as it goes on to a server, or what the model reads instead. */
-export type OfferedCall =
+type OfferedCall =
   | { readonly answer: string }
   | (Params & {
       readonly server: ServerBehind;

@@ -12,7 +12,7 @@ export interface Telling {
 }
 
 /** A tool as the client is told about it. */
-export interface ToldTool {
+interface ToldTool {
   readonly text: string;
   /** What differs from what the server wrote, and why. */
   readonly remarks: readonly string[];

@@ -26,7 +26,7 @@ export interface InvalidArgumentsReport {
 }
 
 /** Why and where no verdict was reached. */
-export interface Undetermined {
+interface Undetermined {
   readonly message: string;
   readonly instanceLocation: string;
   /** What came there. */

@@ -103,7 +103,7 @@ async function whileOpen(
 }
 
 /** The options of the list that is open. */
-export function options(page: Page): Locator {
+function options(page: Page): Locator {
   return page.locator('.el-select-dropdown__item:visible');
 }
 

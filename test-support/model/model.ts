@@ -27,7 +27,7 @@ export interface ChatMessage {
   tool_call_id?: string;
 }
 
-export interface ChatTool {
+interface ChatTool {
   type: 'function';
   function: { name: string; description?: string; parameters?: unknown };
 }

@@ -34,7 +34,7 @@ export interface N8nError {
 }
 
 /** One run of one node. */
-export interface NodeRun {
+interface NodeRun {
   executionStatus?: string;
   error?: N8nError;
   data?: Record<string, (Item[] | null)[]>;

@@ -16,7 +16,7 @@ export interface RunningN8n extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-export interface StartOptions {
+interface StartOptions {
   /** The folder that holds `.n8n`: database, encryption key, community packages. */
   userFolder: string;
   /** Preferred port; a free one is taken where it is absent or occupied. */

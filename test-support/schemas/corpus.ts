@@ -1,6 +1,6 @@
 import { readCorpus } from '../servers/corpus.js';
 
-export interface CorpusTool {
+interface CorpusTool {
   readonly server: string;
   readonly name: string;
   readonly inputSchema: unknown;

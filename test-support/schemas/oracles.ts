@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Dialect } from '../../src/schema/index.js';
 
 /** An independent validator's verdict; undefined where it cannot tell. */
-export type Oracle = (instance: unknown) => boolean | undefined;
+type Oracle = (instance: unknown) => boolean | undefined;
 
 const options: Options = {
   strict: false,

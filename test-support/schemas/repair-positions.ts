@@ -9,7 +9,7 @@ import { startLimits } from '../../src/schema/evaluate/run-pass.js';
 import { compileSchema, defaultBudget, evaluate, type Place } from '../../src/schema/index.js';
 
 /** At how many places of some schemas a kind of repair could apply, and at how many more it does not, being ambiguous. */
-export interface Positions {
+interface Positions {
   applies: number;
   ambiguous: number;
 }

@@ -5,7 +5,7 @@ import { compileSchema, evaluate } from '../../src/schema/index.js';
 import { synthesise } from './synthesise.js';
 
 /** Arguments as a model might get them wrong, and what it meant. */
-export interface Slip {
+interface Slip {
   readonly kind: keyof RepairOptions;
   readonly where: string;
   readonly args: unknown;
@@ -14,7 +14,7 @@ export interface Slip {
 }
 
 /** How many slips of a kind the schema accepts as they come, and how many are repaired to what was meant, to something else, or refused. */
-export interface SlipCounts {
+interface SlipCounts {
   accepted: number;
   meant: number;
   other: number;

@@ -5,7 +5,7 @@ import { asPython, camelCase, snakeCase } from './slips.js';
 import { synthesise } from './synthesise.js';
 
 /** What becomes of calls in a style: accepted as they come, repaired to what was meant, to something else, or refused. */
-export interface StyleCounts {
+interface StyleCounts {
   accepted: number;
   meant: number;
   other: number;

@@ -1,5 +1,5 @@
 /** A slip as models typically make it: the tool's schema, the arguments as they come, and what is meant by them. */
-export interface TypicalSlip {
+interface TypicalSlip {
   readonly what: string;
   readonly schema: Readonly<Record<string, unknown>>;
   readonly sent: Readonly<Record<string, unknown>>;

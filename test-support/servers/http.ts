@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { keptOpen } from '../kept-open.js';
 
-export interface RpcMessage {
+interface RpcMessage {
   id?: number | string;
   method: string;
   params?: Record<string, unknown>;

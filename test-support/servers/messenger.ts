@@ -9,7 +9,7 @@ export interface Messenger extends AsyncDisposable {
   question(): Promise<Question>;
 }
 
-export interface Question {
+interface Question {
   text: string;
   /** The addresses behind the buttons, by their labels. */
   buttons: Map<string, string>;

@@ -16,7 +16,7 @@ export interface OAuthServer extends HttpServer {
   gatherRefused(requests: number): void;
 }
 
-export interface OAuthServerOptions {
+interface OAuthServerOptions {
   /** Whether refresh tokens are given, too: each is good for one renewal (OAuth 2.1, 4.3.1). */
   refreshTokens?: boolean;
   /** Whether tokens are bound to a key (RFC 9449): they are good with a proof beside them. */

@@ -6,7 +6,7 @@ import { sharedFolder } from '../shared.js';
 import { readCorpus } from './corpus.js';
 
 /** One JSON-RPC request that the server got, notifications included. */
-export interface RecordedRequest {
+interface RecordedRequest {
   method: string;
   params?: Record<string, unknown>;
 }

@@ -3,7 +3,7 @@ import { walkSchemas } from '../../json/index.js';
 import measured from './frameworks.json' with { type: 'json' };
 
 /** What a framework makes of schemas, as it was measured over recorded servers (`npm run bench`). */
-export interface Framework {
+interface Framework {
   readonly name: string;
   /** Percent of all recorded tools whose schema reaches the model as it is. */
   readonly identical: number;

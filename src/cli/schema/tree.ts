@@ -9,7 +9,7 @@ import type { Part } from './parts.js';
 const deepest = 24;
 const mostLines = 4000;
 
-export interface Tree {
+interface Tree {
   lines: string[];
   /** The references met, in the order of their appearance. */
   references: Set<string>;

@@ -9,7 +9,7 @@ import { chosenServers } from './choose.js';
 import type { NamedServer } from './choose.js';
 
 /** Does `work` to an open session; the exit code is its own. */
-export type Work = (server: NamedServer, session: Session, several: boolean) => Promise<number>;
+type Work = (server: NamedServer, session: Session, several: boolean) => Promise<number>;
 
 /**
  * The same work at every server that the command line means, one after the other. One that fails does not keep the

@@ -1,11 +1,11 @@
 import { cut, pad, width, wrap } from './text.js';
 
-export interface Column {
+interface Column {
   /** Columns of the terminal that it takes at most; the last one takes what is left. */
   atMost: number;
 }
 
-export interface Row {
+interface Row {
   cells: readonly string[];
   /** Lines below the row, under its last cell. */
   below?: readonly { text: string; paint: (text: string) => string }[];

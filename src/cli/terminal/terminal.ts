@@ -5,7 +5,7 @@ export interface Output {
   columns?: number;
 }
 
-export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 export type Paint = Record<Style, (text: string) => string>;
 
 /** Where a command writes: results to stdout, everything about them to stderr. */

@@ -27,7 +27,7 @@ export interface Target {
 }
 
 /** What holds for one invocation alone. */
-export interface Invocation {
+interface Invocation {
   config: ToolRunnableConfig;
   /** LangChain's `timeout` of this invocation, in milliseconds: all the time that it may take. */
   timeout?: number | undefined;

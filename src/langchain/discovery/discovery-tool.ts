@@ -8,12 +8,12 @@ import { InvalidToolInputException } from '../call/outcome.js';
 import { McpTool } from '../tool.js';
 
 /** What the message of a search holds for programs: the names of the tools that were found. */
-export interface FoundTools {
+interface FoundTools {
   readonly found: readonly string[];
 }
 
 /** One of the tools by which a model finds, reads about and calls the others. */
-export class DiscoveryTool extends McpTool {
+class DiscoveryTool extends McpTool {
   readonly #discovery: Discovery;
   readonly #offered: ReadonlyMap<string, McpTool>;
 

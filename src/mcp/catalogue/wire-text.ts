@@ -61,7 +61,7 @@ function says(text: string, value: unknown): boolean {
 }
 
 /** A place where a JSON text says something else than what `JSON.parse` makes of it. */
-export interface TextDifference {
+interface TextDifference {
   readonly pointer: string;
   readonly what: string;
 }

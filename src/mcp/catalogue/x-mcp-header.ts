@@ -2,14 +2,14 @@ import { isObject, pointerToken, subschemasIn, type JsonObject } from '../../jso
 import { headerText } from '../http/request-headers.js';
 
 /** An argument that an HTTP client repeats as a header, so that proxies can route by it. */
-export interface HeaderAnnotation {
+interface HeaderAnnotation {
   /** Property names that lead from the arguments to the value. */
   readonly path: readonly string[];
   /** What follows `Mcp-Param-`. */
   readonly header: string;
 }
 
-export interface HeaderFault {
+interface HeaderFault {
   readonly message: string;
   readonly schemaLocation: string;
 }

@@ -33,7 +33,7 @@ export interface RawRequestOptions {
 }
 
 /** A request that waits for its answer. */
-export interface PendingRequest extends Pick<RawRequestOptions, 'onProgress' | 'onAsked'> {
+interface PendingRequest extends Pick<RawRequestOptions, 'onProgress' | 'onAsked'> {
   readonly method: string;
   readonly settle: (answer: WireAnswer) => void;
   readonly fail: (error: unknown) => void;

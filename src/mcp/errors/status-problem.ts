@@ -7,7 +7,7 @@ import type { HttpFailure } from './failures.js';
 export const longestQuote = 400;
 
 /** What an HTTP status was the answer to. */
-export interface Asked {
+interface Asked {
   method: string;
   /** The server, as it may be shown. */
   where: string;

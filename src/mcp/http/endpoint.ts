@@ -17,7 +17,7 @@ export interface Endpoint {
 }
 
 /** By default to the endpoint's own URL. */
-export interface EndpointRequest extends Omit<HttpRequest, 'url'> {
+interface EndpointRequest extends Omit<HttpRequest, 'url'> {
   url?: URL;
   /** Asked once there is a token: that may take longer than anybody waits. */
   isWanted?: () => boolean;

@@ -9,7 +9,7 @@ export interface StreamEvent {
   id?: string | undefined;
 }
 
-export interface EventStreamOptions {
+interface EventStreamOptions {
   /** The longest event. */
   maxBytes: number;
   onEvent: (event: StreamEvent) => void;

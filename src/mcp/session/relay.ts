@@ -16,7 +16,7 @@ import { defaultListLimits, readAllPages, type Page } from './pages.js';
 import { isForgottenSession } from './requests.js';
 
 /** How a server is opened for a client that speaks for itself. */
-export interface RelayOptions extends ConnectionListener {
+interface RelayOptions extends ConnectionListener {
   /** What the client says of itself, and what it offers to do for the server; handed on as it is. */
   clientInfo: { name: string; version: string };
   capabilities: JsonObject;
@@ -29,7 +29,7 @@ export interface RelayOptions extends ConnectionListener {
   onEnd: (failure: McpError | undefined) => void;
 }
 
-export interface RelayRequest {
+interface RelayRequest {
   /** The params as they are sent, to the character, and as they are read. */
   paramsText: string;
   params: JsonObject;

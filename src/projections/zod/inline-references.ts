@@ -1,7 +1,7 @@
 import { isObject, mapSubschemas, pointerToken, resolveLocalReference, isList } from '../../json/index.js';
 
 /** The schema that references lead into, and how much of it may still be inlined: references multiply. */
-export interface Source {
+interface Source {
   readonly root: unknown;
   left: number;
 }
@@ -17,7 +17,7 @@ export class RecursiveReference {
   constructor(readonly location: string) {}
 }
 
-export interface Inlined {
+interface Inlined {
   readonly schema: unknown;
   /** Whether there is a {@link RecursiveReference} in it. */
   readonly isRecursive: boolean;

@@ -26,7 +26,7 @@ const idleMs = 30 * 60_000;
 const mostClients = 100;
 
 /** A request, the text of its body and what that says. */
-export interface HttpExchange {
+interface HttpExchange {
   readonly request: Request;
   readonly text: string;
   readonly body: unknown;

@@ -7,7 +7,7 @@ import { HttpClients, refused } from './http-clients.js';
 import { refusal, type Door } from './http-guard.js';
 import { withPayloads } from './payload.js';
 
-export interface HttpOptions extends Door {
+interface HttpOptions extends Door {
   /** 0 takes any that is free. */
   readonly port: number;
   readonly signal: AbortSignal;
