@@ -70,6 +70,6 @@ export type { Origin, ServerRequest } from './connection/server-requests.js';
 export type { RequestId } from './connection/envelope.js';
 export { handshakeRevisions, statelessRevision } from './connection/negotiate.js';
 export { revisionKey } from './http/request-headers.js';
-export { followTask, taskIn, taskParams, tasksExtension } from './session/tasks.js';
+export { followTask, statusTeller, taskIn, taskParams, tasksExtension } from './session/tasks.js';
 export { lineSplitter } from './stdio/output.js';
 export { openRelay, RefusedRequest, type Relay, type RelayedTools } from './session/relay.js';

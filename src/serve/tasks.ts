@@ -1,5 +1,5 @@
 import { isObject, parseJson, type JsonObject } from '../json/index.js';
-import { followTask, taskIn, wireSlice, type AnswerText } from '../mcp/index.js';
+import { followTask, statusTeller, taskIn, wireSlice, type AnswerText } from '../mcp/index.js';
 import { type Forwarded, resultIn, resultOf, type ServerBehind } from './behind/server-behind.js';
 
 type Follow = Parameters<typeof followTask>[1];
@@ -53,7 +53,7 @@ async function followed(
       asked: [],
       ask: async (params) => parsed(resultIn(await ask(JSON.stringify(params)))).result,
     },
-    onProgress: progressFor(call),
+    onState: stateFor(call),
     request: async (method, params, { signal: given = call.signal, timeoutMs = 0 } = {}) => {
       // Its signal may be what ends the call.
       const signal = method === 'tasks/cancel' ? AbortSignal.timeout(timeoutMs) : given;
@@ -71,13 +71,13 @@ function taskOf(params: JsonObject, answer: AnswerText): JsonObject | undefined 
 }
 
 /** What a task says, for a client that wants reports. */
-function progressFor({ asker, id, params }: Forwarded): Follow['onProgress'] {
+function stateFor({ asker, id, params }: Forwarded): Follow['onState'] {
   const progressToken = isObject(params['_meta']) ? params['_meta']['progressToken'] : undefined;
   if (progressToken === undefined) return undefined;
-  return (report) => {
+  return statusTeller((report) => {
     const told = { progressToken, ...report };
     asker.announce('notifications/progress', JSON.stringify(told), told, id);
-  };
+  });
 }
 
 function parsed(resultText: string): Awaited<ReturnType<Follow['request']>> {

@@ -211,9 +211,9 @@ describe('a task', () => {
       const answer = (value: object) => JSON.stringify({ jsonrpc: '2.0', id: message.id, result: value });
       if (message.method === 'tools/call') {
         token = (message.params as { _meta: { progressToken: unknown } })._meta.progressToken;
-        stream(answer({ task: about }), report(10));
+        stream(answer({ task: { ...about, statusMessage: 'Begun' } }), report(10));
       } else if (message.method === 'tasks/get' && ++gets === 1) {
-        stream(report(50), answer({ ...about, statusMessage: 'Half done' }));
+        stream(report(50), answer({ ...about, statusMessage: 'Half done' }), report(60));
       } else if (message.method === 'tasks/get') result({ ...about, status: 'completed' });
       else if (message.method === 'tasks/result') stream(report(90), answer({ content: [] }));
       else if (message.method === 'tools/list') stream(report(100), answer({ tools: [] }));
@@ -228,9 +228,11 @@ describe('a task', () => {
     await session.callTool(tool, {}, { onProgress: (report) => reports.push(report) });
     await session.listTools();
     expect(reports).toEqual([
+      { progress: 1, message: 'Begun' },
       { progress: 10, total: 100 },
       { progress: 50, total: 100 },
       { progress: 50, total: 100, message: 'Half done' },
+      { progress: 60, total: 100 },
       { progress: 90, total: 100 },
     ]);
   });

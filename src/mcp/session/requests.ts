@@ -14,7 +14,7 @@ import { changesSomething, explain, ofAnswer, type FailureContext } from '../err
 import { HttpFailure, Unauthorized } from '../errors/failures.js';
 import { isOfForgottenSession } from '../errors/forgotten-session.js';
 import type { CallOptions } from './session.js';
-import { followTask, taskIn } from './tasks.js';
+import { followTask, statusTeller, taskIn } from './tasks.js';
 
 export interface RequesterOptions {
   address: ServerAddress;
@@ -87,9 +87,11 @@ export function requester(options: RequesterOptions): Requester {
         id = fresh;
       },
       onAnswer: (answer) => {
-        // A task keeps the token of its request (2025-11-25, Task Progress Notifications).
-        if (progress && 'result' in answer && taskIn(params, answer.result))
-          stopHearing = connection.hearProgress(id, progress.reported);
+        const task = progress && 'result' in answer && taskIn(params, answer.result);
+        if (!task) return;
+        progress.isNow(task);
+        // It keeps the token of its request (2025-11-25, Task Progress Notifications).
+        stopHearing = connection.hearProgress(id, progress.reported);
       },
       signal: send.signal,
       onAsked,
@@ -133,13 +135,16 @@ export function requester(options: RequesterOptions): Requester {
         continuation,
         signal: limit.signal,
         asker: questions,
-        onProgress: progress?.said,
         async request(about, what, more) {
           const ask = () =>
             connection.request(about, what, {
               timeoutMs,
               headers,
               ...(about === 'tasks/cancel' ? {} : { signal: limit.signal, onAsked }),
+              // What is reported of a task may come right behind its state.
+              ...(about === 'tasks/get' && {
+                onAnswer: (got: WireAnswer) => 'result' in got && progress?.isNow(got.result),
+              }),
               ...more,
             });
           const answer = await ask().catch((error: unknown) => {
@@ -189,9 +194,13 @@ function progressOf(tell: (report: Progress) => void) {
       last = report;
       tell(report);
     },
-    said: (report: Progress & { message: string }) => {
-      tell({ ...report, ...last, message: report.message });
-    },
+    isNow: statusTeller((report) => {
+      try {
+        tell({ ...report, ...last, message: report.message });
+      } catch {
+        // It belongs to the host, as does what is told of reports; its failure must not break the connection.
+      }
+    }),
   };
 }
 

@@ -36,6 +36,17 @@ export function taskIn(params: JsonObject, result: JsonObject): JsonObject | und
   return isObject(task) && typeof task['taskId'] === 'string' ? task : undefined;
 }
 
+/** Makes a function that tells of the states of a task what each says that the one before has not. */
+export function statusTeller(tell: (report: Progress & { message: string }) => void): (task: JsonObject) => void {
+  let reports = 0;
+  let said: unknown;
+  return ({ statusMessage }) => {
+    if (typeof statusMessage !== 'string' || statusMessage === said) return;
+    said = statusMessage;
+    tell({ progress: ++reports, message: statusMessage });
+  };
+}
+
 interface FollowOptions {
   /** Sends a request about the task; a JSON-RPC error is thrown. */
   request: (
@@ -46,7 +57,8 @@ interface FollowOptions {
   /** What ends the waiting. */
   signal: AbortSignal | undefined;
   asker: Asker | undefined;
-  onProgress: ((report: Progress & { message: string }) => void) | undefined;
+  /** Called with each state of the task, where nobody hears of them as they come. */
+  onState?: ((task: JsonObject) => void) | undefined;
   /** Where the task is taken up at a question of before (2026-07-28). */
   continuation?: Continuation | undefined;
 }
@@ -152,18 +164,12 @@ async function collected(first: JsonObject, following: Following): Promise<WireA
  */
 async function* states(
   first: JsonObject,
-  { request, signal, onProgress, about, over }: Following,
+  { request, signal, onState, about, over }: Following,
   come?: AbortSignal,
 ): AsyncGenerator<{ task: JsonObject; wire: Answered['wire'] }> {
   const until = come ? eitherOf(come, signal) : signal;
-  let reports = 0;
-  let said: unknown;
   for (let task = first; ;) {
-    const { statusMessage } = task;
-    if (typeof statusMessage === 'string' && statusMessage !== said) {
-      said = statusMessage;
-      onProgress?.({ progress: ++reports, message: statusMessage });
-    }
+    onState?.(task);
     if (task['status'] === 'cancelled') {
       over.abort();
       throw cancelledBy(task);
