@@ -43,7 +43,7 @@ export function repairToolCalls(options: RepairToolCallsOptions = {}): RepairToo
     async wrapModelCall(request, handler) {
       const { tools = [] } = request;
       let answer = mended(await handler(request), tools);
-      for (let retry = 0; retry < maxRetries && hasInvalidCalls(answer); retry++) {
+      for (let retry = 0; retry < maxRetries && answer.invalid_tool_calls?.length; retry++) {
         answer = mended(await handler({ ...request, messages: [...request.messages, ...refusalOf(answer)] }), tools);
       }
       return answer;
@@ -55,10 +55,6 @@ const wholeNumber: Option = {
   words: 'a whole number, 0 or more',
   accepts: (value) => Number.isInteger(value) && Number(value) >= 0,
 };
-
-function hasInvalidCalls({ invalid_tool_calls: invalid = [] }: AIMessage): boolean {
-  return invalid.length > 0;
-}
 
 /** The answer with the calls that could be read among its tool calls, each in the order in which it came. */
 function mended(answer: AIMessage, tools: readonly unknown[]): AIMessage {

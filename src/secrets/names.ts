@@ -37,7 +37,7 @@ const attributeWords = wordSet(`count counts limit limits length size budget usa
 export function isSecretName(name: string): boolean {
   if (!secretStems.test(name)) return false;
   const words = wordsOf(name);
-  const lastAttribute = words.findLastIndex(isAttribute);
+  const lastAttribute = words.findLastIndex((word) => attributeWords.has(word));
   return words.some((word, at) => at >= lastAttribute && opens(word, words[at - 1] ?? ''));
 }
 
@@ -55,10 +55,6 @@ function opens(word: string, before: string): boolean {
 
 function isKey(word: string): boolean {
   return word === 'key' || word === 'keys';
-}
-
-function isAttribute(word: string): boolean {
-  return attributeWords.has(word);
 }
 
 function wordsOf(name: string): string[] {

@@ -118,7 +118,9 @@ function withoutSecrets(entry: unknown): unknown {
   const { args, env, ...rest } = entry;
   const shown = Object.entries(texts(env)).map(([name, value]) => {
     const [address = ''] = name === addressVariable ? shownArguments([value]) : [value];
-    const isHidden = name.startsWith('MCP_SERVER_HEADER_') ? variablesIn(value).length === 0 : mayBeSecret(name, value);
+    const mayBeSecret = name.startsWith('MCP_SERVER_HEADER_') || isSecret([name], value) || isNameOfSomeKey(name);
+    // What only names the variable that holds a secret is none itself.
+    const isHidden = mayBeSecret && variablesIn(value).length === 0;
     return [name, isHidden ? hidden : address];
   });
   return {
@@ -139,9 +141,4 @@ function copyOf(path: string): string {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // of the file system, which throws nothing else
     }
   }
-}
-
-/** Whether the value of a variable may be a secret itself, and not only name the variable that holds it. */
-function mayBeSecret(name: string, value: string): boolean {
-  return (isSecret([name], value) || isNameOfSomeKey(name)) && variablesIn(value).length === 0;
 }

@@ -1,8 +1,8 @@
 import type { HttpAddress } from '../address.js';
-import { holdsAnswerTo, type RequestId } from '../connection/envelope.js';
+import { holdsAnswerTo } from '../connection/envelope.js';
 import type { Outgoing, Receiver, Transport } from '../connection/transport.js';
 import { ConnectionError, LimitError } from '../errors/errors.js';
-import { NoEventStream, type HttpFailure } from '../errors/failures.js';
+import { NoEventStream } from '../errors/failures.js';
 import { failureOf, openEndpoint, type Endpoint } from './endpoint.js';
 import { readEvents } from './event-stream.js';
 import { beginningOf, type HttpResponse } from './exchange.js';
@@ -71,17 +71,14 @@ export class SseTransport implements Transport {
       return;
     }
     const failure = await failureOf(response, this.#endpoint.url);
-    if (!this.#isAnswer(failure, id)) throw failure;
-    this.#receiver?.receive(failure.body, id);
+    const { body, status } = failure;
+    if (id === undefined || status === 401 || status === 403 || !holdsAnswerTo(id, body)) throw failure;
+    this.#receiver?.receive(body, id);
   }
 
   close(): Promise<void> {
     this.#closing.abort();
     return Promise.resolve();
-  }
-
-  #isAnswer({ body, status }: HttpFailure, id: RequestId | undefined): boolean {
-    return id !== undefined && status !== 401 && status !== 403 && holdsAnswerTo(id, body);
   }
 
   async #read(response: HttpResponse, onEndpoint: () => void, onFailure: (error: Error) => void): Promise<void> {
