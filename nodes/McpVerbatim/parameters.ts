@@ -1,5 +1,5 @@
 import { type IExecuteFunctions, type ILoadOptionsFunctions, NodeOperationError } from 'n8n-workflow';
-import { isObject } from '../../src/json/index.js';
+import { isObject, messageOf } from '../../src/json/index.js';
 
 /** The parameter `arguments`: JSON text, or the object of an expression. */
 export function readArguments(context: IExecuteFunctions, itemIndex: number): object {
@@ -18,7 +18,7 @@ function parse(context: IExecuteFunctions, itemIndex: number, text: string): unk
     return JSON.parse(text);
   } catch (error) {
     throw new NodeOperationError(context.getNode(), 'The arguments are not valid JSON', {
-      description: error instanceof Error ? error.message : String(error),
+      description: messageOf(error),
       itemIndex,
     });
   }

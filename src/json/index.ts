@@ -45,6 +45,7 @@ export {
   namesNear,
   invisibleAt,
   jsonText,
+  messageOf,
   parseJson,
   quote,
   sentences,

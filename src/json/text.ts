@@ -160,3 +160,8 @@ const invisible = new RegExp(
     .join('|')})[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\u2800\\u{1d159}]`,
   'gu',
 );
+
+/** What an error says; whatever else was thrown, as text. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

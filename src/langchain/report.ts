@@ -1,5 +1,6 @@
 import { invisibleIn, providerNotes } from '../index.js';
 import type { CatalogueTool, Note, PinDifference, Provider, SetAsideTool } from '../index.js';
+import { messageOf } from '../json/index.js';
 
 /** What became of one server. */
 export interface ServerReport {
@@ -30,9 +31,7 @@ export class McpServersError extends AggregateError {
 
   /** @internal */
   constructor(servers: Readonly<Record<string, unknown>>) {
-    const lines = Object.entries(servers).map(
-      ([name, error]) => `${name}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const lines = Object.entries(servers).map(([name, error]) => `${name}: ${messageOf(error)}`);
     super(Object.values(servers), lines.join('\n'));
     this.servers = servers;
   }

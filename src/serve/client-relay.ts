@@ -1,12 +1,12 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
-import { isObject, withMember, type JsonObject } from '../json/index.js';
+import { isObject, messageOf, withMember, type JsonObject } from '../json/index.js';
 import { RefusedRequest, wireSlice, type AnswerText, type RequestId, type ServerRequest } from '../mcp/index.js';
 import type { Joined } from './behind/joined.js';
 import { isListMethod, type ListMethod } from './behind/joined-lists.js';
 import { resultOf, type Asker, type Forwarded, type ServerBehind } from './behind/server-behind.js';
 import { answerMessage, notificationMessage, requestMessage, type Incoming } from './front/payload.js';
 import { ToolOffer, type OfferSettings } from './offer.js';
-import { answerFor, errorAnswer, errorCodes, messageOf, refused } from './refusals.js';
+import { answerFor, errorAnswer, errorCodes, refused } from './refusals.js';
 import { identityInHandshake, logLevelIn, statelessResult, type Era, type Identity } from './revisions.js';
 import { mostRounds, nextRound, SuspendableCall, wantedInput, type SuspendedCalls } from './rounds.js';
 import { forwardToItsEnd } from './tasks.js';

@@ -1,5 +1,5 @@
 import { McpError, unknownOutcome } from '../index.js';
-import { sentences } from '../json/index.js';
+import { messageOf, sentences } from '../json/index.js';
 import { RefusedRequest, type AnswerText } from '../mcp/index.js';
 
 /** The codes of JSON-RPC that are used here. */
@@ -19,8 +19,4 @@ export function answerFor(error: unknown): AnswerText {
   const { message, hint, outcomeUnknown } =
     error instanceof McpError ? error : { message: messageOf(error), hint: undefined, outcomeUnknown: false };
   return errorAnswer(errorCodes.internal, sentences(message, outcomeUnknown ? unknownOutcome : undefined, hint));
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

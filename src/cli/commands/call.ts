@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { callTool, checkArguments, defaultRepairs, describeRepair } from '../../index.js';
 import type { RepairChoice, RepairPreset, Session, ToolOutcome } from '../../index.js';
-import { jsonText } from '../../json/index.js';
+import { jsonText, messageOf } from '../../json/index.js';
 import type { Command } from '../arguments.js';
 import { chosenServer } from '../servers/choose.js';
 import { elicitFor, reportAsked } from '../elicitation/elicit.js';
@@ -87,7 +87,7 @@ async function readInput(input = '{}', { stdin, cwd }: Context): Promise<Input> 
     const value: unknown = JSON.parse(text);
     return { value, text, isRewritten: compactJson(text) !== jsonText(value) };
   } catch (error) {
-    throw new UsageError(`The arguments are not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`The arguments are not JSON: ${messageOf(error)}`);
   }
 }
 

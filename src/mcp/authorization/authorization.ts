@@ -1,3 +1,4 @@
+import { messageOf } from '../../json/index.js';
 import type { OAuthClientProvider, OAuthTokens } from '@modelcontextprotocol/client';
 import type { AuthProvider, HttpAddress, OAuthProvider } from '../address.js';
 import { Unauthorized } from '../errors/failures.js';
@@ -188,7 +189,7 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof Unauthorized) throw error;
-    throw new Unauthorized(error instanceof Error ? error.message : String(error));
+    throw new Unauthorized(messageOf(error));
   }
 }
 

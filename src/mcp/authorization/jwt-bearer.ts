@@ -1,3 +1,4 @@
+import { messageOf } from '../../json/index.js';
 import { secretMask } from '../../secrets/index.js';
 import type { OAuthProvider } from '../address.js';
 import { ownFetch } from '../http/endpoint.js';
@@ -98,7 +99,7 @@ export function enterpriseManaged({
     const { jwtAuthGrant } = await exchange.catch((error: unknown) => {
       // The identity provider may repeat what it was sent.
       const mask = secretMask([token, identityProvider.clientSecret ?? '']);
-      throw new Error(mask(error instanceof Error ? error.message : String(error)));
+      throw new Error(mask(messageOf(error)));
     });
     return { assertion: jwtAuthGrant };
   });

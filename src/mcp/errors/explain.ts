@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../../json/index.js';
+import { isObject, messageOf, parseJson } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
 import { describeAddress, type ServerAddress } from '../address.js';
 import { readMessages, type RpcError } from '../connection/envelope.js';
@@ -176,8 +176,4 @@ function masked(error: McpError, mask: SecretMask): McpError {
   const wanted = error instanceof InputRequiredError ? { wanted: error.wanted.map((name) => mask(name)) } : {};
   Object.assign(error, texts, stack, details, stderr, wanted);
   return error;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,8 +1,7 @@
 import { fixedForTool, McpError, modelTools } from '../../index.js';
 import type { Catalogue, FixedArguments, ModelTool, SetAsideTool } from '../../index.js';
-import { isObject, quote, shortened, withMember, type JsonObject } from '../../json/index.js';
+import { isObject, messageOf, quote, shortened, withMember, type JsonObject } from '../../json/index.js';
 import type { RelayedTools } from '../../mcp/index.js';
-import { messageOf } from '../refusals.js';
 import { initializeResult, discoverResult, type Identity, type Introduction } from '../revisions.js';
 import { setAsideLine } from '../telling.js';
 import { JoinedLists } from './joined-lists.js';

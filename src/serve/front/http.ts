@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseJson } from '../../json/index.js';
+import { messageOf, parseJson } from '../../json/index.js';
 import type { Hub } from '../hub.js';
-import { messageOf } from '../refusals.js';
 import { HttpClients, refused } from './http-clients.js';
 import { refusal, type Door } from './http-guard.js';
 import { withPayloads } from './payload.js';
