@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Terminal } from './terminal/terminal.js';
 
 /** What the shell is told. Part of the interface: scripts and CI rely on it. */
@@ -20,20 +19,6 @@ export const exitCodes = {
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly code = 'USAGE';
-}
-
-/** For a file that cannot be used, with the system's own reason. */
-export function fileError(path: string, how: 'read' | 'written', error: unknown): UsageError {
-  return new UsageError(`${path} cannot be ${how}: ${error instanceof Error ? error.message : String(error)}`);
-}
-
-/** @throws UsageError where it cannot be read */
-export function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw fileError(path, 'read', error);
-  }
 }
 
 /** An error as its user wants to read it: what happened, what to do, and no stack trace. */

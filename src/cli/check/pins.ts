@@ -1,7 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { pinFileText, pinsOf, readPinFile, serverIdentity } from '../../index.js';
 import type { PinDifference, PinFile, Pins } from '../../index.js';
-import { fileError, UsageError } from '../exit.js';
+import { UsageError } from '../exit.js';
+import { fileError } from '../files.js';
 import type { NamedServer } from '../servers/choose.js';
 import { oneLine } from '../terminal/text.js';
 

@@ -4,7 +4,8 @@ import { isList, isObject, type JsonObject, memberText, withMember } from '../..
 import { hidden, isNameOfSomeKey, isSecret, shownArguments, shownValue } from '../../secrets/index.js';
 import type { Command } from '../arguments.js';
 import type { Context } from '../context.js';
-import { exitCodes, fileError } from '../exit.js';
+import { exitCodes } from '../exit.js';
+import { fileError } from '../files.js';
 import { mistakeIn, readConfig, texts, variablesIn } from '../servers/config-file.js';
 import { printJson } from '../terminal/json.js';
 import { oneLine } from '../terminal/text.js';

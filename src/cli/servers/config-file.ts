@@ -2,7 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import type { ServerAddress } from '../../index.js';
 import { isList, isObject, type JsonObject } from '../../json/index.js';
 import type { Env } from '../context.js';
-import { fileError, UsageError } from '../exit.js';
+import { UsageError } from '../exit.js';
+import { fileError } from '../files.js';
 
 /** An `mcp.json`, read once: what a person agrees to is what is used. */
 export interface ConfigFile {

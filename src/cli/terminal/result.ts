@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { blockBytes, resultText, structuredText } from '../../index.js';
 import type { ToolResult } from '../../index.js';
 import { sizeText, visible } from '../../json/index.js';
-import { fileError } from '../exit.js';
+import { fileError } from '../files.js';
 import { indentedJson } from './json.js';
 import type { Terminal } from './terminal.js';
 
