@@ -328,4 +328,27 @@ describe('A session that is closed', () => {
     expect(session.ended).toBe(true);
     expect(await failureOf(call())).toMatchObject({ code: 'SERVER_EXITED', exitCode: 9 });
   });
+
+  test('because its server has ended shows nothing later of what was hidden before', async () => {
+    const answer = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 0,
+      result: { protocolVersion: '2025-11-25', capabilities: {} },
+    });
+    const script = `read a; echo '${answer}'; read b; read c; echo "$c" >&2; exit 9`;
+    const session = await connect({ transport: 'stdio', command: 'sh', args: ['-c', script] });
+    closeLater(session);
+    const args = { note: 'marble otter' };
+    const failures = [
+      await failureOf(session.callTool(toolNamed('echo'), args, { hidden: args })),
+      await failureOf(session.callTool(toolNamed('echo'), {})),
+      await failureOf(session.listTools()),
+    ];
+    for (const { code, message, stack } of failures) {
+      expect(code).toBe('SERVER_EXITED');
+      expect(message).toContain('[hidden]');
+      expect(`${message} ${stack}`).not.toContain('marble');
+    }
+    expect(failures.map(({ outcomeUnknown }) => outcomeUnknown)).toEqual([true, false, false]);
+  });
 });

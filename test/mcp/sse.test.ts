@@ -67,7 +67,11 @@ describe('a server of 2024-11-05 over SSE', () => {
       outcomeUnknown: true,
     });
     expect(session.ended).toBe(true);
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ code: 'CONNECTION_LOST' });
+    // Not sent any more.
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
+      code: 'CONNECTION_LOST',
+      outcomeUnknown: false,
+    });
   });
 
   test('that names an endpoint of another origin is refused', async () => {

@@ -52,8 +52,12 @@ function explanationOf(error: unknown, context: FailureContext): McpError {
   const { method, mask, connectionFailure } = context;
   if (context.signal?.aborted) return new CancelledError(`${method} was cancelled by the caller.`);
   if (error instanceof TimedOut) return timedOut(context);
-  const known = connectionFailure ?? error;
-  if (known instanceof McpError) return masked(method === connecting ? known : inTheMiddle(known), mask);
+  if (connectionFailure && method !== connecting) {
+    // It may have been about to answer. What is asked later is not sent, and fails with the error itself, which must not
+    // show what is hidden of this request either.
+    return changed(masked(connectionFailure, mask), { outcomeUnknown: true });
+  }
+  if (error instanceof McpError) return masked(error, mask);
   if (error instanceof HandshakeRefused) return ofAnswer(error.answer, context);
   if (error instanceof NoEventStream) return noEventStream(context);
   if (error instanceof Unauthorized) return unauthorized(error, context);
@@ -78,12 +82,6 @@ function errorIn({ status, body }: HttpFailure): RpcError | undefined {
   if (!isObject(parseJson(body))) return undefined;
   const [message] = readMessages(body) ?? [];
   return message?.kind === 'answer' && 'error' in message.answer ? message.answer.error : undefined;
-}
-
-/** A server that ends during a request may have been about to answer it; whether it starts at all is not the question. */
-function inTheMiddle(cause: McpError): McpError {
-  if (!(cause instanceof ConnectionError) || cause.code !== 'SERVER_EXITED') return cause;
-  return changed(cause, { outcomeUnknown: true });
 }
 
 /** The same error with other properties; its connection may end other requests with it as well. */

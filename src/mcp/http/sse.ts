@@ -126,6 +126,5 @@ function streamLost(): ConnectionError {
   return new ConnectionError("The server's event stream has broken off.", {
     code: 'CONNECTION_LOST',
     hint: 'Connect again.',
-    outcomeUnknown: true,
   });
 }

@@ -208,7 +208,6 @@ export class StdioTransport implements Transport {
         new ConnectionError(`The server "${this.#address.command}" ${what}.`, {
           code: 'CONNECTION_LOST',
           hint: 'Connect again.',
-          outcomeUnknown: true,
         }),
       );
     });
