@@ -23,7 +23,7 @@ export default tseslint.config(
       '**/vitest*.mts',
       'test/langchain/hosts/**',
       'bench/peers/**',
-      'bench/validation.cjs',
+      '.bench/**',
     ],
   },
   ...tseslint.configs.strictTypeChecked,

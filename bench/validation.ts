@@ -2,66 +2,48 @@
  * Validation side by side: `npm run bench:validation [schemas] [rounds]`.
  *
  * The first call of a tool costs the compilation of its schema and a validation: in a row of first calls by the same
- * contender, as in a process that has no other validator; and cold, after memory larger than the processor's own caches was
- * walked through, as after a while of other work. The further calls are those that an agent makes, 40 of them; by turns are
- * calls of all tools one after the other, as in a process with many tools, round after round; hot is a call of one tool
- * after thousands of it, when JavaScript has compiled what Ajv and Zod generate for that one schema. The arguments fill every
- * property that the schema declares. All contenders take turns on the same schema within one run; a figure is the median over
- * the schemas of each schema's ratio to this project, so that it does not depend on the machine; in brackets its quartiles.
+ * contender; and cold, after memory larger than the processor's own caches was walked through, as after a while of other
+ * work. Cold is measured three times: with all contenders in this process, call by call; each in a process of its own, a
+ * block of calls at a time; and so again, call by call, with which each process wakes up after the others have run. The
+ * further calls are those that an agent makes, 40 of them; by turns are calls of all tools one after the other, as in a
+ * process with many tools, round after round; hot is a call of one tool after thousands of it, when JavaScript has compiled
+ * what Ajv and Zod generate for that one schema. The arguments fill every property that the schema declares. All contenders
+ * take turns on the same schema within one run; a figure is the median over the schemas of each schema's ratio to this
+ * project, so that it does not depend on the machine; in brackets its quartiles.
  *
  * It runs as a bundle, as the packages do: tsx gives every closure a name, which costs as much as a small validation.
  *
  * The second table is of one wrong value among the same arguments: what refusing it costs beside accepting the right ones,
  * as a verdict alone, with the message that a model reads, and repaired. The third is of thousands of slips in one call.
  */
-import { type Schema, Validator } from '@cfworker/json-schema';
-import { type JsonSchema, jsonSchemaToZod } from '@n8n/json-schema-to-zod';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once as event } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { isObject } from '../src/json/index.js';
 import { repairArguments } from '../src/repair/index.js';
-import { compileSchema, describeViolations, type Dialect, evaluate } from '../src/schema/index.js';
+import { compileSchema, describeViolations, evaluate } from '../src/schema/index.js';
 import { sharedFolder } from '../test-support/shared.js';
 import { corpusTools } from '../test-support/schemas/corpus.js';
-import { ajvFor, ajvOracle, cfworkerOracle, withoutDialect } from '../test-support/schemas/oracles.js';
+import { ajvOracle, cfworkerOracle } from '../test-support/schemas/oracles.js';
 import { synthesise } from '../test-support/schemas/synthesise.js';
-
-type Validate = (instance: unknown) => boolean;
-
-interface Contender {
-  readonly name: string;
-  prepare(schema: unknown, dialect: Dialect): Validate;
-}
-
-interface Case {
-  readonly schema: Readonly<Record<string, unknown>>;
-  readonly dialect: Dialect;
-  readonly instance: unknown;
-}
+import { type Case, contenders, emptyCaches, firstCall, furtherCall, once, timed, use } from './contenders.js';
+import type { Turn } from './first-calls.js';
+import { shuffled } from './shuffled.js';
 
 const [wantedSchemas = 250, rounds = 7] = process.argv.slice(2).map(Number);
-const warmRepetitions = 40;
 const warmUps = 1;
 const hotAfter = 3_000;
 const turnsOfAll = 200;
 const hotSchemas = 60;
 const blockLength = 25;
-/** Larger than a processor's own caches. */
-const otherMemory = new Uint8Array(8 << 20);
-let turns = 0;
-/** The same chance in every run. */
-let random = 20_261_120;
 
-const ajvs = new Map<Dialect, ReturnType<typeof ajvFor>>();
-const contenders: readonly Contender[] = [
-  { name: 'mcp-verbatim', prepare: prepareOwn },
-  { name: '@cfworker/json-schema', prepare: prepareCfworker },
-  { name: 'Ajv', prepare: prepareAjv },
-  { name: 'Zod by n8n', prepare: prepareZod },
-];
-
+const prepares = await Promise.all(contenders.map(({ load }) => load()));
 const cases = collectCases();
 // JavaScript compiles hot code better: measured is a process that has validated before, not its first second.
 for (let i = 0; i < warmUps; i++) cases.forEach((one) => measure(one));
-const firsts = blocks(cases).flatMap((block) => measureFirst(block));
+const firsts = blocks(cases, blockLength).flatMap((block) => measureFirst(block));
+const alone = await measureAlone(blockLength);
+const woken = await measureAlone(1);
 const results = cases.map((one) => measure(one));
 const byTurns = measureByTurns();
 const hot = cases.filter((_, i) => i % Math.ceil(cases.length / hotSchemas) === 0).map((one) => measureHot(one));
@@ -91,103 +73,73 @@ function collectCases(): Case[] {
 
 /** Microseconds of each contender's first call: medians over the rounds, in which they take turns, block by block. */
 function measureFirst(block: readonly Case[]): { row: number[]; cold: number[] }[] {
-  const row = block.map(() => contenders.map((): number[] => []));
-  const cold = block.map(() => contenders.map((): number[] => []));
+  const row = block.map(() => prepares.map((): number[] => []));
+  const cold = block.map(() => prepares.map((): number[] => []));
   for (let round = 0; round < rounds; round++) {
-    for (const [who, contender] of shuffled([...contenders.entries()])) {
-      block.forEach((one, index) => row[index]?.[who]?.push(firstCall(contender, one)));
+    for (const [who, prepare] of shuffled([...prepares.entries()])) {
+      block.forEach((one, index) => row[index]?.[who]?.push(firstCall(prepare, one)));
     }
     for (const [index, one] of block.entries()) {
-      for (const [who, contender] of shuffled([...contenders.entries()])) {
-        cold[index]?.[who]?.push(firstCall(contender, one, emptyCaches));
+      for (const [who, prepare] of shuffled([...prepares.entries()])) {
+        cold[index]?.[who]?.push(firstCall(prepare, one, emptyCaches));
       }
     }
   }
   return block.map((_, index) => ({ row: (row[index] ?? []).map(median), cold: (cold[index] ?? []).map(median) }));
 }
 
-function firstCall(contender: Contender, { schema, dialect, instance }: Case, before?: () => void): number {
-  const fresh = freshly(schema);
-  before?.();
-  const started = performance.now();
-  contender.prepare(fresh, dialect)(instance);
-  return (performance.now() - started) * 1000;
+/**
+ * The same, cold, of each contender in a process of its own.
+ *
+ * @param atOnce how many calls a process makes before it is the next one's turn
+ */
+async function measureAlone(atOnce: number): Promise<number[][]> {
+  const file = fileURLToPath(new URL('first-calls.mjs', import.meta.url));
+  const processes = contenders.map((_, who) => fork(file, [String(who)]));
+  const times = cases.map(() => contenders.map((): number[] => []));
+  for (const child of processes) await inTurn(child, { cases, warmUps: warmUps * rounds });
+  for (const block of blocks([...cases.entries()], atOnce)) {
+    for (let round = 0; round < rounds; round++) {
+      for (const [who, child] of shuffled([...processes.entries()])) {
+        const found = await inTurn(child, { cases: block.map(([, one]) => one) });
+        for (const [at, [index]] of block.entries()) times[index]?.[who]?.push(found[at] ?? NaN);
+      }
+    }
+  }
+  for (const child of processes) child.disconnect();
+  return times.map((each) => each.map(median));
 }
 
-/** A schema that nobody has met: this project's cache does not know it. */
-function freshly(schema: unknown): object {
-  return { [`x-turn-${turns++}`]: true, ...(JSON.parse(JSON.stringify(schema)) as object) };
+async function inTurn(child: ChildProcess, turn: Turn): Promise<readonly number[]> {
+  child.send(turn);
+  const [times] = (await event(child, 'message')) as [number[]]; // as the other side sends them
+  return times;
 }
 
-function emptyCaches(): void {
-  for (let at = 0; at < otherMemory.length; at += 64) otherMemory[at] = ((otherMemory[at] ?? 0) + 1) & 255;
-}
-
-function blocks<T>(values: readonly T[]): T[][] {
-  const count = Math.ceil(values.length / blockLength);
-  return Array.from({ length: count }, (_, index) => values.slice(index * blockLength, (index + 1) * blockLength));
+function blocks<T>(values: readonly T[], length: number): T[][] {
+  const count = Math.ceil(values.length / length);
+  return Array.from({ length: count }, (_, index) => values.slice(index * length, (index + 1) * length));
 }
 
 /** Microseconds of each contender's further calls: medians over the rounds, in which they take turns. */
-function measure({ schema, dialect, instance }: Case): number[] {
-  const warm = contenders.map((): number[] => []);
+function measure(one: Case): number[] {
+  const warm = prepares.map((): number[] => []);
   for (let round = 0; round < rounds; round++) {
-    for (const [who, contender] of shuffled([...contenders.entries()])) {
-      const validate = contender.prepare(freshly(schema), dialect);
-      validate(instance);
-      warm[who]?.push(timed(() => validate(instance)));
-    }
+    for (const [who, prepare] of shuffled([...prepares.entries()])) warm[who]?.push(furtherCall(prepare, one));
   }
   return warm.map(median);
 }
 
-/** Who follows whom matters (what was just used is in the processor's caches), so it is left to chance. */
-function shuffled<T>(values: T[]): T[] {
-  for (let i = values.length - 1; i > 0; i--) {
-    random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
-    const j = Math.floor((random / 2 ** 32) * (i + 1));
-    [values[i], values[j]] = [values[j] as T, values[i] as T]; // both within the array
-  }
-  return values;
-}
-
-function prepareOwn(schema: unknown): Validate {
-  const compiled = compileSchema(schema);
-  return (instance) => evaluate(compiled, instance).outcome === 'valid';
-}
-
-function prepareCfworker(schema: unknown, dialect: Dialect): Validate {
-  const name = dialect === '2020-12' || dialect === '2019-09' ? dialect : dialect === 'draft-04' ? '4' : '7';
-  // Its type asks for more than it needs; it takes any JSON value.
-  const validator = new Validator(schema as Schema, name);
-  return (instance) => validator.validate(instance).valid;
-}
-
-/** One instance per dialect, as its documentation advises. */
-function prepareAjv(schema: unknown, dialect: Dialect): Validate {
-  let ajv = ajvs.get(dialect);
-  if (!ajv) ajvs.set(dialect, (ajv = ajvFor(dialect)));
-  const validate = ajv.compile(withoutDialect(schema));
-  return (instance) => validate(instance) === true;
-}
-
-/** What n8n's agents validate with once the schema went through its converter. */
-function prepareZod(schema: unknown): Validate {
-  // The converter's type wants its own notion of a schema; n8n hands it any as well.
-  const zod = jsonSchemaToZod(schema as JsonSchema);
-  return (instance) => zod.safeParse(instance).success;
-}
-
 /** Microseconds of each contender's call in the mean of all tools, called one after the other, in each round. */
 function measureByTurns(): number[][] {
-  const prepared = contenders.map(({ prepare }) =>
+  const prepared = prepares.map((prepare) =>
     cases.map(({ schema, dialect, instance }) => {
       const validate = prepare(JSON.parse(JSON.stringify(schema)), dialect);
       return () => validate(instance);
     }),
   );
   const times = Array.from({ length: turnsOfAll }, () => {
-    const turn = contenders.map(() => NaN);
+    const turn = prepares.map(() => NaN);
     for (const [who, calls] of shuffled([...prepared.entries()])) {
       turn[who] = once(() => calls.forEach(use)) / calls.length;
     }
@@ -198,7 +150,7 @@ function measureByTurns(): number[][] {
 
 /** Microseconds of each contender once JavaScript has compiled what it made of the schema. */
 function measureHot({ schema, dialect, instance }: Case): number[] {
-  const prepared = contenders.map(({ prepare }) => prepare(JSON.parse(JSON.stringify(schema)), dialect));
+  const prepared = prepares.map((prepare) => prepare(JSON.parse(JSON.stringify(schema)), dialect));
   for (const validate of prepared) for (let i = 0; i < hotAfter; i++) validate(instance);
   const times = prepared.map((): number[] => []);
   for (let round = 0; round < rounds; round++) {
@@ -207,27 +159,15 @@ function measureHot({ schema, dialect, instance }: Case): number[] {
   return times.map(median);
 }
 
-/** Microseconds of one call, in the mean of some. */
-function timed(call: () => unknown): number {
-  const started = performance.now();
-  for (let i = 0; i < warmRepetitions; i++) use(call);
-  return ((performance.now() - started) * 1000) / warmRepetitions;
-}
-
-/** Calls, and looks at the result: one that nobody looks at need not be worked out. */
-function use(call: () => unknown): void {
-  if (call() === undefined) throw new Error('A call came to nothing.');
-}
-
 function printTable(): void {
   console.log(
     `${cases.length} schemas of the corpus, ${rounds} rounds, Node ${process.versions.node}. Median time, and median ratio to mcp-verbatim with quartiles.\n`,
   );
   console.log(
-    '| | first calls in a row | ratio | first call, cold | ratio | further calls | ratio | by turns | ratio | hot | ratio |',
+    '| | first calls in a row | ratio | first call, cold | ratio | in its own process | ratio | woken for it | ratio | further calls | ratio | by turns | ratio | hot | ratio |',
   );
-  console.log('|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|');
-  const kinds = [firsts.map(({ row }) => row), firsts.map(({ cold }) => cold), results, byTurns, hot];
+  console.log(`|---|${'---:|'.repeat(14)}`);
+  const kinds = [firsts.map(({ row }) => row), firsts.map(({ cold }) => cold), alone, woken, results, byTurns, hot];
   for (const [who, { name }] of contenders.entries()) {
     const row = kinds.flatMap((times) => [
       `${median(times.map((each) => each[who] ?? NaN)).toFixed(1)} µs`,
@@ -259,8 +199,8 @@ function printRefusals(): void {
     [
       'refused by cfworker, with its errors',
       ({ schema, dialect, wrong }) => {
-        const validate = prepareCfworker(schema, dialect);
-        return wrong && (() => validate(wrong));
+        const validate = prepares[1]?.(schema, dialect);
+        return wrong && validate && (() => validate(wrong));
       },
     ],
   ];
@@ -307,13 +247,6 @@ function printManySlips(): void {
       `| ${name} | ${median(times).toFixed(1)} ms | ${spread(pairs.map(([time = NaN, base = NaN]) => time / base))} |`,
     );
   }
-}
-
-/** Microseconds. */
-function once(call: () => unknown): number {
-  const started = performance.now();
-  call();
-  return (performance.now() - started) * 1000;
 }
 
 function violationsOf(evaluation: ReturnType<typeof evaluate>) {
