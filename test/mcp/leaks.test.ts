@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { connect, type ServerAddress } from '../../src/mcp/index.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
@@ -72,5 +74,34 @@ describe('100 calls at once', () => {
       Array.from({ length: 100 }, (_, n) => `{"n":${n}}`),
     );
     await server.close();
+  });
+});
+
+test('A session that its server forgets again and again lets go of what it had before', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const connections: WeakRef<AbortSignal>[] = [];
+  let forgotten = true;
+  const json = (value: object, headers = {}) => Response.json({ jsonrpc: '2.0', ...value }, { headers });
+  const fetch = (_: unknown, { method, body, signal }: RequestInit = {}) => {
+    // Of the stream that a connection listens to for as long as it lasts.
+    if (method === 'GET') connections.push(new WeakRef(signal!));
+    if (method !== 'POST') return Promise.resolve(new Response(null, { status: 405 }));
+    const message = JSON.parse(String(body)) as { id?: number; method: string };
+    const { id } = message;
+    if (message.method === 'initialize') {
+      const result = { protocolVersion: '2025-11-25', capabilities: {} };
+      return Promise.resolve(json({ id, result }, { 'mcp-session-id': 's' }));
+    }
+    if (id === undefined) return Promise.resolve(new Response(null, { status: 202 }));
+    forgotten = !forgotten;
+    return Promise.resolve(forgotten ? json({ id, result: { content: [] } }) : new Response('', { status: 404 }));
+  };
+  await using session = await connect({ url: 'http://127.0.0.1/mcp', fetch }, { onNotification: () => {} });
+  for (let call = 0; call < 20; call++) await session.callTool(toolNamed('echo'), {});
+  expect(connections).toHaveLength(21);
+  await until(() => {
+    collect();
+    return connections.filter((connection) => connection.deref()).length < 5;
   });
 });

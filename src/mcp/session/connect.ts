@@ -60,7 +60,7 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
   let isListening = options.onNotification !== undefined || options.elicit !== undefined;
   let connection = await open(options.signal);
   let reconnecting: Promise<Connection> | undefined;
-  const retired: Connection[] = [];
+  let retired: Connection[] = [];
 
   async function open(signal: AbortSignal | undefined): Promise<Connection> {
     let remark: string | undefined;
@@ -115,7 +115,7 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
     // A server that has forgotten its sessions has been started anew, perhaps with other tools.
     tools.forgetTools();
     // What is still under way on the old one has to find out by itself that it is gone.
-    retired.push(stale);
+    retired = [...retired.filter(({ ended }) => !ended), stale];
     void stale.closeWhenIdle();
     return fresh;
   }
