@@ -53,8 +53,12 @@ export function secretMask(values: Iterable<Secret> = []): SecretMask {
   const mask = (text: string, longest = longestShown) =>
     hideSecretsIn(hideKnown(text.slice(0, longest + lookahead))).slice(0, longest);
   const add = (...more: string[]) => {
-    secrets.push(...more);
-    known = undefined;
+    for (const value of more) {
+      // A token is added with every request.
+      if (secrets.includes(value)) continue;
+      secrets.push(value);
+      known = undefined;
+    }
   };
   return Object.assign(mask, {
     add,

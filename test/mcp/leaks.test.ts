@@ -87,7 +87,7 @@ test('A session that its server forgets again and again lets go of what it had b
     // Of the stream that a connection listens to for as long as it lasts.
     if (method === 'GET') connections.push(new WeakRef(signal!));
     if (method !== 'POST') return Promise.resolve(new Response(null, { status: 405 }));
-    const message = JSON.parse(String(body)) as { id?: number; method: string };
+    const message = JSON.parse(body as string) as { id?: number; method: string };
     const { id } = message;
     if (message.method === 'initialize') {
       const result = { protocolVersion: '2025-11-25', capabilities: {} };

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ServerAddress } from '../../src/mcp/index.js';
 import { addressSecrets, secretMask as maskOf } from '../../src/secrets/index.js';
 
@@ -195,6 +195,17 @@ describe('the mask over what must not be shown', () => {
     const mask = secretMask({ url: 'http://h/' });
     mask.add('renewed-token');
     expect(mask('renewed-token expired')).toBe('[hidden] expired');
+  });
+
+  test('that is added with every request is looked for once', () => {
+    const mask = secretMask({ url: 'http://h/' });
+    for (let request = 0; request < 1000; request++) mask.add('renewed-token');
+    const work = vi.spyOn(String.prototype, 'slice');
+    const shown = mask('a renewed-token');
+    const { length } = work.mock.calls;
+    work.mockRestore();
+    expect(shown).toBe('a [hidden]');
+    expect(length).toBeLessThan(1000);
   });
 
   test.each<[text: string, shown: string]>([
