@@ -1,5 +1,6 @@
 import { cut, isList, isObject, isOwn, type JsonObject, quote, scalarText, shortened } from '../json/index.js';
-import { hidden, hideSecretsIn, isHarmless, isSecret, nameIn } from './values.js';
+import { isSecretName } from './names.js';
+import { hidden, hideSecretsIn, isHarmless, isSecret, isSecretText, nameIn } from './values.js';
 
 /** Levels of a value that are shown. */
 const depthLimit = 4;
@@ -59,13 +60,15 @@ function memberText(
   isListed: boolean,
   room: number,
 ): string {
-  if (isSecret([nameIn(holder, step, isListed)], member)) return hidden;
+  const name = nameIn(holder, step, isListed);
+  if (typeof member === 'string') return isSecretName(name) ? hidden : quoted(member, limit, name);
+  if (isSecret([name], member)) return hidden;
   return textWithin(limit, member, levels, isList(holder), room);
 }
 
-function quoted(text: string, limit: number): string {
+function quoted(text: string, limit: number, name?: string): string {
   if (isHarmless(text)) return `"${text}"`;
-  return isSecret([], text) ? hidden : quote(safe(text, limit), limit);
+  return isSecretText(text, name) ? hidden : quote(safe(text, limit), limit);
 }
 
 function hasNames(object: JsonObject): boolean {

@@ -18,9 +18,14 @@ export function isSecret(path: readonly (string | number)[], value: unknown): bo
     if (isSecretName(step)) return true;
     last = step;
   }
-  if (typeof value !== 'string' || isHarmless(value)) return false;
-  const beginning = value.slice(0, lookedAt);
-  return wholeShape.test(beginning) || (looksRandom(beginning) && isNameOfSomeKey(last));
+  return typeof value === 'string' && isSecretText(value, last);
+}
+
+/** The same of a text whose name does not make it one. */
+export function isSecretText(text: string, name = ''): boolean {
+  if (isHarmless(text)) return false;
+  const beginning = text.slice(0, lookedAt);
+  return wholeShape.test(beginning) || (looksRandom(beginning) && isNameOfSomeKey(name));
 }
 
 /**

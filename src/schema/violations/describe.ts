@@ -37,7 +37,9 @@ const rowLimit = 4;
  * @param options.truncated whether there are more violations than are given (see `evaluate`)
  */
 export function describeViolations(violations: readonly Violation[], options: LineOptions = {}): string {
-  return violationLines(violations, options).join('\n');
+  const lines = violationLines(violations, options);
+  const [only = ''] = lines;
+  return lines.length > 1 ? lines.join('\n') : only;
 }
 
 interface LineOptions {
