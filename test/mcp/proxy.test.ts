@@ -8,7 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connect } from '../../src/mcp/index.js';
+import { explain } from '../../src/mcp/errors/explain.js';
+import { NoTunnel } from '../../src/mcp/errors/failures.js';
 import { proxyFor } from '../../src/mcp/http/proxy.js';
+import { secretMask } from '../../src/secrets/index.js';
 import { freePort } from '../../test-support/free-port.js';
 import { selfSigned } from '../../test-support/servers/certificate.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
@@ -108,7 +111,25 @@ describe('a proxy', () => {
     vi.stubEnv('HTTPS_PROXY', `http://${proxy.host}`);
     expect(await failureOf(connect({ url: 'https://mcp.example/mcp' }))).toMatchObject({
       code: 'CONNECTION_FAILED',
-      message: expect.stringContaining('HTTP 407'),
+      message: `https://mcp.example/mcp cannot be reached through the proxy ${proxy.host}: it answered HTTP 407.`,
+      hint: expect.stringContaining('http://user:password@proxy'),
+    });
+  });
+
+  test('that opens no tunnel for a call has kept it from being sent', async () => {
+    const context = {
+      address: { url: 'https://mcp.example/mcp' },
+      mask: secretMask(),
+      method: 'tools/call',
+      timeoutMs: 1,
+    };
+    const cause = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+    const error = Object.assign(new NoTunnel('socket hang up', undefined, { cause }), { proxy: 'p:1' });
+    expect(explain(error, context)).toMatchObject({
+      code: 'CONNECTION_FAILED',
+      outcomeUnknown: false,
+      message:
+        'https://mcp.example/mcp cannot be reached through the proxy p:1: it closed the connection (ECONNRESET).',
     });
   });
 

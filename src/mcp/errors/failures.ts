@@ -56,6 +56,20 @@ export class NoEventStream extends Error {
   override readonly name = 'NoEventStream';
 }
 
+/** A proxy has opened no tunnel, so that nothing has reached the server. */
+export class NoTunnel extends Error {
+  override readonly name = 'NoTunnel';
+
+  /** @param status what the proxy answered, where it did */
+  constructor(
+    message: string,
+    readonly status?: number,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
 /** No answer within the time limit of the request. */
 export class TimedOut extends Error {
   override readonly name = 'TimedOut';

@@ -1,5 +1,7 @@
 import { isObject } from '../../json/index.js';
 import { ConnectionError } from './errors.js';
+import { NoTunnel } from './failures.js';
+import { proxyWantsToKnow } from './status-problem.js';
 
 const noTls: [what: string, hint: string] = [
   'it does not speak TLS',
@@ -38,18 +40,15 @@ const beforeSending = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREA
  */
 export function networkProblem(error: unknown, where: string, method?: string): ConnectionError | undefined {
   const code = codeIn(error);
-  if (code === undefined) return undefined;
   const proxy = proxyIn(error);
-  if (proxy !== undefined && beforeSending.test(code) && code !== 'EPROTO') {
-    const [problem] = explanations[code] ?? ['it cannot be reached'];
-    return new ConnectionError(`${where} cannot be reached through the proxy ${proxy}: ${problem} (${code}).`, {
-      code: 'CONNECTION_FAILED',
-      hint: 'Check the proxy that HTTP_PROXY, HTTPS_PROXY or ALL_PROXY names, or put the host into NO_PROXY.',
-    });
+  if (proxy !== undefined && error instanceof NoTunnel) {
+    const problem = code === undefined ? error.message : `${problemOf(code)[0]} (${code})`;
+    return unreachableThrough(proxy, where, problem, error.status === 407 ? proxyWantsToKnow : undefined);
   }
-  const [what, hint] =
-    explanations[code] ??
-    (tls.test(code) ? tlsProblem(code) : [`the network said ${code}`, 'Check the URL and the network.']);
+  if (code === undefined) return undefined;
+  const [what, hint] = problemOf(code);
+  if (proxy !== undefined && beforeSending.test(code) && code !== 'EPROTO')
+    return unreachableThrough(proxy, where, `${what} (${code})`);
   if (method === undefined || beforeSending.test(code) || tls.test(code)) {
     return new ConnectionError(`${where} cannot be reached: ${what} (${code}).`, { code: 'CONNECTION_FAILED', hint });
   }
@@ -58,6 +57,22 @@ export function networkProblem(error: unknown, where: string, method?: string): 
     hint,
     outcomeUnknown: true,
   });
+}
+
+function unreachableThrough(proxy: string, where: string, problem: string, hint = checkProxy): ConnectionError {
+  return new ConnectionError(`${where} cannot be reached through the proxy ${proxy}: ${problem}.`, {
+    code: 'CONNECTION_FAILED',
+    hint,
+  });
+}
+
+const checkProxy = 'Check the proxy that HTTP_PROXY, HTTPS_PROXY or ALL_PROXY names, or put the host into NO_PROXY.';
+
+function problemOf(code: string): [what: string, hint: string] {
+  return (
+    explanations[code] ??
+    (tls.test(code) ? tlsProblem(code) : [`the network said ${code}`, 'Check the URL and the network.'])
+  );
 }
 
 function tlsProblem(code: string): [string, string] {

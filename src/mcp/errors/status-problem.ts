@@ -38,8 +38,7 @@ export function statusProblem(failure: HttpFailure, { method, where, mask }: Ask
 
 function hintFor(status: number): string {
   if (status === 404 || status === 405) return 'Check the path of the URL; MCP endpoints often end in /mcp or /sse.';
-  if (status === 407)
-    return 'The proxy wants to know who asks: put the user and the password into its URL, as in http://user:password@proxy:8080.';
+  if (status === 407) return proxyWantsToKnow;
   if (status === 408) return 'The server, or something in front of it, has waited too long; try again later.';
   if (status === 413)
     return 'The request is too large for the server, or for something in front of it; send less at a time.';
@@ -49,6 +48,9 @@ function hintFor(status: number): string {
     return 'The server, or something in front of it, has a problem; check its logs, or try again later.';
   return 'Check that the URL is that of an MCP endpoint.';
 }
+
+export const proxyWantsToKnow =
+  'The proxy wants to know who asks: put the user and the password into its URL, as in http://user:password@proxy:8080.';
 
 /**
  * What the body of an HTTP error says: the message of a JSON error, or the first line of a text; never a page of HTML.

@@ -3,6 +3,7 @@ import { Agent, request as httpsRequest, type AgentOptions, type RequestOptions 
 import { BlockList, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as tlsConnect } from 'node:tls';
+import { NoTunnel } from '../errors/failures.js';
 
 export interface Proxy {
   url: URL;
@@ -128,7 +129,7 @@ export class TunnelAgent extends Agent {
   ): Duplex | null | undefined {
     const host = options.host ?? '';
     const target = `${isIP(host) === 6 ? `[${host}]` : host}:${options.port ?? 443}`;
-    const fail = (error: Error) => {
+    const fail = (error: NoTunnel) => {
       (done as (error: Error) => void)(error); // Node hands on no socket with an error
     };
     const connecting = requestProxy(this.#proxy, {
@@ -146,11 +147,13 @@ export class TunnelAgent extends Agent {
         return;
       }
       socket.destroy();
-      fail(new Error(`the proxy ${this.#proxy.host} answered HTTP ${statusCode ?? 0}`));
+      fail(new NoTunnel(`it answered HTTP ${statusCode ?? 0}`, statusCode));
     });
-    connecting.once('error', fail);
+    connecting.once('error', (cause) => {
+      fail(new NoTunnel(cause.message, undefined, { cause }));
+    });
     connecting.setTimeout(tunnelMs, () => {
-      connecting.destroy(new Error(`the proxy ${this.#proxy.host} did not answer`));
+      connecting.destroy(new Error('it did not answer'));
     });
     // Node knows of no socket yet that it could end with the request.
     const giveUp = () => connecting.destroy();
