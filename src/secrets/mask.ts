@@ -14,8 +14,8 @@ export interface SecretMask {
   (text: string, longest?: number): string;
   /** A JSON value for programs with what the mask was told about hidden; what only looks like a secret stays. */
   known(value: unknown): unknown;
-  /** Adds credentials that came up later, such as a renewed token. */
-  add(...values: string[]): void;
+  /** Adds credentials that came up later, such as a renewed token: of all that were added, it hides the latest. */
+  add(...values: Secret[]): void;
   /** A mask that hides these as well, for what belongs to one request. */
   with(values: Iterable<Secret>): SecretMask;
 }
@@ -38,33 +38,50 @@ const plainPartLength = 16;
 /** Nobody reads a message that is longer. */
 const longestShown = 100_000;
 
+/** Of what was added later, so many characters: as many as one call may have to hide. */
+const mostAdded = 400_000;
+
 /** How far beyond what is wanted of a text it is looked at: what is hidden may be longer than what stands for it. */
 const lookahead = 20_000;
 
 /** @param values what must not be shown; what is too short to be a secret is left out */
 export function secretMask(values: Iterable<Secret> = []): SecretMask {
-  const secrets: Secret[] = [...values];
+  const given: readonly Secret[] = [...values];
+  const added = new Map<string, Secret>(); // by their texts, the latest last
+  let addedLength = 0;
   let known: Known | undefined; // made of the secrets once something is to be masked
 
   const hideKnown = (text: string) => {
-    known ??= knownOf(secrets);
+    known ??= knownOf([...given, ...added.values()]);
     return known.search ? hide(text, known) : text;
   };
   const mask = (text: string, longest = longestShown) =>
     hideSecretsIn(hideKnown(text.slice(0, longest + lookahead))).slice(0, longest);
-  const add = (...more: string[]) => {
-    for (const value of more) {
+  const add = (...more: Secret[]) => {
+    for (const secret of more) {
+      const text = valueOf(secret);
       // A token is added with every request.
-      if (secrets.includes(value)) continue;
-      secrets.push(value);
+      if (added.delete(text)) addedLength -= text.length;
+      else known = undefined;
+      added.set(text, secret);
+      addedLength += text.length;
+    }
+    for (const oldest of added.keys()) {
+      if (addedLength <= mostAdded) break;
+      added.delete(oldest);
+      addedLength -= oldest.length;
       known = undefined;
     }
   };
   return Object.assign(mask, {
     add,
-    with: (more: Iterable<Secret>) => secretMask([...secrets, ...more]),
+    with: (more: Iterable<Secret>) => secretMask([...given, ...added.values(), ...more]),
     known: (value: unknown) => withTexts(value, hideKnown),
   });
+}
+
+function valueOf(secret: Secret): string {
+  return typeof secret === 'string' ? secret : secret.value;
 }
 
 /** What finds secrets: whole values, and their parts, of which is known whether they belong to a credential. */

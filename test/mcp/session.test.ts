@@ -351,4 +351,20 @@ describe('A session that is closed', () => {
     }
     expect(failures.map(({ outcomeUnknown }) => outcomeUnknown)).toEqual([true, false, false]);
   });
+
+  test('because its server has ended shows nothing that was hidden of other calls', async () => {
+    const answer = (id: number, result: object) => JSON.stringify({ jsonrpc: '2.0', id, result });
+    const begun = answer(0, { protocolVersion: '2025-11-25', capabilities: {} });
+    const script = `read a; echo '${begun}'; read b; read c; echo '${answer(1, { content: [] })}'; read d; read e; echo "$c $d $e" >&2; exit 9`;
+    const session = await connect({ transport: 'stdio', command: 'sh', args: ['-c', script] });
+    closeLater(session);
+    const call = async (note: string) => session.callTool(toolNamed('echo'), { note }, { hidden: { note } });
+    await call('marble otter');
+    const failures = await Promise.all(['granite heron', 'basalt finch'].map((note) => failureOf(call(note))));
+    for (const { code, message, stack } of failures) {
+      expect(code).toBe('SERVER_EXITED');
+      expect(message.match(/"note":"\[hidden\]"/g)).toHaveLength(3);
+      expect(`${message} ${stack}`).not.toMatch(/marble|granite|basalt/);
+    }
+  });
 });

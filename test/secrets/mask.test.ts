@@ -197,6 +197,13 @@ describe('the mask over what must not be shown', () => {
     expect(mask('renewed-token expired')).toBe('[hidden] expired');
   });
 
+  test('that was added is hidden until much was added after it', () => {
+    const mask = maskOf(['given-at-first']);
+    mask.add('added-early', 'added-often');
+    for (let call = 0; call < 500; call++) mask.add(`${call}`.padStart(1000, 'x-'), 'added-often');
+    expect(mask('given-at-first, added-early, added-often')).toBe('[hidden], added-early, [hidden]');
+  });
+
   test('that is added with every request is looked for once', () => {
     const mask = secretMask({ url: 'http://h/' });
     for (let request = 0; request < 1000; request++) mask.add('renewed-token');

@@ -33,7 +33,7 @@ export interface RequesterOptions {
 export interface SendOptions extends CallOptions {
   /** Whether to wait and ask again when the server is too busy, as one may for what changes nothing. */
   retryWhenBusy?: boolean;
-  /** What of this request must not appear in an error; asked for where there is one. */
+  /** What of this request must not appear in an error, be it that of another one: a process may print anything. */
   secrets?: () => Iterable<Secret>;
   /** Whether a request that was lost with its response may be sent once more (2026-07-28, Streamable HTTP). */
   mayRepeat?: boolean;
@@ -60,6 +60,8 @@ export function requester(options: RequesterOptions): Requester {
   return async (method, params, send = {}) => {
     const timeoutMs = timerMs(send.timeoutMs ?? options.timeoutMs);
     let connection = options.current();
+    // What a process has printed is told in every error while it lives.
+    if (connection.kind === 'stdio' && send.secrets) options.mask.add(...send.secrets());
     let id: RequestId = '';
     const limit = totalLimit(method, timeoutMs, send, () => {
       connection.giveUp(id);
