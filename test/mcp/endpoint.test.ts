@@ -51,6 +51,18 @@ test('A request that nobody waits for once there is a token is not sent', async 
   expect(asked).toEqual([]);
 });
 
+test('A request that nobody waits for any more is not sent to where the server redirects to', async () => {
+  let isWanted = true;
+  const { endpoint, urls } = await opened(() => {
+    isWanted = false;
+    return redirect(307, '/other');
+  });
+  const { signal } = new AbortController();
+  const sent = endpoint.request({ method: 'POST', headers: {}, signal, isWanted: () => isWanted });
+  await expect(sent).rejects.toThrow(Aborted);
+  expect(urls()).toEqual([url]);
+});
+
 test('A token that no header can carry is refused, and nothing sent', async () => {
   const { send, asked } = await opened(ok, { authProvider: { token: () => Promise.resolve('pasted\r\n') } });
   await expect(send()).rejects.toThrow('the token has a line break, or another character that no header can carry');

@@ -1,7 +1,9 @@
+import dns from 'node:dns';
 import { getEventListeners } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect as connectSocket, createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -14,6 +16,7 @@ import { closeAfterEach, closeLater } from './serving.js';
 closeAfterEach();
 afterEach(() => {
   vi.unstubAllEnvs();
+  vi.restoreAllMocks();
 });
 
 async function listening(server: Server, host = '127.0.0.1'): Promise<number> {
@@ -31,6 +34,15 @@ const served = (handle: RequestListener, host?: string) => listening(createServe
 
 const asked = (url: string, request: Partial<HttpRequest> = {}) =>
   nodeExchange({ url: new URL(url), method: 'POST', headers: {}, signal: new AbortController().signal, ...request });
+
+/** What a proxy does with a tunnel, behind which every host is the server at this port. */
+function passOn(socket: Duplex, port: number): void {
+  const onwards = connectSocket(port, '127.0.0.1', () => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n');
+    onwards.pipe(socket).pipe(onwards);
+  });
+  for (const end of [socket, onwards]) end.on('error', () => {});
+}
 
 describe('A request', () => {
   test('is sent as it is, with its length', async () => {
@@ -117,6 +129,25 @@ describe('A request', () => {
     await expect(asked(`http://127.0.0.1:${port}/`, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
     await settled();
     expect(handle).not.toHaveBeenCalled();
+  });
+
+  test.each(['', 'HTTP_PROXY'])('that nobody wants once it has a socket is not sent (%s)', async (proxy) => {
+    let isWanted = true;
+    let received: string | undefined;
+    const server = createNetServer((socket) => void text(socket).then((all) => (received = all)));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closeLater(server);
+    const place = `http://late.example:${(server.address() as AddressInfo).port}`;
+    if (proxy !== '') vi.stubEnv(proxy, place);
+    const lookup = vi.spyOn(dns, 'lookup').mockReturnValue();
+    const failed = expect(asked(place, { body: '{}', isWanted: () => isWanted })).rejects.toThrow();
+    await until(() => lookup.mock.calls.length > 0);
+    isWanted = false;
+    const found = lookup.mock.calls[0]!.at(-1) as unknown as (error: null, addresses: dns.LookupAddress[]) => void;
+    found(null, [{ address: '127.0.0.1', family: 4 }]);
+    await failed;
+    await until(() => received !== undefined);
+    expect(received).toBe('');
   });
 
   test('ends when it is cancelled, and listens no more once it is answered', async () => {
@@ -281,17 +312,37 @@ describe('A request over TLS', () => {
     }
   });
 
+  test.each(['', 'HTTPS_PROXY'])('that nobody wants once it has a socket is not sent (%s)', async (proxy) => {
+    let isWanted = true;
+    let ended = false;
+    const handle = vi.fn();
+    const server = createTlsServer(selfSigned('localhost'), handle);
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    const late = createNetServer((socket) => {
+      isWanted = false;
+      socket.on('close', () => (ended = true));
+      server.emit('connection', socket);
+    });
+    await new Promise<void>((resolve) => late.listen(0, '127.0.0.1', resolve));
+    closeLater(late);
+    const { port } = late.address() as AddressInfo;
+    const tunnel = createServer().on('connect', (_, socket) => {
+      passOn(socket, port);
+    });
+    if (proxy !== '') vi.stubEnv(proxy, `http://127.0.0.1:${await listening(tunnel)}`);
+    const place = proxy === '' ? `127.0.0.1:${port}` : 'late.example';
+    await expect(asked(`https://${place}/`, { body: '{}', isWanted: () => isWanted })).rejects.toThrow();
+    await until(() => ended);
+    expect(handle).not.toHaveBeenCalled();
+  });
+
   test('goes through one tunnel for each proxy and its credentials, and lasting ones have their own', async () => {
     const { port } = await secure();
     const tunnels: string[] = [];
     const proxy = createServer();
     proxy.on('connect', ({ url = '', headers }, socket) => {
       tunnels.push(`${url} ${headers['proxy-authorization'] ?? 'none'}`);
-      const onwards = connectSocket(port, '127.0.0.1', () => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\n');
-        onwards.pipe(socket).pipe(onwards);
-      });
-      for (const end of [socket, onwards]) end.on('error', () => {});
+      passOn(socket, port);
     });
     const proxyPort = await listening(proxy);
     const through = async (credentials: string, request: Partial<HttpRequest> = {}) => {
@@ -328,11 +379,7 @@ describe('A request over TLS', () => {
       proxy.on('secureConnection', ({ servername }) => names.push(servername));
       proxy.on('connect', ({ method, url, headers }, socket) => {
         seen.push(`${method} ${url}`, headers.host, headers['proxy-authorization']);
-        const onwards = connectSocket(port, '127.0.0.1', () => {
-          socket.write('HTTP/1.1 200 OK\r\n\r\n');
-          onwards.pipe(socket).pipe(onwards);
-        });
-        for (const end of [socket, onwards]) end.on('error', () => {});
+        passOn(socket, port);
       });
       vi.stubEnv('ALL_PROXY', `https://me:a@localhost:${await listening(proxy)}`);
       const response = await asked(`${to}://secure.example/a`, { body: '{}' });

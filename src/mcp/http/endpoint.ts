@@ -12,15 +12,8 @@ import { basicOf } from './proxy.js';
 export interface Endpoint {
   readonly url: URL;
   /** Sends a request; redirects within the server are followed, and credentials renewed, before this resolves. */
-  request(request: EndpointRequest): Promise<HttpResponse>;
+  request(request: Omit<HttpRequest, 'url'> & { url?: URL }): Promise<HttpResponse>;
   readonly finishAuthorization: (() => Promise<void>) | undefined;
-}
-
-/** By default to the endpoint's own URL. */
-interface EndpointRequest extends Omit<HttpRequest, 'url'> {
-  url?: URL;
-  /** Asked once there is a token: that may take longer than anybody waits. */
-  isWanted?: () => boolean;
 }
 
 const mostRedirects = 5;
@@ -42,6 +35,7 @@ export async function openEndpoint(address: HttpAddress, mask: SecretMask): Prom
     let current = request;
     let visited: Set<string> | undefined;
     for (;;) {
+      if (current.isWanted?.() === false) throw new Aborted();
       const response = await exchange(withOwn(current));
       const target = redirectTarget(response, current.url);
       if (!target) return response;
@@ -70,14 +64,10 @@ export async function openEndpoint(address: HttpAddress, mask: SecretMask): Prom
     },
   };
 
-  async function authorized(
-    request: EndpointRequest & HttpRequest,
-    authorization: Authorization,
-  ): Promise<HttpResponse> {
+  async function authorized(request: HttpRequest, authorization: Authorization): Promise<HttpResponse> {
     let renewed = false;
     for (let steps = 0; ;) {
       const header = await authorization.header();
-      if (request.isWanted?.() === false) throw new Aborted();
       const response = await follow({
         ...request,
         headers: { ...request.headers, ...(header !== undefined && { authorization: header }) },

@@ -9,6 +9,8 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
   /** Whether the response may last as long as the connection, and so must not keep others waiting for a socket. */
   readonly lasting?: boolean;
+  /** Asked before it is sent: a token, a redirect or a socket may take longer than anybody waits. */
+  readonly isWanted?: () => boolean;
 }
 
 /** Its response, of which nothing has been read yet. One of the three has to be called. */

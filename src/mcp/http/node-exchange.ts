@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { Readable } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { cut } from '../../json/index.js';
 import { messageTooLarge, Pieces } from '../connection/pieces.js';
@@ -38,7 +39,7 @@ const agents = {
  */
 export const nodeExchange: Exchange = (request) =>
   new Promise((resolve, reject) => {
-    const { signal, body } = request;
+    const { signal, body, isWanted } = request;
     if (signal.aborted) {
       reject(new Error('aborted'));
       return;
@@ -52,6 +53,16 @@ export const nodeExchange: Exchange = (request) =>
     sent.on('close', () => {
       signal.removeEventListener('abort', abort);
     });
+    if (isWanted) {
+      sent.on('socket', (socket) => {
+        const check = () => isWanted() || sent.destroy();
+        check();
+        // Until then Node keeps what is written.
+        const ready = socket instanceof TLSSocket ? 'secureConnect' : 'connect';
+        socket.once(ready, check);
+        sent.on('close', () => socket.off(ready, check));
+      });
+    }
     // Behind the response an error belongs to the body; it reaches whoever reads that, and is nobody's else.
     sent.on('error', (error) => {
       reject(proxy ? Object.assign(error, { proxy: proxy.url.host }) : error);
