@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer } from '../langchain/server.js';
 import type { TestServer } from '../langchain/server.js';
 import { findPersons, received, sent, tool } from '../langchain/tools.js';
-import { compileSchema, evaluate } from '../../src/index.js';
+import { findTool } from '../../src/cli/commands/list.js';
+import { compileSchema, evaluate, readCatalogue } from '../../src/index.js';
 import { cli } from './run.js';
 
 let server: TestServer;
@@ -472,6 +473,12 @@ describe('what is wrong is said in a sentence, without a stack trace', () => {
 
   test('with the tool that was probably meant', async () => {
     expect((await cli(['call', 'gret', ...at()])).stderr).toContain('Did you mean greet?');
+  });
+
+  test('with the tool that was probably meant where its name is long', () => {
+    const name = 'find_'.repeat(20);
+    const catalogue = readCatalogue([{ name, inputSchema: { type: 'object' } }]);
+    expect(() => findTool(catalogue, name.replace('find', 'fnd'))).toThrow(`Did you mean ${name}?`);
   });
 
   test('with the reason why a tool was set aside', async () => {

@@ -63,8 +63,8 @@ export function findTool(catalogue: Catalogue, name: string): CatalogueTool {
   const aside = catalogue.setAside.find((candidate) => candidate.name === name);
   if (aside) throw new UsageError(`"${name}" was set aside: ${oneLine(aside.reason.message)}`);
   const names = catalogue.tools.map((candidate) => candidate.name);
-  // Somebody may type a name of any length, and the server have others like it.
-  const wanted = name.slice(0, 64);
+  // Somebody may type a name of any length, and the server have others like it. Those of MCP have 128 characters at most.
+  const wanted = name.slice(0, 128);
   const near = namesNear(wanted, names, Math.max(2, Math.floor(wanted.length / 3))).slice(0, 3);
   const advice = near.length > 0 ? `Did you mean ${near.map(oneLine).join(', ')}?` : 'See mcp-verbatim list.';
   throw new UsageError(`The server has no tool "${name}". ${advice}`);
