@@ -76,6 +76,20 @@ test.each([0, -1, Number.NaN, '5', null])('A bound of %j bytes for a message is 
   await expect(connect({ url: 'http://127.0.0.1:1/' }, options)).rejects.toThrow(TypeError);
 });
 
+test('As many sessions and calls as like may share a signal', async () => {
+  const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  const { url } = await given(({ plain }) => plain());
+  const many = Array.from({ length: 11 });
+  const elicit = () => ({ action: 'decline' as const });
+  const opening = new AbortController();
+  const sessions = await Promise.all(many.map(() => connect({ url }, { signal: opening.signal, elicit })));
+  sessions.forEach(closeLater);
+  const calling = new AbortController();
+  await Promise.all(many.map(() => sessions[0]!.callTool(toolNamed('echo'), {}, { signal: calling.signal })));
+  expect(warned.mock.calls).toEqual([]);
+  warned.mockRestore();
+});
+
 test('A session knows where its server is, and nothing of how to get in', async () => {
   const server = await given(({ plain }) => plain());
   const session = await connected(

@@ -9,7 +9,7 @@ import { StreamableHttp } from '../http/streamable-http.js';
 import { StdioTransport } from '../stdio/stdio.js';
 import { Connection, type ConnectionListener, type Handshake } from './connection.js';
 import type { WireText } from './envelope.js';
-import { unlessAborted, whileBusy } from './waiting.js';
+import { shareable, unlessAborted, whileBusy } from './waiting.js';
 import { wireSlice } from '../catalogue/wire-text.js';
 
 export interface OpenOptions extends ConnectionListener {
@@ -172,7 +172,7 @@ async function started(connection: Connection, options: OpenOptions): Promise<vo
       reject(new Aborted());
     };
     if (signal?.aborted) onAbort();
-    signal?.addEventListener('abort', onAbort, { once: true });
+    shareable(signal)?.addEventListener('abort', onAbort, { once: true });
     timer = setTimeout(() => {
       reject(new TimedOut());
     }, timeoutMs);

@@ -4,7 +4,7 @@ import type { ServerAddress } from '../address.js';
 import type { Connection } from '../connection/connection.js';
 import type { Progress, RawRequestOptions } from '../connection/pending-requests.js';
 import type { RequestId, WireAnswer, WireText } from '../connection/envelope.js';
-import { TimeLimit, timerMs, unlessAborted, whileBusy } from '../connection/waiting.js';
+import { shareable, TimeLimit, timerMs, unlessAborted, whileBusy } from '../connection/waiting.js';
 import { asker, HandlerFailure, type Asker, type AskerOptions } from '../elicitation/asking.js';
 import type { Asked, Continuation, Elicit } from '../elicitation/elicitation.js';
 import { startRounds } from '../elicitation/rounds.js';
@@ -259,7 +259,7 @@ function totalLimit(
     get signal() {
       if (ends) return ends.signal;
       ends = new AbortController();
-      signal?.addEventListener('abort', onAbort);
+      shareable(signal)?.addEventListener('abort', onAbort);
       if (isLate || signal?.aborted) onAbort();
       return ends.signal;
     },
