@@ -23,7 +23,7 @@ export class UsageError extends Error {
 
 /** An error as its user wants to read it: what happened, what to do, and no stack trace. */
 export async function explain(error: unknown, { paint }: Terminal): Promise<{ code: number; text: string }> {
-  const { visible } = await import('../json/index.js');
+  const { messageOf, visible } = await import('../json/index.js');
   if (error instanceof UsageError) {
     return {
       code: exitCodes.usage,
@@ -41,6 +41,5 @@ export async function explain(error: unknown, { paint }: Terminal): Promise<{ co
     const code = error.code === 'INVALID_ADDRESS' ? exitCodes.usage : exitCodes.server;
     return { code, text: `${paint.red('error:')} ${visible(lines.join('\n'))}` };
   }
-  const message = error instanceof Error ? error.message : String(error);
-  return { code: exitCodes.server, text: `${paint.red('error:')} ${visible(message)}` };
+  return { code: exitCodes.server, text: `${paint.red('error:')} ${visible(messageOf(error))}` };
 }

@@ -299,6 +299,18 @@ describe('a proxy', () => {
     });
   });
 
+  test.each(['http', 'https'])('whose certificate is not trusted is named, for %s', async (to) => {
+    const proxy = createTlsServer(selfSigned('localhost'));
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    closeLater(proxy);
+    const { port } = proxy.address() as AddressInfo;
+    vi.stubEnv('ALL_PROXY', `https://localhost:${port}`);
+    const { message } = await failureOf(connect({ url: `${to}://mcp.example/mcp` }));
+    expect(message).toBe(
+      `${to}://mcp.example/mcp cannot be reached through the proxy localhost:${port}: its TLS certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT).`,
+    );
+  });
+
   test('that wants credentials for http gives an error that says where they go', async () => {
     const refusing = await startHttpServer((exchange) => exchange.status(407));
     vi.stubEnv('HTTP_PROXY', refusing.origin);

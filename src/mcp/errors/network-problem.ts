@@ -47,7 +47,9 @@ export function networkProblem(error: unknown, where: string, method?: string): 
   }
   if (code === undefined) return undefined;
   const [what, hint] = problemOf(code);
-  if (proxy !== undefined && beforeSending.test(code) && code !== 'EPROTO')
+  // TLS is the server's within a tunnel. One at http:// has none, so that it is the proxy's.
+  const isTls = code === 'EPROTO' || tls.test(code);
+  if (proxy !== undefined && (isTls ? where.startsWith('http:') : beforeSending.test(code)))
     return unreachableThrough(proxy, where, `${what} (${code})`);
   if (method === undefined || beforeSending.test(code) || tls.test(code)) {
     return new ConnectionError(`${where} cannot be reached: ${what} (${code}).`, { code: 'CONNECTION_FAILED', hint });
