@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type * as zod from 'zod';
 import type * as zod4 from 'zod4';
 import {
+  acceptedSchema,
   approvedTools,
   barePins,
   checkArguments,
@@ -102,6 +103,7 @@ const projections: Record<string, (schema: Schema, pins: Pins) => unknown> = {
 };
 for (const provider of ['openai', 'anthropic', 'google', 'cohere'] as const) {
   projections[`providerNotes ${provider}`] = (inputSchema) => providerNotes({ inputSchema }, provider);
+  projections[`acceptedSchema ${provider}`] = (schema) => acceptedSchema(schema, provider);
   projections[`providerSafeSchema ${provider}`] = (schema) => providerSafeSchema(schema, provider);
 }
 
