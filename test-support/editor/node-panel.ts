@@ -76,11 +76,15 @@ export async function openList(page: Page, field: Locator, expected: string): Pr
   await whileOpen(field, option, (limit) => option.waitFor(limit));
 }
 
-/** What a list offers whose options the server is asked for, read while the list is open: it may close by itself. */
+/**
+ * What a list offers whose options the server is asked for, read while the list is open: it may close by itself.
+ * Another list may still be open beside it.
+ */
 export async function offeredIn(page: Page, field: Locator, expected: string): Promise<string[]> {
+  const list = page.locator('.el-select-dropdown', { hasText: expected });
   for (;;) {
     await openList(page, field, expected);
-    const offered = await options(page).allInnerTexts();
+    const offered = await list.locator(options(page)).allInnerTexts();
     if (offered.some((text) => text.includes(expected))) return offered;
   }
 }
