@@ -55,6 +55,7 @@ export {
   visibleLine,
 } from './text.js';
 export {
+  deepFreeze,
   fits,
   has,
   isJsonType,

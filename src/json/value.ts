@@ -86,3 +86,17 @@ export function fits(value: unknown, limit: number): boolean {
   }
   return size <= limit;
 }
+
+/**
+ * Freezes a JSON value and everything in it; what is frozen already counts as frozen throughout. Works through a list of
+ * its own: nesting from outside has no bound.
+ */
+export function deepFreeze(value: unknown): void {
+  const waiting = [value];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (Object.isFrozen(next)) continue; // as every value is that is no object
+    // For an object of unknown members, the library of types says any[].
+    for (const child of Object.values(Object.freeze(next) as object) as unknown[])
+      if (typeof child === 'object') waiting.push(child);
+  }
+}

@@ -90,6 +90,21 @@ describe('acceptedSchema', () => {
     expect(acceptedSchema(inputSchema, 'cohere')).toBe(inputSchema);
   });
 
+  test('cannot be changed by one of those who share it', () => {
+    const list = { type: 'object', properties: { ids: { type: 'array' } } };
+    const { inputSchema } = readCatalogue([{ name: 'find', inputSchema: list }]).tools[0]!;
+    const told = acceptedSchema(inputSchema, 'openai') as { properties: { ids: { items: object } } };
+    const { properties } = told;
+    expect(properties.ids).toEqual({ type: 'array', items: {} });
+    expect([told, properties, properties.ids, properties.ids.items].every(Object.isFrozen)).toBe(true);
+  });
+
+  test('of a schema that may be changed may be changed, and leaves the schema as it is', () => {
+    const schema = { type: 'object', properties: { a: { type: 'string' } }, anyOf: [{ required: ['a'] }] };
+    acceptedSchema(schema, 'openai');
+    expect([schema, schema.properties, schema.anyOf].some(Object.isFrozen)).toBe(false);
+  });
+
   test('is looked for again where the schema may have been changed', () => {
     const schema: Record<string, unknown> = { type: 'object' };
     expect(acceptedSchema(schema, 'openai')).toBe(schema);

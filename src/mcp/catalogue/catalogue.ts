@@ -1,4 +1,4 @@
-import { isObject } from '../../json/index.js';
+import { deepFreeze, isObject } from '../../json/index.js';
 import type { WireText } from '../connection/envelope.js';
 import { notesOn } from './notes.js';
 import { reasonToSetAside } from './set-aside.js';
@@ -130,19 +130,4 @@ function toolOf(definition: WireTool, index: number, readText: ReadText | undefi
   // With the fields, it has all that a tool of a catalogue has.
   return Object.defineProperties(new ListedTool(definition, index, readText), ListedTool.fields) as CatalogueTool &
     ListedTool;
-}
-
-/** Freezes a JSON value and everything in it. Works through a list of its own: nesting from outside has no bound. */
-function deepFreeze(value: unknown): void {
-  if (!isContainer(value) || Object.isFrozen(value)) return;
-  const waiting: object[] = [value];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    Object.freeze(next);
-    // For an object of unknown members, the library of types says any[].
-    for (const child of Object.values(next) as unknown[]) if (isContainer(child)) waiting.push(child);
-  }
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,3 +1,4 @@
+import { deepFreeze } from '../../json/index.js';
 import { providerNotes } from './notes.js';
 import type { Provider } from './provider.js';
 import { providerSafeSchema } from './safe-schema.js';
@@ -10,7 +11,7 @@ const known = new WeakMap<Schema, Map<Provider, Schema>>();
 /**
  * What a model of this provider is told: the very schema, or {@link providerSafeSchema} where the provider is known to
  * refuse it, or a library in front of it to leave the tool out. What is found of a frozen schema, as those of a catalogue
- * are, is remembered for as long as the schema lives.
+ * are (a frozen one counts as frozen throughout), is remembered for as long as the schema lives, and frozen as well.
  *
  * ```ts
  * const schema = { type: 'object', anyOf: [{ required: ['id'] }, { required: ['name'] }] };
@@ -22,7 +23,9 @@ export function acceptedSchema(schema: Schema, provider: Provider): Schema {
   if (present) return present;
   const isRefused = providerNotes({ inputSchema: schema }, provider).some(({ effect }) => effect !== 'changed');
   const accepted = isRefused ? providerSafeSchema(schema, provider) : schema;
-  if (Object.isFrozen(schema))
+  if (Object.isFrozen(schema)) {
+    deepFreeze(accepted);
     known.set(schema, (known.get(schema) ?? new Map<Provider, Schema>()).set(provider, accepted));
+  }
   return accepted;
 }
