@@ -171,7 +171,7 @@ describe("The user's headers", () => {
 describe('A status that means failure', () => {
   const failure = async (headers: Record<string, string>, status = 503, body: string | null = 'busy', from = url) => {
     const { send } = await opened(() => new Response(body, { status, headers }), { url: from });
-    return httpFailureOf(await send(), new URL(from));
+    return httpFailureOf(await send());
   };
 
   test.each<[string, number | undefined]>([
@@ -200,10 +200,20 @@ describe('A status that means failure', () => {
       url,
       'Redirect from https to plain http not followed; try https://example.com/x as the endpoint',
     ],
+    ['http://example.com/mcp', url, 'It redirects from https to plain http'],
     ['http://evil.example/x', 'http://example.com/mcp', 'Redirect to http://evil.example/x not followed'],
     ['/mcp?key=k', url, 'It redirects in a circle, or too often'],
   ])('as a redirect to %s from %s says where, and nothing secret', async (location, from, words) => {
     expect((await failure({ location }, 307, null, from)).redirect?.said).toBe(words);
+  });
+
+  test('as a redirect behind another one is read from where that one led', async () => {
+    const { send } = await opened(({ url: at }) => redirect(308, at === url ? 'http://example.com/x' : url), {
+      url: 'http://example.com/mcp',
+    });
+    // The second one begins where the server has moved for good.
+    for (const response of [await send(), await send()])
+      expect((await httpFailureOf(response)).redirect?.said).toContain('try https://example.com/x as the endpoint');
   });
 
   test('holds no more of the body than 64 KB', async () => {

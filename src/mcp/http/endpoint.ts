@@ -37,7 +37,7 @@ export async function openEndpoint(address: HttpAddress, mask: SecretMask): Prom
     for (;;) {
       if (current.isWanted?.() === false) throw new Aborted();
       const response = await exchange(withOwn(current));
-      const target = redirectTarget(response, current.url);
+      const target = redirectTarget(response);
       if (!target) return response;
       visited ??= new Set([request.url.href]);
       if (
@@ -100,14 +100,14 @@ async function withProof({ authProvider }: HttpAddress, base: Exchange): Promise
  *
  * @param longest how much is read of its body, where that may be the answer all the same
  */
-export async function failureOf(response: HttpResponse, url: URL, longest?: number): Promise<HttpFailure> {
-  const target = redirectTarget(response, url);
+export async function failureOf(response: HttpResponse, longest?: number): Promise<HttpFailure> {
+  const target = redirectTarget(response);
   const retryAfter = readRetryAfter(response.header('retry-after'));
   return new HttpFailure(
     response.status,
     await beginningOf(response, longest),
     retryAfter,
-    target && describeRedirect(url, target, response.status),
+    target && describeRedirect(response.url, target, response.status),
   );
 }
 
@@ -145,10 +145,11 @@ function isSameServer(own: URL, target: URL): boolean {
   return own.origin === target.origin || movedToTls;
 }
 
-function redirectTarget(response: HttpResponse, from: URL): URL | undefined {
-  const location = redirects.has(response.status) ? response.header('location') : undefined;
-  if (location === undefined || !URL.canParse(location, from.href)) return undefined;
-  const target = new URL(location, from);
+function redirectTarget(response: HttpResponse): URL | undefined {
+  const { status, url } = response;
+  const location = redirects.has(status) ? response.header('location') : undefined;
+  if (location === undefined || !URL.canParse(location, url.href)) return undefined;
+  const target = new URL(location, url);
   // No server is told of it: with another one it is the same address.
   target.hash = '';
   return target;
@@ -171,20 +172,19 @@ function staysWithin(from: URL, target: URL): boolean {
 }
 
 function describeRedirect(from: URL, target: URL, status: number): Redirect {
-  const hint =
-    'Use the address it redirects to, if that is the intended server; credentials are never sent to another origin.';
+  const checkServer = 'Check the URL, and how the server, or what is in front of it, redirects.';
   // Of these all others have been followed.
-  if (status !== 303 && staysWithin(from, target)) {
-    return {
-      said: 'It redirects in a circle, or too often',
-      hint: 'Check the URL, and how the server, or what is in front of it, redirects.',
-    };
-  }
+  if (status !== 303 && staysWithin(from, target))
+    return { said: 'It redirects in a circle, or too often', hint: checkServer };
   const shown = new URL(target);
   shown.username = shown.password = shown.search = '';
+  const hint =
+    'Use the address it redirects to, if that is the intended server; credentials are never sent to another origin.';
   if (target.protocol !== 'http:' || from.protocol !== 'https:')
     return { said: `Redirect to ${shown.href} not followed`, hint };
   shown.protocol = 'https:';
+  const said = 'It redirects from https to plain http';
+  if (shown.pathname === from.pathname && shown.origin === from.origin) return { said, hint: checkServer };
   return { said: `Redirect from https to plain http not followed; try ${shown.href} as the endpoint`, hint };
 }
 
@@ -222,7 +222,7 @@ function fetchOver(exchange: Exchange): typeof fetch {
         signal: init?.signal ?? new AbortController().signal,
         ...(body !== undefined && { body: body instanceof URLSearchParams ? body.toString() : (body as string) }), // the SDK sends texts and forms
       });
-      const target = redirectTarget(response, url);
+      const target = redirectTarget(response);
       if (
         target &&
         method === 'GET' &&

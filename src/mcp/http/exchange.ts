@@ -15,6 +15,8 @@ export interface HttpRequest {
 
 /** Its response, of which nothing has been read yet. One of the three has to be called. */
 export interface HttpResponse {
+  /** Where it came from, which after a redirect is not where the request was meant for. */
+  readonly url: URL;
   readonly status: number;
   header(name: string): string | undefined;
   /**
@@ -43,6 +45,7 @@ export function throughFetch(fetch: typeof globalThis.fetch): Exchange {
     });
     const chunks = (): AsyncIterable<Uint8Array> => response.body ?? none();
     return {
+      url,
       status: response.status,
       header: (name) => response.headers.get(name) ?? undefined,
       text: (maxBytes) => textOf(chunks(), maxBytes),

@@ -71,7 +71,7 @@ export const nodeExchange: Exchange = (request) =>
       response.on('error', () => {});
       // A server that has answered need not read the rest, and would keep the socket.
       if (!sent.writableFinished) response.once('end', () => sent.writableFinished || sent.destroy());
-      resolve(responseOf(response));
+      resolve(responseOf(response, request.url));
     });
     // Node tells of it in no other way.
     sent.on('upgrade', (_, socket) => {
@@ -150,10 +150,11 @@ function placeOf(url: URL): Place {
   return place;
 }
 
-function responseOf(message: IncomingMessage): HttpResponse {
+function responseOf(message: IncomingMessage, url: URL): HttpResponse {
   const encoding = message.headers['content-encoding']?.trim().toLowerCase();
   const body = unpacked(message, encoding);
   return {
+    url,
     status: message.statusCode ?? 0,
     header: (name) => {
       const value = message.headers[name];

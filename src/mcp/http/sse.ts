@@ -42,7 +42,7 @@ export class SseTransport implements Transport {
       signal: this.#closing.signal,
       lasting: true,
     });
-    if (response.status !== 200) throw await failureOf(response, this.#endpoint.url);
+    if (response.status !== 200) throw await failureOf(response);
     if (mediaType(response) !== 'text/event-stream') {
       response.cancel();
       throw new NoEventStream();
@@ -70,7 +70,7 @@ export class SseTransport implements Transport {
       await beginningOf(response);
       return;
     }
-    const failure = await failureOf(response, this.#endpoint.url);
+    const failure = await failureOf(response);
     const { body, status } = failure;
     if (id === undefined || status === 401 || status === 403 || !holdsAnswerTo(id, body)) throw failure;
     this.#receiver?.receive(body, id);

@@ -120,7 +120,7 @@ export class StreamableHttp implements Transport {
   async #refused(response: HttpResponse, id: RequestId | undefined): Promise<undefined> {
     const type = mediaType(response);
     const mayAnswer = id !== undefined && (type === 'application/json' || type === 'text/event-stream');
-    const failure = await failureOf(response, this.#endpoint.url, mayAnswer ? this.#maxMessageBytes : undefined);
+    const failure = await failureOf(response, mayAnswer ? this.#maxMessageBytes : undefined);
     const bodies = type === 'text/event-stream' ? await eventsIn(failure.body) : [failure.body];
     const answer = id === undefined ? undefined : bodies.find((body) => holdsAnswerTo(id, body));
     // That its session is gone may be said to the request as well.
@@ -202,7 +202,7 @@ export class StreamableHttp implements Transport {
       lasting: true,
     });
     if (response.status === 200 && mediaType(response) === 'text/event-stream') return response;
-    throw await failureOf(response, this.#endpoint.url);
+    throw await failureOf(response);
   }
 
   /** Opens the stream for what the server sends unasked, once, and keeps it open. Resolves with whether there is one. */
