@@ -98,7 +98,11 @@ test('A session that its server forgets again and again lets go of what it had b
     return Promise.resolve(forgotten ? json({ id, result: { content: [] } }) : new Response('', { status: 404 }));
   };
   await using session = await connect({ url: 'http://127.0.0.1/mcp', fetch }, { onNotification: () => {} });
-  for (let call = 0; call < 20; call++) await session.callTool(toolNamed('echo'), {});
+  for (let call = 1; call <= 20; call++) {
+    await session.callTool(toolNamed('echo'), {});
+    // Listened to a turn after it is opened.
+    await until(() => connections.length > call);
+  }
   expect(connections).toHaveLength(21);
   await until(() => {
     collect();

@@ -82,8 +82,8 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
           remark = text;
         },
       });
-      // Nothing waits for it but requests in whose middle a server may ask: see `requester`.
-      if (isListening && !opened.envelope) void opened.listen();
+      // What is sent next goes first: only requests in whose middle a server may ask wait for it (see `requester`).
+      if (isListening && !opened.envelope) setImmediate(() => void opened.listen());
       return opened;
     } catch (error) {
       throw explain(error, { address: server, mask, method: connecting, timeoutMs, signal, remark });
