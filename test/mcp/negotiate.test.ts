@@ -177,6 +177,30 @@ describe('what a server says of itself in the handshake', () => {
   });
 });
 
+describe('a server that agrees upon the revision without a handshake in one', () => {
+  const agreed = { protocolVersion: '2026-07-28', capabilities: {}, serverInfo: { name: 'a', version: '1' } };
+
+  test('is spoken to in the way of that revision', async () => {
+    const found = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {} };
+    const server = await given(({ message: { method }, result }) =>
+      method === 'initialize' ? result(agreed) : method === 'server/discover' && result(found),
+    );
+    await using session = await connect({ url: server.url });
+    expect(session.protocolVersion).toBe('2026-07-28');
+    expect(requests(server)).toEqual(['POST /mcp initialize', 'POST /mcp server/discover']);
+  });
+
+  test('and does not know it after all is said to have done so', async () => {
+    const server = await given((exchange) =>
+      exchange.message.method === 'initialize' ? exchange.result(agreed) : exchange.status(405),
+    );
+    expect(await failing(server)).toMatchObject({
+      code: 'UNSUPPORTED_PROTOCOL_VERSION',
+      details: 'it agrees upon 2026-07-28 in a handshake, which that revision does not have',
+    });
+  });
+});
+
 describe('a server that is asked for discovery first', () => {
   const stateless = { revisions: 'stateless-first' } as const;
   const found = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };

@@ -2,7 +2,15 @@ import { isObject, type JsonObject } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
 import type { HttpAddress, ServerAddress } from '../address.js';
 import { ConnectionError, ProtocolError, type McpError } from '../errors/errors.js';
-import { Aborted, HandshakeRefused, HttpFailure, NoEventStream, TimedOut, Unauthorized } from '../errors/failures.js';
+import {
+  Aborted,
+  HandshakeRefused,
+  HttpFailure,
+  NoEventStream,
+  TimedOut,
+  Unauthorized,
+  unsupportedRevision,
+} from '../errors/failures.js';
 import { revisionKey } from '../http/request-headers.js';
 import { SseTransport } from '../http/sse.js';
 import { StreamableHttp } from '../http/streamable-http.js';
@@ -213,6 +221,9 @@ async function shakeHands(connection: Connection, offering: string, options: Ope
   const params = { protocolVersion: offering, capabilities, clientInfo };
   const { result, wire } = await asked(connection, 'initialize', params, options);
   const revision = result['protocolVersion'];
+  // Such a server is taken at its word, and asked in the way of that revision.
+  if (revision === statelessRevision)
+    throw noCommonRevision(`it agrees upon ${revision} in a handshake, which that revision does not have`, [revision]);
   if (typeof revision !== 'string' || !handshakeRevisions.includes(revision)) throw unknownRevision(revision);
   connection.protocolVersion = revision;
   connection.handshake = readHandshake(result, wire, revision);
@@ -238,7 +249,7 @@ async function discover(connection: Connection, options: OpenOptions): Promise<v
   });
   const supported = result['supportedVersions'];
   if (!Array.isArray(supported) || !supported.includes(statelessRevision)) {
-    throw new HandshakeRefused({ code: 0, message: 'no common revision', data: { supported } });
+    throw noCommonRevision('no common revision', supported);
   }
   connection.protocolVersion = statelessRevision;
   connection.handshake = readHandshake(result, wire, statelessRevision);
@@ -270,6 +281,10 @@ function readHandshake(result: JsonObject, wire: WireText, protocolVersion: stri
       return wireSlice(wire, ['result']);
     },
   };
+}
+
+function noCommonRevision(message: string, supported: unknown): HandshakeRefused {
+  return new HandshakeRefused({ code: unsupportedRevision, message, data: { supported } });
 }
 
 function unknownRevision(revision: unknown): McpError {

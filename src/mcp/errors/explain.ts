@@ -12,7 +12,14 @@ import {
   ServerError,
   TimeoutError,
 } from './errors.js';
-import { HandshakeRefused, HttpFailure, NoEventStream, TimedOut, Unauthorized } from './failures.js';
+import {
+  HandshakeRefused,
+  HttpFailure,
+  NoEventStream,
+  TimedOut,
+  Unauthorized,
+  unsupportedRevision,
+} from './failures.js';
 import { networkProblem } from './network-problem.js';
 import { longestQuote, statusProblem } from './status-problem.js';
 
@@ -95,7 +102,7 @@ function changed(error: McpError, properties: Partial<McpError>): McpError {
 /** The error for a JSON-RPC error answer. */
 export function ofAnswer({ code, message, data }: RpcError, { method, mask }: FailureContext): McpError {
   const details = mask(message, longestQuote * 4);
-  if (code === -32022) {
+  if (code === unsupportedRevision) {
     return new ProtocolError("The server does not support this client's protocol revisions:", {
       code: 'UNSUPPORTED_PROTOCOL_VERSION',
       details,

@@ -42,6 +42,9 @@ export class Unauthorized extends Error {
   }
 }
 
+/** The code of a refusal for its revision (2026-07-28). */
+export const unsupportedRevision = -32022;
+
 /** The server is there, but refuses to negotiate in this way. */
 export class HandshakeRefused extends Error {
   override readonly name = 'HandshakeRefused';

@@ -2,7 +2,6 @@ import { isObject, type JsonObject } from '../../json/index.js';
 import { wireSlice } from '../catalogue/wire-text.js';
 import type { WireText } from '../connection/envelope.js';
 import type { Asked } from '../elicitation/elicitation.js';
-import { ProtocolError } from '../errors/errors.js';
 
 /** One piece of a result. Kinds that this client has never heard of are kept like all others. */
 export type ContentBlock = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -30,9 +29,8 @@ export interface ToolResult {
 
 /**
  * Reads the result of `tools/call`. Accepts what servers send beyond the letter: no `content` beside structured
- * content, a single block instead of a list, a string instead of a block, and `toolResult` of revision 2024-10-07.
- *
- * @throws ProtocolError when `content` is something that cannot be read as blocks
+ * content, a single block instead of a list, something else instead of a block, and `toolResult` of revision 2024-10-07.
+ * The tool has been run by then, so that nothing of what it says may be lost for the form of a part.
  */
 export function readToolResult(raw: JsonObject, wire?: WireText, asked: readonly Asked[] = []): ToolResult {
   return new ReadResult(raw, wire, asked);
@@ -74,11 +72,7 @@ function readContent(content: unknown): ContentBlock[] {
 
 function readBlock(block: unknown): ContentBlock {
   if (typeof block === 'string') return { type: 'text', text: block };
-  if (isObject(block)) {
-    // A block without a type keeps everything it has; `type` only says that nobody said what it is.
-    return typeof block['type'] === 'string' ? (block as ContentBlock) : { ...block, type: 'unknown' }; // it has a type
-  }
-  throw new ProtocolError(
-    `A content block of the result is ${block === null ? 'null' : `of type ${typeof block}`}; expected an object.`,
-  );
+  // What is no block, or says no type, keeps all that it is; `type` only says that nobody said what it is.
+  if (!isObject(block)) return { type: 'unknown', value: block };
+  return typeof block['type'] === 'string' ? (block as ContentBlock) : { ...block, type: 'unknown' }; // it has a type
 }
