@@ -124,6 +124,9 @@ function checkHttp({ url, headers = {}, ...rest }: HttpAddress): void {
   for (const [name, value] of Object.entries(headers)) {
     if (typeof value !== 'string')
       throw invalid(`The header ${JSON.stringify(name)} must be a text.`, 'Write numbers and booleans as text.');
+    // `fetch` would leave it out without a word.
+    if (name.toLowerCase() === '__proto__')
+      throw invalid('The header "__proto__" gets lost on its way into HTTP.', 'Leave it out.');
     try {
       new Headers([[name, value]]);
     } catch {

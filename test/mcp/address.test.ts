@@ -16,6 +16,11 @@ describe('an address that cannot be used', () => {
       { url: 'http://localhost/', headers: { 'X Key': 'secret-1' } },
       /header "X Key"/,
     ],
+    [
+      'a header that would get lost',
+      { url: 'http://localhost/', headers: JSON.parse('{"__proto__":"secret-1"}') as object },
+      /"__proto__" .*HTTP/,
+    ],
     ['headers in one text', { url: 'http://localhost/', headers: 'X-Key: secret-1' }, /headers .*an object of texts/],
     ['headers that are null', { url: 'http://localhost/', headers: null }, /headers .*an object of texts/],
     ['headers in a list', { url: 'http://localhost/', headers: ['secret-1'] }, /headers .*an object of texts/],

@@ -37,6 +37,7 @@ describe('the headers of a call', () => {
     ['a b', 'x'],
     ['X-A', 'secret\r\nX-B: c'],
     ['X-A', 5],
+    ['__proto__', 'x1'],
   ])('cannot be %s: %s, and the value is not told', async (name, value) => {
     const { session, calls } = await opened();
     const error = await failureOf(session.callTool(toolNamed('echo'), {}, { headers: { [name]: value as string } }));

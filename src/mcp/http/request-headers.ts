@@ -42,7 +42,8 @@ export function callHeaders(given?: Readonly<Record<string, unknown>>): Record<s
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       const lower = name.toLowerCase();
-      if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower)) throw new TypeError(`${quote(name)} is no name of a header.`);
+      if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower) || lower === '__proto__')
+        throw new TypeError(`${quote(name)} is no name of a header.`);
       if (reserved.has(lower) || lower.startsWith('mcp-')) {
         throw new TypeError(`The header ${quote(name)} is set by the protocol and cannot be set for a call.`);
       }
