@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject, ILoadOptionsFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { itemsOf } from './agent-item.js';
 import { accessToken, originOf } from './oauth2.js';
 import { credentialOf, httpCredential, signInCredential, stdioCredential } from './parameters.js';
 import { stdioRefusal } from './permission.js';
@@ -38,7 +39,7 @@ export function credentialFor(
   type: string,
   itemIndex: number,
 ): Promise<ICredentialDataDecryptedObject> {
-  const item = context.getInputData(0, 'main')[itemIndex]?.json;
+  const item = itemsOf(context)[itemIndex]?.json;
   if (item === undefined || type === signInCredential) return context.getCredentials(type, itemIndex);
   const known = readFor.get(item) ?? new Map<string, Promise<ICredentialDataDecryptedObject>>();
   readFor.set(item, known);

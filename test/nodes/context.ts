@@ -70,6 +70,7 @@ export function execution(node: NodeUnderTest): Execution {
   const base = (items: INodeExecutionData[]) => ({
     ...parameterContext(node),
     getInputData: () => items,
+    connectionInputData: items,
     getExecutionId: () => id,
     getMode: () => 'manual',
     getTimezone: () => 'Europe/Berlin',

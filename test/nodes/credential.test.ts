@@ -72,7 +72,7 @@ function host() {
   ) {
     return {
       additionalData,
-      getInputData: () => items,
+      connectionInputData: items,
       getExecutionId: () => execution,
       getNode: () => ({ id: node }),
       getCredentials: async (type: string, itemIndex: number) => {

@@ -1,6 +1,7 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { itemsOf } from '../../nodes/connection/agent-item.js';
 import { startHttpServer, type HttpServer } from '../../test-support/servers/http.js';
 import { atUrl, editor, execution, type Execution, type NodeUnderTest } from './context.js';
 import { unpackedPackage } from './packed.js';
@@ -156,7 +157,7 @@ describe('fixed arguments', () => {
     const context = run.run([item]);
     const read = context.getNodeParameter.bind(context);
     context.getNodeParameter = ((...args: Parameters<typeof read>) => {
-      items.push({ ...item.json });
+      items.push(...itemsOf(context).map(({ json }) => json));
       return read(...args);
     }) as typeof read;
     await run.node.type.execute?.call(context);

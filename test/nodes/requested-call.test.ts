@@ -25,5 +25,5 @@ test.each([
   [undefined, 'first', 1],
 ])('Calls for two items, which a model has numbered alike: run %s is for the %s', (runIndex, about, item) => {
   const given = { json: { item, about, toolCallId: 'functions.find:0' } };
-  expect(requestedCall(runOf(runIndex), given)).toMatchObject({ arguments: { about }, ownItem: { item } });
+  expect(requestedCall(runOf(runIndex), given)).toMatchObject({ arguments: { about }, ownItem: { json: { item } } });
 });

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, IWorkflowSettings } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { InvalidArgumentsError, type ModelTool } from '../../../src/index.js';
+import { seeItem } from '../../connection/agent-item.js';
 import { withSession } from '../../connection/session.js';
 import { errorForModel, nodeError } from '../../errors.js';
 import { goesOnAfterErrors } from '../../host/engine.js';
@@ -48,20 +49,15 @@ async function executeCall(
   itemIndex: number,
 ): Promise<INodeExecutionData> {
   const requested = requestedCall(context, item);
-  const given = item.json;
   // Expressions in parameters are about the agent's item. Over it the engine has laid the model's arguments, which must
   // not reach what is fixed; where the item cannot be told from them, such expressions have nothing to go by.
-  item.json = requested.ownItem ?? {};
-  try {
-    const options = readOptions(context, itemIndex);
-    const answer = await answerRequested(context, itemIndex, requested, options).catch((error: unknown) =>
-      answerWithout(context, requested, options, error),
-    );
-    if (answer.isRefusal && goesOnAfterErrors(context)) throw refusedCall(context, answer, itemIndex);
-    return { ...(await answerItem(context, answer)), pairedItem: { item: itemIndex } };
-  } finally {
-    item.json = given;
-  }
+  seeItem(context, itemIndex, requested.ownItem ?? { ...item, json: {} });
+  const options = readOptions(context, itemIndex);
+  const answer = await answerRequested(context, itemIndex, requested, options).catch((error: unknown) =>
+    answerWithout(context, requested, options, error),
+  );
+  if (answer.isRefusal && goesOnAfterErrors(context)) throw refusedCall(context, answer, itemIndex);
+  return { ...(await answerItem(context, answer)), pairedItem: { item: itemIndex } };
 }
 
 /** What the model is told again while the server is away. */

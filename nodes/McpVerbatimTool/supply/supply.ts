@@ -1,6 +1,7 @@
 import type { IDataObject, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { Approved, ModelTool } from '../../../src/index.js';
+import { seeAgentItem } from '../../connection/agent-item.js';
 import { isOutsideExecutions } from '../../connection/execution.js';
 import { withSession } from '../../connection/session.js';
 import { errorForEditor, errorForModel, nodeError } from '../../errors.js';
@@ -16,7 +17,7 @@ import { approvedIn } from '../offer/approved.js';
 import { hintOffer } from '../offer/hints.js';
 import { type Offer, offerOf } from '../offer/offered-tools.js';
 import { showPreview } from '../offer/preview.js';
-import { textAgentOf } from '../workflow-graph.js';
+import { askingNode, textAgentOf } from '../workflow-graph.js';
 import { schemaForCaller } from './schema-for-caller.js';
 import { singleTool } from './single-tool.js';
 import { textTool } from './text-tool.js';
@@ -26,6 +27,7 @@ export async function supplyTools(context: ISupplyDataFunctions, itemIndex: numb
   if (isOutsideExecutions(context)) return await supplyOneTool(context, itemIndex);
   try {
     rethrowFailure(context);
+    seeAgentItem(context, askingNode(context)?.name, itemIndex);
     const options = readOptions(context, itemIndex);
     const { approved, offer } = await listOffered(context, itemIndex, options);
     showPreview(context, offer);

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Workflow, WorkflowNode } from '../../../../test-support/n8n/api.js';
+import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
+import { openBench } from '../harness.js';
+import type { Bench, CredentialReference } from '../harness.js';
+import { extended, node } from './assemble.js';
+import { startToolServer } from './tool-server.js';
+import type { ToolServer, WireTool } from './tool-server.js';
+
+const work: WireTool = {
+  name: 'work',
+  inputSchema: { type: 'object', properties: { tenant: { type: 'string' } }, required: ['tenant'] },
+};
+const input = ['first', 'second', 'third'].map((tenant, index) => ({ json: { tenant, isSkipped: index === 0 } }));
+const tenants = input.map(({ json }) => json.tenant);
+
+/** What is fixed for each item of an agent, wherever the agent stands and whatever a model sends. */
+describe('expressions of MCP Verbatim Tool', () => {
+  let bench: Bench;
+  let server: ToolServer;
+  let credential: CredentialReference;
+
+  beforeAll(async () => {
+    bench = await openBench();
+    server = await startToolServer([work]);
+    credential = await bench.httpCredential(server.url);
+  });
+  beforeEach(() => {
+    server.offer([work]);
+    // It is the model of all agents here: the outer one calls the helper, and sends what nobody asked for.
+    bench.model.play(({ messages, tools = [] }) => {
+      if (messages.some(({ role }) => role === 'tool')) return { text: 'Done.' };
+      const isOuter = tools.some((tool) => tool.function.name === 'Helper');
+      return { calls: [isOuter ? { name: 'Helper', arguments: { Prompt: 'Work.', tenant: 'of the model' } } : call] };
+    });
+  });
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+  });
+
+  const call = { name: 'work', arguments: {} };
+  const fixed = (value: string) =>
+    verbatimTool(credential, {
+      options: { fixedArguments: { values: [{ tool: 'work', argument: 'tenant', value }] } },
+    });
+  const received = () => server.calls().map(({ arguments: args }) => (args as { tenant: string }).tenant);
+
+  async function run(workflow: Workflow): Promise<void> {
+    const execution = await bench.run({ ...workflow, ...{ pinData: { Input: input } } });
+    expect(execution.error).toBeUndefined();
+    expect(execution.status).toBe('success');
+  }
+
+  /** The agent behind another node than the one with the items. */
+  function behind(between: WorkflowNode, tool: WorkflowNode, isLoop = false): Workflow {
+    const { connections, ...workflow } = agentWorkflow(bench.modelNode, [tool]);
+    const { Input: _, ...others } = connections;
+    const back = { from: 'AI Agent', to: between.name, type: 'main' };
+    return extended(
+      { ...workflow, connections: others },
+      [between],
+      [
+        { from: 'Input', to: between.name, type: 'main' },
+        { from: between.name, to: 'AI Agent', type: 'main', output: 1 },
+        ...(isLoop ? [back] : []),
+      ],
+    );
+  }
+
+  const ofItem = ['={{ $json.tenant }}', "={{ $('Input').item.json.tenant }}"];
+
+  test.for(ofItem)('several items: %s', async (value) => {
+    await run(agentWorkflow(bench.modelNode, [fixed(value)]));
+    expect(received()).toEqual(tenants);
+  });
+
+  test.for([...ofItem, "={{ $('Loop').item.json.tenant }}"])('in a loop: %s', async (value) => {
+    const loop = node('Loop', 'n8n-nodes-base.splitInBatches', 3, { options: {} });
+    await run(behind(loop, fixed(value), true));
+    expect(received()).toEqual(tenants);
+  });
+
+  test.for([...ofItem, "={{ $('If').item.json.tenant }}"])('at the second output of a node: %s', async (value) => {
+    const isSkipped = {
+      id: 'a',
+      leftValue: '={{ $json.isSkipped }}',
+      operator: { type: 'boolean', operation: 'true', singleValue: true },
+    };
+    const conditions = {
+      options: { caseSensitive: true, typeValidation: 'strict', version: 2 },
+      conditions: [isSkipped],
+      combinator: 'and',
+    };
+    await run(behind(node('If', 'n8n-nodes-base.if', 2.2, { conditions, options: {} }), fixed(value)));
+    expect(received()).toEqual(tenants.slice(1));
+  });
+
+  const nested = [2.2, 3].flatMap((version) => ofItem.map((value) => ({ version, value })));
+
+  test.for(nested)('with AI Agent Tool $version: $value', async ({ version, value }) => {
+    const text = "={{ $fromAI('Prompt', 'What to do', 'string') }}";
+    const helper = node('Helper', 'agentTool', version, { toolDescription: 'Works', text, options: {} });
+    const tool = fixed(value);
+    const connections = [
+      { from: bench.modelNode.name, to: 'Helper', type: 'ai_languageModel' },
+      { from: tool.name, to: 'Helper', type: 'ai_tool' },
+    ];
+    await run(extended(agentWorkflow(bench.modelNode, [helper]), [tool], connections));
+    expect(received()).toEqual(tenants);
+  });
+});
