@@ -54,11 +54,11 @@ describe('expressions of MCP Verbatim Tool', () => {
 
   /** The agent behind another node than the one with the items. */
   function behind(between: WorkflowNode, tool: WorkflowNode, isLoop = false): Workflow {
-    const { connections, ...workflow } = agentWorkflow(bench.modelNode, [tool]);
-    const { Input: _, ...others } = connections;
+    const workflow = agentWorkflow(bench.modelNode, [tool]);
+    delete workflow.connections['Input'];
     const back = { from: 'AI Agent', to: between.name, type: 'main' };
     return extended(
-      { ...workflow, connections: others },
+      workflow,
       [between],
       [
         { from: 'Input', to: between.name, type: 'main' },
