@@ -105,6 +105,13 @@ describe('The limit of a request as a whole', () => {
     });
   });
 
+  test('ends a call that may be sent twice as well, and does not send it again', async () => {
+    const { failure, methods } = await progressing('tools/call', { totalTimeoutMs: 1000, mayRepeat: true });
+    await pass(1000);
+    expect(methods()).toEqual(['tools/call']);
+    expect(await failure).toMatchObject({ code: 'TIMEOUT', timeoutMs: 1000 });
+  });
+
   test('leaves nothing open where the request only reads', async () => {
     const { failure } = await progressing('prompts/get', { totalTimeoutMs: 1000 });
     await pass(1000);

@@ -100,6 +100,7 @@ export function requester(options: RequesterOptions): Requester {
     };
     const rounds = startRounds(method, params, questions, send.continuation);
     const explained = (error: unknown) =>
+      limit.exceeded() ??
       explain(error, { ...context(), connectionFailure: connection.failure, remark: connection.remark() });
     let repeats = 0;
 
@@ -177,7 +178,7 @@ export function requester(options: RequesterOptions): Requester {
       return { result: ended.result, wire: ended.wire, asked: questions?.asked ?? [] };
     } catch (error) {
       if (error instanceof HandlerFailure) throw error.cause;
-      const known = options.closed() ?? limit.exceeded() ?? explained(error);
+      const known = options.closed() ?? explained(error);
       if (repeats > 0 && isLost(known) && !connection.ended)
         Object.assign(known, { outcomeUnknown: false, hint: sentTwice });
       throw questions?.asked.length ? withQuestions(known, questions.asked) : known;
