@@ -36,7 +36,9 @@ export async function explain(error: unknown, { paint }: Terminal): Promise<{ co
     return { code: exitCodes.invalidArguments, text: `${paint.red('not sent:')} ${visible(error.message)}` };
   }
   if (error instanceof McpError) {
-    const { message, hint, outcomeUnknown } = error;
+    const { message, outcomeUnknown } = error;
+    // What was read of a list is shown.
+    const hint = error.code === 'INCOMPLETE_LIST' ? undefined : error.hint;
     const lines = [message, ...(outcomeUnknown ? [unknownOutcome] : []), ...(hint === undefined ? [] : [hint])];
     const code = error.code === 'INVALID_ADDRESS' ? exitCodes.usage : exitCodes.server;
     return { code, text: `${paint.red('error:')} ${visible(lines.join('\n'))}` };

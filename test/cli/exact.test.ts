@@ -21,7 +21,7 @@ beforeAll(async () => {
       if (method === 'tools/call') received.push(body);
       const answers: Record<string, string> = {
         initialize: `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"exact","version":"1"}}`,
-        'tools/list': `{"tools":[${definition}]}`,
+        'tools/list': `{"tools":[${definition}]${request.url === '/endless' ? ',"nextCursor":"again"' : ''}}`,
         'tools/call': result,
       };
       const answer = answers[method ?? ''];
@@ -83,6 +83,28 @@ describe('arguments', () => {
     expect(JSON.parse(received[0] ?? '')).toMatchObject({ params: { arguments: { 2: 7 } } });
     expect(stderr).toMatch(/warning: .*12345678901234567000/);
     expect((await run('call', 'exact', '{"2": "7", "n": 5}')).stderr).not.toContain('warning');
+  });
+});
+
+test('arguments that are refused are said to be checked as something else where they are', async () => {
+  const refused = await run('call', 'exact', '{"n": 12345678901234567890, "2": "x"}', '--strict');
+  expect(refused).toMatchObject({ code: 3, stderr: expect.stringMatching(/warning: .* checked as .*678901234567000/) });
+  expect((await run('call', 'exact', '{"2": "x", "n": 5}')).stderr).not.toContain('warning');
+});
+
+describe('of a list that has no end, what was read', () => {
+  const endless = (...argv: string[]) => cli([...argv, '--url', url.replace('mcp', 'endless')]);
+
+  test('is shown, and why there is no more', async () => {
+    const { code, stdout, stderr } = await endless('list', '--json');
+    expect([code, stdout]).toEqual([4, `[${definition}]\n`]);
+    expect(stderr).toMatch(/^error: .*the same cursor twice and so would never end\.\n$/);
+  });
+
+  test('can be shown one by one, and called', async () => {
+    expect(await endless('show', 'exact', '--json')).toMatchObject({ code: 0, stdout: `${definition}\n` });
+    expect(await endless('call', 'exact')).toMatchObject({ code: 0 });
+    expect(await endless('call', 'other')).toMatchObject({ code: 4, stderr: expect.stringContaining('cursor') });
   });
 });
 

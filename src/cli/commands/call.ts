@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { callTool, checkArguments, defaultRepairs, describeRepair } from '../../index.js';
-import type { RepairChoice, RepairPreset, Session, ToolOutcome } from '../../index.js';
+import { callTool, checkArguments, defaultRepairs, describeRepair, InvalidArgumentsError } from '../../index.js';
+import type { CatalogueTool, RepairChoice, RepairPreset, Session, ToolOptions, ToolOutcome } from '../../index.js';
 import { jsonText, messageOf } from '../../json/index.js';
 import type { Command } from '../arguments.js';
 import { chosenServer } from '../servers/choose.js';
@@ -15,7 +15,7 @@ import type { Context } from '../context.js';
 import { withSession } from '../servers/sessions.js';
 import { cut, oneLine } from '../terminal/text.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { findTool } from './list.js';
+import { toolOf } from './list.js';
 
 /** Calls one tool: what was repaired goes to stderr, the result to stdout. */
 export async function call(command: Command, context: Context): Promise<number> {
@@ -26,10 +26,8 @@ export async function call(command: Command, context: Context): Promise<number> 
   const folder = command.save === undefined ? undefined : madeFolder(resolve(context.cwd, command.save));
   const { terminal, signal } = context;
   const work = async (session: Session) => {
-    const tool = findTool(await session.listTools({ signal }), command.tool ?? '');
-    const repaired = checkArguments(tool, input.value, { repairs }).repairs.length > 0;
-    if (repaired && input.isRewritten)
-      warn(`apart from the repairs, the arguments are sent as ${jsonText(input.value)}`, terminal);
+    const tool = await toolOf(session, command.tool ?? '', context);
+    const repaired = isRepaired(tool, input, { repairs }, terminal);
     const outcome = await callTool(session, tool, input.value, {
       signal,
       repairs,
@@ -46,6 +44,21 @@ export async function call(command: Command, context: Context): Promise<number> 
     return result.isError ? exitCodes.problem : exitCodes.success;
   };
   return withSession(server, command, context, work, elicit);
+}
+
+/** Whether arguments have to be repaired; where they are not used as they were written, that is said. */
+function isRepaired(tool: CatalogueTool, input: Input, options: ToolOptions, terminal: Terminal): boolean {
+  const tellRewritten = (what: string) => {
+    if (input.isRewritten) warn(`${what} ${jsonText(input.value)}`, terminal);
+  };
+  try {
+    const isSo = checkArguments(tool, input.value, options).repairs.length > 0;
+    if (isSo) tellRewritten('apart from the repairs, the arguments are sent as');
+    return isSo;
+  } catch (error) {
+    if (error instanceof InvalidArgumentsError) tellRewritten('the arguments are checked as');
+    throw error;
+  }
 }
 
 const presets: readonly RepairPreset[] = ['integers', 'safe', 'all', 'off'];

@@ -1,4 +1,4 @@
-import { signature } from '../../index.js';
+import { IncompleteListError, signature } from '../../index.js';
 import type { Catalogue, CatalogueTool, Session, SetAsideTool } from '../../index.js';
 import { counted, jsonText, namesNear } from '../../json/index.js';
 import type { Command } from '../arguments.js';
@@ -15,8 +15,9 @@ import { cut, oneLine } from '../terminal/text.js';
 /** The tools of one or several servers; a server that fails does not keep the others from being listed. */
 export function list(command: Command, context: Context): Promise<number> {
   return eachServer(command, context, async (server, session, several) => {
-    const catalogue = await session.listTools({ signal: context.signal });
+    const { catalogue, failure } = await readTools(session, context);
     render({ server, session, catalogue, several }, command, context.terminal);
+    if (failure) throw failure;
     return exitCodes.success;
   });
 }
@@ -54,6 +55,27 @@ function render({ server, session, catalogue, several }: Listing, command: Comma
   terminal.line();
   renderTools(catalogue.tools, terminal, terminal.columns);
   renderSetAside(catalogue.setAside, terminal, terminal.columns);
+}
+
+/** The tools as far as they can be read, and why not to the end of the list. */
+async function readTools(session: Session, { signal }: Context): Promise<{ catalogue: Catalogue; failure?: Error }> {
+  try {
+    return { catalogue: await session.listTools({ signal }) };
+  } catch (error) {
+    if (!(error instanceof IncompleteListError)) throw error;
+    return { catalogue: error.partial as Catalogue, failure: error }; // of tools, it is one
+  }
+}
+
+/**
+ * One tool of a server, whatever becomes of the list behind it.
+ *
+ * @throws what kept the list from being read to its end, UsageError as `findTool`
+ */
+export async function toolOf(session: Session, name: string, context: Context): Promise<CatalogueTool> {
+  const { catalogue, failure } = await readTools(session, context);
+  if (failure && !catalogue.find(name)) throw failure;
+  return findTool(catalogue, name);
 }
 
 /** @throws UsageError that says why the tool cannot be called, or which names come close */

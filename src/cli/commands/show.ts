@@ -5,7 +5,7 @@ import type { Command } from '../arguments.js';
 import { chosenServer } from '../servers/choose.js';
 import { exitCodes } from '../exit.js';
 import { printJson } from '../terminal/json.js';
-import { definitionText, findTool } from './list.js';
+import { definitionText, toolOf } from './list.js';
 import type { Context } from '../context.js';
 import { brief, factsOf } from '../schema/facts.js';
 import { descriptionOf, schemaTree } from '../schema/tree.js';
@@ -15,9 +15,9 @@ import type { Terminal } from '../terminal/terminal.js';
 
 /** One tool, for people: everything that its server says of it. */
 export async function show(command: Command, context: Context): Promise<number> {
-  const { terminal, signal } = context;
+  const { terminal } = context;
   await withSession(await chosenServer(command.server, context), command, context, async (session) => {
-    const tool = findTool(await session.listTools({ signal }), command.tool ?? '');
+    const tool = await toolOf(session, command.tool ?? '', context);
     if (command.json) printJson(definitionText(tool), terminal);
     else render(tool, terminal);
   });
