@@ -74,7 +74,7 @@ function timeSection({ cells }: Timing, { rounds }: Setting): string[] {
 }
 
 function partsSection(smallest: Measured['smallest'], { rounds }: Setting): string[] {
-  const { [ours]: own, [theirs]: peer, [reused]: once } = smallest;
+  const { [local]: alone, [ours]: own, [theirs]: peer, [reused]: once } = smallest;
   return [
     '### Where the milliseconds of the smallest conversation go',
     '',
@@ -99,6 +99,8 @@ function partsSection(smallest: Measured['smallest'], { rounds }: Setting): stri
     ),
     '',
     `Of the ${ms(own.whole)} with ${ours}, ${ms(own.whole - own.added)} are n8n's own; of the ${ms(own.added)} that it adds, the MCP server is at work for ${ms(own.server)}. ${theirs} adds ${ms(peer.added)} (${(peer.added / own.added).toFixed(2)} times as much), with connections reused ${ms(once.added)} (${(once.added / own.added).toFixed(2)}).`,
+    '',
+    `What no node can save, n8n's own part and the server's, is ${((alone.whole + own.server) / peer.whole).toFixed(2)} of the time that ${theirs} takes; ${ours} takes ${(own.whole / peer.whole).toFixed(2)}.`,
     '',
   ];
 }
