@@ -1,4 +1,4 @@
-import type { INode, ISupplyDataFunctions } from 'n8n-workflow';
+import { type INode, type ISupplyDataFunctions, nodeNameToToolName } from 'n8n-workflow';
 import { type Provider, providerOfModel } from '../../src/index.js';
 import { isObject } from '../../src/json/index.js';
 import type { RunContext } from '../connection/execution.js';
@@ -16,12 +16,38 @@ interface WorkflowGraph {
  */
 export function agentsOf(context: RunContext): string[] {
   const graph = graphOf(context);
-  const isReview = (name: string) => /HitlTool$/.test(String(graph?.getNode?.(name)?.type));
   // A set goes on with what is added to it on the way.
   const found = new Set(askersOf(context));
   for (const name of found)
-    if (isReview(name)) for (const next of graph?.getChildNodes?.(name, 'ai_tool', 1) ?? []) found.add(next);
-  return [...found].filter((name) => !isReview(name));
+    if (isReview(context, name)) for (const next of graph?.getChildNodes?.(name, 'ai_tool', 1) ?? []) found.add(next);
+  return [...found].filter((name) => !isReview(context, name));
+}
+
+/**
+ * The names of the other tools of these agents, as far as they stand in the workflow: those of nodes that are one tool
+ * each, and of the tool that an agent gives its model where it has an output parser.
+ */
+export function namesOfOthers(context: RunContext, agents: readonly string[]): string[] {
+  const graph = graphOf(context);
+  const names = ['format_final_json_response'];
+  const askers = new Set(agents);
+  for (const asker of askers)
+    for (const name of graph?.getParentNodes?.(asker, 'ai_tool', 1) ?? []) {
+      const { type, disabled, parameters } = graph?.getNode?.(name) ?? {};
+      if (isReview(context, name)) askers.add(name);
+      else if (disabled !== true && !offersSeveral.test(String(type))) {
+        // As old versions of some name their tool.
+        const own = parameters?.['name'];
+        names.push(typeof own === 'string' ? own : nodeNameToToolName(name));
+      }
+    }
+  return names;
+}
+
+const offersSeveral = /\.(mcpVerbatimAi|mcpClientTool)$/;
+
+function isReview(context: RunContext, name: string): boolean {
+  return /HitlTool$/.test(String(graphOf(context)?.getNode?.(name)?.type));
 }
 
 /** The names of the nodes that ask this one for tools. */

@@ -39,10 +39,14 @@ export function agentItem(context: RunContext, { action, entry }: WaitingAction)
  * makes a context for each time that it asks.
  */
 export function seeAgentItem(context: ISupplyDataFunctions, asking: string | undefined, itemIndex: number): void {
-  const { runIndex, executeData } = context as Internals;
-  const caller = callOf(context, asking, runIndex);
-  const item = caller ? agentItem(context, caller) : linked(context, executeData, itemIndex);
+  const caller = callOf(context, asking, (context as Internals).runIndex);
+  const item = caller ? agentItem(context, caller) : linked(context, runAsking(context), itemIndex);
   if (item) seeItem(context, itemIndex, item);
+}
+
+/** What n8n's engine has taken from its stack for the agent that asks for tools. */
+export function runAsking(context: ISupplyDataFunctions): unknown {
+  return (context as Internals).executeData;
 }
 
 /** Has the expressions of a node, and of its credential, see an item in the place of the one that n8n gave it. */

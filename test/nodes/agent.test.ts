@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as langchainFunctions from '@langchain/core/utils/function_calling';
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { serveOverHttp, type ServerOverHttp } from '../../test-support/demo-server/http.js';
 import { createDemoServer, type ReceivedCall } from '../../test-support/demo-server/server.js';
@@ -155,12 +155,22 @@ describe("a call by n8n's engine", () => {
     const run = start({ options: { invalidArguments: 'fail' } });
     const item = run.request({ tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' });
     await expect(run.output([item])).rejects.toThrow('Invalid arguments for tool "fg_findPersons"');
-    // The mark has n8n show the error with its description.
-    await expect(tools(run)).rejects.toMatchObject({
-      message: expect.stringContaining('do not fit'),
-      description: expect.stringContaining('queries'),
-      functionality: 'configuration-node',
-    });
+    // It asks for each of its items, and again where n8n tries once more.
+    for (let asked = 0; asked < 2; asked++) {
+      // The mark has n8n show the error with its description.
+      await expect(tools(run)).rejects.toMatchObject({
+        message: expect.stringContaining('do not fit'),
+        description: expect.stringContaining('queries'),
+        functionality: 'configuration-node',
+      });
+    }
+  });
+
+  test('lets the agent go on where that is asked for, but the node goes on after errors', async () => {
+    const run = start({ options: { invalidArguments: 'fail' } }, { settings: { onError: 'continueRegularOutput' } });
+    const item = run.request({ tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' });
+    expect((await run.output([item]))[0]?.json).toMatchObject({ error: expect.stringContaining('do not fit') });
+    await expect(tools(run)).resolves.toBeDefined();
   });
 
   test('tells the model what the tool reports as an error, in full', async () => {
@@ -276,12 +286,13 @@ async function startServer(): Promise<typeof server> {
 
 function start(
   parameters: INodeParameters = {},
-  { model, url = server.url }: { model?: string; url?: string } = {},
+  { model, url = server.url, settings = {} }: { model?: string; url?: string; settings?: Partial<INode> } = {},
 ): Execution & { node: NodeUnderTest } {
   const node = {
     type: packed.node('McpVerbatimTool'),
     parameters,
     credentials: atUrl(url),
+    settings,
     ...(model ? { model } : {}),
   };
   return { ...execution(node), node };

@@ -66,6 +66,7 @@ export function execution(node: NodeUnderTest): Execution {
   const recorded: unknown[] = [];
   const logged: string[] = [];
   const actions: unknown[] = [];
+  const agentRun = { metadata: { subNodeExecutionData: { actions } } };
   let calls = 0;
   const base = (items: INodeExecutionData[]) => ({
     ...parameterContext(node),
@@ -88,9 +89,8 @@ export function execution(node: NodeUnderTest): Execution {
       getParentNodes: () => (node.model === undefined ? [] : ['Model']),
       getNode: () => ({ type: node.model, parameters: node.modelParameters }),
     },
-    runExecutionData: {
-      executionData: { nodeExecutionStack: [{ metadata: { subNodeExecutionData: { actions } } }] },
-    },
+    runExecutionData: { executionData: { nodeExecutionStack: [agentRun] } },
+    executeData: agentRun,
   });
   // Contexts of n8n have many more methods than the nodes use.
   const run = (items = node.items ?? [{ json: {} }]) => base(items) as unknown as IExecuteFunctions;

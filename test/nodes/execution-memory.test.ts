@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
-import { failNextTime, rethrowFailure } from '../../nodes/McpVerbatimTool/calls/failure.js';
 import { ExecutionMemory } from '../../nodes/connection/execution.js';
 import { execution } from './context.js';
 
@@ -35,17 +34,4 @@ test('executions whose end nobody reported are forgotten after a thousand others
   for (const [index, run] of runs.entries()) memory.set(run, index);
   expect(memory.get(runs[0]!)).toBeUndefined();
   expect(memory.get(runs[1]!)).toBe(1);
-});
-
-test('a failure is thrown once, when the agent asks for its tools again', () => {
-  const run = execution(node);
-  failNextTime(run.run(), new Error('No such project.'));
-  expect(() => rethrowFailure(run.supply())).toThrow('No such project.');
-  expect(() => rethrowFailure(run.supply())).not.toThrow();
-});
-
-test('a failure of a node that is to go on after errors is not thrown', () => {
-  const run = execution({ ...node, settings: { onError: 'continueRegularOutput' } });
-  failNextTime(run.run(), new Error('No such project.'));
-  expect(() => rethrowFailure(run.supply())).not.toThrow();
 });

@@ -23,14 +23,18 @@ export async function executeCalls(context: IExecuteFunctions): Promise<INodeExe
   const results: INodeExecutionData[] = [];
   if (isLegacyOrder(context)) hintLegacyOrder(context);
   for (const [itemIndex, item] of context.getInputData().entries()) {
+    const requested = requestedCall(context, item);
     try {
-      results.push(await executeCall(context, item, itemIndex));
+      results.push(await executeCall(context, item, itemIndex, requested));
     } catch (error) {
       const readable = nodeError(context.getNode(), error, { itemIndex });
       // n8n tells the model of an error in a tool and lets the agent go on, so the agent is stopped when it asks again.
-      if (error instanceof InvalidArgumentsError) failNextTime(context, readable);
-      if (!context.continueOnFail()) throw errorForModel(context.getNode(), error, { itemIndex });
-      results.push(errorItem(readable, itemIndex));
+      if (context.continueOnFail()) {
+        results.push(errorItem(readable, itemIndex));
+        continue;
+      }
+      if (error instanceof InvalidArgumentsError) failNextTime(requested.agentRun, readable);
+      throw errorForModel(context.getNode(), error, { itemIndex });
     }
   }
   return [results];
@@ -47,8 +51,8 @@ async function executeCall(
   context: IExecuteFunctions,
   item: INodeExecutionData,
   itemIndex: number,
+  requested: RequestedCall,
 ): Promise<INodeExecutionData> {
-  const requested = requestedCall(context, item);
   // Expressions in parameters are about the agent's item. Over it the engine has laid the model's arguments, which must
   // not reach what is fixed; where the item cannot be told from them, such expressions have nothing to go by.
   seeItem(context, itemIndex, requested.ownItem ?? { ...item, json: {} });

@@ -1,18 +1,18 @@
-import { ExecutionMemory, type RunContext } from '../../connection/execution.js';
+import { isObject } from '../../../src/json/index.js';
 
-const failures = new ExecutionMemory<Error>();
+/** By the run of the agent, as n8n's engine has it on its stack. */
+const failures = new WeakMap<object, Error>();
 
 /**
  * n8n tells the model about an error in a tool and goes on, unless the node says "On Error: Stop Workflow". A node that
- * is to fail on arguments that do not fit therefore fails the agent when it next asks for the tools.
+ * is to fail on arguments that do not fit therefore fails the agent when it next asks for the tools. It asks for all of
+ * its items alike and does not say which one it is, so it fails with all of them.
  */
-export function failNextTime(context: RunContext, error: Error): void {
-  if (!context.continueOnFail()) failures.set(context, error);
+export function failNextTime(agentRun: unknown, error: Error): void {
+  if (isObject(agentRun)) failures.set(agentRun, error);
 }
 
-export function rethrowFailure(context: RunContext): void {
-  const failure = failures.get(context);
-  if (failure === undefined) return;
-  failures.delete(context);
-  throw failure;
+export function rethrowFailure(agentRun: unknown): void {
+  const failure = isObject(agentRun) ? failures.get(agentRun) : undefined;
+  if (failure) throw failure;
 }

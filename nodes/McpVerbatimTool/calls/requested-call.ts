@@ -11,6 +11,8 @@ export interface RequestedCall {
   namedBeside: boolean;
   /** The agent's own input item, without what the model sent; undefined where it cannot be told. */
   ownItem: INodeExecutionData | undefined;
+  /** What n8n's engine has on its stack for the agent. */
+  agentRun: unknown;
 }
 
 /**
@@ -24,16 +26,16 @@ export interface RequestedCall {
 export function requestedCall(context: IExecuteFunctions, item: INodeExecutionData): RequestedCall {
   const { toolCallId, ...rest } = item.json;
   const waiting = findAction(context, toolCallId);
-  const ownItem = waiting && agentItem(context, waiting);
+  const agent = { ownItem: waiting && agentItem(context, waiting), agentRun: waiting?.entry };
   const { metadata, input } = waiting?.action ?? {};
   const toolName = path(metadata, 'toolName');
   const args = isObject(input) ? ({ ...input } as IDataObject) : rest; // JSON of the engine
-  if (typeof toolName === 'string') return { name: toolName, arguments: args, namedBeside: true, ownItem };
+  if (typeof toolName === 'string') return { name: toolName, arguments: args, namedBeside: true, ...agent };
   return {
     ...(typeof args.tool === 'string' ? { name: args.tool } : {}),
     arguments: args,
     namedBeside: false,
-    ownItem,
+    ...agent,
   };
 }
 

@@ -1,6 +1,6 @@
 import { type ModelTool, modelTools } from '../../../src/index.js';
 import { atExecutionEnd, executionOf, type RunContext } from '../../connection/execution.js';
-import { agentsOf } from '../workflow-graph.js';
+import { agentsOf, namesOfOthers } from '../workflow-graph.js';
 
 interface AnnouncedNames {
   /** The agents this node is attached to. */
@@ -12,12 +12,12 @@ interface AnnouncedNames {
 const executions = new Map<string, Map<string, AnnouncedNames>>();
 
 /**
- * The names that other nodes of this execution have told the same agent before this node was first asked. An agent
- * refuses two tools of one name. The order never changes within an execution, and so neither do the names.
+ * The names that other nodes have for the same agent, or have told it in this execution before this node was first
+ * asked. An agent refuses two tools of one name. The order never changes within an execution, and so neither do the names.
  */
 export function namesTaken(context: RunContext): string[] {
-  const taken: string[] = [];
   const mine = agentsOf(context);
+  const taken = namesOfOthers(context, mine);
   for (const [node, announced] of executions.get(executionOf(context)) ?? []) {
     if (node === context.getNode().name) break;
     if (announced.agents.some((agent) => mine.includes(agent))) taken.push(...announced.names);

@@ -1,7 +1,7 @@
 import type { IDataObject, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { Approved, ModelTool } from '../../../src/index.js';
-import { seeAgentItem } from '../../connection/agent-item.js';
+import { runAsking, seeAgentItem } from '../../connection/agent-item.js';
 import { isOutsideExecutions } from '../../connection/execution.js';
 import { withSession } from '../../connection/session.js';
 import { errorForEditor, errorForModel, nodeError } from '../../errors.js';
@@ -26,7 +26,7 @@ import { textTool } from './text-tool.js';
 export async function supplyTools(context: ISupplyDataFunctions, itemIndex: number): Promise<SupplyData> {
   if (isOutsideExecutions(context)) return await supplyOneTool(context, itemIndex);
   try {
-    rethrowFailure(context);
+    rethrowFailure(runAsking(context));
     seeAgentItem(context, askingNode(context)?.name, itemIndex);
     const options = readOptions(context, itemIndex);
     const { approved, offer } = await listOffered(context, itemIndex, options);

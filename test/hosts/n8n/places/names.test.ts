@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
+import { extended, node } from './assemble.js';
 import { expectSchemas } from './matrix.js';
 import { setStage } from './stage.js';
 import type { Stage } from './stage.js';
@@ -91,6 +92,38 @@ describe.for(versions)('names in AI Agent %d', (typeVersion) => {
     expectSchemas(second!, richTools);
     const call = { name: 'fg_findPersons', arguments: correct };
     expect([stage.server.calls(), other.calls()]).toEqual([[call], [call]]);
+  });
+
+  test('a tool that is called like another node, or like what the agent adds: both are told, and each is called', async () => {
+    const names = ['Work_hard', 'named', 'format_final_json_response'];
+    stage.server.offer(names.map((name) => tool(name)));
+    const answered = (text: string) => ({ description: 'Answers', jsCode: `return '${text}'` });
+    const nodes = [
+      node('Work hard', 'toolCode', 1.3, answered('of the node')),
+      node('Other', 'toolCode', 1.1, { name: 'named', ...answered('of the other') }),
+      node('Parser', 'outputParserStructured', 1.3, { schemaType: 'manual', inputSchema: '{"type":"object"}' }),
+    ];
+    const agent = {
+      typeVersion,
+      parameters: { promptType: 'define', text: 'Go.', hasOutputParser: true, options: {} },
+    };
+    const workflow = extended(agentWorkflow(stage.chatModel, [verbatimTool(stage.credential)], { agent }), nodes, [
+      { from: 'Work hard', to: 'AI Agent', type: 'ai_tool' },
+      { from: 'Other', to: 'AI Agent', type: 'ai_tool' },
+      { from: 'Parser', to: 'AI Agent', type: 'ai_outputParser' },
+    ]);
+    stage.endpoint.play({ calls: [{ name: 'Work_hard', arguments: { query: 'a' } }] }, { text: '{"output":{}}' });
+    expect((await stage.bench.run(workflow)).error).toBeUndefined();
+    expect(stage.endpoint.results()).toEqual([expect.stringContaining('of the node')]);
+    expect(stage.server.calls()).toEqual([]);
+
+    const told = stage.endpoint.offers().map(({ name }) => name);
+    expect(new Set(told).size).toBe(2 * names.length);
+    const renamed = told.filter((name) => !names.includes(name));
+    const calls = renamed.map((name) => ({ name, arguments: {} }));
+    stage.endpoint.play({ calls }, { text: '{"output":{}}' });
+    expect((await stage.bench.run(workflow)).error).toBeUndefined();
+    expect(stage.server.calls().map(({ name }) => name)).toEqual(names);
   });
 
   test.for([
