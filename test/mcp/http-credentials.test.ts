@@ -36,8 +36,14 @@ describe('credentials', () => {
   });
 
   test('that do not suffice give another error', async () => {
-    const server = await given(({ status }) => status(403, 'nope'));
-    expect(await failureOf(connect({ url: server.url }))).toMatchObject({ code: 'FORBIDDEN', status: 403 });
+    const server = await given(({ status }) => status(403, 'Access is only allowed at localhost, not with pass-1'));
+    const error = await failureOf(connect({ url: server.url, headers: { Authorization: 'Bearer pass-1' } }));
+    expect(error).toMatchObject({ code: 'FORBIDDEN', status: 403 });
+    // What is wrong may be something else than the credential, which is hidden.
+    expect(error.message).toContain(
+      '(HTTP 403) to the attempt to connect: Access is only allowed at localhost, not with',
+    );
+    expect(error.message).not.toContain('pass-1');
   });
 
   test('are renewed once when the server refuses them in the middle', async () => {

@@ -17,18 +17,22 @@ interface Asked {
 /** The error for an HTTP status that means failure, but for 401. */
 export function statusProblem(failure: HttpFailure, { method, where, mask }: Asked): McpError {
   const { status } = failure;
+  const said = quoteOf(failure, mask);
+  const end = said ? ':' : '.';
+  const about = { status, ...(said && { details: said }) };
   if (status === 403) {
-    return new AuthorizationError(`${where} refused access (HTTP 403) to ${method}.`, {
+    return new AuthorizationError(`${where} refused access (HTTP 403) to ${method}${end}`, {
       code: 'FORBIDDEN',
-      status,
-      hint: 'The credential is known but does not allow this; ask for the missing permission or scope.',
+      ...about,
+      // Servers on this machine refuse other names for it in this way, too.
+      hint: said
+        ? 'If that is about the credential, ask for the missing permission or scope.'
+        : 'The credential is known but does not allow this; ask for the missing permission or scope.',
     });
   }
-  const said = quoteOf(failure, mask);
-  return new ConnectionError(`${where} answered ${method} with HTTP ${status}${said ? ':' : '.'}`, {
+  return new ConnectionError(`${where} answered ${method} with HTTP ${status}${end}`, {
     code: 'HTTP_STATUS',
-    status,
-    ...(said && { details: said }),
+    ...about,
     hint: failure.redirect?.hint ?? hintFor(status),
     // A 408 and a 503 as well: a gateway may say so although the server behind it has the request. So may who redirects
     // after a POST.
