@@ -1,5 +1,5 @@
 import { isList, isObject, type JsonObject, type JsonType, typeOf } from '../json/index.js';
-import type { CoercionSite, Meaning } from '../schema/index.js';
+import { type CoercionSite, findFormat, type Meaning } from '../schema/index.js';
 import { containerIn, looksLikeSeveral, quotedIn } from './json-text.js';
 import { integerOf, numberOf } from './numerals.js';
 import { type RepairKind, repairKinds } from './options.js';
@@ -115,38 +115,92 @@ function retyped(value: unknown, types: readonly JsonType[], site: Site, add: Ad
   if (typeof value === 'string') readAs(value, types, site, add);
   if (types.includes('string')) asText(value, site, add);
   if (Array.isArray(value) && value.length === 1 && !isObject(value[0]) && !Array.isArray(value[0])) {
-    if (!types.includes('array') && value[0] !== null) add('list', value[0]);
+    if (!types.includes('array') && value[0] !== null && !isWrittenList(types, site)) add('list', value[0]);
   }
+  if (!types.includes('array')) return;
+  if (isObject(value) && isIndexed(value)) add('list', Object.values(value));
   const isMember = () => site.place === 'optional' || site.place === 'member';
-  if (types.includes('array') && isMember() && isSingle(value, site)) add('singleton', [value]);
+  if (isMember() && isSingle(value, site)) add('singleton', [value]);
 }
 
-/** What a number cannot hold of its text: the zero at the end of 12.0 and at the beginning of 02134, and a plus. */
-const lostInNumbers = /\d\.\d|\b0\d|\+\d/;
+/** Whether the text of a list may be wanted: then a list of one may be meant to be written as such. */
+function isWrittenList(types: readonly JsonType[], site: Site): boolean {
+  const { place, schema } = site;
+  if (!types.includes('string') || place === 'element' || (isObject(schema) && valuesOf(schema))) return false;
+  const said = site.meaning();
+  return isTrueOf(said, 'list', () =>
+    [...said.schemas.flatMap(textsIn), ...said.examples].some((each) => isMatch(listText, each)),
+  );
+}
+
+const listText = /(?<![\w./])json\b|\barrays?\b|\[\s*["'{[]/i;
+
+/** Whether the names are the indexes of a list. */
+function isIndexed(object: JsonObject): boolean {
+  const names = Object.keys(object);
+  return names.length > 0 && names.every((name, index) => name === String(index));
+}
 
 /** The text of a number, where it can only have been written so: 175928847299117063 has come as another number. */
 function asText(value: unknown, site: Site, add: Add): void {
-  if (typeof value === 'boolean') add('string', String(value));
-  if (typeof value !== 'number' || Object.is(value, -0)) return;
+  if ((typeof value !== 'boolean' && typeof value !== 'number') || Object.is(value, -0)) return;
   const text = String(value);
-  const kind = Number.isSafeInteger(value) ? 'string' : shortFraction.test(text) ? 'decimal' : undefined;
-  if (kind === undefined || (kind === 'string' && showsLostCharacters(site.meaning()))) return;
-  add(kind, text);
+  const isExact = typeof value === 'boolean' || Number.isSafeInteger(value);
+  const kind = isExact ? 'string' : shortFraction.test(text) ? 'decimal' : undefined;
+  if (kind === undefined) return;
+  const meaning = site.meaning();
+  if (kind === 'string' && showsAnother(meaning, typeof value === 'boolean' ? 'boolean' : 'number')) return;
+  if (meaning.schemas.every((schema) => mayConform(text, schema))) add(kind, text);
 }
 
-function showsLostCharacters({ schemas, examples }: Meaning): boolean {
-  const shown = [...schemas.flatMap(textsIn), ...examples];
-  return shown.some((each) => typeof each === 'string' && lostInNumbers.test(each));
+/** No number is a date, be it that formats are not asserted. */
+function mayConform(text: string, { format }: JsonObject): boolean {
+  return typeof format !== 'string' || findFormat(format)?.accepts(text) !== false;
 }
+
+/** Whether the texts that are wanted are others than those in which JavaScript writes such values. */
+function showsAnother(meaning: Meaning, type: 'boolean' | 'number'): boolean {
+  return isTrueOf(meaning, type, () => {
+    const { examples, schemas } = meaning;
+    const isShown = (each: unknown) => isMatch(otherTexts[type], each);
+    const texts = examples.filter((each) => typeof each === 'string').map((text) => JSON.stringify(text));
+    return [...schemas.flatMap(textsIn), ...texts].some(isShown);
+  });
+}
+
+const otherTexts = {
+  /** `"yes"`, `"1"` and Python's `"True"`. */
+  boolean:
+    /(["'`])(?:[yY](?:es)?|[nN]o?|YES|NO|[oO]n|[oO]ff|ON|OFF|[01]|True|TRUE|False|FALSE)\1|\byes ?(?:\/|or) ?no\b/,
+  /** What a number cannot hold: the zero at the end of 12.0 and at the beginning of 02134, and a plus. */
+  number:
+    /\d\.\d|\b0\d|\+\d|\b(?:leading|zero|zeroe?s)[ -](?:zero|pad)|\bdigits?\b|\bE\.?164\b|\bcountry code\b|\bHH:?MM/i,
+};
 
 function textsIn({ title, description }: JsonObject): readonly string[] {
   return [title, description].filter((text) => typeof text === 'string');
 }
 
+function isMatch(pattern: RegExp, value: unknown): boolean {
+  return typeof value === 'string' && pattern.test(value);
+}
+
+const known = new WeakMap<Meaning, Map<string, boolean>>();
+
+/** What is said of a place is read once, however many values stand there. */
+function isTrueOf(meaning: Meaning, question: string, find: () => boolean): boolean {
+  const answers = known.get(meaning) ?? new Map<string, boolean>();
+  known.set(meaning, answers);
+  const answer = answers.get(question) ?? find();
+  answers.set(question, answer);
+  return answer;
+}
+
 /** At most fifteen digits: JavaScript gives them back. */
 const shortFraction = /^(?=.{3,16}$)-?\d+\.\d+$/;
 
-function readAs(text: string, types: readonly JsonType[], site: Site, add: Add): void {
+function readAs(written: string, types: readonly JsonType[], site: Site, add: Add): void {
+  const text = written.trim();
   const integer = types.includes('integer') || types.includes('number') ? integerOf(text) : undefined;
   if (integer !== undefined) {
     add('integer', integer);
@@ -166,7 +220,8 @@ function readAs(text: string, types: readonly JsonType[], site: Site, add: Add):
   if (quoted !== undefined) add('json', quoted);
   if (types.includes('array') || types.includes('object')) {
     const container = writtenIn(text, site);
-    if (container && isOneOf(types, container)) add('json', container);
+    // An object in a list's place may be its only element.
+    if (container && (!isList(container) || types.includes('array'))) add('json', container);
   }
 }
 
@@ -200,16 +255,26 @@ function isText({ schemas }: Meaning): boolean {
 function leftOut(value: unknown, site: Site, add: Add): void {
   const meaning = site.meaning();
   const { schemas } = meaning;
-  if (schemas.some(hasValueForNone)) return;
+  if (isTrueOf(meaning, 'none', () => schemas.some(hasValueForNone))) return;
   const isSameAsNull = schemas.some((schema) => schema['default'] === null);
-  const texts = schemas.flatMap(textsIn).map((text) => text.replace(nullByDefault, ''));
-  const speaks = (words: RegExp) => !isSameAsNull && texts.some((each) => words.test(each));
-  if (value !== '') {
-    if (!speaks(/\b(?:nulls?|none|nil|unset|clears?)\b/i)) add('null', undefined);
-  } else if (!speaks(/\b(?:empty|blank|unset|clears?)\b|""|''/i)) {
-    if (isSameAsNull || !meaning.acceptsNullFor(value)) add('blank', undefined);
-  }
+  const kind = value === '' ? 'blank' : 'null';
+  if (!isSameAsNull && speaksOf(meaning, kind)) return;
+  if (kind === 'null' || isSameAsNull || !meaning.acceptsNullFor(value)) add(kind, undefined);
 }
+
+/** Whether it is said of the value, or of what holds it, what its absence means, or that it is not the same as null. */
+function speaksOf(meaning: Meaning, absent: 'null' | 'blank'): boolean {
+  return isTrueOf(meaning, absent, () =>
+    [...meaning.schemas, ...meaning.holders]
+      .flatMap(textsIn)
+      .some((text) => absentWords[absent].test(text.replace(nullByDefault, ''))),
+  );
+}
+
+const absentWords = {
+  null: /\b(?:nulls?|none|nil|unset|clears?)\b|\b(?:omit(?:ted)?|(?:left|leave) out|not (?:given|provided|set))\b[^.;]{0,60}\b(?:unchanged|keeps?|preserves?)\b/i,
+  blank: /\b(?:empty|blank|unset|clears?)\b|""|''/i,
+};
 
 /** Whoever sends what is the default means the same as whoever leaves it out. */
 const nullByDefault = /\bdefaults?\b(?: value)?(?: is| to|:|=)? ?["'`]?(?:null|none)\b/gi;

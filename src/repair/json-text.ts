@@ -28,14 +28,14 @@ interface Reading {
 
 /**
  * The list or object that a text holds: as JSON, as Python or JavaScript write it (single quotes, `True`, `None`, tuples,
- * names without quotes), with trailing commas, within a code fence, or encoded twice. Undefined where it holds none, is
- * cut short, names a property twice, or holds a number that JavaScript would not give back. Takes time in proportion to
+ * names without quotes), with trailing commas, within a code fence, before tokens that end a call, or encoded twice.
+ * Undefined where it holds none, is cut short, names a property twice, or holds a number that JavaScript would not give back. Takes time in proportion to
  * the text and runs none of it.
  */
 export function containerIn(text: string, reading: Reading = {}): object | undefined {
   let current = text;
   for (let level = 0; level < maxTexts; level++) {
-    const inner = withoutFence(current.trim());
+    const inner = withoutFence(withoutEnd(current.trim()));
     if (!/^[[{("']/.test(inner)) return undefined;
     const value = parse(inner, reading);
     if (typeof value === 'object' && value !== null) return value;
@@ -82,13 +82,25 @@ export function looksLikeSeveral(text: string): boolean {
 /** Brackets, quotes and what stands before the points of a list. */
 const encodedOrListed = /^(?:[[{("'`“‘«]|[-*•‣·]\s|\d{1,3}[.)]\s)/;
 
-const separators = /[,;|\n\r\t\v\f\u2028\u2029，、；،؛•→]| (?:[·/+&]|and|or) |[-=]>|\[\s*["']|\s#|```|~~~/i;
+const separators = /[,;|\n\r\t\v\f\u2028\u2029，、；،؛•→]| (?:[·/+&]|and|or) | --?[a-z]|[-=]>|\[\s*["']|\s#|```|~~~/i;
 
 function withoutFence(text: string): string {
   if (!text.endsWith('```')) return text;
-  const [fence = ''] = /^```\w*/.exec(text) ?? [];
-  return fence !== '' && fence.length <= text.length - 3 ? text.slice(fence.length, -3).trim() : text;
+  const [fence = ''] = /^(?:```\w*)?/.exec(text) ?? [];
+  return fence.length <= text.length - 3 ? text.slice(fence.length, -3).trim() : text;
 }
+
+/** Without the tokens by which a model ends a call, which some servers leave there: `<|call|>`. */
+function withoutEnd(text: string): string {
+  let rest = text;
+  for (let end = endToken.exec(rest.slice(-maxToken)); end; end = endToken.exec(rest.slice(-maxToken))) {
+    rest = rest.slice(0, -end[0].length).trimEnd();
+  }
+  return rest;
+}
+
+const maxToken = 50;
+const endToken = /<[|｜][^<>|｜]+[|｜]>$/;
 
 function parse(text: string, reading: Reading = {}): unknown {
   if (text.length > maxValues && partsIn(text).values > maxValues) return undefined;

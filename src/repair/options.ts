@@ -6,6 +6,7 @@ import { checkOptions, didYouMean, flag } from '../json/index.js';
 export interface RepairOptions {
   /**
    * A text that is exactly the decimal form of a safe integer, where an integer or a number is wanted: `"100"` -> 100.
+   * White space around it is nothing, as around the texts of numbers, booleans, lists and objects.
    */
   integers: boolean;
   /** A text that is exactly a JSON number, where a number is wanted: `"0.5"` -> 0.5. */
@@ -24,7 +25,10 @@ export interface RepairOptions {
   names: boolean;
   /** A text that holds a list or an object, as JSON or as Python writes it, also within a code fence. */
   json: boolean;
-  /** A list of one where a scalar is wanted: `["tag"]` -> `"tag"`. */
+  /**
+   * A list of one where a scalar is wanted: `["tag"]` -> `"tag"`; a list with its indexes for names: `{"0": "tag"}` ->
+   * `["tag"]`.
+   */
   lists: boolean;
   /** A single value where a list of such values is wanted: `"tag"` -> `["tag"]`. */
   singletons: boolean;

@@ -3,6 +3,7 @@ export { type Contradiction, findContradiction } from './contradiction/contradic
 export { compileSchema, type CompiledSchema, type CompileOptions } from './compile/compile.js';
 export type { Diagnostic, DiagnosticCode } from './keywords/diagnostic.js';
 export type { Dialect } from './keywords/keyword.js';
+export { findFormat } from './keywords/strings/formats.js';
 export type { UndeterminedReason } from './keywords/verdict.js';
 export type { Meaning } from './coerce/meaning.js';
 export { copyOf, put, type Slot, valueOf } from './coerce/slot.js';

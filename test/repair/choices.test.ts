@@ -65,6 +65,15 @@ describe('several slips at once', () => {
   });
 });
 
+test.each([
+  ['the text of an object', '{"b": "5"}'],
+  ['the text of a list whose indexes are names', '{"0": {"b": 5}}'],
+])('%s in the place of a list of objects is read', (_, text) => {
+  const items = { type: 'object', properties: { b: integer }, required: ['b'], additionalProperties: false };
+  const schema = { properties: { a: { type: 'array', items } } };
+  expect(repair(schema, { a: text }, 'all')).toMatchObject({ outcome: 'valid', repaired: { a: [{ b: 5 }] } });
+});
+
 describe('where the schema offers several ways', () => {
   test.each([
     [

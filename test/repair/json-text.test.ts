@@ -25,6 +25,10 @@ describe('the list or object that a text holds', () => {
     ["```\n{'a': 1}\n```", { a: 1 }],
     ['```json [1] ```', [1]],
     ['```[1]```', [1]],
+    ['[1]\n```', [1]],
+    ['{"a": 1}<|call|>', { a: 1 }],
+    ["{'a': 1} <|im_end|><|endoftext|>\n", { a: 1 }],
+    ['{"a": 1}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>', { a: 1 }],
     ['{"a": {"b": 1}, "c": [{"b": 2}], "d:": ":"}', { a: { b: 1 }, c: [{ b: 2 }], 'd:': ':' }],
     ['"[1, 2]"', [1, 2]],
     ['"\\"[1]\\""', [1]],
@@ -84,6 +88,7 @@ describe('the list or object that a text holds', () => {
       "['\\u12']",
       '[1, // one\n2]',
       '```\n[1]',
+      ...['[1]``', '[1]<|call', '[1]<call>', `[1]<|${'x'.repeat(60)}|>`, '<|call|>'],
       '{1: 2}',
       ...['{None: 1}', "{'a': {True: 1}}", '{null: 1}'],
     ],
@@ -121,6 +126,7 @@ describe('the list or object that a text holds', () => {
     ['opening brackets', (size) => '['.repeat(size)],
     ['digits', (size) => `[${'1'.repeat(size)},]`],
     ['spaces', (size) => `[${' '.repeat(size)}`],
+    ['tokens that end calls', (size) => `[${'<|a|> '.repeat(size / 5)}`],
   ])('takes time in proportion to the text: %s', (_, text) => {
     // What has been compiled and what the collector does in the meantime count in the longer runs alone.
     const least = (size: number, times: number) => {
@@ -159,6 +165,9 @@ describe('the list or object that a text holds', () => {
 test.each<readonly [string, boolean]>([
   ['a tag', false],
   ['rock n roll', false],
+  ['ls -la', true],
+  ['git add --all', true],
+  ['a - b', false],
   ['rock and roll', true],
   ['vegan or vegetarian', true],
   ['a & b', true],

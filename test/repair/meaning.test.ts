@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { repairArguments } from '../../src/repair/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
 
@@ -198,4 +198,16 @@ test('however many calls are repaired, the schema is read once', () => {
     expect(repairArguments(compiled, { userId: 5 }, 'safe').arguments).toEqual({ user_id: 5 });
   }
   expect(evaluate(compiled, { user_id: 5, late: 5 })).toEqual({ outcome: 'valid' });
+});
+
+test('however many values stand at a place, what is said of it is read once', () => {
+  const description = 'How many to send';
+  const items = { properties: { a: { ...string, description }, b: { ...integer, description } } };
+  const read = vi.spyOn(RegExp.prototype, 'test');
+  const args = Array.from({ length: 500 }, () => ({ a: 5, b: null }));
+  const { arguments: repaired } = repairArguments(compileSchema({ items }), args, 'safe');
+  const times = read.mock.calls.filter(([text]) => text === description).length;
+  read.mockRestore();
+  expect(repaired).toEqual(args.map(() => ({ a: '5' })));
+  expect(times).toBeLessThan(20);
 });

@@ -51,6 +51,11 @@ export class Meaning {
     return this.#around && !this.#isDeclared ? [...own, ...this.#around.schemas] : own;
   }
 
+  /** The schemas that speak of what holds the value. */
+  get holders(): readonly JsonObject[] {
+    return this.#around ? [...this.#around.#all.map(schemaOf), ...this.#around.holders] : [];
+  }
+
   /** Values that are shown as examples or as the default. */
   get examples(): readonly unknown[] {
     const around = this.#around?.examples ?? [];
