@@ -61,6 +61,15 @@ export function hintNone(context: HintContext, server: string, what: string): vo
   hint(context, 'info', `${server} offers no ${what}.`);
 }
 
+/** Says that an agent works on several items, but has the expressions of its tools' nodes see its first one alone. */
+export function hintFirstItem(context: HintContext): void {
+  hint(
+    context,
+    'warning',
+    'The agent has several items, and calls tools for all of them with what the expressions of this node give for the first. AI Agent 3 and later tell them apart.',
+  );
+}
+
 /** Says that the agent did not wait for the answer. */
 export function hintLegacyOrder(context: HintContext): void {
   hint(

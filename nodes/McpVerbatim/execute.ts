@@ -1,4 +1,5 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import { linkToAgentItem } from '../connection/agent-item.js';
 import { toTheEnd } from '../connection/execution.js';
 import { withSession } from '../connection/session.js';
 import { errorForEditor, errorForModel, nodeError } from '../errors.js';
@@ -26,6 +27,7 @@ export async function executeOperations(context: IExecuteFunctions): Promise<INo
 
 async function answerItems(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
   const results: INodeExecutionData[] = [];
+  if (isTool(context)) linkToAgentItem(context);
   for (const itemIndex of context.getInputData().keys()) {
     try {
       results.push(...(await answerItem(context, itemIndex)));

@@ -1,4 +1,4 @@
-import type { INodeExecutionData, IPairedItemData, ISupplyDataFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, IPairedItemData, ISupplyDataFunctions } from 'n8n-workflow';
 import { isList, isObject } from '../../src/json/index.js';
 import type { RunContext } from './execution.js';
 
@@ -42,6 +42,17 @@ export function seeAgentItem(context: ISupplyDataFunctions, asking: string | und
   const caller = callOf(context, asking, (context as Internals).runIndex);
   const item = caller ? agentItem(context, caller) : linked(context, runAsking(context), itemIndex);
   if (item) seeItem(context, itemIndex, item);
+}
+
+/**
+ * Has the expressions of a node that an agent uses as a tool follow the agent's item to where it came from. What the
+ * agent's model sent stays in the item: n8n's people read it there.
+ */
+export function linkToAgentItem(context: IExecuteFunctions): void {
+  const call = callOf(context, context.getNode().name, (context as Internals).runIndex);
+  const pairedItem = call && agentItem(context, call)?.pairedItem;
+  const [item] = itemsOf(context);
+  if (item && pairedItem) seeItem(context, 0, { ...item, pairedItem });
 }
 
 /** What n8n's engine has taken from its stack for the agent that asks for tools. */

@@ -1,6 +1,8 @@
 import type { Approved, ModelTool, Provider } from '../../../src/index.js';
+import { jsonText } from '../../../src/json/index.js';
+import { itemsOf } from '../../connection/agent-item.js';
 import { ExecutionMemory, type RunContext } from '../../connection/execution.js';
-import { hintList, hintSetAside, invisibleNotes, invisibleOfServer } from '../../hints.js';
+import { hintFirstItem, hintList, hintSetAside, invisibleNotes, invisibleOfServer } from '../../hints.js';
 import type { NodeOptions } from '../../options/read.js';
 import { refusals } from '../../providers.js';
 import { providersOf } from '../workflow-graph.js';
@@ -21,6 +23,7 @@ export function hintOffer(
 ): void {
   if (warned.get(context)) return;
   warned.set(context, true);
+  if (isAboutFirstItem(context)) hintFirstItem(context);
   hintSetAside(context, catalogue);
   const others = differences.filter(({ tool }) => tool === undefined || !isUnapproved(catalogue, tool));
   const what = others.map(({ message }) => message);
@@ -37,6 +40,12 @@ export function hintOffer(
   const hidden = [...fixed].map(([tool, values]) => `${Object.keys(values).join(', ')} of "${tool}"`);
   if (hidden.length > 0) hintList(context, 'info', 'Fixed, and not told to the model', hidden);
   if (discovery) hintList(context, 'info', 'On demand', [`the model searches ${tools.length} tools`]);
+}
+
+/** Agents that call the tools themselves do so with those that they were supplied for their first item. */
+function isAboutFirstItem(context: RunContext): boolean {
+  const aboutItems = /\$json\b|\$input\b|\.item\b|\$itemIndex\b|\$binary\b/;
+  return itemsOf(context).length > 1 && aboutItems.test(jsonText(context.getNode().parameters));
 }
 
 /** Names the tools that the model's provider is known to refuse or to leave out. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Workflow, WorkflowNode } from '../../../../test-support/n8n/api.js';
-import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
+import type { Execution, Workflow, WorkflowNode } from '../../../../test-support/n8n/api.js';
+import { agentWorkflow, callTool, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { openBench } from '../harness.js';
 import type { Bench, CredentialReference } from '../harness.js';
 import { extended, node } from './assemble.js';
@@ -30,8 +30,8 @@ describe('expressions of MCP Verbatim Tool', () => {
     // It is the model of all agents here: the outer one calls the helper, and sends what nobody asked for.
     bench.model.play(({ messages, tools = [] }) => {
       if (messages.some(({ role }) => role === 'tool')) return { text: 'Done.' };
-      const isOuter = tools.some((tool) => tool.function.name === 'Helper');
-      return { calls: [isOuter ? { name: 'Helper', arguments: { Prompt: 'Work.', tenant: 'of the model' } } : call] };
+      const name = tools[0]?.function.name ?? '';
+      return { calls: [{ name, arguments: name === 'Helper' ? { Prompt: 'Work.', tenant: 'of the model' } : {} }] };
     });
   });
   afterAll(async () => {
@@ -39,17 +39,17 @@ describe('expressions of MCP Verbatim Tool', () => {
     await bench[Symbol.asyncDispose]();
   });
 
-  const call = { name: 'work', arguments: {} };
   const fixed = (value: string) =>
     verbatimTool(credential, {
       options: { fixedArguments: { values: [{ tool: 'work', argument: 'tenant', value }] } },
     });
   const received = () => server.calls().map(({ arguments: args }) => (args as { tenant: string }).tenant);
 
-  async function run(workflow: Workflow): Promise<void> {
+  async function run(workflow: Workflow): Promise<Execution> {
     const execution = await bench.run({ ...workflow, ...{ pinData: { Input: input } } });
     expect(execution.error).toBeUndefined();
     expect(execution.status).toBe('success');
+    return execution;
   }
 
   /** The agent behind another node than the one with the items. */
@@ -72,6 +72,27 @@ describe('expressions of MCP Verbatim Tool', () => {
 
   test.for(ofItem)('several items: %s', async (value) => {
     await run(agentWorkflow(bench.modelNode, [fixed(value)]));
+    expect(received()).toEqual(tenants);
+  });
+
+  test.for([1.9, 2.3])(
+    'AI Agent %d has the first item for all of several, and the node says so',
+    async (typeVersion) => {
+      const execution = await run(agentWorkflow(bench.modelNode, [fixed(ofItem[0]!)], { agent: { typeVersion } }));
+      expect(received()).toEqual(tenants.map(() => 'first'));
+      const hints = execution.runs['MCP Verbatim Tool']?.flatMap((each) => each.hints ?? []);
+      expect(hints?.filter(({ message }) => message.includes('several items'))).toHaveLength(1);
+    },
+  );
+
+  test('MCP Verbatim as a tool: other nodes are asked about the item', async () => {
+    const tool = callTool(credential, 'work', {}, { name: 'Work', type: 'n8n-nodes-mcp-verbatim.mcpVerbatimTool' });
+    Object.assign(tool.parameters, {
+      arguments: "={{ { tenant: $('Input').item.json.tenant } }}",
+      descriptionType: 'manual',
+      toolDescription: 'Works',
+    });
+    await run(agentWorkflow(bench.modelNode, [tool]));
     expect(received()).toEqual(tenants);
   });
 
