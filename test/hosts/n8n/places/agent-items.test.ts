@@ -81,7 +81,7 @@ describe('expressions of MCP Verbatim Tool', () => {
       const execution = await run(agentWorkflow(bench.modelNode, [fixed(ofItem[0]!)], { agent: { typeVersion } }));
       expect(received()).toEqual(tenants.map(() => 'first'));
       const hints = execution.runs['MCP Verbatim Tool']?.flatMap((each) => each.hints ?? []);
-      expect(hints?.filter(({ message }) => message.includes('several items'))).toHaveLength(1);
+      expect(hints?.map(({ message }) => message)).toContainEqual(expect.stringContaining('several items'));
     },
   );
 
