@@ -9,7 +9,7 @@ import type { ToolServer, WireTool } from './tool-server.js';
 
 const work: WireTool = {
   name: 'work',
-  inputSchema: { type: 'object', properties: { tenant: { type: 'string' } }, required: ['tenant'] },
+  inputSchema: { type: 'object', properties: { tenant: { type: 'string' }, about: {} }, required: ['tenant'] },
 };
 const input = ['first', 'second', 'third'].map((tenant, index) => ({ json: { tenant, isSkipped: index === 0 } }));
 const tenants = input.map(({ json }) => json.tenant);
@@ -31,7 +31,10 @@ describe('expressions of MCP Verbatim Tool', () => {
     bench.model.play(({ messages, tools = [] }) => {
       if (messages.some(({ role }) => role === 'tool')) return { text: 'Done.' };
       const name = tools[0]?.function.name ?? '';
-      return { calls: [{ name, arguments: name === 'Helper' ? { Prompt: 'Work.', tenant: 'of the model' } : {} }] };
+      const about = messages.findLast(({ role }) => role === 'user')?.content;
+      return {
+        calls: [{ name, arguments: name === 'Helper' ? { Prompt: about, tenant: 'of the model' } : { about } }],
+      };
     });
   });
   afterAll(async () => {
@@ -43,7 +46,11 @@ describe('expressions of MCP Verbatim Tool', () => {
     verbatimTool(credential, {
       options: { fixedArguments: { values: [{ tool: 'work', argument: 'tenant', value }] } },
     });
-  const received = () => server.calls().map(({ arguments: args }) => (args as { tenant: string }).tenant);
+  /** What was fixed in the calls about each item. n8n 1 runs them in the order of the last item first. */
+  const received = () => {
+    const calls = server.calls().map(({ arguments: args }) => args as { about: string; tenant: string });
+    return tenants.flatMap((about) => calls.filter((call) => call.about === about).map(({ tenant }) => tenant));
+  };
 
   async function run(workflow: Workflow): Promise<Execution> {
     const execution = await bench.run({ ...workflow, ...{ pinData: { Input: input } } });
@@ -52,9 +59,14 @@ describe('expressions of MCP Verbatim Tool', () => {
     return execution;
   }
 
+  function ask(toolNodes: WorkflowNode[], agent: Partial<WorkflowNode> = {}): Workflow {
+    const parameters = { promptType: 'define', text: '={{ $json.tenant }}', options: {} };
+    return agentWorkflow(bench.modelNode, toolNodes, { agent: { parameters, ...agent } });
+  }
+
   /** The agent behind another node than the one with the items. */
   function behind(between: WorkflowNode, tool: WorkflowNode, isLoop = false): Workflow {
-    const workflow = agentWorkflow(bench.modelNode, [tool]);
+    const workflow = ask([tool]);
     delete workflow.connections['Input'];
     const back = { from: 'AI Agent', to: between.name, type: 'main' };
     return extended(
@@ -71,14 +83,14 @@ describe('expressions of MCP Verbatim Tool', () => {
   const ofItem = ['={{ $json.tenant }}', "={{ $('Input').item.json.tenant }}"];
 
   test.for(ofItem)('several items: %s', async (value) => {
-    await run(agentWorkflow(bench.modelNode, [fixed(value)]));
+    await run(ask([fixed(value)]));
     expect(received()).toEqual(tenants);
   });
 
   test.for([1.9, 2.3])(
     'AI Agent %d has the first item for all of several, and the node says so',
     async (typeVersion) => {
-      const execution = await run(agentWorkflow(bench.modelNode, [fixed(ofItem[0]!)], { agent: { typeVersion } }));
+      const execution = await run(ask([fixed(ofItem[0]!)], { typeVersion }));
       expect(received()).toEqual(tenants.map(() => 'first'));
       const hints = execution.runs['MCP Verbatim Tool']?.flatMap((each) => each.hints ?? []);
       expect(hints?.map(({ message }) => message)).toContainEqual(expect.stringContaining('several items'));
@@ -88,11 +100,11 @@ describe('expressions of MCP Verbatim Tool', () => {
   test('MCP Verbatim as a tool: other nodes are asked about the item', async () => {
     const tool = callTool(credential, 'work', {}, { name: 'Work', type: 'n8n-nodes-mcp-verbatim.mcpVerbatimTool' });
     Object.assign(tool.parameters, {
-      arguments: "={{ { tenant: $('Input').item.json.tenant } }}",
+      arguments: "={{ { tenant: $('Input').item.json.tenant, about: $fromAI('about') } }}",
       descriptionType: 'manual',
       toolDescription: 'Works',
     });
-    await run(agentWorkflow(bench.modelNode, [tool]));
+    await run(ask([tool]));
     expect(received()).toEqual(tenants);
   });
 
@@ -127,7 +139,7 @@ describe('expressions of MCP Verbatim Tool', () => {
       { from: bench.modelNode.name, to: 'Helper', type: 'ai_languageModel' },
       { from: tool.name, to: 'Helper', type: 'ai_tool' },
     ];
-    await run(extended(agentWorkflow(bench.modelNode, [helper]), [tool], connections));
+    await run(extended(ask([helper]), [tool], connections));
     expect(received()).toEqual(tenants);
   });
 });
