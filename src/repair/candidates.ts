@@ -127,10 +127,7 @@ function retyped(value: unknown, types: readonly JsonType[], site: Site, add: Ad
 function isWrittenList(types: readonly JsonType[], site: Site): boolean {
   const { place, schema } = site;
   if (!types.includes('string') || place === 'element' || (isObject(schema) && valuesOf(schema))) return false;
-  const said = site.meaning();
-  return isTrueOf(said, 'list', () =>
-    [...said.schemas.flatMap(textsIn), ...said.examples].some((each) => isMatch(listText, each)),
-  );
+  return shows(site.meaning(), 'list', (text) => listText.test(text));
 }
 
 const listText = /(?<![\w./])json\b|\barrays?\b|\[\s*["'{[]/i;
@@ -149,8 +146,9 @@ function asText(value: unknown, site: Site, add: Add): void {
   const kind = isExact ? 'string' : shortFraction.test(text) ? 'decimal' : undefined;
   if (kind === undefined) return;
   const meaning = site.meaning();
-  if (kind === 'string' && showsAnother(meaning, typeof value === 'boolean' ? 'boolean' : 'number')) return;
-  if (meaning.schemas.every((schema) => mayConform(text, schema))) add(kind, text);
+  const type = typeof value === 'boolean' ? 'boolean' : 'number';
+  if (kind === 'string' && shows(meaning, type, (shown) => otherTexts[type].test(shown))) return;
+  if (meaning.own.every((schema) => mayConform(text, schema))) add(kind, text);
 }
 
 /** No number is a date, be it that formats are not asserted. */
@@ -158,16 +156,7 @@ function mayConform(text: string, { format }: JsonObject): boolean {
   return typeof format !== 'string' || findFormat(format)?.accepts(text) !== false;
 }
 
-/** Whether the texts that are wanted are others than those in which JavaScript writes such values. */
-function showsAnother(meaning: Meaning, type: 'boolean' | 'number'): boolean {
-  return isTrueOf(meaning, type, () => {
-    const { examples, schemas } = meaning;
-    const isShown = (each: unknown) => isMatch(otherTexts[type], each);
-    const texts = examples.filter((each) => typeof each === 'string').map((text) => JSON.stringify(text));
-    return [...schemas.flatMap(textsIn), ...texts].some(isShown);
-  });
-}
-
+/** What shows that other texts are wanted than those in which JavaScript writes a value. */
 const otherTexts = {
   /** `"yes"`, `"1"` and Python's `"True"`. */
   boolean:
@@ -181,13 +170,29 @@ function textsIn({ title, description }: JsonObject): readonly string[] {
   return [title, description].filter((text) => typeof text === 'string');
 }
 
-function isMatch(pattern: RegExp, value: unknown): boolean {
-  return typeof value === 'string' && pattern.test(value);
+/** Whether a title, a description or an example is of a sort; of examples it is asked in quotes. */
+function shows(meaning: Meaning, question: string, isSo: (text: string) => boolean): boolean {
+  const isShown = (example: unknown) => typeof example === 'string' && isSo(`"${example}"`);
+  return (
+    says(meaning, question, isSo) || isTrueOf(meaning, `${question} in examples`, () => meaning.examples.some(isShown))
+  );
+}
+
+/**
+ * Whether a title or a description is of a sort: the value's own, that of the list or the map in which it is one of
+ * many, or that of whatever holds it.
+ */
+function says(meaning: Meaning, question: string, isSo: (text: string) => boolean, ofHolders = false): boolean {
+  return isTrueOf(meaning, question, () => {
+    const { own, holder, isOneOfMany } = meaning;
+    if (own.flatMap(textsIn).some(isSo)) return true;
+    return holder !== undefined && (ofHolders || isOneOfMany) && says(holder, question, isSo, ofHolders);
+  });
 }
 
 const known = new WeakMap<Meaning, Map<string, boolean>>();
 
-/** What is said of a place is read once, however many values stand there. */
+/** What is said of a place is read once, however many values stand there or within. */
 function isTrueOf(meaning: Meaning, question: string, find: () => boolean): boolean {
   const answers = known.get(meaning) ?? new Map<string, boolean>();
   known.set(meaning, answers);
@@ -264,11 +269,7 @@ function leftOut(value: unknown, site: Site, add: Add): void {
 
 /** Whether it is said of the value, or of what holds it, what its absence means, or that it is not the same as null. */
 function speaksOf(meaning: Meaning, absent: 'null' | 'blank'): boolean {
-  return isTrueOf(meaning, absent, () =>
-    [...meaning.schemas, ...meaning.holders]
-      .flatMap(textsIn)
-      .some((text) => absentWords[absent].test(text.replace(nullByDefault, ''))),
-  );
+  return says(meaning, absent, (text) => absentWords[absent].test(text.replace(nullByDefault, '')), true);
 }
 
 const absentWords = {

@@ -200,14 +200,28 @@ test('however many calls are repaired, the schema is read once', () => {
   expect(evaluate(compiled, { user_id: 5, late: 5 })).toEqual({ outcome: 'valid' });
 });
 
-test('however many values stand at a place, what is said of it is read once', () => {
+describe('however many values there are, what is said of them is read once', () => {
   const description = 'How many to send';
-  const items = { properties: { a: { ...string, description }, b: { ...integer, description } } };
-  const read = vi.spyOn(RegExp.prototype, 'test');
-  const args = Array.from({ length: 500 }, () => ({ a: 5, b: null }));
-  const { arguments: repaired } = repairArguments(compileSchema({ items }), args, 'safe');
-  const times = read.mock.calls.filter(([text]) => text === description).length;
-  read.mockRestore();
-  expect(repaired).toEqual(args.map(() => ({ a: '5' })));
-  expect(times).toBeLessThan(20);
+  const names = Array.from({ length: 500 }, (_, index) => `k${index}`);
+  const each = (value: unknown) => Object.fromEntries(names.map((name) => [name, value]));
+  test.each<[string, Said, unknown, unknown]>([
+    ['numbers in a list', { items: { ...string, description } }, names.map(() => 5), names.map(() => '5')],
+    ['numbers in a map', { additionalProperties: string, description }, each(5), each('5')],
+    ['lists in a map', { additionalProperties: string, description }, each(['x']), each('x')],
+    ['null in objects', { properties: each(string), description }, each(null), {}],
+    [
+      'null in the objects of a list',
+      { items: { properties: { a: { ...string, description } } } },
+      names.map(() => ({ a: null })),
+      names.map(() => ({})),
+    ],
+  ])('%s', (_, schema, args, expected) => {
+    const compiled = compileSchema(schema);
+    const read = vi.spyOn(RegExp.prototype, 'test');
+    const { arguments: repaired } = repairArguments(compiled, args, 'safe');
+    const times = read.mock.calls.filter(([text]) => text === description).length;
+    read.mockRestore();
+    expect(repaired).toEqual(expected);
+    expect(times).toBeLessThan(20);
+  });
 });

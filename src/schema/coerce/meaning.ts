@@ -15,7 +15,8 @@ interface Reader extends EvaluationContext {
 export class Meaning {
   readonly #nodes: readonly SchemaNode[];
   readonly #reader: Reader;
-  readonly #around: Meaning | undefined;
+  /** Of the object or the list that holds the place. */
+  readonly holder: Meaning | undefined;
   readonly #key: string | number;
   /** Made when first needed: of most values the schema alone says what they may mean. */
   #parts: Map<string | number, Meaning> | undefined;
@@ -25,12 +26,12 @@ export class Meaning {
 
   /**
    * @param nodes the schemas that are applied there
-   * @param around of the object or the list that holds the place
+   * @param key the place's in what holds it
    */
-  constructor(nodes: readonly SchemaNode[], reader: Reader, around?: Meaning, key: string | number = '') {
+  constructor(nodes: readonly SchemaNode[], reader: Reader, holder?: Meaning, key: string | number = '') {
     this.#nodes = nodes;
     this.#reader = reader;
-    this.#around = around;
+    this.holder = holder;
     this.#key = key;
   }
 
@@ -47,22 +48,23 @@ export class Meaning {
 
   /** The schemas that speak of the value, those of the list or the map included in which it is one of many. */
   get schemas(): readonly JsonObject[] {
-    const own = this.#all.map(schemaOf);
-    return this.#around && !this.#isDeclared ? [...own, ...this.#around.schemas] : own;
+    return this.holder && this.isOneOfMany ? [...this.own, ...this.holder.schemas] : this.own;
   }
 
-  /** The schemas that speak of what holds the value. */
-  get holders(): readonly JsonObject[] {
-    return this.#around ? [...this.#around.#all.map(schemaOf), ...this.#around.holders] : [];
+  /** The schemas that are applied to the value. */
+  get own(): readonly JsonObject[] {
+    return this.#all.map(schemaOf);
+  }
+
+  /** Whether the place is one of those of a list or a map, and has no name of its own. */
+  get isOneOfMany(): boolean {
+    return this.holder !== undefined && !this.#isDeclared;
   }
 
   /** Values that are shown as examples or as the default. */
   get examples(): readonly unknown[] {
-    const around = this.#around?.examples ?? [];
-    return [
-      ...this.#all.flatMap((node) => examplesIn(schemaOf(node))),
-      ...around.flatMap((each) => this.#within(each)),
-    ];
+    const around = this.holder?.examples ?? [];
+    return [...this.own.flatMap(examplesIn), ...around.flatMap((each) => this.#within(each))];
   }
 
   /** Whether one of the schemas that refuse a value accepts null in its place. */
@@ -87,7 +89,7 @@ export class Meaning {
   }
 
   get #isDeclared(): boolean {
-    return typeof this.#key === 'string' && this.#around?.properties.has(this.#key) === true;
+    return typeof this.#key === 'string' && this.holder?.properties.has(this.#key) === true;
   }
 
   /** What an example of what holds the place says of it. */
