@@ -204,8 +204,7 @@ function isTrueOf(meaning: Meaning, question: string, find: () => boolean): bool
 /** At most fifteen digits: JavaScript gives them back. */
 const shortFraction = /^(?=.{3,16}$)-?\d+\.\d+$/;
 
-function readAs(written: string, types: readonly JsonType[], site: Site, add: Add): void {
-  const text = written.trim();
+function readAs(text: string, types: readonly JsonType[], site: Site, add: Add): void {
   const integer = types.includes('integer') || types.includes('number') ? integerOf(text) : undefined;
   if (integer !== undefined) {
     add('integer', integer);

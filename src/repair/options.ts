@@ -6,7 +6,6 @@ import { checkOptions, didYouMean, flag } from '../json/index.js';
 export interface RepairOptions {
   /**
    * A text that is exactly the decimal form of a safe integer, where an integer or a number is wanted: `"100"` -> 100.
-   * White space around it is nothing, as around the texts of numbers, booleans, lists and objects.
    */
   integers: boolean;
   /** A text that is exactly a JSON number, where a number is wanted: `"0.5"` -> 0.5. */

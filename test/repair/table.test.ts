@@ -27,7 +27,6 @@ const integer = { type: 'integer' };
 describe('integers, on with every choice but off', () => {
   test.each([
     ['100', uint, 100],
-    ['\n100 ', uint, 100],
     ['1', positive, 1],
     ['-7', integer, -7],
     ['0', integer, 0],
@@ -91,7 +90,7 @@ describe('integers, on with every choice but off', () => {
       '9007199254740993',
       '1e3',
       '007',
-      '5 0',
+      ' 5 ',
       '5.0',
       '-0',
       '+5',
@@ -165,13 +164,12 @@ describe('numbers', () => {
     ['1E-2', 0.01],
     ['0.7999999999999999', 0.1 + 0.7],
     ['0.30000000000000004', 0.1 + 0.2],
-    ['\n0.5\n', 0.5],
   ])('%j becomes %j', (value, expected) => {
     expect(outcome(number, value, on)).toEqual({ accepted: { value: expected } });
   });
   test.each([
     '007',
-    '5 0',
+    ' 5',
     '.5',
     '5.',
     '1e400',
@@ -204,7 +202,6 @@ describe('booleans', () => {
   test.each([
     ['true', true],
     ['True', true],
-    [' true\n', true],
     ['TRUE', true],
     ['false', false],
     ['False', false],
@@ -214,7 +211,7 @@ describe('booleans', () => {
     expect(outcome({ enum: [expected] }, value, on)).toEqual({ accepted: { value: expected } });
     expect(outcome({ type: ['boolean', 'string'] }, value, on)).toEqual({ accepted: { value } });
   });
-  test.each(['yes', 'no', '1', '0', '', 'true.', 'tRUE', 'on', 't'])('%j is refused', (value) => {
+  test.each(['yes', 'no', '1', '0', '', ' true', 'tRUE', 'on', 't'])('%j is refused', (value) => {
     expect(outcome({ type: 'boolean' }, value, on).refused).toContain('boolean');
   });
 });
