@@ -113,7 +113,12 @@ export function isSpelled(text: string, spellings: Spellings): boolean {
 export function spelledLike(text: string, spellings: Spellings): string | undefined {
   if (text.length > maxLength) return undefined;
   const found = spellings.get(folded(text)) ?? undefined;
-  return found === text ? undefined : found;
+  return found === text || (found !== undefined && unitIn(found) !== unitIn(text)) ? undefined : found;
+}
+
+/** Months or minutes, mega or milli: behind a number, the case of an `m` says something. */
+function unitIn(text: string): string | undefined {
+  return /\d[\s_]*(m)\s*$/i.exec(text)?.[1];
 }
 
 /**

@@ -120,7 +120,21 @@ function adviceFor(refusal: Extract<Refusal, { outcome: 'invalid' }>): string {
   if (contradiction && concerns(contradiction, refusal.violations)) {
     return `${contradiction.message} Choose arguments of another kind, or do without the tool.`;
   }
-  return 'Correct them and call it again.';
+  return `Correct them and call it again.${hintFor(refusal.violations)}`;
+}
+
+/** What models do again when they are only told which type was wanted. */
+function hintFor(violations: readonly Violation[]): string {
+  const isTextOfParts = (each: Violation) =>
+    /^\s*[[{]/.test(textOf(each)) && typesWanted(each).some((type) => type === 'array' || type === 'object');
+  if (violations.some(isTextOfParts)) return ' Send a list or an object itself, not its text.';
+  const isAbsent = ({ received, instanceLocation }: Violation) =>
+    received.type === 'null' && /\/(?!\d+$)[^/]*$/.test(instanceLocation);
+  return violations.some(isAbsent) ? ' Leave out optional parameters that have no value.' : '';
+}
+
+function textOf({ received: { value } }: Violation): string {
+  return typeof value === 'string' ? value.slice(0, 100) : '';
 }
 
 /** Whether something is wrong with arguments that the contradiction makes impossible. */

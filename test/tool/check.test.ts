@@ -59,6 +59,35 @@ const property = (schema: unknown, name = 'value') => ({
   inputSchema: { type: 'object', properties: { [name]: schema } },
 });
 
+describe('beside what was wanted, models are told what they do again otherwise', () => {
+  const advice = (schema: unknown, value: unknown, options?: ToolOptions) =>
+    refusal(property(schema), { value }, options).advice;
+  const strings = { type: 'array', items: { type: 'string' } };
+
+  test.each([
+    ['cut short', strings, '["a", "b"'],
+    ['with comments', { type: 'object' }, ' {"a": 1 /* one */}'],
+    ['of an optional list', { anyOf: [strings, { type: 'null' }] }, '[a b]'],
+  ])('the text of a list or an object, %s', (_, schema, text) => {
+    expect(advice(schema, text)).toBe('Correct them and call it again. Send a list or an object itself, not its text.');
+  });
+
+  test('null for an optional parameter, where it may have a meaning', () => {
+    const clearable = { type: 'string', description: 'null clears it' };
+    expect(advice(clearable, null)).toBe(
+      'Correct them and call it again. Leave out optional parameters that have no value.',
+    );
+  });
+
+  test.each([
+    ['another text', strings, 'a, b'],
+    ['a text in brackets where a number is wanted', { type: 'number' }, '[5]x'],
+    ['null within a list', { type: 'array', items: { type: 'string' } }, [null]],
+  ])('but not of %s', (_, schema, value) => {
+    expect(advice(schema, value)).toBe('Correct them and call it again.');
+  });
+});
+
 describe('checkArguments', () => {
   test('repairs both integers, keeps the pattern property and adds nothing', () => {
     const { arguments: checked, repairs } = checkArguments(findPersons, {
