@@ -1,4 +1,5 @@
 import type { IDataObject, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import { nestsDeeper } from '../src/json/index.js';
 import type { RunContext } from './connection/execution.js';
 
 /**
@@ -7,8 +8,13 @@ import type { RunContext } from './connection/execution.js';
  * the way, not even one called `__proto__`.
  */
 export function toJson(value: object): IDataObject {
+  if (nestsDeeper(value, deepest))
+    throw new Error(`The server sent JSON of more than ${deepest} levels in one another. n8n could not read it again.`);
   return JSON.parse(JSON.stringify(value)) as IDataObject; // an object goes in, its JSON comes out
 }
+
+/** An execution that holds JSON of some thousand levels can be opened no more ("Found corrupted execution data"). */
+export const deepest = 500;
 
 /**
  * An item that tells of an error. n8n sends it to the error output, where there is one, because it has no other keys

@@ -1,8 +1,8 @@
 import type { GenericValue, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { isObject } from '../../src/json/index.js';
+import { isObject, nestsDeeper, parseJson } from '../../src/json/index.js';
 import { serverName } from '../connection/session.js';
 import { hintNone } from '../hints.js';
-import { toJson } from '../items.js';
+import { deepest, toJson } from '../items.js';
 import type { OperationInput } from './operation.js';
 
 /** One item for each entry of a list, as it came; nobody has checked that it is an object. */
@@ -13,16 +13,14 @@ export function listed(
 ): INodeExecutionData[] {
   if (entries.length === 0) hintNone(context, serverName(session), what);
   // They came as JSON.
-  return entries.map((entry) => ({ json: isObject(entry) ? toJson(entry) : { data: entry as GenericValue } }));
+  return entries.map((entry) => ({ json: toJson(isObject(entry) ? entry : { data: entry }) }));
 }
 
-/** Text as n8n people expect it: JSON objects and lists parsed, everything else as it stands. */
+/** Text as n8n people expect it: JSON objects and lists parsed as far as an item can hold them, all else as it stands. */
 export function parsedText(text: string, mimeType?: unknown): GenericValue | IDataObject | IDataObject[] {
   const looksLikeJson = /^\s*[[{]/.test(text) || (typeof mimeType === 'string' && /\bjson\b/.test(mimeType));
-  if (!looksLikeJson) return text;
-  try {
-    return JSON.parse(text) as IDataObject; // of a text that looks like an object or a list
-  } catch {
-    return text;
-  }
+  const parsed = looksLikeJson ? parseJson(text) : undefined;
+  const isText =
+    parsed === undefined || (typeof parsed === 'object' && parsed !== null && nestsDeeper(parsed, deepest));
+  return isText ? text : (parsed as GenericValue); // of JSON
 }

@@ -66,6 +66,7 @@ export {
   type JsonObject,
   type JsonType,
   jsonTypes,
+  nestsDeeper,
   typeOf,
 } from './value.js';
 export { startWork, type Work, type WorkLimits } from './work.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type RawServer, startRawServer } from '../hosts/n8n/raw-server.js';
 import { atUrl, callOf, editor, execution, type NodeUnderTest } from './context.js';
 import { unpackedPackage } from './packed.js';
@@ -18,10 +18,13 @@ const tools = [
 
 const packed = unpackedPackage();
 let server: RawServer;
+/** What the tool answers, where it is not an error. */
+let answer: string | undefined;
 
 beforeAll(async () => {
   server = await startRawServer((method, { name }) => {
     if (method === 'tools/list') return { result: JSON.stringify({ tools }) };
+    if (method === 'tools/call' && answer !== undefined) return { result: answer };
     if (method === 'tools/call')
       return {
         result: JSON.stringify({ content: [{ type: 'text', text: `${name as string}\n${markup}` }], isError: true }),
@@ -61,6 +64,29 @@ describe('what a server writes, where the editor shows HTML', () => {
   test('is left as it came in the item of a node that continues', async () => {
     const [item] = await execution({ ...call(), settings: { onError: 'continueRegularOutput' } }).output();
     expect(JSON.stringify(item?.json)).toContain(JSON.stringify(markup).slice(1, -1));
+  });
+});
+
+// n8n ends such an execution well and saves it, but can neither show nor delete it.
+describe('JSON of more levels than n8n can read again', () => {
+  const deep = `${'['.repeat(20_000)}1${']'.repeat(20_000)}`;
+  const answered = async (result: string) => {
+    answer = result;
+    onTestFinished(() => void (answer = undefined));
+    return await execution(call()).output();
+  };
+
+  test('stays the text that it is', async () => {
+    const [item] = await answered(JSON.stringify({ content: [{ type: 'text', text: deep }] }));
+    expect(item?.json).toEqual({ text: deep });
+  });
+
+  test.each([
+    ['structured content', `{"content":[],"structuredContent":${deep}}`],
+    ['structured content of an object', `{"content":[],"structuredContent":{"a":${deep}}}`],
+    ['a block', `{"content":[{"type":"text","text":"a","_meta":{"a":${deep}}}]}`],
+  ])('is refused as %s', async (_what, result) => {
+    await expect(answered(result)).rejects.toThrow('more than 500 levels');
   });
 });
 

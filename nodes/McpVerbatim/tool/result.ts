@@ -23,7 +23,7 @@ export async function resultItem(context: IExecuteFunctions, result: ToolResult)
 function json(structured: unknown, blocks: IDataObject[]): IDataObject {
   if (structured !== undefined) {
     const rest = blocks.filter((block) => !isCopyOf(block, structured));
-    return withContent(isObject(structured) ? toJson(structured) : { data: structured }, rest);
+    return withContent(toJson(isObject(structured) ? structured : { data: structured }), rest);
   }
   const [only, ...others] = blocks;
   if (only === undefined) return {};

@@ -1,4 +1,4 @@
-import { isObject } from '../../json/index.js';
+import { isObject, nestsDeeper } from '../../json/index.js';
 import type { Note } from './tool.js';
 import { readHeaderAnnotations } from './x-mcp-header.js';
 
@@ -17,7 +17,7 @@ export function reasonToSetAside(
   if (name.trim() === '') return note('no-name', 'The name of the tool is empty.');
   if (context.taken.has(name))
     return note('duplicate-name', `An earlier tool in the list is also called "${name}"; that one is used.`);
-  if (nestsTooDeep(definition))
+  if (nestsDeeper(definition, maxLevels))
     return note('too-deep', `The tool nests more than ${maxLevels} levels deep, too deep to be handed to a model.`);
   return (
     reasonInSchema(definition['inputSchema']) ??
@@ -67,14 +67,6 @@ export function kindOf(value: unknown): string {
  * request to a model that one such tool is part of; the deepest of 5,522 published tools has 14 levels.
  */
 const maxLevels = 500;
-
-function nestsTooDeep(value: object, levels = maxLevels): boolean {
-  if (levels === 0) return true;
-  // Every tool of a list is gone through, and `for in` takes ten times as long on objects that were just parsed.
-  for (const part of Object.values(value) as unknown[])
-    if (typeof part === 'object' && part !== null && nestsTooDeep(part, levels - 1)) return true;
-  return false;
-}
 
 /**
  * Whether a value is what `JSON.stringify` makes of a Zod schema: servers that forget to convert send this in place of
