@@ -22,5 +22,5 @@ export function parsedText(text: string, mimeType?: unknown): GenericValue | IDa
   const parsed = looksLikeJson ? parseJson(text) : undefined;
   const isText =
     parsed === undefined || (typeof parsed === 'object' && parsed !== null && nestsDeeper(parsed, deepest));
-  return isText ? text : (parsed as GenericValue); // of JSON
+  return isText ? text : parsed; // of JSON
 }
