@@ -8,6 +8,9 @@ import type { Person } from './terminal/person.js';
 // modules.
 const interruption = new AbortController();
 process.once('SIGINT', () => interruption.abort());
+// For as long as this process lives: one that comes while the last server ends, and with it whoever listens for its
+// sake, would get lost.
+process.once('SIGTERM', () => process.exit(143));
 
 // A reader that has seen enough (`| head`) is no error of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

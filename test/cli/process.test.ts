@@ -54,6 +54,14 @@ describe('the command as a process', () => {
     await until(() => cancelled);
   });
 
+  test('ends by SIGTERM with 143, by its own listener, whether or not there is a server to be ended first', async () => {
+    const child = spawn(bin, ['serve', '--port', '0', '--', 'never-started'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const ended = new Promise((resolve) => child.on('exit', (...how) => resolve(how)));
+    await new Promise((resolve) => child.stderr.once('data', resolve));
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([143, null]);
+  });
+
   test('does not mind a reader that has seen enough', () => {
     const { command, args = [] } = stdioServer('plain');
     const quoted = [bin, 'list', '--', command, ...args].map((word) => `'${word}'`).join(' ');
