@@ -369,6 +369,8 @@ describe('the configuration file', () => {
     [{ command: 'node', args: [{}] }, '"args" has to be a list of texts'],
     [{ command: 'node', env: ['A=b'] }, '"env" has to be an object of texts'],
     [{ url: 'http://127.0.0.1:1/', headers: { Authorization: null } }, '"headers" has to be an object of texts'],
+    [{ serverUrl: 5 }, '"url" has to be a text'],
+    [{ type: 'ws', url: 'wss://127.0.0.1:1/' }, 'WebSocket is no transport of MCP'],
   ])('is not used where %j would not reach the server as it is written', async (entry, words) => {
     const text = JSON.stringify({ mcpServers: { odd: entry } });
     writeFileSync(join(folder, 'odd.json'), text);
@@ -377,6 +379,33 @@ describe('the configuration file', () => {
     const wrapped = await cli(['wrap', 'odd.json', '--write'], { cwd: folder });
     expect(wrapped.stderr).toContain(`odd: left as it is: ${words}`);
     expect(readFileSync(join(folder, 'odd.json'), 'utf8')).toBe(text);
+  });
+
+  test.each(['url', 'serverUrl', 'httpUrl'])('may call an address %s, as clients do', async (key) => {
+    write({ mcpServers: { one: { [key]: server.url } } });
+    expect((await cli(['list', ...named], { cwd: folder })).stdout).toContain('fg_findPersons');
+  });
+
+  test.each(['${input:pat}', '${command:pat}', '${file:/pat}'])(
+    'may not say %s, which would be sent',
+    async (value) => {
+      write({ servers: { one: { url: server.url, headers: { Authorization: `Bearer ${value}` } } } });
+      const { code, stderr } = await cli(['list', ...named], { cwd: folder });
+      expect(code).toBe(2);
+      expect(stderr).toContain(`${value} is filled in by VS Code alone. Write \${NAME}`);
+    },
+  );
+
+  test('may disable servers, which are then used by name alone', async () => {
+    const off = { url: server.url, disabled: true };
+    write({ mcpServers: { off, up: { url: server.url }, on: { url: server.url, disabled: false } } });
+    const { stdout, stderr } = await cli(['list', ...named], { cwd: folder });
+    expect([...new Set(stdout.split('\n').map((line) => line.split('\t')[0]))]).toEqual(['up', 'on', '']);
+    expect(stderr).toContain('1 server left out, which the file has disabled');
+    expect(await cli(['list', '--server', 'off', ...named], { cwd: folder })).toMatchObject({ code: 0 });
+    write({ mcpServers: { off } });
+    const all = await cli(['list', ...named], { cwd: folder });
+    expect(all).toMatchObject({ code: 2, stderr: expect.stringContaining('disabled all its servers') as string });
   });
 
   test('says so when it holds none, or is no JSON, without quoting what stands in it', async () => {

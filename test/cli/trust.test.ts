@@ -89,6 +89,7 @@ describe('a configuration that lies in the folder', () => {
     [{ command: 'git', env: { AUTH_COMMAND: '/opt/evil.sh' } }, 'AUTH_COMMAND=/opt/evil.sh'],
     [{ command: 'bash', env: { BASH_ENV: `sk-${'a'.repeat(24)}` } }, `BASH_ENV=sk-${'a'.repeat(24)}`],
     [{ command: undefined, url: 'https://good.example\n.evil.com/x' }, 'connects to https://good.example.evil.com/x'],
+    [{ command: undefined, serverUrl: 'https://evil.example/x' }, 'connects to https://evil.example/x'],
     [{ command: undefined, url: 'https://good.example\\@evil.com/x' }, 'connects to https://good.example/@evil.com/x'],
   ])('is shown with what is run and where it connects, whatever that looks like: %j', async (entry, said) => {
     write('.mcp.json', entry);

@@ -6,7 +6,7 @@ import type { Command } from '../arguments.js';
 import type { Context } from '../context.js';
 import { exitCodes } from '../exit.js';
 import { fileError } from '../files.js';
-import { mistakeIn, readConfig, texts, variablesIn } from '../servers/config-file.js';
+import { mistakeIn, readConfig, texts, urlIn, variablesIn } from '../servers/config-file.js';
 import { printJson } from '../terminal/json.js';
 import { oneLine } from '../terminal/text.js';
 
@@ -68,8 +68,7 @@ function wrappedEntry(entry: unknown): Wrapped {
       ...('envFile' in rest && { remark: 'the variables of its envFile have to be named: --env NAME, in front of --' }),
     };
   }
-  // Windsurf and Gemini CLI have names of their own.
-  const address = url ?? serverUrl ?? httpUrl;
+  const address = urlIn({ url, serverUrl, httpUrl });
   if (typeof address !== 'string') return notUnderstood(entry);
   const variables = new Map([[addressVariable, address]]);
   const options = ['--url', addressVariable, ...(type === 'sse' || transport === 'sse' ? ['--sse'] : [])];

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ServerAddress } from '../../index.js';
+import { counted, isObject } from '../../json/index.js';
 import type { ServerChoice } from '../arguments.js';
 import type { Context, Env } from '../context.js';
 import { UsageError } from '../exit.js';
@@ -62,7 +63,13 @@ async function serversOfFile({ config, server }: ServerChoice, context: Context)
       return addressIn(file, name, env);
     },
   })) as NamedServers; // a file without any has been refused
-  if (server === undefined) return servers;
+  if (server === undefined) {
+    const [first, ...others] = servers.filter(({ entry }) => !(isObject(entry) && entry['disabled'] === true));
+    const left = servers.length - others.length - 1;
+    if (!first) throw new UsageError(`${file.path} has disabled all its servers. Choose one with --server.`);
+    if (left > 0) terminal.note(terminal.paint.dim(`${counted(left, 'server')} left out, which the file has disabled`));
+    return [first, ...others];
+  }
   const chosen = servers.find(({ name }) => name === server);
   if (!chosen) throw new UsageError(`${file.path} has no server "${server}". It has ${namesOf(servers)}.`);
   return [chosen];

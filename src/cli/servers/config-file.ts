@@ -59,7 +59,8 @@ export function addressIn({ path, entries }: ConfigFile, name: string, env: Env)
   if (!isObject(entry)) throw new UsageError(`${path}: server "${name}" is not an object.`);
   const mistake = mistakeIn(entry);
   if (mistake !== undefined) throw new UsageError(`${path}: server "${name}": ${mistake}.`);
-  const { command, args, cwd, url, type, transport } = entry;
+  const { command, args, cwd, type, transport } = entry;
+  const url = urlIn(entry);
   if (typeof command === 'string') {
     return {
       transport: 'stdio',
@@ -78,9 +79,17 @@ export function addressIn({ path, entries }: ConfigFile, name: string, env: Env)
   };
 }
 
+/** The address in an entry, for which Windsurf and Gemini CLI have names of their own. */
+export function urlIn({ url, serverUrl, httpUrl }: JsonObject): unknown {
+  return url ?? serverUrl ?? httpUrl;
+}
+
 /** What would not reach the server as it is written; null stands for what is not there. */
-export function mistakeIn({ command, args, cwd, env, url, headers }: JsonObject): string | undefined {
+export function mistakeIn(entry: JsonObject): string | undefined {
+  const { command, args, cwd, env, headers } = entry;
+  const url = urlIn(entry);
   if (isThere(command) && isThere(url)) return '"command" and "url" exclude each other';
+  if (typeof url === 'string' && /^wss?:/i.test(url)) return 'WebSocket is no transport of MCP';
   const notText = Object.entries({ command, cwd, url }).find(
     ([, value]) => isThere(value) && typeof value !== 'string',
   );
@@ -116,6 +125,10 @@ export function expandAll(values: Record<string, string>, env: Env): Record<stri
  * @throws UsageError naming the variable that is not set
  */
 export function expand(text: string, env: Env): string {
+  const [foreign] = ofClients.exec(text) ?? [];
+  if (foreign !== undefined) {
+    throw new UsageError(`${foreign} is filled in by VS Code alone. Write \${NAME} for a variable of the environment.`);
+  }
   return text.replace(variable, (_whole, name: string, fallback?: string) => {
     const value = env[name] ?? fallback;
     if (value === undefined) throw new UsageError(`The environment variable ${name} is not set.`);
@@ -127,5 +140,8 @@ export function expand(text: string, env: Env): string {
 export function variablesIn(text: string): string[] {
   return [...text.matchAll(variable)].map(([, name = '']) => name);
 }
+
+/** VS Code asks for a secret, or looks it up: sent as it is written, it would be a wrong one. */
+const ofClients = /\$\{(?:input|command|config|file):[^}]+\}/;
 
 const variable = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}/g;

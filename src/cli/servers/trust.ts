@@ -6,7 +6,7 @@ import { cannotBeRun, isNameOfSomeKey, isSecretName, shownToAgree } from '../../
 import { consentEnd, type Context, type Env } from '../context.js';
 import { UsageError } from '../exit.js';
 import { oneLine } from '../terminal/text.js';
-import { texts, variablesIn } from './config-file.js';
+import { texts, urlIn, variablesIn } from './config-file.js';
 import type { ConfigFile } from './config-file.js';
 
 /**
@@ -43,13 +43,13 @@ function summary({ path, entries }: ConfigFile): string[] {
 }
 
 function aboutEntry(entry: Readonly<Record<string, unknown>>): string[] {
-  const { command, args, cwd, url } = entry;
+  const { command, args, cwd } = entry;
   const env = Object.entries(texts(entry['env']));
   const headers = Object.keys(texts(entry['headers']));
   const words = [String(command), ...shownToAgree((isList(args) ? args : []).map(String))].map(quoted);
   const read = new Set(variablesIn(JSON.stringify(entry)));
   return [
-    typeof command === 'string' ? `runs ${words.join(' ')}` : `connects to ${withoutSecrets(String(url))}`,
+    typeof command === 'string' ? `runs ${words.join(' ')}` : `connects to ${withoutSecrets(String(urlIn(entry)))}`,
     ...(typeof cwd === 'string' ? [`in the folder ${cwd}`] : []),
     ...(env.length > 0 ? [`sets ${env.map(([name, value]) => `${name}=${shown(name, value)}`).join(' ')}`] : []),
     ...(headers.length > 0 ? [`sends the headers ${headers.join(', ')}`] : []),
