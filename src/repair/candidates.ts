@@ -118,9 +118,9 @@ function retyped(value: unknown, types: readonly JsonType[], site: Site, add: Ad
     if (!types.includes('array') && value[0] !== null && !isWrittenList(types, site)) add('list', value[0]);
   }
   if (!types.includes('array')) return;
-  if (isObject(value) && isIndexed(value)) add('list', Object.values(value));
   const isMember = () => site.place === 'optional' || site.place === 'member';
-  if (isMember() && isSingle(value, site)) add('singleton', [value]);
+  if (isObject(value) && isIndexed(value)) add('list', Object.values(value));
+  else if (isMember() && isSingle(value, site)) add('singleton', [value]);
 }
 
 /** Whether the text of a list may be wanted: then a list of one may be meant to be written as such. */

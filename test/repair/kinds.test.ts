@@ -264,6 +264,7 @@ table(
     ['values with "or" between', a(strings), { a: 'tolls or highways' }],
     ['lines', a(strings), { a: 'x\ny' }],
     ['the words of a command', a(strings), { a: 'ls -la' }],
+    ['an object with indexes for names', a({ type: 'array', items: {} }), { a: { 0: 'x' } }],
     ['null', a(strings), { a: null }],
     ['null in words', a(strings), { a: 'None' }],
     ['nothing', a(strings), { a: '' }],
