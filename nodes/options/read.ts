@@ -46,10 +46,11 @@ export interface OfferOptions {
 /** What stands in the node's options, with the defaults of what was not touched. */
 export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, itemIndex: number): NodeOptions {
   const options = context.getNodeParameter('options', itemIndex, {}) as Record<string, unknown>; // a collection parameter
-  const timeoutMs = typeof options.timeout === 'number' && options.timeout > 0 ? options.timeout : 60_000;
+  const timeoutMs = positive(options.timeout) ?? 60_000;
+  const totalTimeoutMs = positive(options.totalLimit);
   const signal = context.getExecutionCancelSignal();
   // Outside executions the node is a new one each time, and would never find its connection again.
-  const keepAliveMs = isOutsideExecutions(context) ? 0 : Math.max(0, Number(options.keepAlive) || 0) * 1000;
+  const keepAliveMs = isOutsideExecutions(context) ? 0 : (positive(options.keepAlive) ?? 0) * 1000;
   return {
     tool: {
       repairs: repairs(options, context.getNode().typeVersion),
@@ -61,9 +62,9 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
     },
     call: {
       timeoutMs,
-      ...(typeof options.totalLimit === 'number' && options.totalLimit > 0 && { totalTimeoutMs: options.totalLimit }),
+      ...(totalTimeoutMs !== undefined && { totalTimeoutMs }),
       ...(signal ? { signal } : {}),
-      headers: Object.fromEntries(rows(options.headers).map(({ name, value }) => [String(name).trim(), textOf(value)])),
+      headers: headersIn(options.headers),
       meta: jsonOption(context, 'Metadata', options.metadata, itemIndex),
       elicit: answersTo(options.whenAsked, () => jsonOption(context, 'Fixed Answers', options.answers, itemIndex)),
     },
@@ -90,7 +91,7 @@ function offerOptions(options: Record<string, unknown>): OfferOptions {
     whenChanged: whenChanged === 'warn' || whenChanged === 'fail' ? whenChanged : 'set-aside',
     fixed,
     whenAway: options.whenAway === 'goOn' ? 'goOn' : 'fail',
-    longestAnswer: typeof longestAnswer === 'number' && longestAnswer > 0 ? longestAnswer : Infinity,
+    longestAnswer: positive(longestAnswer) ?? Infinity,
     instructions: options.instructions === true,
   };
 }
@@ -99,6 +100,18 @@ function offerOptions(options: Record<string, unknown>): OfferOptions {
 function rows(collection: unknown): readonly JsonObject[] {
   const values = isObject(collection) ? collection['values'] : undefined;
   return isList(values) ? values.filter(isObject) : [];
+}
+
+/** A number that was typed, or what an expression gave, which is text where it was sent to a webhook. */
+function positive(value: unknown): number | undefined {
+  const number = typeof value === 'string' ? Number(value) : value;
+  return typeof number === 'number' && number > 0 ? number : undefined;
+}
+
+/** Without those for which an expression has nothing. */
+function headersIn(collection: unknown): Record<string, string> {
+  const given = rows(collection).filter(({ value }) => value !== undefined && value !== null);
+  return Object.fromEntries(given.map(({ name, value }) => [String(name).trim(), textOf(value)]));
 }
 
 function textOf(value: unknown): string {

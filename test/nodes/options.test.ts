@@ -1,0 +1,43 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { expect, test } from 'vitest';
+import { readOptions } from '../../nodes/options/read.js';
+
+/** The context of a node whose options are these, once their expressions were evaluated. */
+function options(given: object) {
+  const context = {
+    getNodeParameter: () => given,
+    getExecutionCancelSignal: () => undefined,
+    getMode: () => 'manual',
+    getNode: () => ({ typeVersion: 2 }),
+  };
+  return readOptions(context as unknown as IExecuteFunctions, 0); // of its methods those by which options are read
+}
+
+test('numbers count as text, too, as expressions have them from webhooks', () => {
+  const { call, session, offer } = options({
+    timeout: '2000',
+    totalLimit: '3000',
+    keepAlive: '4',
+    longestAnswer: '500',
+  });
+  expect(call).toMatchObject({ timeoutMs: 2000, totalTimeoutMs: 3000 });
+  expect(session).toEqual({ timeoutMs: 2000, keepAliveMs: 4000 });
+  expect(offer.longestAnswer).toBe(500);
+});
+
+test.each([0, -1, '', 'soon', undefined, null])('%j is no time, and no length', (value) => {
+  const { call, session, offer } = options({
+    timeout: value,
+    totalLimit: value,
+    keepAlive: value,
+    longestAnswer: value,
+  });
+  expect(call).toMatchObject({ timeoutMs: 60_000 });
+  expect(call.totalTimeoutMs).toBeUndefined();
+  expect([session.keepAliveMs, offer.longestAnswer]).toEqual([0, Infinity]);
+});
+
+test('a header for which an expression has nothing is not sent', () => {
+  const values = [undefined, null, '', 5, 'north'].map((value, index) => ({ name: `X-${index}`, value }));
+  expect(options({ headers: { values } }).call.headers).toEqual({ 'X-2': '', 'X-3': '5', 'X-4': 'north' });
+});
