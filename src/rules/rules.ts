@@ -36,6 +36,8 @@ const all = {
   'google-unknown-keyword': { level: 'error', about: "Gemini's schemas do not know a keyword." },
   'google-type-list': { level: 'error', about: 'Gemini takes one type, not a list of them.' },
   'google-enum': { level: 'error', about: 'Gemini takes only strings that are not empty in an enum.' },
+  'google-array-items': { level: 'error', about: 'Gemini refuses an array whose items are not described.' },
+  'google-required': { level: 'error', about: 'Gemini refuses a required name that is no property.' },
   'google-removed-keyword': { level: 'warning', about: 'A keyword is removed on the way to Gemini.' },
   'cohere-rebuilt': { level: 'warning', about: 'Little of the schema is left on the way to Cohere.' },
 } as const satisfies Record<string, Rule>;
@@ -74,6 +76,7 @@ export const ruleOfNote: Readonly<Record<string, RuleId>> = {
   more: 'schema-too-large',
   'openai root-type': 'openai-root',
   'openai root-combinator': 'openai-root',
+  'openai root-without-properties': 'openai-root',
   'openai array-without-items': 'openai-array-items',
   'anthropic root-combinator': 'anthropic-root',
   'anthropic property-name': 'anthropic-property-name',
@@ -81,6 +84,8 @@ export const ruleOfNote: Readonly<Record<string, RuleId>> = {
   'google type-list': 'google-type-list',
   'google enum-of-others': 'google-enum',
   'google empty-enum-value': 'google-enum',
+  'google array-without-items': 'google-array-items',
+  'google required-undeclared': 'google-required',
   'google removed-keyword': 'google-removed-keyword',
   'cohere rebuilt': 'cohere-rebuilt',
 };

@@ -26,7 +26,7 @@ beforeAll(async () => {
       {
         definition: {
           name: 'either',
-          inputSchema: { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+          inputSchema: { type: 'object', properties: {}, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
         },
       },
       {

@@ -51,7 +51,7 @@ export function tool(
   answer?: ToolDefinition['answer'],
 ): ToolDefinition {
   return {
-    definition: { name, description: `Does ${name}.`, inputSchema: { type: 'object' }, ...more },
+    definition: { name, description: `Does ${name}.`, inputSchema: { type: 'object', properties: {} }, ...more },
     ...(answer && { answer }),
   };
 }

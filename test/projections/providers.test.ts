@@ -33,7 +33,9 @@ describe('providerNotes', () => {
     ['openai', { type: 'object', properties: { a: text } }, []],
     ['openai', { properties: { a: text } }, []],
     ['openai', either, ['refused root-combinator #/oneOf']],
-    ['openai', { type: ['object', 'null'] }, ['refused root-type #/type']],
+    ['openai', { type: ['object', 'null'], properties: {} }, ['refused root-type #/type']],
+    ['openai', { type: 'object' }, ['refused root-without-properties #']],
+    ['openai', { $schema: 'http://json-schema.org/draft-07/schema#' }, ['refused root-without-properties #']],
     [
       'openai',
       { type: 'object', properties: { a: { type: 'array' }, b: { type: 'array', items: {} } } },
@@ -66,8 +68,23 @@ describe('providerNotes', () => {
       ['refused empty-enum-value #/properties/a/enum'],
     ],
     [
+      'google',
+      { type: 'object', properties: { a: { type: 'array' }, b: { type: 'array', items: { type: 'array' } } } },
+      ['refused array-without-items #/properties/a'],
+    ],
+    [
+      'google',
+      { type: 'object', properties: { a: { type: 'object', required: ['b'] } }, required: ['a'] },
+      ['refused required-undeclared #/properties/a/required'],
+    ],
+    [
       'openai',
-      { type: 'object', unevaluatedProperties: { type: 'array' }, dependencies: { a: { not: { type: 'array' } } } },
+      {
+        type: 'object',
+        properties: {},
+        unevaluatedProperties: { type: 'array' },
+        dependencies: { a: { not: { type: 'array' } } },
+      },
       ['refused array-without-items #/dependencies/a/not', 'refused array-without-items #/unevaluatedProperties'],
     ],
     ['cohere', { type: 'object', properties: { a: { type: 'string', description: 'x' } }, required: ['a'] }, []],
@@ -106,7 +123,7 @@ describe('acceptedSchema', () => {
   });
 
   test('is looked for again where the schema may have been changed', () => {
-    const schema: Record<string, unknown> = { type: 'object' };
+    const schema: Record<string, unknown> = { type: 'object', properties: {} };
     expect(acceptedSchema(schema, 'openai')).toBe(schema);
     schema['not'] = { required: ['a'] };
     expect(acceptedSchema(schema, 'openai')).not.toHaveProperty('not');
@@ -158,6 +175,15 @@ describe('providerSafeSchema', () => {
     });
   });
 
+  test('says for OpenAI that there are no parameters', () => {
+    expect(providerSafeSchema({ type: 'object', additionalProperties: false }, 'openai')).toEqual({
+      type: 'object',
+      additionalProperties: false,
+      properties: {},
+    });
+    expect(providerSafeSchema({ anyOf: [{ type: 'string' }] }, 'openai')).toMatchObject({ properties: {} });
+  });
+
   test('describes the items of every array for OpenAI', () => {
     const schema = {
       type: 'object',
@@ -180,6 +206,15 @@ describe('providerSafeSchema', () => {
   test('leaves out optional parameters whose names Anthropic refuses', () => {
     const schema = { type: 'object', properties: { 'a[b]': text, c: text } };
     expect(providerSafeSchema(schema, 'anthropic')).toEqual({ type: 'object', properties: { c: text } });
+  });
+
+  test('says for Gemini what is in each list, and requires what there is', () => {
+    const schema = { type: 'object', properties: { a: { type: 'array' }, b: text }, required: ['b', 'c'] };
+    expect(acceptedSchema(schema, 'google')).toEqual({
+      type: 'object',
+      properties: { a: { type: 'array', items: text }, b: text },
+      required: ['b'],
+    });
   });
 
   test('speaks Gemini', () => {

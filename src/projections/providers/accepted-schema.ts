@@ -14,8 +14,9 @@ const known = new WeakMap<Schema, Map<Provider, Schema>>();
  * are (a frozen one counts as frozen throughout), is remembered for as long as the schema lives, and frozen as well.
  *
  * ```ts
- * const schema = { type: 'object', anyOf: [{ required: ['id'] }, { required: ['name'] }] };
- * acceptedSchema(schema, 'google') === schema; // => true
+ * const schema = { type: 'object', properties: { ids: { type: 'array' } } };
+ * acceptedSchema(schema, 'anthropic') === schema; // => true
+ * acceptedSchema(schema, 'openai').properties; // => { ids: { type: 'array', items: {} } }
  * ```
  */
 export function acceptedSchema(schema: Schema, provider: Provider): Schema {

@@ -8,7 +8,7 @@ import {
   isList,
 } from '../../json/index.js';
 import { viewOf, type Reading } from '../reading/view.js';
-import { geminiKeywords } from './provider.js';
+import { geminiKeywords, requiresUndeclared } from './provider.js';
 
 /**
  * An input schema in Gemini's subset of OpenAPI: references and `allOf` merged, one type each, `nullable` for null,
@@ -50,6 +50,7 @@ function isGemini(schema: unknown, depth: number, work: Work): boolean {
   if (!work.spend() || !isObject(schema) || depth > maxDepth || typeof schema['type'] !== 'string') return false;
   if (!Object.keys(schema).every((keyword) => geminiKeywords.has(keyword)) || 'anyOf' in schema) return false;
   if ('enum' in schema && !isStringList(schema['enum'])) return false;
+  if ((schema['type'] === 'array' && !('items' in schema)) || requiresUndeclared(schema)) return false;
   if ('format' in schema && !formats.has(String(schema['format']))) return false;
   const members = isObject(schema['properties']) ? Object.values(schema['properties']) : [];
   return [...members, ...('items' in schema ? [schema['items']] : [])].every((part) => isGemini(part, depth + 1, work));
@@ -63,7 +64,12 @@ function convert(schema: unknown, at: Converting): JsonObject {
   const about = description(merged);
   at.reading.work.spend(about.length >> 3);
   if (at.budget.parts-- <= 0 || at.depth > maxDepth || view.followed.some((target) => at.path.includes(target))) {
-    return { type: types[0] ?? 'object', ...(about !== '' && { description: about }) };
+    const [type = 'object'] = types;
+    return {
+      type,
+      ...(about !== '' && { description: about }),
+      ...(type === 'array' && { items: { type: 'object' } }),
+    };
   }
   const inner: Converting = { ...at, path: [...at.path, ...view.followed], depth: at.depth + 1 };
   const nullable = view.nullable ? { nullable: true } : {};

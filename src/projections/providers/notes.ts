@@ -11,7 +11,14 @@ import {
   required,
 } from '../../json/index.js';
 import { modelSchema } from '../model-schema.js';
-import { anthropicKey, combinators, geminiKeywords, type Provider, type ProviderNote } from './provider.js';
+import {
+  anthropicKey,
+  combinators,
+  geminiKeywords,
+  type Provider,
+  type ProviderNote,
+  requiresUndeclared,
+} from './provider.js';
 
 /**
  * What a provider, or the library in front of it, is known to do to a tool's schema. Nothing here changes anything:
@@ -37,7 +44,10 @@ const checks: Record<Provider, (schema: JsonObject) => Iterable<ProviderNote>> =
   cohere: cohereNotes,
 };
 
-/** "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level" (OpenAI's API). */
+/**
+ * "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level", "object schema
+ * missing properties" (OpenAI's API).
+ */
 function* openaiNotes(schema: JsonObject): Generator<ProviderNote> {
   if (schema['type'] !== 'object') {
     yield note(
@@ -47,6 +57,8 @@ function* openaiNotes(schema: JsonObject): Generator<ProviderNote> {
       `OpenAI takes only "type": "object" at the root, not ${shortened(jsonText(schema['type']), 60)}.`,
     );
   }
+  if (!isObject(schema['properties']))
+    yield note('refused', 'root-without-properties', '#', 'OpenAI refuses a root without "properties".');
   for (const keyword of [...combinators, 'enum', 'not']) {
     if (keyword in schema)
       yield note('refused', 'root-combinator', `#/${keyword}`, `OpenAI refuses "${keyword}" at the root.`);
@@ -89,6 +101,9 @@ function* googleNotes(schema: JsonObject): Generator<ProviderNote> {
       unknown.set('enum', unknown.get('enum') ?? `${location}/enum`);
     if (Array.isArray(values) && values.includes('')) unknown.set('', unknown.get('') ?? `${location}/enum`);
     if (Array.isArray(part['type'])) unknown.set('type', unknown.get('type') ?? `${location}/type`);
+    if ([part['type']].flat().includes('array') && !isObject(part['items']))
+      unknown.set('items', unknown.get('items') ?? location);
+    if (requiresUndeclared(part)) unknown.set('required', unknown.get('required') ?? `${location}/required`);
   }
   for (const [keyword, location] of removed)
     yield note('changed', 'removed-keyword', location, `LangChain removes "${keyword}" for Google.`);
@@ -101,6 +116,15 @@ function geminiRefusal(keyword: string, location: string): ProviderNote {
       return note('refused', 'type-list', location, 'Gemini takes one type, not a list of them.');
     case 'enum':
       return note('refused', 'enum-of-others', location, 'Gemini takes only strings in an "enum".');
+    case 'items':
+      return note('refused', 'array-without-items', location, 'Gemini refuses an array whose items are not described.');
+    case 'required':
+      return note(
+        'refused',
+        'required-undeclared',
+        location,
+        'Gemini refuses "required" names that are no properties.',
+      );
     case '':
       return note(
         'refused',

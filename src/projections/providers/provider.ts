@@ -1,3 +1,5 @@
+import { isList, isObject, type JsonObject } from '../../json/index.js';
+
 /** Who runs the model, as far as it matters to a tool's schema. */
 export type Provider = 'openai' | 'anthropic' | 'google' | 'cohere';
 
@@ -44,6 +46,12 @@ export const geminiKeywords: ReadonlySet<string> = new Set([
   'minimum',
   'maximum',
 ]);
+
+/** Whether an object has to have what is none of its properties, which Gemini refuses ("property is not defined"). */
+export function requiresUndeclared({ properties, required }: JsonObject): boolean {
+  const declared = new Set<unknown>(isObject(properties) ? Object.keys(properties) : []);
+  return isList(required) && required.some((name) => !declared.has(name));
+}
 
 /** What one look at a schema, or one rewriting of it, may cost. */
 export const projectionLimits = { steps: 400_000, ms: 400 };

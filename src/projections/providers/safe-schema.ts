@@ -43,7 +43,8 @@ export function providerSafeSchema(
 }
 
 const projections: Record<Provider, (schema: JsonObject, work: Work) => JsonObject> = {
-  openai: (schema, work) => withItems(withPlainRoot(schema, [...combinators, 'enum', 'not'], work), work),
+  openai: (schema, work) =>
+    withItems(withProperties(withPlainRoot(schema, [...combinators, 'enum', 'not'], work)), work),
   anthropic: (schema, work) => withLegalKeys(withPlainRoot(schema, combinators, work), work),
   google: (schema, work) => geminiSchema(schema, work),
   // LangChain rebuilds it anyway, from what any schema has.
@@ -53,6 +54,11 @@ const projections: Record<Provider, (schema: JsonObject, work: Work) => JsonObje
 function withPlainRoot(schema: JsonObject, refused: readonly string[], work: Work): JsonObject {
   const isPlain = schema['type'] === 'object' && !refused.some((keyword) => keyword in schema);
   return isPlain ? schema : plainRoot(schema, refused, work);
+}
+
+/** Tools without parameters often leave them out. */
+function withProperties(schema: JsonObject): JsonObject {
+  return isObject(schema['properties']) ? schema : { ...schema, properties: {} };
 }
 
 /** What is in an array that does not say so may be anything. */
