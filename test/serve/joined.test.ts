@@ -44,6 +44,30 @@ describe('several servers', () => {
   });
 });
 
+test('Several servers have their lists of resources without that of one that has none after all', async () => {
+  const offering = (answers: string) => ({
+    transport: 'stdio' as const,
+    command: process.execPath,
+    args: [
+      '-e',
+      `require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method, params } = JSON.parse(line);
+        const results = { initialize: { protocolVersion: params?.protocolVersion, capabilities: { resources: {} }, serverInfo: { name: 's', version: '1' } }, ${answers} };
+        const said = results[method] ? { result: results[method] } : { error: { code: -32601, message: 'Method not found' } };
+        if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...said }));
+      });`,
+    ],
+  });
+  const templates = `'resources/templates/list': { resourceTemplates: [{ name: 'a', uriTemplate: 'a:{b}' }] }`;
+  await using relay = inFront({ none: offering(''), some: offering(templates) });
+  for (const line of handshake) relay.write(line);
+  relay.write('{"jsonrpc":"2.0","id":1,"method":"resources/templates/list"}');
+  expect(await relay.line(({ id }) => id === 1)).toContain('"uriTemplate":"a:{b}"');
+  expect(relay.log).toContainEqual(expect.stringMatching(/^none: .*Method not found/));
+  relay.write('{"jsonrpc":"2.0","id":2,"method":"resources/list"}');
+  expect(await relay.line(({ id }) => id === 2)).toContain('"code":-32601');
+});
+
 test('--provider tells what a provider takes, and the original decides', async () => {
   const schema = '{"type":"object","properties":{"a":{"type":"integer"}},"anyOf":[{"required":["a"]}]}';
   const only = await startReplayServer({

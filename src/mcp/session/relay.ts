@@ -1,4 +1,4 @@
-import { parseJson, withMember, type JsonObject } from '../../json/index.js';
+import { parseJson, shortened, withMember, type JsonObject } from '../../json/index.js';
 import { addressSecrets, secretMask, type SecretMask } from '../../secrets/index.js';
 import { checkAddress, type ServerAddress } from '../address.js';
 import { catalogueOf } from '../catalogue/catalogue.js';
@@ -84,7 +84,7 @@ export class RefusedRequest extends Error {
   override readonly name = 'RefusedRequest';
 
   constructor(readonly errorText: string) {
-    super('The server answered with an error.');
+    super(`The server answered with an error: ${shortened(errorText, 400)}`);
   }
 }
 

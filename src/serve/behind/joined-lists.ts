@@ -34,6 +34,8 @@ interface Servers {
   readonly isSingle: boolean;
   /** Those that can be reached; those that could not be before only where that is tried again. */
   reachable(isTriedAgain?: boolean): Promise<{ server: ServerBehind; relay: Relay }[]>;
+  /** What each of some has; one that fails is left out as long as there are others. */
+  ofEach<T>(servers: readonly ServerBehind[], work: (server: ServerBehind) => Promise<T>): Promise<T[]>;
 }
 
 /** The prompts and resources of all servers behind: each list as one page, and whose an entry of it is. */
@@ -53,14 +55,17 @@ export class JoinedLists {
     const { key, name, capability } = lists[method];
     const told = new Map<string, Owned>();
     const texts: string[] = [];
-    for (const { server, relay } of await this.#all.reachable()) {
-      if (!(capability in relay.handshake.capabilities)) continue;
-      for (const { text, owned } of await this.#entries(server, method, signal)) {
-        const shown = key === 'prompts' ? `${server.name}_${owned.name}` : owned.name;
-        if (told.has(shown)) this.#log(`${server.name}: ${shown} is another server's as well, and left out`);
-        else texts.push(shown === owned.name ? text : withMember(text, [name], JSON.stringify(shown)));
-        if (!told.has(shown)) told.set(shown, owned);
-      }
+    const having = (await this.#all.reachable()).filter(({ relay }) => capability in relay.handshake.capabilities);
+    const entries = await this.#all.ofEach(
+      having.map(({ server }) => server),
+      (server) => this.#entries(server, method, signal),
+    );
+    for (const { text, owned } of entries.flat()) {
+      const server = owned.server.name;
+      const shown = key === 'prompts' ? `${server}_${owned.name}` : owned.name;
+      if (told.has(shown)) this.#log(`${server}: ${shown} is another server's as well, and left out`);
+      else texts.push(shown === owned.name ? text : withMember(text, [name], JSON.stringify(shown)));
+      if (!told.has(shown)) told.set(shown, owned);
     }
     this.#listed.set(method, told);
     return `{"${key}":[${texts.join(',')}]}`;

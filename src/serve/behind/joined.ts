@@ -89,7 +89,7 @@ export class Joined {
       const info = serverInfo ?? { name: only.server.name, version: '0' };
       return { capabilities, serverInfo: info, instructions: joinedTexts([instructions, remark]) };
     }
-    const instructions = await this.#ofEach(
+    const instructions = await this.ofEach(
       relays.map(({ server }) => server),
       async (server) => {
         const said = await server.instructions();
@@ -108,11 +108,11 @@ export class Joined {
    */
   async reachable(isTriedAgain = true) {
     const servers = this.isSingle || isTriedAgain ? this.servers : this.servers.filter(({ isDown }) => !isDown);
-    return this.#ofEach(servers, async (server) => ({ server, relay: await server.relay() }));
+    return this.ofEach(servers, async (server) => ({ server, relay: await server.relay() }));
   }
 
   /** What each server has; of several, one that fails is left out as long as there are others. */
-  async #ofEach<T>(servers: readonly ServerBehind[], work: (server: ServerBehind) => Promise<T>): Promise<T[]> {
+  async ofEach<T>(servers: readonly ServerBehind[], work: (server: ServerBehind) => Promise<T>): Promise<T[]> {
     const results = await Promise.allSettled(servers.map(work));
     const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     const failed = results.find((result) => result.status === 'rejected');
@@ -138,7 +138,7 @@ export class Joined {
 
   /** The lists of tools as they are now. */
   async listTools(paramsText: string, signal: AbortSignal): Promise<(RelayedTools & { server: ServerBehind })[]> {
-    const lists = await this.#ofEach(this.servers, async (server) => {
+    const lists = await this.ofEach(this.servers, async (server) => {
       if (!this.isSingle && !('tools' in (await server.relay()).handshake.capabilities)) return [];
       return [{ ...(await server.listTools(paramsText, signal)), server }];
     });
