@@ -31,7 +31,7 @@ export interface McpTools extends Array<McpTool>, AsyncDisposable {
    * reached: for the system message. Empty where there is nothing to say.
    */
   readonly instructions: string;
-  /** The open session of a server, for its resources, prompts and instructions. */
+  /** The open session of a server, for its resources, prompts and instructions; of one that failed, rejects with its error. */
   session: (server?: string) => Promise<Session>;
   /** Ends the connections that `mcpTools` opened. */
   close: () => Promise<void>;
@@ -194,11 +194,12 @@ function assemble(loaded: readonly Loaded[], options: McpToolsOptions): McpTools
       providerIn(options),
     ),
   );
-  const session = (name?: string) => {
+  const session = async (name?: string) => {
     const server = name === undefined ? loaded[0] : loaded.find((candidate) => candidate.name === name);
-    if (server) return server.connection.session();
     const names = loaded.map((each) => quote(each.name)).join(', ');
-    return Promise.reject(new RangeError(`There is no server ${quote(name ?? '')}; there is ${names}.`));
+    if (!server) throw new RangeError(`There is no server ${quote(name ?? '')}; there is ${names}.`);
+    if ('error' in server) throw server.error;
+    return server.connection.session();
   };
   const close = () => closeAll(loaded);
   return Object.defineProperties(tools, {

@@ -265,6 +265,33 @@ describe('agents', () => {
     return JSON.stringify(provider.body());
   }
 
+  test.each([
+    ['completions, in the way of their own', {}, 'providerStrategy', true],
+    ['completions, with a tool', {}, 'toolStrategy', undefined],
+    ['responses', { useResponsesApi: true, supportsStrictToolCalling: false }, 'providerStrategy', false],
+  ])('createAgent asks ChatOpenAI for a structured answer by %s', async (_way, more, strategy, strict) => {
+    const modules = { ...require('langchain'), ...require('@langchain/openai') } as Record<string, unknown>;
+    const {
+      createAgent,
+      ChatOpenAI,
+      [strategy]: structured,
+    } = modules as {
+      createAgent(fields: object): { invoke(input: object): Promise<unknown> };
+      ChatOpenAI: new (fields: object) => object;
+      [strategy: string]: unknown;
+    };
+    const configuration = { baseURL: provider.url };
+    const model = new ChatOpenAI({ apiKey: 'none', maxRetries: 0, model: 'gpt-4o', configuration, ...more });
+    const answer = { title: 'answer', type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] };
+    const responseFormat = (structured as (schema: object) => unknown)(answer);
+    const tools = (await open()).slice(0, 1);
+    const run = createAgent({ model, tools, responseFormat }).invoke({ messages: [{ role: 'user', content: 'x' }] });
+    await expect(run).rejects.toThrow(/captured/);
+    const [told] = (provider.body() as { tools: [{ strict?: boolean; function?: { strict?: boolean } }] }).tools;
+    expect((told.function ?? told).strict).toBe(strict);
+    expect(JSON.stringify(told)).toContain(JSON.stringify(findPersons.inputSchema));
+  });
+
   test("LangGraph's ToolNode: repaired, with the artifact on the message", async () => {
     const { ToolNode } = require('@langchain/langgraph/prebuilt') as {
       ToolNode: new (tools: unknown[]) => { invoke(input: object): Promise<{ messages: object[] }> };

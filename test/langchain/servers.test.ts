@@ -151,6 +151,7 @@ describe('several servers', () => {
     await using tools = await mcpTools(source, { onServerError: 'report' });
     expect([...tools]).toEqual([]);
     expect(tools.report.map(({ server, status }) => [server, status])).toEqual(names.map((name) => [name, 'failed']));
+    await expect(tools.session()).rejects.toBe(tools.report[0]!.error);
   });
 
   test('may each have a timeout, tools, media and repairs of their own, which win over those for all', async () => {
