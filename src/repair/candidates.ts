@@ -113,7 +113,10 @@ function mentioned(value: unknown, values: readonly unknown[], add: Add): void {
 
 function retyped(value: unknown, types: readonly JsonType[], site: Site, add: Add): void {
   if (typeof value === 'string') readAs(value, types, site, add);
-  if (types.includes('string')) asText(value, site, add);
+  if (types.includes('string')) {
+    asText(value, site, add);
+    asJson(value, site, add);
+  }
   if (Array.isArray(value) && value.length === 1 && !isObject(value[0]) && !Array.isArray(value[0])) {
     if (!types.includes('array') && value[0] !== null && !isWrittenList(types, site)) add('list', value[0]);
   }
@@ -150,6 +153,25 @@ function asText(value: unknown, site: Site, add: Add): void {
   if (kind === 'string' && shows(meaning, type, (shown) => otherTexts[type].test(shown))) return;
   if (meaning.own.every((schema) => mayConform(text, schema))) add(kind, text);
 }
+
+/**
+ * A list or an object where the schema asks for its JSON, unless a number in it has been rounded. Of a list of one, the
+ * text may be meant that is in it.
+ */
+function asJson(value: unknown, site: Site, add: Add): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (isList(value) && value.length === 1 && typeof value[0] !== 'object') return;
+  if (!shows(site.meaning(), 'json', (text) => jsonWanted.test(text) && !notJson.test(text))) return;
+  const text = JSON.stringify(value);
+  if (containerIn(text)) add('string', text);
+}
+
+const jsonWanted =
+  /\bjson[- ](?:string|text|object|array|payload|encoded|format(?:ted)?|stringified|serialized|definition|content)\b|\b(?:as|valid|stringified|serialized) (?:an? )?json\b|\bjson\b[^.]{0,40}[{[]\s*"/i;
+
+/** Where a file is named, or the server writes the JSON. */
+const notJson =
+  /\b(?:path|url|uri|name) (?:of|to)\b|\bjson file\b|\bfile ?(?:path|name)\b|\bwill be (?:\w+ )?serialized\b/i;
 
 /** No number is a date, be it that formats are not asserted. */
 function mayConform(text: string, { format }: JsonObject): boolean {

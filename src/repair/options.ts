@@ -12,7 +12,10 @@ export interface RepairOptions {
   numbers: boolean;
   /** The texts `true`, `True`, `TRUE` and the same of false. */
   booleans: boolean;
-  /** An integer or boolean where only text is accepted: `25` -> `"25"`. */
+  /**
+   * An integer or boolean where only text is accepted: `25` -> `"25"`; a list or an object where the schema asks for its
+   * JSON.
+   */
   strings: boolean;
   /**
    * A number with a fraction where only text is accepted: `1.5` -> `"1.5"`. The zeros at its end are lost: 3.10 is 3.1.
