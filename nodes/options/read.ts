@@ -81,13 +81,15 @@ function offerOptions(options: Record<string, unknown>): OfferOptions {
   const { discovery, pinned, longestAnswer, approved, whenChanged } = options;
   const fixed = new Map<string, Map<string, unknown>>();
   for (const { tool, argument, value } of rows(options.fixedArguments)) {
-    if (typeof tool !== 'string' || typeof argument !== 'string' || argument.trim() === '') continue;
-    fixed.set(tool, (fixed.get(tool) ?? new Map<string, unknown>()).set(argument.trim(), value));
+    if (tool === '' && argument === '') continue;
+    // An expression that names nothing must not leave to the model what was to be fixed: there is no such tool.
+    const [ofTool, name] = [textOf(tool), textOf(argument).trim()];
+    fixed.set(ofTool, (fixed.get(ofTool) ?? new Map<string, unknown>()).set(name, value));
   }
   return {
     discovery: discovery === 'auto' || discovery === 'on-demand' ? discovery : 'all',
     pinned: isList(pinned) ? pinned.filter((name) => typeof name === 'string') : [],
-    approved: approved ?? '',
+    approved: 'approved' in options ? approved : '',
     whenChanged: whenChanged === 'warn' || whenChanged === 'fail' ? whenChanged : 'set-aside',
     fixed,
     whenAway: options.whenAway === 'goOn' ? 'goOn' : 'fail',

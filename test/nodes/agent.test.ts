@@ -38,9 +38,23 @@ describe('the tools for an agent', () => {
   test.each([
     [{ include: 'selected', includeTools: ['book_table'] }, ['book_table']],
     [{ include: 'except', excludeTools: ['book_table'] }, ['fg_findPersons', 'paint_canvas']],
+    // As an expression may give them.
+    [{ include: 'except', excludeTools: 'book_table, paint_canvas' }, ['fg_findPersons']],
     [{ options: { prefix: 'demo' } }, ['demo_fg_findPersons', 'demo_book_table', 'demo_paint_canvas']],
   ])('%j: %j', async (parameters, names) => {
     expect((await tools(start(parameters))).map(({ name }) => name)).toEqual(names);
+  });
+
+  // What an expression gives that names nothing must not open what was to be closed.
+  test.each<[INodeParameters, string]>([
+    [{ include: null }, '"Tools to Include" chooses nothing'],
+    [{ include: 'readonly' }, '"Tools to Include" chooses nothing'],
+    [{ include: 'except', excludeTools: {} }, '"Tools to Leave Out" chooses nothing'],
+    [{ include: 'except', excludeTools: [7] }, '"Tools to Leave Out" chooses nothing'],
+    [{ include: 'selected', includeTools: { name: 'book_table' } }, '"Tools" chooses nothing'],
+    [{ options: { approved: null as unknown as string } }, '"Approved Tools" holds no approval'],
+  ])('%j: %s', async (parameters, message) => {
+    await expect(tools(start(parameters))).rejects.toThrow(message);
   });
 
   test('are refused where a selected one is not there', async () => {

@@ -37,6 +37,17 @@ test.each([0, -1, '', 'soon', undefined, null])('%j is no time, and no length', 
   expect([session.keepAliveMs, offer.longestAnswer]).toEqual([0, Infinity]);
 });
 
+test('a fixed argument whose tool or name an expression leaves open is not left to the model', () => {
+  const values = [
+    { tool: undefined, argument: 'a', value: 1 },
+    { tool: 'find', argument: null, value: 1 },
+  ];
+  const untouched = { tool: '', argument: '', value: '' };
+  const { fixed } = options({ fixedArguments: { values: [...values, untouched] } }).offer;
+  expect([...fixed.keys()]).toEqual(['undefined', 'find']);
+  expect([...(fixed.get('find')?.keys() ?? [])]).toEqual(['null']);
+});
+
 test('a header for which an expression has nothing is not sent', () => {
   const values = [undefined, null, '', 5, 'north'].map((value, index) => ({ name: `X-${index}`, value }));
   expect(options({ headers: { values } }).call.headers).toEqual({ 'X-2': '', 'X-3': '5', 'X-4': 'north' });

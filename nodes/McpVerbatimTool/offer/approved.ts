@@ -19,7 +19,7 @@ import { errorForPicker } from '../../errors.js';
 import { invisibleNotes, invisibleOfServer } from '../../hints.js';
 import type { OfferOptions } from '../../options/read.js';
 import { limited, plainText } from '../../text.js';
-import { isChosen } from './selection.js';
+import { isChosen, selectionOf } from './selection.js';
 
 /**
  * The tools as far as they were approved in the node; all, where nothing was. Tools that the node does not choose anyway
@@ -40,7 +40,8 @@ export function approvedIn(
     const description = 'Choose "Approve What the Server Offers Now" again.';
     throw new NodeOperationError(context.getNode(), '"Approved Tools" holds no approval', { description, itemIndex });
   }
-  const matters = (name: string) => isChosen(context, itemIndex, catalogue, name);
+  const selection = selectionOf(context, itemIndex);
+  const matters = (name: string) => isChosen(selection, catalogue, name);
   return approvedTools(catalogue, pins, { address, whenChanged, matters, tellsInstructions });
 }
 

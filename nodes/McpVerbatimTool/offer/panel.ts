@@ -17,7 +17,7 @@ import { refusals } from '../../providers.js';
 import { enumerate, limited, plainText } from '../../text.js';
 import { includeOptions } from '../description.js';
 import { differencesInPanel, differenceText } from './approved.js';
-import { type Selection, selectedTools } from './selection.js';
+import { names, namesFor, type Selection, selectedTools } from './selection.js';
 
 /** While a server is slow, nobody should have to wait for a choice that does not depend on it. */
 const patienceMs = 3000;
@@ -56,11 +56,9 @@ const legacyOrder =
 /** Undefined where an expression chooses that has no value before the node runs. */
 function chosen(context: ILoadOptionsFunctions): Selection | undefined {
   try {
-    return {
-      include: context.getNodeParameter('include', 'all'),
-      includeTools: context.getNodeParameter('includeTools', []),
-      excludeTools: context.getNodeParameter('excludeTools', []),
-    };
+    const include = context.getNodeParameter('include', 'all');
+    const parameter = namesFor(include);
+    return { include, named: (parameter && names(context.getNodeParameter(parameter, []))) ?? [] };
   } catch {
     return undefined; // n8n's refusal to evaluate the expression
   }
@@ -72,7 +70,7 @@ function includeIn(session: Session, catalogue: Catalogue, context: ILoadOptions
   return includeOptions.map((choice) => {
     const isOfNames = choice.value === 'selected' || choice.value === 'except';
     if (isOfNames && choice.value !== selection?.include) return choice;
-    const tools = selectedTools(catalogue, { includeTools: [], excludeTools: [], ...selection, include: choice.value });
+    const tools = selectedTools(catalogue, { named: [], ...selection, include: choice.value });
     const count = counted(tools.length, 'tool');
     const tokens = `About ${toldTokens(modelTools(tools)).toLocaleString('en-US')} tokens for the model.`;
     if (choice.value !== 'all')

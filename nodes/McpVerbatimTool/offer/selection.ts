@@ -1,13 +1,15 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { type Catalogue, type CatalogueTool, isReadOnly } from '../../../src/index.js';
 import type { RunContext } from '../../connection/execution.js';
+import { isList } from '../../../src/json/index.js';
 import { enumerate } from '../../text.js';
+import { includeOptions } from '../description.js';
 
 /** What the node is to offer, as its parameters say. */
 export interface Selection {
   include: unknown;
-  includeTools: unknown;
-  excludeTools: unknown;
+  /** The tools that are selected, or left out. */
+  named: readonly string[];
 }
 
 /**
@@ -17,29 +19,52 @@ export interface Selection {
  */
 export function chosenTools(context: RunContext, itemIndex: number, catalogue: Catalogue): readonly CatalogueTool[] {
   const selection = selectionOf(context, itemIndex);
-  if (selection.include === 'selected') refuseMissing(context, itemIndex, catalogue, names(selection.includeTools));
+  if (selection.include === 'selected') refuseMissing(context, itemIndex, catalogue, selection.named);
   return selectedTools(catalogue, selection);
 }
 
-/** Whether the node's parameters choose a tool of this name; one that is gone, whatever it did. */
-export function isChosen(context: RunContext, itemIndex: number, catalogue: Catalogue, name: string): boolean {
-  const { include, ...named } = selectionOf(context, itemIndex);
+/** Whether a selection has a tool of this name; one that is gone, whatever it did. */
+export function isChosen({ include, named }: Selection, catalogue: Catalogue, name: string): boolean {
   const tool = catalogue.find(name);
-  if (tool) return selectedTools({ tools: [tool] }, { include, ...named }).length > 0;
-  if (include === 'selected') return names(named.includeTools).includes(name);
-  return include !== 'except' || !names(named.excludeTools).includes(name);
+  if (tool) return selectedTools({ tools: [tool] }, { include, named }).length > 0;
+  if (include === 'selected') return named.includes(name);
+  return include !== 'except' || !named.includes(name);
 }
 
-function selectionOf(context: RunContext, itemIndex: number): Selection {
-  return {
-    include: context.getNodeParameter('include', itemIndex, 'all'),
-    includeTools: context.getNodeParameter('includeTools', itemIndex, []),
-    excludeTools: context.getNodeParameter('excludeTools', itemIndex, []),
-  };
+/**
+ * @throws NodeOperationError where an expression gives what chooses nothing: all tools would be offered, or those that
+ *   were to be left out
+ */
+export function selectionOf(context: RunContext, itemIndex: number): Selection {
+  const include = context.getNodeParameter('include', itemIndex, 'all');
+  const choices = includeOptions.map(({ value }) => value);
+  if (!choices.some((value) => value === include))
+    throw choosesNothing(context, itemIndex, 'Tools to Include', choices.join(', '));
+  const parameter = namesFor(include);
+  const named = parameter ? names(context.getNodeParameter(parameter, itemIndex, [])) : [];
+  if (named) return { include, named };
+  const label = parameter === 'includeTools' ? 'Tools' : 'Tools to Leave Out';
+  throw choosesNothing(context, itemIndex, label, 'a list of names, or names with commas between them');
+}
+
+function choosesNothing(context: RunContext, itemIndex: number, label: string, takes: string): NodeOperationError {
+  const description = `Its expression gives none of what it takes: ${takes}.`;
+  return new NodeOperationError(context.getNode(), `"${label}" chooses nothing`, { description, itemIndex });
+}
+
+/** The parameter that holds the names for a choice, if it is one by names. */
+export function namesFor(include: unknown): 'includeTools' | 'excludeTools' | undefined {
+  return include === 'selected' ? 'includeTools' : include === 'except' ? 'excludeTools' : undefined;
+}
+
+/** Names as they were chosen, or as an expression may give them; undefined where they are none. */
+export function names(value: unknown): readonly string[] | undefined {
+  const list = typeof value === 'string' ? value.split(',').flatMap((name) => name.trim() || []) : value;
+  return isList(list) && list.every((name) => typeof name === 'string') ? list : undefined;
 }
 
 /** A selected tool that the server no longer offers would otherwise be missed in silence. */
-function refuseMissing(context: RunContext, itemIndex: number, catalogue: Catalogue, wanted: string[]): void {
+function refuseMissing(context: RunContext, itemIndex: number, catalogue: Catalogue, wanted: readonly string[]): void {
   const missing = wanted.filter((name) => catalogue.find(name) === undefined && !isUnapproved(catalogue, name));
   if (wanted.length > 0 && missing.length === 0) return;
   const [message, description] =
@@ -58,17 +83,13 @@ export function offeredNames({ tools }: Catalogue): string {
 
 export function selectedTools(
   { tools }: Pick<Catalogue, 'tools'>,
-  { include, includeTools, excludeTools }: Selection,
+  { include, named }: Selection,
 ): readonly CatalogueTool[] {
-  if (include === 'selected') return tools.filter(({ name }) => names(includeTools).includes(name));
-  if (include === 'except') return tools.filter(({ name }) => !names(excludeTools).includes(name));
+  if (include === 'selected') return tools.filter(({ name }) => named.includes(name));
+  if (include === 'except') return tools.filter(({ name }) => !named.includes(name));
   if (include === 'readOnly') return tools.filter(isReadOnly);
   if (include === 'others') return tools.filter((tool) => !isReadOnly(tool));
   return tools;
-}
-
-export function names(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
 }
 
 /** Whether a tool is not offered because nobody approved it. */

@@ -130,6 +130,21 @@ describe('what an AI Agent is offered', () => {
     },
   );
 
+  test.each([
+    [{ include: '={{ $json.nothing }}' }, '"Tools to Include" chooses nothing'],
+    [{ include: 'except', excludeTools: '={{ $json.nothing }}' }, '"Tools to Leave Out" chooses nothing'],
+    [{ options: { approved: '={{ $json.nothing }}' } }, '"Approved Tools" holds no approval'],
+    [
+      { options: { fixedArguments: { values: [{ tool: '={{ $json.nothing }}', argument: 'a' }] } } },
+      'There is no tool',
+    ],
+  ])('an expression without a value opens nothing: %j', async (parameters, message) => {
+    bench.model.play(steps({ text: 'Done.' }));
+    const execution = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential, parameters)]));
+    expect(execution.error?.message).toContain(message);
+    expect(bench.model.requests).toEqual([]);
+  });
+
   test('read-only tools are those that the server calls so', async () => {
     bench.model.play(steps({ text: 'Done.' }));
     await run({}, { include: 'readOnly' });
