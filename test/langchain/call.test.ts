@@ -240,6 +240,24 @@ describe('content', () => {
     });
   });
 
+  test('says nothing of a text without text that stands beside bytes', () => {
+    const content = [
+      { type: 'text', text: '' },
+      { type: 'image', data: png, mimeType: 'image/png' },
+    ];
+    expect(messageContent({ content, isError: false, raw: {} })).toEqual([
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
+    ]);
+  });
+
+  test('says where an image comes from that is a resource', () => {
+    const content = [{ type: 'resource', resource: { uri: 'file:///a.png', mimeType: 'image/png', blob: png } }];
+    expect(messageContent({ content, isError: false, raw: {} })).toEqual([
+      { type: 'text', text: expect.stringContaining('file:///a.png') as string },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
+    ]);
+  });
+
   test.each([
     [
       'an image without a type',

@@ -38,21 +38,25 @@ export function messageContent(result: ToolResult, media: Media = 'blocks', long
       const text = short[index] ?? '';
       // Of too many texts the last are left out; some providers refuse an empty one.
       if (block.type !== 'text') return [block];
-      return text === '' && texts[index] !== '' ? [] : [{ ...block, text }];
+      return text === '' ? [] : [{ ...block, text }];
     }),
     ...unansweredLines(result.asked).map((text) => ({ type: 'text', text })),
   ];
 }
 
 function toLangChain(block: Block): LangChainBlock[] {
+  // A text without text would be told to be no content at all; some providers refuse it.
+  if (block.type === 'text' && block['text'] === '') return [];
   const bytes = blockBytes(block);
   const text = { type: 'text', text: resultText({ content: [block], isError: false, raw: {} }) };
   if (!bytes) return [text];
   const { data, mimeType = untyped[block.type] ?? 'application/octet-stream' } = bytes;
-  // As a data URL: the one form that ChatOpenAI, ChatAnthropic and ChatGoogleGenerativeAI all understand in a tool
-  // message.
-  if (mimeType.startsWith('image/'))
-    return [{ type: 'image_url', image_url: { url: `data:${mimeType};base64,${data}` } }];
+  if (mimeType.startsWith('image/')) {
+    // As a data URL: the one form that ChatOpenAI, ChatAnthropic and ChatGoogleGenerativeAI all understand in a tool
+    // message. Only of a resource there is more to tell.
+    const image = { type: 'image_url', image_url: { url: `data:${mimeType};base64,${data}` } };
+    return block.type === 'resource' ? [text, image] : [image];
+  }
   // The line of text beside it is for providers that drop such blocks (ChatAnthropic: audio) without a word.
   return [text, { type: mimeType.startsWith('audio/') ? 'audio' : 'file', mimeType, data }];
 }
