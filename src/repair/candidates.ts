@@ -3,6 +3,7 @@ import { type CoercionSite, findFormat, type Meaning } from '../schema/index.js'
 import { containerIn, looksLikeSeveral, quotedIn } from './json-text.js';
 import { integerOf, numberOf } from './numerals.js';
 import { type RepairKind, repairKinds } from './options.js';
+import { unflattened } from './paths.js';
 import { isSpelled, misspelledNames, spelledLike, spelledWithin, spellingsOf } from './spelling.js';
 
 /** Another value that the model may have meant. */
@@ -59,7 +60,10 @@ function find(value: unknown, site: Site, add: Add): void {
     if (isObject(value)) renamed(value, schema, site, add);
   }
   if (isAbsent(value) && site.place === 'optional') leftOut(value, site, add);
-  if (isObject(value) && site.place === 'root') unwrapped(value, site, add);
+  if (isObject(value) && site.place === 'root') {
+    unwrapped(value, site, add);
+    ledOn(value, site, add);
+  }
 }
 
 /** The values that `enum` or `const` ask for. */
@@ -363,4 +367,13 @@ function unwrapped(value: JsonObject, site: Site, add: Add): void {
   if (!isObject(inner)) return;
   const known = site.meaning();
   if (!known.declares(name) && !isSpelled(name, spellingsOf(known.names))) add('wrapper', inner);
+}
+
+/** Arguments whose names are paths into what the schema declares, as some models write lists of objects. */
+function ledOn(value: JsonObject, site: Site, add: Add): void {
+  const nested = unflattened(value, (path, first) => {
+    const known = site.meaning();
+    return known.properties.has(first) && !known.declares(path);
+  });
+  if (nested) add('wrapper', nested);
 }

@@ -40,7 +40,9 @@ export interface RepairOptions {
   blanks: boolean;
   /** The one allowed value that stands in a longer text as its own words: `"last six months"` -> `"six_months"`. */
   words: boolean;
-  /** Arguments within `arguments`, `input`, `parameters`, `properties` or `args`. */
+  /**
+   * Arguments within `arguments`, `input`, `parameters`, `properties` or `args`, or by names that are paths: `a[0].b`.
+   */
   wrappers: boolean;
 }
 

@@ -1,0 +1,65 @@
+import type { JsonObject } from '../json/index.js';
+
+/** `a.b`, `a[0].b`: a name, and what leads on from there. */
+const pathForm = /^[^.[\]]+(?:\.[^.[\]]+|\[(?:0|[1-9]\d{0,3})\])+$/;
+
+/** Names longer than this are no paths. */
+const maxLength = 500;
+
+interface Leaf {
+  readonly value: unknown;
+}
+
+/** By names, and by indexes in brackets. */
+type Branch = Map<string, Branch | Leaf>;
+
+/**
+ * The object with its members where their names lead: `{"a[0].b": 1}` is `{"a": [{"b": 1}]}`. Undefined where no name is
+ * a path, where two lead to one place, and where a list would have gaps.
+ *
+ * @param isKnown whether a name is a path, by the name that it begins with
+ */
+export function unflattened(
+  object: JsonObject,
+  isKnown: (path: string, first: string) => boolean,
+): JsonObject | undefined {
+  const given = Object.entries(object).map(([name, value]) => ({ steps: stepsOf(name, isKnown), value }));
+  if (given.every(({ steps }) => steps.length === 1)) return undefined;
+  const root: Branch = new Map();
+  if (!given.every(({ steps, value }) => grow(root, steps, value))) return undefined;
+  const members = [...root].map(([name, part]) => [name, valueOf(part)] as const);
+  return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members);
+}
+
+function stepsOf(name: string, isKnown: (path: string, first: string) => boolean): readonly string[] {
+  if (name.length > maxLength || !pathForm.test(name)) return [name];
+  const steps = name.match(/[^.[\]]+|\[\d+\]/g) ?? [];
+  return isKnown(name, steps[0] ?? '') ? steps : [name];
+}
+
+/** False where something else stands on the way or at its end. */
+function grow(root: Branch, steps: readonly string[], value: unknown): boolean {
+  let branch = root;
+  for (const step of steps.slice(0, -1)) {
+    const next = branch.get(step) ?? new Map<string, Branch | Leaf>();
+    if (!(next instanceof Map)) return false;
+    branch.set(step, next);
+    branch = next;
+  }
+  const last = steps.at(-1) ?? '';
+  if (branch.has(last)) return false;
+  branch.set(last, { value });
+  return true;
+}
+
+function valueOf(part: Branch | Leaf): unknown {
+  if (!(part instanceof Map)) return part.value;
+  const isList = part.has('[0]');
+  const names = isList ? Array.from({ length: part.size }, (_, index) => `[${index}]`) : [...part.keys()];
+  const values = names.map((name) => {
+    const inner = part.get(name);
+    return inner && isList === name.startsWith('[') ? valueOf(inner) : undefined;
+  });
+  if (values.includes(undefined)) return undefined;
+  return isList ? values : Object.fromEntries(names.map((name, index) => [name, values[index]]));
+}
