@@ -1,5 +1,5 @@
 import { createAgent, toolRetryMiddleware } from 'langchain';
-import { McpError } from 'mcp-verbatim';
+import { McpError, unknownOutcome } from 'mcp-verbatim';
 import { mcpTools } from 'mcp-verbatim/langchain';
 
 // A failed call is a message by default, and a message is never retried.
@@ -12,6 +12,9 @@ const agent = createAgent({
       maxRetries: 2,
       // Only what never reached the server: anything else may have been carried out already.
       retryOn: (error) => error instanceof McpError && error.code === 'CONNECTION_FAILED',
+      // By default the model hears the error's name alone, and may make a call again that was carried out.
+      onFailure: (error) =>
+        error instanceof McpError && error.outcomeUnknown ? `${error.message} ${unknownOutcome}` : error.message,
     }),
   ],
 });
