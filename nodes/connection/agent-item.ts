@@ -107,12 +107,11 @@ function sourceOf(
   const previousNode = path(known, 'previousNode');
   if (typeof previousNode !== 'string') return undefined;
   const runs = asList(path(runExecutionData(context), 'resultData', 'runData', previousNode));
-  for (const [previousNodeRun, run] of [...runs.entries()].reverse()) {
-    const outputs = asList(path(run, 'data', 'main'));
-    const previousNodeOutput = outputs.findIndex((items) => path(asList(items)[index], 'json') === json);
-    if (previousNodeOutput >= 0) return { previousNode, previousNodeOutput, previousNodeRun };
-  }
-  return known as IPairedItemData['sourceOverwrite']; // of an entry on the stack
+  const outputOf = (run: unknown) =>
+    asList(path(run, 'data', 'main')).findIndex((items) => path(asList(items)[index], 'json') === json);
+  const previousNodeRun = runs.findLastIndex((run) => outputOf(run) >= 0);
+  if (previousNodeRun < 0) return known as IPairedItemData['sourceOverwrite']; // of an entry on the stack
+  return { previousNode, previousNodeOutput: outputOf(runs[previousNodeRun]), previousNodeRun };
 }
 
 function runExecutionData(context: RunContext): unknown {

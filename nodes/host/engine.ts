@@ -3,12 +3,14 @@ import { isObject } from '../../src/json/index.js';
 import { hostModule } from './modules.js';
 
 /**
- * Whether an agent goes on after an error in this node. In n8n 2.41 it does unless the node says otherwise
- * (workflow-execute.js, `aiToolDefaultsToContinue`); in 2.0 and before such an error ends the execution.
+ * Whether an agent goes on at once after an error in this node. In n8n 2.41 it does unless the node says otherwise
+ * (workflow-execute.js, `aiToolDefaultsToContinue`), or is to be tried again first; in 2.0 and before such an error ends
+ * the execution.
  */
 export function goesOnAfterErrors(context: IExecuteFunctions): boolean {
-  const { onError } = context.getNode();
-  return (onError === undefined || onError === 'continueRegularOutput') && (doesByDefault ??= isKnownToGoOn());
+  const { onError, retryOnFail } = context.getNode();
+  const mayGoOn = onError === undefined || onError === 'continueRegularOutput';
+  return mayGoOn && retryOnFail !== true && (doesByDefault ??= isKnownToGoOn());
 }
 
 let doesByDefault: boolean | undefined;

@@ -103,6 +103,17 @@ describe('AI Agent with MCP Verbatim Tool', () => {
     for (const word of named) expect(answers(bench)[0]).toContain(word);
   });
 
+  test('invalid arguments are refused once, also where the node is to be tried again', async () => {
+    bench.model.play(steps(call('fg_findPersons', { limit: -1 }), { text: 'Done.' }));
+    const retrying = { retryOnFail: true, maxTries: 5, waitBetweenTries: 5000 };
+    const tool = { ...verbatimTool(credential), ...retrying };
+    const execution = await bench.run(agentWorkflow(bench.modelNode, [tool]));
+    expect(execution.error).toBeUndefined();
+    expect(answers(bench)[0]).toContain('/limit');
+    // An error would have been tried again.
+    expect(execution.runs['MCP Verbatim Tool']?.map(({ executionStatus }) => executionStatus)).toEqual(['success']);
+  });
+
   test('invalid arguments fail the node where that is asked for', async () => {
     bench.model.play(steps(call('fg_findPersons', { limit: -1 }), { text: 'Done.' }));
     const execution = await runAgent({ options: { invalidArguments: 'fail' } });

@@ -1,0 +1,77 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { expect, test } from 'vitest';
+import { actionsFor, agentItem, itemsOf, linkToAgentItem } from '../../nodes/connection/agent-item.js';
+
+const item = (name: string) => ({ json: { name } });
+const [skipped, first, second, third] = [item('skipped'), item('first'), item('second'), item('third')];
+
+/** A node that ran twice, with two outputs. */
+const runData = {
+  If: [{ data: { main: [[skipped], [first]] } }, { data: { main: [[], [second, third]] } }],
+};
+
+/** As n8n has an agent wait on its stack: of where its items came from, the node alone is right. */
+function agent(items: INodeExecutionData[], actions: object[], more: object = {}): object {
+  const source = { main: [{ previousNode: 'If', previousNodeOutput: 0, previousNodeRun: 0 }] };
+  return { ...more, source, data: { main: [items] }, metadata: { subNodeExecutionData: { actions } } };
+}
+
+function action(nodeName: string, itemIndex: number, runIndex: number): object {
+  return { action: { nodeName, metadata: { itemIndex } }, runIndex };
+}
+
+function contextOf(nodeExecutionStack: object[], runIndex = 0): IExecuteFunctions {
+  return {
+    runIndex,
+    getNode: () => ({ name: 'Tools' }),
+    connectionInputData: [{ json: { sent: 'by the model' }, pairedItem: { item: 0 } }],
+    runExecutionData: { executionData: { nodeExecutionStack }, resultData: { runData } },
+  } as unknown as IExecuteFunctions; // of its many methods those that are looked at
+}
+
+function found(stack: object[]): INodeExecutionData | undefined {
+  const context = contextOf(stack);
+  const [waiting] = actionsFor(context, 'Tools');
+  return waiting && agentItem(context, waiting);
+}
+
+test.each([
+  [[first], 0, 'first', 0],
+  [[second, third], 1, 'third', 1],
+])('an item is linked to the run and the output that gave it', (items, itemIndex, name, previousNodeRun) => {
+  const copies = items.map((each) => ({ ...each, pairedItem: { item: 0 } }));
+  expect(found([agent(copies, [action('Tools', itemIndex, 0)])])).toEqual({
+    json: { name },
+    pairedItem: {
+      item: itemIndex,
+      sourceOverwrite: { previousNode: 'If', previousNodeOutput: 1, previousNodeRun },
+    },
+  });
+});
+
+test('an item that no run has given is linked to what n8n takes for its source', () => {
+  expect(found([agent([item('first')], [action('Tools', 0, 0)])])?.pairedItem).toEqual({
+    item: 0,
+    sourceOverwrite: { previousNode: 'If', previousNodeOutput: 0, previousNodeRun: 0 },
+  });
+});
+
+test('below an agent that is a tool, it is the item of the agent that called it', () => {
+  const outer = agent([second, third], [action('Helper', 0, 0), action('Helper', 1, 1)]);
+  const inner = agent([{ json: { name: 'of the model' } }], [action('Tools', 0, 0)], {
+    node: { name: 'Helper' },
+    runIndex: 1,
+  });
+  expect(found([inner, outer])?.json).toEqual({ name: 'third' });
+});
+
+test('a node that is a tool keeps what the model sent, and is linked to the item', () => {
+  const context = contextOf([agent([second, third], [action('Tools', 0, 0), action('Tools', 1, 1)])], 1);
+  linkToAgentItem(context);
+  expect(itemsOf(context)).toEqual([
+    {
+      json: { sent: 'by the model' },
+      pairedItem: { item: 1, sourceOverwrite: { previousNode: 'If', previousNodeOutput: 1, previousNodeRun: 1 } },
+    },
+  ]);
+});
