@@ -3,8 +3,9 @@ import type { JsonObject } from '../json/index.js';
 /** `a.b`, `a[0].b`: a name, and what leads on from there. */
 const pathForm = /^[^.[\]]+(?:\.[^.[\]]+|\[(?:0|[1-9]\d{0,3})\])+$/;
 
-/** Names longer than this are no paths. */
-const maxLength = 500;
+/** Characters of a name that is a path, and names and indexes of all paths together. */
+const maxLength = 200;
+const maxSteps = 50_000;
 
 interface Leaf {
   readonly value: unknown;
@@ -15,7 +16,7 @@ type Branch = Map<string, Branch | Leaf>;
 
 /**
  * The object with its members where their names lead: `{"a[0].b": 1}` is `{"a": [{"b": 1}]}`. Undefined where no name is
- * a path, where two lead to one place, and where a list would have gaps.
+ * a path, where two lead to one place, where a list would have gaps, and where there are too many to be put in place.
  *
  * @param isKnown whether a name is a path, by the name that it begins with
  */
@@ -24,7 +25,8 @@ export function unflattened(
   isKnown: (path: string, first: string) => boolean,
 ): JsonObject | undefined {
   const given = Object.entries(object).map(([name, value]) => ({ steps: stepsOf(name, isKnown), value }));
-  if (given.every(({ steps }) => steps.length === 1)) return undefined;
+  const steps = given.reduce((sum, each) => sum + each.steps.length, 0);
+  if (steps === given.length || steps > maxSteps) return undefined;
   const root: Branch = new Map();
   if (!given.every(({ steps, value }) => grow(root, steps, value))) return undefined;
   const members = [...root].map(([name, part]) => [name, valueOf(part)] as const);
