@@ -72,4 +72,5 @@ export { handshakeRevisions, statelessRevision } from './connection/negotiate.js
 export { revisionKey } from './http/request-headers.js';
 export { followTask, statusTeller, taskIn, taskParams, tasksExtension } from './session/tasks.js';
 export { lineSplitter } from './stdio/output.js';
+export { atMost } from './connection/waiting.js';
 export { openRelay, RefusedRequest, type Relay, type RelayedTools } from './session/relay.js';

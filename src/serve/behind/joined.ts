@@ -1,7 +1,7 @@
 import { fixedForTool, McpError, modelTools } from '../../index.js';
 import type { Catalogue, FixedArguments, ModelTool, SetAsideTool } from '../../index.js';
 import { isObject, messageOf, quote, shortened, withMember, type JsonObject } from '../../json/index.js';
-import type { RelayedTools } from '../../mcp/index.js';
+import type { Relay, RelayedTools } from '../../mcp/index.js';
 import { initializeResult, discoverResult, type Identity, type Introduction } from '../revisions.js';
 import { setAsideLine } from '../telling.js';
 import { JoinedLists } from './joined-lists.js';
@@ -108,7 +108,7 @@ export class Joined {
    */
   async reachable(isTriedAgain = true) {
     const servers = this.isSingle || isTriedAgain ? this.servers : this.servers.filter(({ isDown }) => !isDown);
-    return this.ofEach(servers, async (server) => ({ server, relay: await server.relay() }));
+    return this.#ofEachInTime(servers, (server, relay) => Promise.resolve({ server, relay }));
   }
 
   /** What each server has; of several, one that fails is left out as long as there are others. */
@@ -120,6 +120,19 @@ export class Joined {
     for (const [index, result] of results.entries())
       if (result.status === 'rejected') this.#log(`${servers[index]?.name ?? ''}: ${messageOf(result.reason)}`);
     return done;
+  }
+
+  /** The same of those that open in time, unless there would be none. */
+  async #ofEachInTime<T>(
+    servers: readonly ServerBehind[],
+    work: (server: ServerBehind, relay: Relay) => Promise<T>,
+  ): Promise<T[]> {
+    const waitingForAll = () => this.ofEach(servers, async (server) => work(server, await server.relay()));
+    if (this.isSingle) return waitingForAll();
+    return this.ofEach(servers, async (server) => work(server, await server.relayInTime())).catch((error: unknown) => {
+      if (servers.some(({ isLate }) => isLate)) return waitingForAll();
+      throw error;
+    });
   }
 
   async #setAsideRemark(): Promise<string | undefined> {
@@ -138,8 +151,8 @@ export class Joined {
 
   /** The lists of tools as they are now. */
   async listTools(paramsText: string, signal: AbortSignal): Promise<(RelayedTools & { server: ServerBehind })[]> {
-    const lists = await this.ofEach(this.servers, async (server) => {
-      if (!this.isSingle && !('tools' in (await server.relay()).handshake.capabilities)) return [];
+    const lists = await this.#ofEachInTime(this.servers, async (server, { handshake }) => {
+      if (!this.isSingle && !('tools' in handshake.capabilities)) return [];
       return [{ ...(await server.listTools(paramsText, signal)), server }];
     });
     return lists.flat();

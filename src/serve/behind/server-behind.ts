@@ -2,6 +2,7 @@ import { approvedTools, McpError, readCatalogue } from '../../index.js';
 import type { Catalogue, CatalogueTool, FixedArguments, Pins, ServerAddress } from '../../index.js';
 import { isObject, withMember, type JsonObject } from '../../json/index.js';
 import {
+  atMost,
   openRelay,
   taskParams,
   wireSlice,
@@ -62,6 +63,9 @@ interface UnderWay {
 /** Changes, which concern every client and no single request. */
 const isChange = /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated)$/;
 
+/** How long a server may take to open where there are others to go on with: clients wait for a minute at most. */
+const patienceMs = 10_000;
+
 /**
  * One server behind, for one client, or for several who say the same of themselves. It is started when it is first
  * needed, and again when something is asked of it after it has ended.
@@ -77,6 +81,7 @@ export class ServerBehind {
   readonly #address: ServerAddress;
   readonly #pins: Pins | undefined;
   readonly #client: Identity;
+  readonly #closing = new AbortController();
   readonly #options: { timeoutMs: number; log: (line: string) => void };
   #opening: Promise<Relay> | undefined;
   #relay: Relay | undefined;
@@ -86,7 +91,9 @@ export class ServerBehind {
   readonly #tokens = new Map<unknown, UnderWay>();
   readonly #subscriptions = new Set<string>();
   #nextToken = 0;
-  #closed = false;
+  #openingSince = 0;
+  /** Whether somebody went on without it, and so has not heard of its tools. */
+  #isMissed = false;
   #isDown = false;
 
   constructor(
@@ -113,9 +120,14 @@ export class ServerBehind {
     return this.#pins !== undefined || Object.keys(this.fixed).length > 0;
   }
 
-  /** Whether it could not be reached when that was tried last. */
+  /** Whether it could not be reached when that was tried last, or takes long to be. */
   get isDown(): boolean {
-    return this.#isDown;
+    return this.#isDown || this.isLate;
+  }
+
+  /** Whether it has been opening for longer than others wait. */
+  get isLate(): boolean {
+    return this.#opening !== undefined && performance.now() - this.#openingSince >= patienceMs;
   }
 
   /** What the server says about how it wants to be used, as far as that was approved. */
@@ -139,38 +151,61 @@ export class ServerBehind {
 
   /** @throws McpError when it cannot be reached */
   async relay(): Promise<Relay> {
-    if (this.#closed) throw closed();
+    if (this.#closing.signal.aborted) throw closed();
     if (this.#relay && !this.#relay.ended) return this.#relay;
-    this.#opening ??= this.#open().finally(() => {
+    if (this.#opening) return this.#opening;
+    this.#openingSince = performance.now();
+    this.#opening = this.#open().finally(() => {
       this.#isDown = this.#relay?.ended !== false;
       this.#opening = undefined;
+      if (!this.#isMissed || this.#isDown) return;
+      this.#isMissed = false;
+      for (const asker of this.askers) asker.announce('notifications/tools/list_changed', '{}', {}, undefined);
     });
     return this.#opening;
+  }
+
+  /**
+   * The same for whoever has other servers to go on with: one that takes long to open is not waited for.
+   *
+   * @throws McpError when it cannot be reached, or not yet
+   */
+  async relayInTime(): Promise<Relay> {
+    const relay = this.relay();
+    if (this.#opening && !this.isLate) await atMost(this.#openingSince + patienceMs - performance.now(), relay);
+    if (!this.isLate) return relay;
+    this.#isMissed = true;
+    relay.catch(() => {}); // says so itself where somebody waits for it
+    throw new McpError('It takes long to start; the others go on without it until it has.', { code: 'TIMEOUT' });
   }
 
   async #open(): Promise<Relay> {
     const isAgain = this.#relay !== undefined;
     const { era, clientInfo, capabilities, offering } = this.#client;
-    const relay = await openRelay(this.#address, {
-      clientInfo,
-      capabilities,
-      offering,
-      revisions: era === 'stateless' ? 'stateless-first' : 'handshake-first',
-      timeoutMs: this.#options.timeoutMs,
-      onNotification: (method, params, origin) => {
-        this.#announced(method, params, origin);
+    const relay = await openRelay(
+      this.#address,
+      {
+        clientInfo,
+        capabilities,
+        offering,
+        revisions: era === 'stateless' ? 'stateless-first' : 'handshake-first',
+        timeoutMs: this.#options.timeoutMs,
+        onNotification: (method, params, origin) => {
+          this.#announced(method, params, origin);
+        },
+        onRequest: (request) => this.#asked(request),
+        onPause: (id) => {
+          const underWay = this.#underWay.get(id);
+          if (underWay) underWay.asker.pause?.(underWay.id);
+        },
+        onEnd: (failure) => {
+          this.#tools = undefined;
+          if (failure) this.#options.log(`${this.name}: ${failure.message}`);
+        },
       },
-      onRequest: (request) => this.#asked(request),
-      onPause: (id) => {
-        const underWay = this.#underWay.get(id);
-        if (underWay) underWay.asker.pause?.(underWay.id);
-      },
-      onEnd: (failure) => {
-        this.#tools = undefined;
-        if (failure) this.#options.log(`${this.name}: ${failure.message}`);
-      },
-    });
-    if (this.#closed) {
+      this.#closing.signal,
+    );
+    if (this.#closing.signal.aborted) {
       await relay.close();
       throw closed();
     }
@@ -239,7 +274,8 @@ export class ServerBehind {
         await this.#send(await this.relay(), request);
         return;
       } catch (error) {
-        const isForgotten = error instanceof McpError && error.code === 'SESSION_CLOSED' && !this.#closed;
+        const isForgotten =
+          error instanceof McpError && error.code === 'SESSION_CLOSED' && !this.#closing.signal.aborted;
         if (!isForgotten || attempt > 1) throw error;
         // Refused unread: the server has forgotten its sessions, so it is asked again in a new one.
         await this.#relay?.close();
@@ -324,7 +360,7 @@ export class ServerBehind {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort();
     await this.#opening?.catch(() => {});
     await this.#relay?.close();
   }

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Joined } from '../../src/serve/behind/joined.js';
+import { identityInHandshake } from '../../src/serve/revisions.js';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A server within this process, which answers nothing before it is let. */
+function server(name: string, start: Promise<void> = Promise.resolve()) {
+  const results: Record<string, unknown> = {
+    initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name, version: '1' } },
+    'tools/list': { tools: [{ name: 'tool', inputSchema: { type: 'object' } }] },
+  };
+  const fetch = async (_: unknown, { body }: RequestInit = {}) => {
+    await start;
+    const { id, method } = JSON.parse(typeof body === 'string' ? body : '{}') as { id?: number; method?: string };
+    const result = results[method ?? ''];
+    return result && id !== undefined
+      ? Response.json({ jsonrpc: '2.0', id, result })
+      : new Response(null, { status: 202 });
+  };
+  return { name, address: { url: `https://${name}.example/mcp`, fetch: fetch as typeof globalThis.fetch } };
+}
+
+function joined(...servers: ReturnType<typeof server>[]) {
+  const log: string[] = [];
+  const all = new Joined(servers, identityInHandshake({ protocolVersion: '2025-11-25' }), {
+    timeoutMs: 60_000,
+    log: (line) => log.push(line),
+  });
+  const names = async () => [...(await all.tools()).keys()];
+  return { all, log, names };
+}
+
+describe('Of several servers, one that takes long to open', () => {
+  test('is not waited for by those who have others, and is told of once it is there', async () => {
+    let open = () => {};
+    const { all, log, names } = joined(server('late', new Promise((resolve) => (open = resolve))), server('quick'));
+    const announced = vi.fn();
+    all.join({ announce: announced, ask: () => Promise.reject(new Error('nobody')) });
+    const introduced = all.introduction();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await introduced).toContain('"tools"');
+    expect(log).toContainEqual(expect.stringMatching(/^late: It takes long to start/));
+    expect(await names()).toEqual(['quick_tool']);
+    expect(announced).not.toHaveBeenCalled();
+    open();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(announced).toHaveBeenCalledWith('notifications/tools/list_changed', '{}', {}, undefined);
+    expect(await names()).toEqual(['late_tool', 'quick_tool']);
+    await all.close();
+  });
+
+  test('is waited for where none is quicker', async () => {
+    let open = () => {};
+    const start = new Promise<void>((resolve) => (open = resolve));
+    const { all } = joined(server('one', start), server('two', start));
+    const introduced = all.introduction();
+    await vi.advanceTimersByTimeAsync(20_000);
+    open();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await introduced).toContain('"tools"');
+    await all.close();
+  });
+
+  test('keeps nobody from closing', async () => {
+    const { all } = joined(server('late', new Promise(() => {})), server('quick'));
+    const introduced = all.introduction();
+    await vi.advanceTimersByTimeAsync(10_000);
+    await introduced;
+    const closed = all.close();
+    await vi.advanceTimersByTimeAsync(2000);
+    await closed;
+  });
+});
