@@ -1,5 +1,5 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-import { linkToAgentItem } from '../connection/agent-item.js';
+import { linkToAgentItem } from '../host/agent-item.js';
 import { toTheEnd } from '../connection/execution.js';
 import { withSession } from '../connection/session.js';
 import { errorForEditor, errorForModel, nodeError } from '../errors.js';

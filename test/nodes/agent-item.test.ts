@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { expect, test } from 'vitest';
-import { actionsFor, agentItem, itemsOf, linkToAgentItem } from '../../nodes/connection/agent-item.js';
+import { actionsFor, agentItem, itemsOf, linkToAgentItem } from '../../nodes/host/agent-item.js';
 
 const item = (name: string) => ({ json: { name } });
 const [skipped, first, second, third] = [item('skipped'), item('first'), item('second'), item('third')];

@@ -1,7 +1,7 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { itemsOf } from '../../nodes/connection/agent-item.js';
+import { itemsOf } from '../../nodes/host/agent-item.js';
 import { startHttpServer, type HttpServer } from '../../test-support/servers/http.js';
 import { atUrl, editor, execution, type Execution, type NodeUnderTest } from './context.js';
 import { unpackedPackage } from './packed.js';

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, IWorkflowSettings } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { InvalidArgumentsError, type ModelTool } from '../../../src/index.js';
-import { seeItem } from '../../connection/agent-item.js';
+import { seeItem } from '../../host/agent-item.js';
 import { withSession } from '../../connection/session.js';
 import { errorForModel, nodeError } from '../../errors.js';
 import { goesOnAfterErrors } from '../../host/engine.js';

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isObject } from '../../../src/json/index.js';
-import { actionsFor, agentItem, path, type WaitingAction } from '../../connection/agent-item.js';
+import { actionsFor, agentItem, path, type WaitingAction } from '../../host/agent-item.js';
 
 export interface RequestedCall {
   /** The name the model called; absent where the engine did not say. */

@@ -1,6 +1,6 @@
 import type { Approved, ModelTool, Provider } from '../../../src/index.js';
 import { jsonText } from '../../../src/json/index.js';
-import { itemsOf } from '../../connection/agent-item.js';
+import { itemsOf } from '../../host/agent-item.js';
 import { ExecutionMemory, type RunContext } from '../../connection/execution.js';
 import { hintFirstItem, hintList, hintSetAside, invisibleNotes, invisibleOfServer } from '../../hints.js';
 import type { NodeOptions } from '../../options/read.js';

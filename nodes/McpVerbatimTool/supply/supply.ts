@@ -1,7 +1,7 @@
 import type { IDataObject, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { Approved, ModelTool } from '../../../src/index.js';
-import { runAsking, seeAgentItem } from '../../connection/agent-item.js';
+import { runAsking, seeAgentItem } from '../../host/agent-item.js';
 import { isOutsideExecutions } from '../../connection/execution.js';
 import { withSession } from '../../connection/session.js';
 import { errorForEditor, errorForModel, nodeError } from '../../errors.js';
