@@ -28,7 +28,7 @@ const tools = [
     },
   },
   { name: 'by_id_or_name', inputSchema: { type: 'object', anyOf: [{ required: ['id'] }, { required: ['name'] }] } },
-  { name: 'ping', inputSchema: { type: 'object' } },
+  { name: 'ping', inputSchema: { type: 'object', properties: {} } },
   { name: 'terse', inputSchema: { type: 'object', properties: { a: { type: 'string' } } } },
   { name: 'broken' },
 ];
@@ -445,7 +445,9 @@ describe('the panel of MCP Verbatim Tool', () => {
 
   test('says in the picker who refuses a tool', async () => {
     const picked = await packed.node('McpVerbatimTool').methods?.loadOptions?.['getTools']?.call(editor(toolNode({})));
-    expect(picked?.find(({ value }) => value === 'by_id_or_name')?.description).toBe('refused by Anthropic, OpenAI');
+    expect(picked?.find(({ value }) => value === 'by_id_or_name')?.description).toBe(
+      'refused by Anthropic, Google Gemini, OpenAI',
+    );
     expect(picked?.[0]?.description).toMatch(/^projectKey: string, .* · refused by Google Gemini · Finds issues/);
   });
 

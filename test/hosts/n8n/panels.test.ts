@@ -99,7 +99,7 @@ describe('the panels of the nodes, in a real n8n', () => {
       { name: expect.stringMatching(/^Read-Only/) as unknown },
       { name: expect.stringMatching(/^All Others/) as unknown },
       { description: refused('Anthropic'), disabled: true },
-      { description: expect.stringMatching(/^Google Gemini refuses search\./), disabled: true },
+      { description: expect.stringMatching(/^Google Gemini refuses search/), disabled: true },
       { description: refused('OpenAI'), disabled: true },
     ]);
     expect(server.received.filter(({ method }) => method === 'initialize')).toHaveLength(1);
