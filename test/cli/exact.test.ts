@@ -77,6 +77,12 @@ describe('arguments', () => {
     expect(received[0]).toContain('{"n": 12345678901234567890, "1": 1.0}');
   });
 
+  test('may be null, for none', async () => {
+    received.length = 0;
+    expect(await run('call', 'exact', ' null ')).toMatchObject({ code: 0 });
+    expect(JSON.parse(received[0] ?? '')).toMatchObject({ params: { arguments: {} } });
+  });
+
   test('are said to be written anew where a repair was made and something was lost by it', async () => {
     received.length = 0;
     const { stderr } = await run('call', 'exact', '{"n": 12345678901234567890, "2": "7"}');

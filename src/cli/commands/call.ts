@@ -99,6 +99,7 @@ async function readInput(input = '{}', { stdin, cwd }: Context): Promise<Input> 
         : input;
   try {
     const value: unknown = JSON.parse(text);
+    if (value === null) return { value: {}, text: '{}', isRewritten: false };
     return { value, text, isRewritten: compactJson(text) !== jsonText(value) };
   } catch (error) {
     throw new UsageError(`The arguments are not JSON: ${messageOf(error)}`);
