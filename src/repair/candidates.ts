@@ -371,9 +371,19 @@ function unwrapped(value: JsonObject, site: Site, add: Add): void {
 
 /** Arguments whose names are paths into what the schema declares, as some models write lists of objects. */
 function ledOn(value: JsonObject, site: Site, add: Add): void {
-  const nested = unflattened(value, (path, first) => {
-    const known = site.meaning();
-    return known.properties.has(first) && !known.declares(path);
-  });
+  const nested = unflattened(value, (path, steps) => isPath(path, steps, site.meaning()));
   if (nested) add('wrapper', nested);
+}
+
+/** Whether a path begins with a declared name; undefined where a declared name has a point that the path has as well. */
+function isPath(path: string, steps: readonly string[], around: Meaning): boolean | undefined {
+  if (!around.properties.has(steps[0] ?? '') || around.declares(path)) return false;
+  let [meaning, rest] = [around, path];
+  for (const step of steps) {
+    const isNamed = (name: string) => name.length > step.length && rest.startsWith(name);
+    if ([...meaning.properties].some(isNamed)) return undefined;
+    meaning = meaning.at(step.startsWith('[') ? Number(step.slice(1, -1)) : step);
+    rest = rest.slice(step.length).replace(/^\./, '');
+  }
+  return true;
 }

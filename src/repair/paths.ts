@@ -18,25 +18,36 @@ type Branch = Map<string, Branch | Leaf>;
  * The object with its members where their names lead: `{"a[0].b": 1}` is `{"a": [{"b": 1}]}`. Undefined where no name is
  * a path, where two lead to one place, where a list would have gaps, and where there are too many to be put in place.
  *
- * @param isKnown whether a name is a path, by the name that it begins with
+ * @param isKnown whether a name is a path, by the names and the indexes, in brackets, that it is made of; undefined
+ *   where that is not clear, and nothing is put anywhere
  */
 export function unflattened(
   object: JsonObject,
-  isKnown: (path: string, first: string) => boolean,
+  isKnown: (path: string, steps: readonly string[]) => boolean | undefined,
 ): JsonObject | undefined {
-  const given = Object.entries(object).map(([name, value]) => ({ steps: stepsOf(name, isKnown), value }));
-  const steps = given.reduce((sum, each) => sum + each.steps.length, 0);
-  if (steps === given.length || steps > maxSteps) return undefined;
+  const given: { steps: readonly string[]; value: unknown }[] = [];
+  let length = 0;
+  for (const [name, value] of Object.entries(object)) {
+    const steps = stepsOf(name, isKnown);
+    if (!steps) return undefined;
+    length += steps.length;
+    given.push({ steps, value });
+  }
+  if (length === given.length || length > maxSteps) return undefined;
   const root: Branch = new Map();
   if (!given.every(({ steps, value }) => grow(root, steps, value))) return undefined;
   const members = [...root].map(([name, part]) => [name, valueOf(part)] as const);
   return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members);
 }
 
-function stepsOf(name: string, isKnown: (path: string, first: string) => boolean): readonly string[] {
+function stepsOf(
+  name: string,
+  isKnown: (path: string, steps: readonly string[]) => boolean | undefined,
+): readonly string[] | undefined {
   if (name.length > maxLength || !pathForm.test(name)) return [name];
   const steps = name.match(/[^.[\]]+|\[\d+\]/g) ?? [];
-  return isKnown(name, steps[0] ?? '') ? steps : [name];
+  const isPath = isKnown(name, steps);
+  return isPath === undefined ? undefined : isPath ? steps : [name];
 }
 
 /** False where something else stands on the way or at its end. */

@@ -478,6 +478,11 @@ table(
     ['where it is accepted', a(string), { arguments: { a: 'x' } }],
     ['deeper inside', a(wrapped), { a: { arguments: { q: 'x' } } }],
     ['a list', wrapped, { arguments: [{ q: 'x' }] }],
+    [
+      'a path that may have a name with a point in it',
+      { properties: { f: { properties: { 'a.b': integer } } }, required: ['f'] },
+      { 'f.a.b': 1, 'f.c': 2 },
+    ],
     ['a path to what nobody knows', asked, { 'list[0].b': 1, 'other.b': 2 }],
     ['a list with a gap', asked, { 'list[0].b': 1, 'list[2].b': 2 }],
     ['a path into what was given', asked, { list: [{ b: 1 }], 'list[0].b': 2 }],
