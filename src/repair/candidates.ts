@@ -4,6 +4,7 @@ import { containerIn, looksLikeSeveral, quotedIn } from './json-text.js';
 import { integerOf, numberOf } from './numerals.js';
 import { type RepairKind, repairKinds } from './options.js';
 import { unflattened } from './paths.js';
+import { asksForJson, asksForListText, asksForOtherText, isTrueOf, speaksOfAbsence } from './said.js';
 import { isSpelled, misspelledNames, spelledLike, spelledWithin, spellingsOf } from './spelling.js';
 
 /** Another value that the model may have meant. */
@@ -134,10 +135,8 @@ function retyped(value: unknown, types: readonly JsonType[], site: Site, add: Ad
 function isWrittenList(types: readonly JsonType[], site: Site): boolean {
   const { place, schema } = site;
   if (!types.includes('string') || place === 'element' || (isObject(schema) && valuesOf(schema))) return false;
-  return shows(site.meaning(), 'list', (text) => listText.test(text));
+  return asksForListText(site.meaning());
 }
-
-const listText = /(?<![\w./])json\b|\barrays?\b|\[\s*["'{[]/i;
 
 /** Whether the names are the indexes of a list. */
 function isIndexed(object: JsonObject): boolean {
@@ -154,7 +153,7 @@ function asText(value: unknown, site: Site, add: Add): void {
   if (kind === undefined) return;
   const meaning = site.meaning();
   const type = typeof value === 'boolean' ? 'boolean' : 'number';
-  if (kind === 'string' && shows(meaning, type, (shown) => otherTexts[type].test(shown))) return;
+  if (kind === 'string' && asksForOtherText(meaning, type)) return;
   if (meaning.own.every((schema) => mayConform(text, schema))) add(kind, text);
 }
 
@@ -165,66 +164,14 @@ function asText(value: unknown, site: Site, add: Add): void {
 function asJson(value: unknown, site: Site, add: Add): void {
   if (typeof value !== 'object' || value === null) return;
   if (isList(value) && value.length === 1 && typeof value[0] !== 'object') return;
-  if (!shows(site.meaning(), 'json', (text) => jsonWanted.test(text) && !notJson.test(text))) return;
+  if (!asksForJson(site.meaning())) return;
   const text = JSON.stringify(value);
   if (containerIn(text)) add('string', text);
 }
 
-const jsonWanted =
-  /\bjson[- ](?:string|text|object|array|payload|encoded|format(?:ted)?|stringified|serialized|definition|content)\b|\b(?:as|valid|stringified|serialized) (?:an? )?json\b|\bjson\b[^.]{0,40}[{[]\s*"/i;
-
-/** Where a file is named, or the server writes the JSON. */
-const notJson =
-  /\b(?:path|url|uri|name) (?:of|to)\b|\bjson file\b|\bfile ?(?:path|name)\b|\bwill be (?:\w+ )?serialized\b/i;
-
 /** No number is a date, be it that formats are not asserted. */
 function mayConform(text: string, { format }: JsonObject): boolean {
   return typeof format !== 'string' || findFormat(format)?.accepts(text) !== false;
-}
-
-/** What shows that other texts are wanted than those in which JavaScript writes a value. */
-const otherTexts = {
-  /** `"yes"`, `"1"` and Python's `"True"`. */
-  boolean:
-    /(["'`])(?:[yY](?:es)?|[nN]o?|YES|NO|[oO]n|[oO]ff|ON|OFF|[01]|True|TRUE|False|FALSE)\1|\byes ?(?:\/|or) ?no\b/,
-  /** What a number cannot hold: the zero at the end of 12.0 and at the beginning of 02134, and a plus. */
-  number:
-    /\d\.\d|\b0\d|\+\d|\b(?:leading|zero|zeroe?s)[ -](?:zero|pad)|\bdigits?\b|\bE\.?164\b|\bcountry code\b|\bHH:?MM/i,
-};
-
-function textsIn({ title, description }: JsonObject): readonly string[] {
-  return [title, description].filter((text) => typeof text === 'string');
-}
-
-/** Whether a title, a description or an example is of a sort; of examples it is asked in quotes. */
-function shows(meaning: Meaning, question: string, isSo: (text: string) => boolean): boolean {
-  const isShown = (example: unknown) => typeof example === 'string' && isSo(`"${example}"`);
-  return (
-    says(meaning, question, isSo) || isTrueOf(meaning, `${question} in examples`, () => meaning.examples.some(isShown))
-  );
-}
-
-/**
- * Whether a title or a description is of a sort: the value's own, that of the list or the map in which it is one of
- * many, or that of whatever holds it.
- */
-function says(meaning: Meaning, question: string, isSo: (text: string) => boolean, ofHolders = false): boolean {
-  return isTrueOf(meaning, question, () => {
-    const { own, holder, isOneOfMany } = meaning;
-    if (own.flatMap(textsIn).some(isSo)) return true;
-    return holder !== undefined && (ofHolders || isOneOfMany) && says(holder, question, isSo, ofHolders);
-  });
-}
-
-const known = new WeakMap<Meaning, Map<string, boolean>>();
-
-/** What is said of a place is read once, however many values stand there or within. */
-function isTrueOf(meaning: Meaning, question: string, find: () => boolean): boolean {
-  const answers = known.get(meaning) ?? new Map<string, boolean>();
-  known.set(meaning, answers);
-  const answer = answers.get(question) ?? find();
-  answers.set(question, answer);
-  return answer;
 }
 
 /** At most fifteen digits: JavaScript gives them back. */
@@ -288,22 +235,9 @@ function leftOut(value: unknown, site: Site, add: Add): void {
   if (isTrueOf(meaning, 'none', () => schemas.some(hasValueForNone))) return;
   const isSameAsNull = schemas.some((schema) => schema['default'] === null);
   const kind = value === '' ? 'blank' : 'null';
-  if (!isSameAsNull && speaksOf(meaning, kind)) return;
+  if (!isSameAsNull && speaksOfAbsence(meaning, kind)) return;
   if (kind === 'null' || isSameAsNull || !meaning.acceptsNullFor(value)) add(kind, undefined);
 }
-
-/** Whether it is said of the value, or of what holds it, what its absence means, or that it is not the same as null. */
-function speaksOf(meaning: Meaning, absent: 'null' | 'blank'): boolean {
-  return says(meaning, absent, (text) => absentWords[absent].test(text.replace(nullByDefault, '')), true);
-}
-
-const absentWords = {
-  null: /\b(?:nulls?|none|nil|unset|clears?)\b|\b(?:omit(?:ted)?|(?:left|leave) out|not (?:given|provided|set))\b[^.;]{0,60}\b(?:unchanged|keeps?|preserves?)\b/i,
-  blank: /\b(?:empty|blank|unset|clears?)\b|""|''/i,
-};
-
-/** Whoever sends what is the default means the same as whoever leaves it out. */
-const nullByDefault = /\bdefaults?\b(?: value)?(?: is| to|:|=)? ?["'`]?(?:null|none)\b/gi;
 
 function hasValueForNone(schema: JsonObject): boolean {
   return valuesOf(schema)?.some((value) => typeof value === 'string' && /^(?:none|null)$/i.test(value)) ?? false;
