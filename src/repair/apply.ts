@@ -1,6 +1,6 @@
 import { isObject, pointerToken, pointerTokens } from '../json/index.js';
 import { copyOf, put, type Slot, valueOf } from '../schema/index.js';
-import { withNames } from './candidates.js';
+import { withNames } from './candidates/candidates.js';
 import type { Repair } from './options.js';
 
 /** What takes another value's place; undefined where it is to be left out. */

@@ -1,5 +1,5 @@
 export { describeRepair } from './describe.js';
-export { argumentsFromText } from './json-text.js';
+export { argumentsFromText } from './candidates/json-text.js';
 export {
   defaultRepairs,
   type Repair,

@@ -15,10 +15,10 @@ import {
   withReceived,
 } from '../schema/index.js';
 import { applyRepairs, isWithin, placeAfter, withHolders } from './apply.js';
-import { type Candidate, candidatesFor } from './candidates.js';
+import { type Candidate, candidatesFor } from './candidates/candidates.js';
 import { rememberNames } from './describe.js';
 import { chosenKinds, type Repair, type RepairChoice, type RepairKind } from './options.js';
-import { isSpelled, spellingsOf } from './spelling.js';
+import { isSpelled, spellingsOf } from './candidates/spelling.js';
 
 /** What came of a repair, and whether the schema accepts it. */
 export interface RepairedArguments {

@@ -1,5 +1,5 @@
 import { isList, isObject, type JsonObject, typeOf, walkSchemas } from '../../src/json/index.js';
-import { candidatesFor } from '../../src/repair/candidates.js';
+import { candidatesFor } from '../../src/repair/candidates/candidates.js';
 import type { RepairKind, RepairOptions } from '../../src/repair/index.js';
 import { Meaning } from '../../src/schema/coerce/meaning.js';
 import { registryOf } from '../../src/schema/compile/compile.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { containerIn, looksLikeSeveral } from '../../src/repair/json-text.js';
+import { containerIn, looksLikeSeveral } from '../../src/repair/candidates/json-text.js';
 
 describe('the list or object that a text holds', () => {
   test.each<[string, unknown]>([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unflattened } from '../../src/repair/paths.js';
+import { unflattened } from '../../src/repair/candidates/paths.js';
 
 const paths = (count: number, path: (index: number) => string) =>
   unflattened(Object.fromEntries(Array.from({ length: count }, (_, index) => [path(index), index])), () => true);

@@ -1,4 +1,4 @@
-import { isList, isObject, quote, shortened } from '../json/index.js';
+import { isList, isObject, quote, shortened } from '../../json/index.js';
 import { integerOf, isNumber, numberOf } from './numerals.js';
 
 /** Levels of lists and objects within one another, and of texts within texts. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json/index.js';
-import type { Meaning } from '../schema/index.js';
+import type { JsonObject } from '../../json/index.js';
+import type { Meaning } from '../../schema/index.js';
 
 /** Whether the text of a list may be wanted. */
 export function asksForListText(meaning: Meaning): boolean {

@@ -1,8 +1,8 @@
-import { isList, isObject, type JsonObject, type JsonType, typeOf } from '../json/index.js';
-import { type CoercionSite, findFormat, type Meaning } from '../schema/index.js';
+import { isList, isObject, type JsonObject, type JsonType, typeOf } from '../../json/index.js';
+import { type CoercionSite, findFormat, type Meaning } from '../../schema/index.js';
 import { containerIn, looksLikeSeveral, quotedIn } from './json-text.js';
 import { integerOf, numberOf } from './numerals.js';
-import { type RepairKind, repairKinds } from './options.js';
+import { type RepairKind, repairKinds } from '../options.js';
 import { unflattened } from './paths.js';
 import { asksForJson, asksForListText, asksForOtherText, isTrueOf, speaksOfAbsence } from './said.js';
 import { isSpelled, misspelledNames, spelledLike, spelledWithin, spellingsOf } from './spelling.js';

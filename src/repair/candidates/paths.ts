@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json/index.js';
+import type { JsonObject } from '../../json/index.js';
 
 /** `a.b`, `a[0].b`: a name, and what leads on from there. */
 const pathForm = /^[^.[\]]+(?:\.[^.[\]]+|\[(?:0|[1-9]\d{0,3})\])+$/;
