@@ -61,6 +61,15 @@ describe('the tools for an agent', () => {
     await expect(tools(start({ include: 'selected', includeTools: ['gone'] }))).rejects.toThrow('"gone"');
   });
 
+  test('are told on the node where one that is to be left out is not there: it may have another name now', async () => {
+    const run = start({ include: 'except', excludeTools: ['book_table', 'paint_canvases'] });
+    const [find] = await tools(run);
+    await find?.invoke(slips);
+    expect(run.hints.map(({ message }) => message)).toContain(
+      'To be left out, but not among the tools of the server: "paint_canvases"',
+    );
+  });
+
   test('are called by agents that run tools themselves, with repair, and recorded for the view of the execution', async () => {
     const run = start();
     const [find] = await tools(run);

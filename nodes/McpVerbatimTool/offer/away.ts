@@ -11,7 +11,7 @@ export function offerWithout(context: RunContext, { prefix }: Pick<NodeOptions, 
     'Do what you can without them, and say in your answer what you could not do.';
   const notice = noticeTool('server_unavailable', text, { prefix, taken: namesTaken(context) });
   rememberNames(context, [notice.name]);
-  return { tools: [], told: [notice], notices: [notice], fixed: new Map() };
+  return { tools: [], told: [notice], notices: [notice], fixed: new Map(), notLeftOut: [] };
 }
 
 /** Whether the server is not there, or not in a state to answer; what is wrong with the credential is no such thing. */

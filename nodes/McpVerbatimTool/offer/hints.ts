@@ -18,13 +18,15 @@ const warned = new ExecutionMemory<true>();
 export function hintOffer(
   context: RunContext,
   { catalogue, differences }: Approved,
-  { tools, told, fixed, discovery }: Offer,
+  { tools, told, fixed, discovery, notLeftOut }: Offer,
   { providerSafe, offer }: Pick<NodeOptions, 'providerSafe' | 'offer'>,
 ): void {
   if (warned.get(context)) return;
   warned.set(context, true);
   if (isAboutFirstItem(context)) hintFirstItem(context);
   hintSetAside(context, catalogue);
+  const absent = notLeftOut.map((name) => `"${name}"`);
+  if (absent.length > 0) hintList(context, 'warning', 'To be left out, but not among the tools of the server', absent);
   const others = differences.filter(({ tool }) => tool === undefined || !isUnapproved(catalogue, tool));
   const what = others.map(({ message }) => message);
   if (what.length > 0) hintList(context, 'warning', 'Differs from what was approved', what);

@@ -30,6 +30,8 @@ export interface Offer {
   readonly notices: readonly NoticeTool[];
   /** By the tools' own names. */
   readonly fixed: ReadonlyMap<string, FixedArguments>;
+  /** Names of tools to leave out that the server does not have. */
+  readonly notLeftOut: readonly string[];
 }
 
 export function offerOf(
@@ -39,7 +41,7 @@ export function offerOf(
   catalogue: Catalogue,
   { prefix, providerSafe, offer: options }: Pick<NodeOptions, 'prefix' | 'providerSafe' | 'offer'>,
 ): Offer {
-  const chosen = chosenTools(context, itemIndex, catalogue);
+  const { chosen, notLeftOut } = chosenTools(context, itemIndex, catalogue);
   const fixed = fixedArguments(context, itemIndex, catalogue, options.fixed);
   const taken = namesTaken(context);
   const tools = modelTools(chosen, { prefix, taken, fixed: ({ name }) => Object.keys(fixed.get(name) ?? {}) });
@@ -59,7 +61,7 @@ export function offerOf(
     context,
     [...tools, ...told].map((tool) => tool.name),
   );
-  return { tools, told, discovery, notices, fixed };
+  return { tools, told, discovery, notices, fixed, notLeftOut };
 }
 
 /** The tool as its model's provider takes it: told in another form where the provider is known to refuse the original. */

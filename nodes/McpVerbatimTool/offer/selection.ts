@@ -13,14 +13,26 @@ export interface Selection {
 }
 
 /**
- * The tools that the node's parameters choose for an item.
+ * The tools that the node's parameters choose for an item, and the names of those to leave out that the server does not
+ * have: what goes by another name now is not left out.
  *
  * @throws NodeOperationError where none is selected, or one that the server does not offer
  */
-export function chosenTools(context: RunContext, itemIndex: number, catalogue: Catalogue): readonly CatalogueTool[] {
+export function chosenTools(
+  context: RunContext,
+  itemIndex: number,
+  catalogue: Catalogue,
+): { chosen: readonly CatalogueTool[]; notLeftOut: readonly string[] } {
   const selection = selectionOf(context, itemIndex);
-  if (selection.include === 'selected') refuseMissing(context, itemIndex, catalogue, selection.named);
-  return selectedTools(catalogue, selection);
+  const { include, named } = selection;
+  if (include === 'selected') refuseMissing(context, itemIndex, catalogue, named);
+  const notLeftOut = include === 'except' ? named.filter((name) => !isListed(catalogue, name)) : [];
+  return { chosen: selectedTools(catalogue, selection), notLeftOut };
+}
+
+/** Whether a server has a tool of this name, be it that it cannot be called. */
+function isListed(catalogue: Catalogue, name: string): boolean {
+  return catalogue.find(name) !== undefined || catalogue.setAside.some((entry) => entry.name === name);
 }
 
 /** Whether a selection has a tool of this name; one that is gone, whatever it did. */

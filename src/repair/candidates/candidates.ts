@@ -152,8 +152,7 @@ function asText(value: unknown, site: Site, add: Add): void {
   const kind = isExact ? 'string' : shortFraction.test(text) ? 'decimal' : undefined;
   if (kind === undefined) return;
   const meaning = site.meaning();
-  const type = typeof value === 'boolean' ? 'boolean' : 'number';
-  if (kind === 'string' && asksForOtherText(meaning, type)) return;
+  if (kind === 'string' && asksForOtherText(meaning, value)) return;
   if (meaning.own.every((schema) => mayConform(text, schema))) add(kind, text);
 }
 

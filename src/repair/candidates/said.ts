@@ -20,10 +20,17 @@ const jsonWanted =
 const notJson =
   /\b(?:path|url|uri|name) (?:of|to)\b|\bjson file\b|\bfile ?(?:path|name)\b|\bwill be (?:\w+ )?serialized\b/i;
 
-/** Whether other texts are wanted than those in which JavaScript writes a value of this type. */
-export function asksForOtherText(meaning: Meaning, type: 'boolean' | 'number'): boolean {
-  return shows(meaning, type, (text) => otherTexts[type].test(text));
+/** Whether other texts are wanted than those in which JavaScript writes such a value. */
+export function asksForOtherText(meaning: Meaning, value: boolean | number): boolean {
+  if (typeof value === 'boolean') return shows(meaning, 'boolean', (text) => otherTexts.boolean.test(text));
+  const count = String(Math.abs(value)).length;
+  // Where as many are wanted as came, none is lost: a "4-digit year" is 2024.
+  const others = (text: string) =>
+    text.replace(countOfDigits, (asked, wanted) => (Number(wanted) === count ? '' : asked));
+  return shows(meaning, `number of ${count} digits`, (text) => otherTexts.number.test(others(text)));
 }
+
+const countOfDigits = /\b(\d{1,2})[- ]digits?\b/gi;
 
 const otherTexts = {
   /** `"yes"`, `"1"` and Python's `"True"`. */
