@@ -115,11 +115,22 @@ const signOfCredentials = /(?:bearer|basic)\s/i;
  * is written as it is, in quotes as well as in a line.
  */
 export function isHarmless(text: string): boolean {
-  return text.length < shortestToken && !/[^\w/]/.test(text);
+  const { length } = text;
+  if (length >= shortestKey) return false;
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (!isPartOfWord[code] || (code === underscore && length >= shortestToken)) return false;
+  }
+  return true;
 }
 
-/** Characters of the shortest token of letters, digits and `_` alone: `github_pat_` and one more. */
+/** Characters of the shortest token of letters, digits and `_`, `github_pat_` and one more; and of one without `_`. */
 const shortestToken = 12;
+const shortestKey = 20;
+
+const underscore = 95;
+/** By the code of a character: a loop is through a short text before an expression has begun. */
+const isPartOfWord = Uint8Array.from({ length: 128 }, (_, code) => Number(/[\w/]/.test(String.fromCharCode(code))));
 
 const privateKey =
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^-]|-(?!----END)){0,20000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|-{0,5}$)?/g;
