@@ -55,6 +55,18 @@ describe('Of several servers, one that takes long to open', () => {
     await all.close();
   });
 
+  test('is not waited for although timers fire a fraction of a millisecond early, as those of Node do', async () => {
+    let lag = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => Date.now() - (lag += 0.01));
+    const { all, log } = joined(server('late', new Promise(() => {})), server('quick'));
+    const introduced = all.introduction();
+    await vi.advanceTimersByTimeAsync(10_000);
+    clock.mockRestore();
+    expect(log).toContainEqual(expect.stringMatching(/^late: It takes long to start/));
+    expect(await introduced).toContain('"tools"');
+    await all.close();
+  });
+
   test('is waited for where none is quicker', async () => {
     let open = () => {};
     const start = new Promise<void>((resolve) => (open = resolve));

@@ -91,7 +91,9 @@ export class ServerBehind {
   readonly #tokens = new Map<unknown, UnderWay>();
   readonly #subscriptions = new Set<string>();
   #nextToken = 0;
-  #openingSince = 0;
+  /** Until it is open, or has been opening for longer than others wait. */
+  #patience: Promise<void> = Promise.resolve();
+  #isLate = false;
   /** Whether somebody went on without it, and so has not heard of its tools. */
   #isMissed = false;
   #isDown = false;
@@ -122,12 +124,12 @@ export class ServerBehind {
 
   /** Whether it could not be reached when that was tried last, or takes long to be. */
   get isDown(): boolean {
-    return this.#isDown || this.isLate;
+    return this.#isDown || this.#isLate;
   }
 
   /** Whether it has been opening for longer than others wait. */
   get isLate(): boolean {
-    return this.#opening !== undefined && performance.now() - this.#openingSince >= patienceMs;
+    return this.#isLate;
   }
 
   /** What the server says about how it wants to be used, as far as that was approved. */
@@ -154,15 +156,19 @@ export class ServerBehind {
     if (this.#closing.signal.aborted) throw closed();
     if (this.#relay && !this.#relay.ended) return this.#relay;
     if (this.#opening) return this.#opening;
-    this.#openingSince = performance.now();
-    this.#opening = this.#open().finally(() => {
+    const opening = this.#open().finally(() => {
       this.#isDown = this.#relay?.ended !== false;
+      this.#isLate = false;
       this.#opening = undefined;
       if (!this.#isMissed || this.#isDown) return;
       this.#isMissed = false;
       for (const asker of this.askers) asker.announce('notifications/tools/list_changed', '{}', {}, undefined);
     });
-    return this.#opening;
+    this.#opening = opening;
+    this.#patience = atMost(patienceMs, opening).then(() => {
+      this.#isLate = this.#opening === opening;
+    });
+    return opening;
   }
 
   /**
@@ -172,10 +178,10 @@ export class ServerBehind {
    */
   async relayInTime(): Promise<Relay> {
     const relay = this.relay();
-    if (this.#opening && !this.isLate) await atMost(this.#openingSince + patienceMs - performance.now(), relay);
-    if (!this.isLate) return relay;
-    this.#isMissed = true;
     relay.catch(() => {}); // says so itself where somebody waits for it
+    await this.#patience;
+    if (!this.#isLate) return relay;
+    this.#isMissed = true;
     throw new McpError('It takes long to start; the others go on without it until it has.', { code: 'TIMEOUT' });
   }
 
