@@ -423,6 +423,7 @@ table(
     ['a constant', a({ const: 'open' }), { a: 'open issues' }],
     ['two values that are spelled alike', a({ enum: ['Open', 'OPEN', 'x'] }), { a: 'open issues' }],
     ['another spelling alone', a(state), { a: 'OPEN' }],
+    ['months for minutes', a({ enum: ['15m', '30m', '1h'] }), { a: 'last 15M' }],
     ['what is longer than names are', a(state), { a: `open ${'x'.repeat(200)}` }],
     ['where any text is accepted', a({ anyOf: [state, string] }), { a: 'open issues' }],
   ],
@@ -456,6 +457,12 @@ table(
       { list: [{ b: 1 }, { b: 2, c: ['x'] }], n: 5, f: { a: 'y' } },
     ],
     ['beside a name with a point', asked, { 'list[0].b': 1, 'a.b': 'x' }, { list: [{ b: 1 }], 'a.b': 'x' }],
+    [
+      'beside a name that begins as a path does',
+      closed({ f: closed({ abc: integer }), 'f.a': integer }),
+      { 'f.abc': 1 },
+      { f: { abc: 1 } },
+    ],
     [
       'where a required one is missing',
       { ...asked, additionalProperties: true },

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { unflattened } from '../../src/repair/candidates/paths.js';
 
 const paths = (count: number, path: (index: number) => string) =>
@@ -8,6 +8,13 @@ test('lists of thousands are put in order, and no more than tens of thousands of
   expect(paths(9_000, (index) => `a[${index}].b`)).toEqual({ a: Array.from({ length: 9_000 }, (_, b) => ({ b })) });
   expect(paths(300, (index) => `a[${index}]${'.b'.repeat(90)}`)).toBeDefined();
   expect(paths(900, (index) => `a[${index}]${'.b'.repeat(90)}`)).toBeUndefined();
+});
+
+test('nothing is asked of the names behind those that hold too many steps', () => {
+  const isKnown = vi.fn(() => true);
+  const names = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`a.b${index}`, index]));
+  expect(unflattened(names, isKnown)).toBeUndefined();
+  expect(isKnown.mock.calls.length).toBeLessThan(30_000);
 });
 
 test('a name of more than 200 characters is no path', () => {

@@ -311,12 +311,14 @@ function ledOn(value: JsonObject, site: Site, add: Add): void {
 /** Whether a path begins with a declared name; undefined where a declared name has a point that the path has as well. */
 function isPath(path: string, steps: readonly string[], around: Meaning): boolean | undefined {
   if (!around.properties.has(steps[0] ?? '') || around.declares(path)) return false;
-  let [meaning, rest] = [around, path];
-  for (const step of steps) {
-    const isNamed = (name: string) => name.length > step.length && rest.startsWith(name);
-    if ([...meaning.properties].some(isNamed)) return undefined;
+  let meaning = around;
+  for (const [index, step] of steps.entries()) {
+    let name = step;
+    for (const next of steps.slice(index + 1)) {
+      name += next.startsWith('[') ? next : `.${next}`;
+      if (meaning.properties.has(name)) return undefined;
+    }
     meaning = meaning.at(step.startsWith('[') ? Number(step.slice(1, -1)) : step);
-    rest = rest.slice(step.length).replace(/^\./, '');
   }
   return true;
 }

@@ -29,8 +29,8 @@ interface Reading {
 /**
  * The list or object that a text holds: as JSON, as Python or JavaScript write it (single quotes, `True`, `None`, tuples,
  * names without quotes), with trailing commas, within a code fence, before tokens that end a call, or encoded twice.
- * Undefined where it holds none, is cut short, names a property twice, or holds a number that JavaScript would not give back. Takes time in proportion to
- * the text and runs none of it.
+ * Undefined where it holds none, is cut short, names a property twice, or holds a number that JavaScript would not give
+ * back. Takes time in proportion to the text and runs none of it.
  */
 export function containerIn(text: string, reading: Reading = {}): object | undefined {
   let current = text;

@@ -31,9 +31,10 @@ export function unflattened(
     const steps = stepsOf(name, isKnown);
     if (!steps) return undefined;
     length += steps.length;
+    if (length > maxSteps) return undefined;
     given.push({ steps, value });
   }
-  if (length === given.length || length > maxSteps) return undefined;
+  if (length === given.length) return undefined;
   const root: Branch = new Map();
   if (!given.every(({ steps, value }) => grow(root, steps, value))) return undefined;
   const members = [...root].map(([name, part]) => [name, valueOf(part)] as const);

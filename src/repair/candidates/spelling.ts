@@ -89,9 +89,11 @@ function mentionsIn(words: readonly string[], spellings: Spellings): Mention[] {
   return words.flatMap((_, start) =>
     words.slice(start).flatMap((_, length) => {
       const end = start + length + 1;
-      const key = folded(words.slice(start, end).join(' '));
+      const given = words.slice(start, end).join(' ');
+      const key = folded(given);
       const text = spellings.get(key);
-      return text === undefined || key.length < minLetters || functionWords.has(key) ? [] : [{ start, end, text }];
+      if (text === undefined || key.length < minLetters || functionWords.has(key)) return [];
+      return text !== null && unitIn(text) !== unitIn(given) ? [] : [{ start, end, text }];
     }),
   );
 }
