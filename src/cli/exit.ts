@@ -37,7 +37,7 @@ export async function explain(error: unknown, { paint }: Terminal): Promise<{ co
   }
   if (error instanceof McpError) {
     const { message, outcomeUnknown } = error;
-    // What was read of a list is shown.
+    // It is about a property of the error and an option, of which a command has neither.
     const hint = error.code === 'INCOMPLETE_LIST' ? undefined : error.hint;
     const lines = [message, ...(outcomeUnknown ? [unknownOutcome] : []), ...(hint === undefined ? [] : [hint])];
     const code = error.code === 'INVALID_ADDRESS' ? exitCodes.usage : exitCodes.server;

@@ -167,10 +167,7 @@ export class Joined {
   async tools(signal?: AbortSignal): Promise<ToolsBehind> {
     const before = this.#tools?.catalogues ?? [];
     const catalogues = await Promise.all(
-      this.servers.map(async (server, index) =>
-        // One that is away keeps nobody from the tools of the others; who calls a tool of its own hears why it fails.
-        server.isDown && !this.isSingle ? before[index] : await this.#catalogue(server, signal),
-      ),
+      this.servers.map((server, index) => this.#catalogue(server, before[index], signal)),
     );
     const known = this.#tools;
     if (known?.catalogues.every((catalogue, index) => catalogue === catalogues[index])) return known.byName;
@@ -181,13 +178,20 @@ export class Joined {
     return byName;
   }
 
-  async #catalogue(server: ServerBehind, signal: AbortSignal | undefined): Promise<Catalogue | undefined> {
+  /** One that is away keeps nobody from the tools of the others; who calls a tool of its own hears why it fails. */
+  async #catalogue(
+    server: ServerBehind,
+    before: Catalogue | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Catalogue | undefined> {
+    if (server.isDown && !this.isSingle) return before;
     try {
+      if (!this.isSingle) await server.relayInTime();
       return await server.catalogue(signal);
     } catch (error) {
       if (this.isSingle && server.isRestricted) throw error;
       this.#log(`${server.name}: ${messageOf(error)}`);
-      return undefined;
+      return server.isLate ? before : undefined;
     }
   }
 
