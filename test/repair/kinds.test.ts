@@ -123,6 +123,8 @@ table(
       'The message (will be serialized as JSON)',
       'A filter of the JSON response',
       'Path to angular.json',
+      'Plain text, not a JSON object',
+      'Keys and values; a JSON object is not allowed',
     ].map((description): Refused => [
       `an object where it says "${description}"`,
       a({ ...string, description }),
@@ -338,6 +340,7 @@ table(
     ['where it can be cleared', a({ ...integer, description: 'The limit; unset it with null' }), { a: null }],
     ['where members can be', a(a(integer), { description: 'Set a field to null to clear it' }), { a: { a: null } }],
     ['where what is left out stays', a({ ...integer, description: 'Omit to leave it unchanged' }), { a: null }],
+    ['where it stays if left out', a({ ...integer, description: 'Keeps the old value if omitted' }), { a: null }],
     ['where members stay', a(integer, { description: 'Fields left out are unchanged.' }), { a: null }],
     ['where a value says the same', a({ enum: ['asc', 'none'], default: 'asc' }), { a: null }],
     ['where one does in an alternative', a({ anyOf: [{ enum: ['asc', 'None'] }, integer] }), { a: null }],

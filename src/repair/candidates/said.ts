@@ -16,9 +16,9 @@ export function asksForJson(meaning: Meaning): boolean {
 const jsonWanted =
   /\bjson[- ](?:string|text|object|array|payload|encoded|format(?:ted)?|stringified|serialized|definition|content)\b|\b(?:as|valid|stringified|serialized) (?:an? )?json\b|\bjson\b[^.]{0,40}[{[]\s*"/i;
 
-/** Where a file is named, or the server writes the JSON. */
+/** Where a file is named, the server writes the JSON, or none is wanted. */
 const notJson =
-  /\b(?:path|url|uri|name) (?:of|to)\b|\bjson file\b|\bfile ?(?:path|name)\b|\bwill be (?:\w+ )?serialized\b/i;
+  /\b(?:path|url|uri|name) (?:of|to)\b|\bjson file\b|\bfile ?(?:path|name)\b|\bwill be (?:\w+ )?serialized\b|\b(?:not|no|never|without|instead of|rather than|don't|cannot)\b[^.;]{0,20}\bjson\b|\bjson\b[^.;]{0,30}\bnot (?:allowed|accepted|supported)\b/i;
 
 /** Whether other texts are wanted than those in which JavaScript writes such a value. */
 export function asksForOtherText(meaning: Meaning, value: boolean | number): boolean {
@@ -46,8 +46,14 @@ export function speaksOfAbsence(meaning: Meaning, absent: 'null' | 'blank'): boo
   return says(meaning, absent, (text) => absentWords[absent].test(text.replace(nullByDefault, '')), true);
 }
 
+const omitted = String.raw`\b(?:omit(?:ted)?|(?:left|leave) out|not (?:given|provided|set))\b`;
+const unchanged = String.raw`\b(?:unchanged|keeps?|kept|preserve[sd]?|retain(?:s|ed)?|stays? the same)\b`;
+
 const absentWords = {
-  null: /\b(?:nulls?|none|nil|unset|clears?)\b|\b(?:omit(?:ted)?|(?:left|leave) out|not (?:given|provided|set))\b[^.;]{0,60}\b(?:unchanged|keeps?|preserves?)\b/i,
+  null: new RegExp(
+    String.raw`\b(?:nulls?|none|nil|unset|clears?)\b|${omitted}[^.;]{0,60}${unchanged}|${unchanged}[^.;]{0,60}${omitted}`,
+    'i',
+  ),
   blank: /\b(?:empty|blank|unset|clears?)\b|""|''/i,
 };
 
