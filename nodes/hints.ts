@@ -20,7 +20,7 @@ export function hintSetAside(context: HintContext, { setAside }: Catalogue): voi
     const tool = name === undefined ? `number ${position + 1}` : `"${name}"`;
     return `${tool}: ${reason.message}`;
   });
-  if (reasons.length > 0) hintList(context, 'warning', 'Set aside (cannot be called)', reasons);
+  hintList(context, 'warning', 'Set aside (cannot be called)', reasons);
 }
 
 /** What a tool's texts have that people do not see. */
@@ -35,14 +35,13 @@ export function invisibleOfServer({ instructions = '', serverInfo = {} }: Catalo
 
 /** Says on the node what was repaired in the arguments of a call, and what the library warns of. */
 export function hintOutcome(context: HintContext, tool: string, { repairs, warnings, result }: ToolOutcome): void {
-  if (repairs.length > 0) hintList(context, 'info', `Repaired for "${tool}"`, repairs.map(describeRepair));
-  if (warnings.length > 0)
-    hintList(
-      context,
-      'warning',
-      `"${tool}"`,
-      warnings.map(({ message }) => message),
-    );
+  hintList(context, 'info', `Repaired for "${tool}"`, repairs.map(describeRepair));
+  hintList(
+    context,
+    'warning',
+    `"${tool}"`,
+    warnings.map(({ message }) => message),
+  );
   hintAsked(context, tool, result.asked);
 }
 
@@ -53,7 +52,7 @@ export function hintAsked(context: HintContext, tool: string, asked: readonly As
     const said = { accept: `answered ${jsonText(content ?? {})}`, decline: 'declined', cancel: 'cancelled' }[action];
     return `${JSON.stringify(message)}${page}: ${said}${reason === undefined ? '' : `, because: ${reason}`}`;
   });
-  if (answers.length > 0) hintList(context, 'info', `The server asked during "${tool}"`, answers);
+  hintList(context, 'info', `The server asked during "${tool}"`, answers);
 }
 
 /** Says that a list is empty because the server has nothing to list. */
@@ -79,8 +78,9 @@ export function hintLegacyOrder(context: HintContext): void {
   );
 }
 
+/** Says something about each of some things; nothing where there are none. */
 export function hintList(context: HintContext, type: 'info' | 'warning', what: string, entries: string[]): void {
-  hint(context, type, `${what}: ${limited(entries, shown).join(' · ')}`);
+  if (entries.length > 0) hint(context, type, `${what}: ${limited(entries, shown).join(' · ')}`);
 }
 
 function hint(context: HintContext, type: 'info' | 'warning', text: string): void {

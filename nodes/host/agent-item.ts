@@ -23,6 +23,13 @@ export function actionsFor(context: RunContext, nodeName: unknown): WaitingActio
   );
 }
 
+/** The action that a run of this node is for, by the id of the model's call. */
+export function requestedAction(context: IExecuteFunctions, id: unknown): WaitingAction | undefined {
+  const named = actionsFor(context, context.getNode().name).filter(({ action }) => action.id === id);
+  // Some models number their calls, and begin anew with each of the agent's items.
+  return named.find(({ runIndex }) => runIndex === (context as Internals).runIndex) ?? named[0];
+}
+
 /**
  * The input item that an agent asked for an action about, linked to the item that it came from. Of an AI Agent Tool it
  * is that of the agent which called it: its own holds what that agent's model sent.

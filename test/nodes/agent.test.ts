@@ -52,6 +52,7 @@ describe('the tools for an agent', () => {
     [{ include: 'except', excludeTools: {} }, '"Tools to Leave Out" chooses nothing'],
     [{ include: 'except', excludeTools: [7] }, '"Tools to Leave Out" chooses nothing'],
     [{ include: 'selected', includeTools: { name: 'book_table' } }, '"Tools" chooses nothing'],
+    // Null, which the types of parameters leave out, is what an expression without a value gives.
     [{ options: { approved: null as unknown as string } }, '"Approved Tools" holds no approval'],
   ])('%j: %s', async (parameters, message) => {
     await expect(tools(start(parameters))).rejects.toThrow(message);

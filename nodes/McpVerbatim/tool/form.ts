@@ -71,7 +71,6 @@ export function readForm(context: IExecuteFunctions, itemIndex: number, tool: Ca
 
 /** The form keeps what was typed when another server is chosen, whose tool of the same name may take other arguments. */
 function hintUnknown(context: IExecuteFunctions, { name }: CatalogueTool, unknown: string[]): void {
-  if (unknown.length === 0) return;
   const what = `The form has values for what "${name}" has no arguments for. Choose "Refresh argument list" in the menu of Values`;
   hintList(context, 'warning', what, unknown);
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isObject } from '../../../src/json/index.js';
-import { actionsFor, agentItem, path, type WaitingAction } from '../../host/agent-item.js';
+import { agentItem, path, requestedAction } from '../../host/agent-item.js';
 
 export interface RequestedCall {
   /** The name the model called; absent where the engine did not say. */
@@ -25,7 +25,7 @@ export interface RequestedCall {
  */
 export function requestedCall(context: IExecuteFunctions, item: INodeExecutionData): RequestedCall {
   const { toolCallId, ...rest } = item.json;
-  const waiting = findAction(context, toolCallId);
+  const waiting = requestedAction(context, toolCallId);
   const agent = { ownItem: waiting && agentItem(context, waiting), agentRun: waiting?.entry };
   const { metadata, input } = waiting?.action ?? {};
   const toolName = path(metadata, 'toolName');
@@ -37,11 +37,4 @@ export function requestedCall(context: IExecuteFunctions, item: INodeExecutionDa
     namedBeside: false,
     ...agent,
   };
-}
-
-function findAction(context: IExecuteFunctions, toolCallId: unknown): WaitingAction | undefined {
-  const named = actionsFor(context, context.getNode().name).filter(({ action }) => action.id === toolCallId);
-  // Some models number their calls, and begin anew with each of the agent's items.
-  const { runIndex } = context as unknown as { runIndex?: unknown }; // not in the public types
-  return named.find((waiting) => waiting.runIndex === runIndex) ?? named[0];
 }

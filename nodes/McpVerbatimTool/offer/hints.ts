@@ -26,21 +26,21 @@ export function hintOffer(
   if (isAboutFirstItem(context)) hintFirstItem(context);
   hintSetAside(context, catalogue);
   const absent = notLeftOut.map((name) => `"${name}"`);
-  if (absent.length > 0) hintList(context, 'warning', 'To be left out, but not among the tools of the server', absent);
+  hintList(context, 'warning', 'To be left out, but not among the tools of the server', absent);
   const others = differences.filter(({ tool }) => tool === undefined || !isUnapproved(catalogue, tool));
   const what = others.map(({ message }) => message);
-  if (what.length > 0) hintList(context, 'warning', 'Differs from what was approved', what);
+  hintList(context, 'warning', 'Differs from what was approved', what);
   const odd = [
     ...invisibleOfServer(catalogue, offer.instructions),
     ...tools.flatMap(({ tool }) => invisibleNotes(tool)),
   ];
-  if (odd.length > 0) hintList(context, 'warning', 'Texts that say something else than people see', odd);
+  hintList(context, 'warning', 'Texts that say something else than people see', odd);
   if (!providerSafe) hintProviders(context, told, providersOf(context));
   const changed = told.filter(({ name, schema }) => tools.some((tool) => tool.name === name && tool.schema !== schema));
   const names = changed.map(({ name }) => `"${name}"`);
-  if (names.length > 0) hintList(context, 'info', "Told in a form that the model's provider accepts", names);
+  hintList(context, 'info', "Told in a form that the model's provider accepts", names);
   const hidden = [...fixed].map(([tool, values]) => `${Object.keys(values).join(', ')} of "${tool}"`);
-  if (hidden.length > 0) hintList(context, 'info', 'Fixed, and not told to the model', hidden);
+  hintList(context, 'info', 'Fixed, and not told to the model', hidden);
   if (discovery) hintList(context, 'info', 'On demand', [`the model searches ${tools.length} tools`]);
 }
 
@@ -56,5 +56,5 @@ function hintProviders(context: RunContext, offered: readonly ModelTool[], provi
     refusals({ inputSchema: schema }, providers).map(({ message }) => `"${name}": ${message}`),
   );
   const advice = 'The option "Adapt Schemas to the Model" shows such schemas in a form that the provider accepts';
-  if (refused.length > 0) hintList(context, 'warning', advice, refused);
+  hintList(context, 'warning', advice, refused);
 }

@@ -68,8 +68,7 @@ function chosen(context: ILoadOptionsFunctions): Selection | undefined {
 function includeIn(session: Session, catalogue: Catalogue, context: ILoadOptionsFunctions): INodePropertyOptions[] {
   const selection = chosen(context);
   return includeOptions.map((choice) => {
-    const isOfNames = choice.value === 'selected' || choice.value === 'except';
-    if (isOfNames && choice.value !== selection?.include) return choice;
+    if (namesFor(choice.value) && choice.value !== selection?.include) return choice;
     const tools = selectedTools(catalogue, { named: [], ...selection, include: choice.value });
     const count = counted(tools.length, 'tool');
     const tokens = `About ${toldTokens(modelTools(tools)).toLocaleString('en-US')} tokens for the model.`;

@@ -15,16 +15,16 @@ interface Leaf {
 type Branch = Map<string, Branch | Leaf>;
 
 /**
+ * Whether a name is a path, by the names and the indexes, in brackets, that it is made of; undefined where that is not
+ * clear, and nothing is put anywhere.
+ */
+type IsKnown = (path: string, steps: readonly string[]) => boolean | undefined;
+
+/**
  * The object with its members where their names lead: `{"a[0].b": 1}` is `{"a": [{"b": 1}]}`. Undefined where no name is
  * a path, where two lead to one place, where a list would have gaps, and where there are too many to be put in place.
- *
- * @param isKnown whether a name is a path, by the names and the indexes, in brackets, that it is made of; undefined
- *   where that is not clear, and nothing is put anywhere
  */
-export function unflattened(
-  object: JsonObject,
-  isKnown: (path: string, steps: readonly string[]) => boolean | undefined,
-): JsonObject | undefined {
+export function unflattened(object: JsonObject, isKnown: IsKnown): JsonObject | undefined {
   const given: { steps: readonly string[]; value: unknown }[] = [];
   let length = 0;
   for (const [name, value] of Object.entries(object)) {
@@ -41,10 +41,7 @@ export function unflattened(
   return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members);
 }
 
-function stepsOf(
-  name: string,
-  isKnown: (path: string, steps: readonly string[]) => boolean | undefined,
-): readonly string[] | undefined {
+function stepsOf(name: string, isKnown: IsKnown): readonly string[] | undefined {
   if (name.length > maxLength || !pathForm.test(name)) return [name];
   const steps = name.match(/[^.[\]]+|\[\d+\]/g) ?? [];
   const isPath = isKnown(name, steps);

@@ -52,6 +52,16 @@ describe.for(versions)('names in AI Agent %d', (typeVersion) => {
     return stage.endpoint.offers().map(({ name }) => name);
   }
 
+  /** Has the model call tools all at once: they are called in any order. */
+  async function calledAtOnce(names: readonly string[], held: () => ReturnType<typeof run>, last: string) {
+    stage.endpoint.play({ calls: names.map((name) => ({ name, arguments: {} })) }, { text: last });
+    expect((await held()).error).toBeUndefined();
+    return stage.server
+      .calls()
+      .map(({ name }) => name)
+      .sort();
+  }
+
   test('two nodes with equal tool names: each is called at its own server', async () => {
     stage.server.offer([tool('search'), tool('only_here')]);
     other.offer([tool('search')]);
@@ -120,16 +130,8 @@ describe.for(versions)('names in AI Agent %d', (typeVersion) => {
     const told = stage.endpoint.offers().map(({ name }) => name);
     expect(new Set(told).size).toBe(2 * names.length);
     const renamed = told.filter((name) => !names.includes(name));
-    const calls = renamed.map((name) => ({ name, arguments: {} }));
-    stage.endpoint.play({ calls }, { text: '{"output":{}}' });
-    expect((await stage.bench.run(workflow)).error).toBeUndefined();
-    // Calls that are made at once come in any order.
-    expect(
-      stage.server
-        .calls()
-        .map(({ name }) => name)
-        .sort(),
-    ).toEqual([...names].sort());
+    const called = await calledAtOnce(renamed, () => stage.bench.run(workflow), '{"output":{}}');
+    expect(called).toEqual([...names].sort());
   });
 
   test.for([
@@ -140,15 +142,7 @@ describe.for(versions)('names in AI Agent %d', (typeVersion) => {
     const told = await namesTold();
     expect(new Set(told).size).toBe(names.length);
     for (const name of told) expect(name).toMatch(acceptable);
-    const calls = told.map((name) => ({ name, arguments: {} }));
-    stage.endpoint.play({ calls }, { text: 'Done.' });
-    expect((await run()).error).toBeUndefined();
-    expect(
-      stage.server
-        .calls()
-        .map(({ name }) => name)
-        .sort(),
-    ).toEqual([...names].sort());
+    expect(await calledAtOnce(told, run, 'Done.')).toEqual([...names].sort());
   });
 
   test.for([
