@@ -1,11 +1,4 @@
-import type { ResourceMapperFields } from 'n8n-workflow';
 import { readable } from './errors.js';
-
-/** @param html what {@link paragraphs} and {@link bullets} make of text, and markup of our own */
-export function noticeText(html: readonly string[]): ResourceMapperFields {
-  const joined = html.filter((part) => part !== '').join('<br>');
-  return { fields: [], emptyFieldsNotice: joined.replaceAll('</ul><br>', '</ul>').replaceAll('<br><ul>', '<ul>') };
-}
 
 export function bullets(html: readonly string[]): string {
   return html.length === 0 ? '' : `<ul>${html.map((entry) => `<li>${entry}</li>`).join('')}</ul>`;

@@ -8,6 +8,7 @@ import type {
   INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import type { EditorMethods } from '../editor-gate.js';
 import { versions } from '../options/description.js';
 import { properties } from './description.js';
 
@@ -75,7 +76,7 @@ export class McpVerbatim implements INodeType {
     },
     resourceMapping: {
       async getToolFields(this: ILoadOptionsFunctions) {
-        return { fields: await (await behaviour()).toolFields(this) };
+        return await (await behaviour()).toolFields(this);
       },
       async getToolNotice(this: ILoadOptionsFunctions) {
         return await (await behaviour()).toolNotice(this);
@@ -84,7 +85,7 @@ export class McpVerbatim implements INodeType {
         return await (await behaviour()).promptNotice(this);
       },
     },
-  };
+  } satisfies EditorMethods & { credentialTest: object };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     return await (await behaviour()).executeOperations(this);

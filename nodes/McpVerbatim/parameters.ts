@@ -1,5 +1,6 @@
 import { type IExecuteFunctions, type ILoadOptionsFunctions, NodeOperationError } from 'n8n-workflow';
 import { isObject, messageOf } from '../../src/json/index.js';
+import { textOfValue } from '../editor-gate.js';
 
 /** The parameter `arguments`: JSON text, or the object of an expression. */
 export function readArguments(context: IExecuteFunctions, itemIndex: number): object {
@@ -40,5 +41,5 @@ export function chosenInPanel(context: ILoadOptionsFunctions, parameter: string)
 
 /** Numbers, too: an expression may choose the tool called 7. */
 function text(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  return typeof value === 'string' || typeof value === 'number' ? textOfValue(String(value).trim()) : '';
 }

@@ -10,6 +10,7 @@ import type {
   SupplyData,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import type { EditorMethods } from '../editor-gate.js';
 import { versions } from '../options/description.js';
 import { properties } from './description.js';
 
@@ -84,7 +85,7 @@ export class McpVerbatimTool implements INodeType {
         return await (await behaviour()).orderNotice(this);
       },
     },
-  };
+  } satisfies EditorMethods & { credentialTest: object };
 
   async supplyData(this: ISupplyDataFunctions, itemIndex: number): Promise<SupplyData> {
     return await (await behaviour()).supplyTools(this, itemIndex);

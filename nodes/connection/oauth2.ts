@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { ICredentialDataDecryptedObject, ILoadOptionsFunctions, INode } from 'n8n-workflow';
+import type {
+  ICredentialDataDecryptedObject,
+  ILoadOptionsFunctions,
+  INode,
+  INodeCredentialsDetails,
+} from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { isObject } from '../../src/json/index.js';
 import { secretMask } from '../../src/secrets/index.js';
@@ -45,6 +50,53 @@ export function refuseUnconnected(node: INode, data: ICredentialDataDecryptedObj
     description: 'Open the credential and connect it to your account.',
     itemIndex,
   });
+}
+
+/**
+ * Refuses what an authorization server had n8n keep for it and n8n would evaluate: it does so with a whole credential
+ * whenever a node reads it, tokens and registration included, and the result is sent back to that server (n8n 2.41,
+ * credentials-helper.js). So this looks at the credential before it is read.
+ */
+export async function refuseExpressions(host: Host, itemIndex: number): Promise<void> {
+  const node = host.getNode();
+  const reference = node.credentials?.[signInCredential];
+  const { additionalData } = host as CredentialHost;
+  const helper = additionalData?.credentialsHelper;
+  if (!helper || !reference) return;
+  const raw = await helper.getDecrypted(additionalData, reference, signInCredential, modeOf(host), undefined, true);
+  const { oauthTokenData, useDynamicClientRegistration, clientId, clientSecret, authUrl, accessTokenUrl } = raw;
+  const registered = useDynamicClientRegistration === true ? [clientId, clientSecret, authUrl, accessTokenUrl] : [];
+  if (!holdsExpression([oauthTokenData, ...registered])) return;
+  throw new NodeOperationError(node, `The credential ${nameOf(node)} holds an expression that the server put there`, {
+    description:
+      'The authorization server gave a token, or a registration, that n8n would evaluate and send back with what the workflow holds. Nothing was sent. Do not use this server.',
+    itemIndex,
+  });
+}
+
+/** Not in the public types. */
+interface CredentialHost {
+  additionalData?: {
+    credentialsHelper?: {
+      getDecrypted(
+        additionalData: unknown,
+        reference: INodeCredentialsDetails,
+        type: string,
+        mode: string,
+        executeData: undefined,
+        raw: true,
+      ): Promise<ICredentialDataDecryptedObject>;
+    };
+  };
+}
+
+function modeOf(host: Host): string {
+  return 'getMode' in host ? host.getMode() : 'internal';
+}
+
+function holdsExpression(value: unknown): boolean {
+  if (typeof value === 'string') return value.startsWith('=');
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }
 
 /** The server's refusal of a token that could not be renewed either, as advice to whoever owns the credential. */

@@ -1,19 +1,20 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 import { type CatalogueTool, signature } from '../../src/index.js';
-import { shortened, visible } from '../../src/json/index.js';
+import { shortened } from '../../src/json/index.js';
+import { choiceAnswer, type ForEditor, searchAnswer } from '../editor-gate.js';
 import { errorForPicker } from '../errors.js';
 import { refusals } from '../providers.js';
 import { schemaFaults } from '../schema-faults.js';
-import { plainText } from '../text.js';
 import { withEditorSession } from './session.js';
 
 /** The tools to choose several from, each with what it takes and which providers refuse it. */
-export async function listTools(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-  return (await askedTools(context)).map((tool) => {
+export async function listTools(context: ILoadOptionsFunctions): Promise<ForEditor<INodePropertyOptions[]>> {
+  const choices = (await askedTools(context)).map((tool) => {
     const takes = signature(tool.inputSchema, { flat: true, maxLength: 60 });
     const parts = [takes, faultsOf(tool), refusedBy(tool), tool.description];
-    return { name: labelOf(tool), value: tool.name, description: plainText(parts.filter(Boolean).join(' · ')) };
+    return { name: labelOf(tool), value: tool.name, description: parts.filter(Boolean).join(' · ') };
   });
+  return choiceAnswer(choices);
 }
 
 function faultsOf({ inputSchema }: CatalogueTool): string {
@@ -21,7 +22,7 @@ function faultsOf({ inputSchema }: CatalogueTool): string {
 }
 
 function named(...parts: (string | undefined)[]): string {
-  return shortened(visible(parts.filter(isText).join(' · ')).replaceAll(/\s+/g, ' '), 300);
+  return shortened(parts.filter(isText).join(' · ').replaceAll(/\s+/g, ' '), 300);
 }
 
 function refusedBy(tool: CatalogueTool): string {
@@ -29,7 +30,10 @@ function refusedBy(tool: CatalogueTool): string {
   return providers.length === 0 ? '' : `refused by ${providers.join(', ')}`;
 }
 
-export async function searchTools(context: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+export async function searchTools(
+  context: ILoadOptionsFunctions,
+  filter?: string,
+): Promise<ForEditor<INodeListSearchResult>> {
   const choices = (await askedTools(context)).map((tool) => ({
     // A searchable list shows nothing but names, and of these about 60 characters. The editor keeps the whole of it,
     // and sees by it that another server has another tool of this name.
@@ -40,33 +44,39 @@ export async function searchTools(context: ILoadOptionsFunctions, filter?: strin
       tool.description,
     ),
     value: tool.name,
-    ...(tool.description ? { description: plainText(tool.description) } : {}),
+    ...(tool.description ? { description: tool.description } : {}),
   }));
-  return { results: matching(choices, filter) };
+  return searchAnswer(matching(choices, filter));
 }
 
 async function askedTools(context: ILoadOptionsFunctions): Promise<readonly CatalogueTool[]> {
   return await asked(context, async () => (await withEditorSession(context, (session) => session.listTools())).tools);
 }
 
-export async function searchPrompts(context: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+export async function searchPrompts(
+  context: ILoadOptionsFunctions,
+  filter?: string,
+): Promise<ForEditor<INodeListSearchResult>> {
   const prompts = await asked(context, () => withEditorSession(context, (session) => session.listPrompts()));
   const choices = choosable(prompts, 'name').map((prompt) => ({
     name: named(labelOf(prompt), isText(prompt.description) ? prompt.description : undefined),
     value: prompt.name,
-    ...(typeof prompt.description === 'string' ? { description: plainText(prompt.description) } : {}),
+    ...(typeof prompt.description === 'string' ? { description: prompt.description } : {}),
   }));
-  return { results: matching(choices, filter) };
+  return searchAnswer(matching(choices, filter));
 }
 
-export async function searchResources(context: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+export async function searchResources(
+  context: ILoadOptionsFunctions,
+  filter?: string,
+): Promise<ForEditor<INodeListSearchResult>> {
   const resources = await asked(context, () => withEditorSession(context, (session) => session.listResources()));
   const choices = choosable(resources, 'uri').map(({ uri, title, name, mimeType }) => ({
     name: [[title, name, uri].find(isText), mimeType].filter(isText).join(' · '),
     value: uri,
-    description: plainText(uri),
+    description: uri,
   }));
-  return { results: matching(choices, filter) };
+  return searchAnswer(matching(choices, filter));
 }
 
 /** These lists are as the server sent them: an entry that is none must not keep the others from being chosen. */

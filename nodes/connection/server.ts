@@ -3,7 +3,7 @@ import type { ServerAddress } from '../../src/index.js';
 import { addressSecrets, type SecretMask, secretMask } from '../../src/secrets/index.js';
 import { oauth2Address, serverAddress } from './address.js';
 import { type Credential, fingerprint, readCredential } from './credential.js';
-import { credentialAdvice, hostTokens, refuseUnconnected } from './oauth2.js';
+import { credentialAdvice, hostTokens, refuseExpressions, refuseUnconnected } from './oauth2.js';
 import { signInCredential } from './parameters.js';
 import type { RunContext } from './execution.js';
 
@@ -28,7 +28,11 @@ export async function chosenServer(
   read: (type: string) => Promise<ICredentialDataDecryptedObject>,
   itemIndex: number,
 ): Promise<ChosenServer> {
-  const credential = await readCredential(context, read, itemIndex);
+  const readInert = async (type: string) => {
+    if (type === signInCredential) await refuseExpressions(context, itemIndex);
+    return await read(type);
+  };
+  const credential = await readCredential(context, readInert, itemIndex);
   const { type, data } = credential;
   if (type !== signInCredential) {
     const server = servers.get(data) ?? ownServer(credential);
@@ -37,7 +41,7 @@ export async function chosenServer(
   }
   const node = context.getNode();
   refuseUnconnected(node, data, itemIndex);
-  const tokens = hostTokens(context, () => read(type), data);
+  const tokens = hostTokens(context, () => readInert(type), data);
   return {
     ...reachedAt(oauth2Address(data, tokens)),
     // That a token is the renewed form of another one is known only to the process that had it renewed.

@@ -2,6 +2,7 @@ import { type IExecuteFunctions, type ISupplyDataFunctions, NodeOperationError }
 import { isOutsideExecutions } from '../connection/execution.js';
 import { isList, isObject, jsonText, type JsonObject, parseJson } from '../../src/json/index.js';
 import type { SessionOptions } from '../connection/session.js';
+import { textOfValue } from '../editor-gate.js';
 import {
   answersFrom,
   type CallOptions,
@@ -83,12 +84,12 @@ function offerOptions(options: Record<string, unknown>): OfferOptions {
   for (const { tool, argument, value } of rows(options.fixedArguments)) {
     if (tool === '' && argument === '') continue;
     // An expression that names nothing must not leave to the model what was to be fixed: there is no such tool.
-    const [ofTool, name] = [textOf(tool), textOf(argument).trim()];
+    const [ofTool, name] = [textOfValue(textOf(tool)), textOf(argument).trim()];
     fixed.set(ofTool, (fixed.get(ofTool) ?? new Map<string, unknown>()).set(name, value));
   }
   return {
     discovery: discovery === 'auto' || discovery === 'on-demand' ? discovery : 'all',
-    pinned: isList(pinned) ? pinned.filter((name) => typeof name === 'string') : [],
+    pinned: isList(pinned) ? pinned.filter((name) => typeof name === 'string').map(textOfValue) : [],
     approved: 'approved' in options ? approved : '',
     whenChanged: whenChanged === 'warn' || whenChanged === 'fail' ? whenChanged : 'set-aside',
     fixed,

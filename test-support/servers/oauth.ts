@@ -25,6 +25,10 @@ interface OAuthServerOptions {
   missingScope?: (exchange: Exchange, given: readonly string[]) => string | undefined;
   /** What the token endpoint refuses every request with. */
   refusal?: (form: Record<string, string>) => { error: string; error_description: string };
+  /** What every token begins with. */
+  tokenPrefix?: string;
+  /** The client that everybody is registered as; otherwise `registered`. */
+  clientId?: string;
 }
 
 /** An MCP server and its authorization server at one origin (2025-11-25, Authorization): metadata, registration, codes, tokens. */
@@ -33,6 +37,8 @@ export async function startOAuthServer({
   boundTokens = false,
   missingScope,
   refusal,
+  tokenPrefix = '',
+  clientId = 'registered',
 }: OAuthServerOptions = {}): Promise<OAuthServer> {
   /** With the scope that each was given. */
   const tokens = new Map<string, string[]>();
@@ -70,7 +76,7 @@ export async function startOAuthServer({
         return;
       }
       case '/register': {
-        json(exchange, { ...exchange.body, client_id: 'registered' });
+        json(exchange, { ...exchange.body, client_id: clientId });
         return;
       }
       case '/authorize': {
@@ -91,8 +97,8 @@ export async function startOAuthServer({
           exchange.status(400, '{"error":"invalid_grant"}', { 'content-type': 'application/json' });
           return;
         }
-        const token = randomUUID();
-        const renewal = randomUUID();
+        const token = `${tokenPrefix}${randomUUID()}`;
+        const renewal = `${tokenPrefix}${randomUUID()}`;
         given.push(token, renewal);
         tokens.set(token, form['scope']?.split(' ') ?? []);
         if (refreshTokens) renewals.add(renewal);

@@ -1,13 +1,14 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import type { Prompt } from '../../../src/index.js';
 import { withEditorSession } from '../../connection/session.js';
-import { bullets, errorText, noticeText, paragraphs } from '../../notice-text.js';
+import { type ForEditor, noticeAnswer } from '../../editor-gate.js';
+import { bullets, errorText, paragraphs } from '../../notice-text.js';
 import { askedWith } from '../asked-with.js';
 import { chosenInPanel } from '../parameters.js';
 
 /** What the chosen prompt is for, and which arguments it takes. */
-export async function promptNotice(context: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-  return noticeText([...(await aboutPrompt(context)), askedWith(context, 'prompt')]);
+export async function promptNotice(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
+  return noticeAnswer([...(await aboutPrompt(context)), askedWith(context, 'prompt')]);
 }
 
 async function aboutPrompt(context: ILoadOptionsFunctions): Promise<string[]> {

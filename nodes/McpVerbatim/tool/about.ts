@@ -1,17 +1,18 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { exampleValue, type FormField, formFields, formLimits } from '../../../src/index.js';
-import { bullets, errorText, noticeText, paragraphs } from '../../notice-text.js';
+import { type ForEditor, inertJson, isLive, noticeAnswer } from '../../editor-gate.js';
+import { bullets, errorText, paragraphs } from '../../notice-text.js';
 import { schemaFaults } from '../../schema-faults.js';
 import { limited, more } from '../../text.js';
 import { askedWith } from '../asked-with.js';
-import { chosenTool, fieldLimit, isDescribedAtField } from './form.js';
+import { chosenTool, fieldLimit, isDescribedAtField, isWithoutDefault } from './form.js';
 
 /** Arguments of which the panel tells; more than that, nobody reads beside a form. */
 const shown = 15;
 
 /** What the chosen tool does and what its arguments mean: n8n's forms show no descriptions. */
-export async function toolNotice(context: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-  return noticeText([...(await aboutTool(context)), askedWith(context, 'tool')]);
+export async function toolNotice(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
+  return noticeAnswer([...(await aboutTool(context)), askedWith(context, 'tool')]);
 }
 
 async function aboutTool(context: ILoadOptionsFunctions): Promise<string[]> {
@@ -26,6 +27,7 @@ async function aboutTool(context: ILoadOptionsFunctions): Promise<string[]> {
       paragraphs(description ?? '', 500),
       bullets(isForm ? described(fields) : spelledOut(fields)),
       ...(isForm ? formLimits(inputSchema, { limit: fieldLimit }).map((limit) => paragraphs(limit, 300)) : []),
+      ...(isForm ? keptOut(fields) : []),
       ...faultsOf(inputSchema),
       ...(fields.length === 0 ? ['It takes no arguments.'] : []),
       ...(example === undefined || fields.length === 0 ? [] : [`For example:<br><code>${onOneLine(example)}</code>`]),
@@ -42,6 +44,23 @@ function faultsOf(inputSchema: object): string[] {
   if (faults.length === 0) return [];
   const each = faults.map(({ schemaLocation, message }) => paragraphs(`${schemaLocation}: ${message}`, 200));
   return ["<b>This tool's schema has errors</b>. The parts affected cannot be checked:", bullets(limited(each, 5))];
+}
+
+/** What the form does not show, because n8n would evaluate it: see editor-gate.ts. */
+function keptOut(fields: readonly FormField[]): string[] {
+  const defaults = fields
+    .filter((field) => isWithoutDefault(field))
+    .map(({ title, default: standard }) => `${title}: ${String(standard)}`);
+  const names = fields.map(({ name }) => name).filter(isLive);
+  return [
+    ...saidOf('These defaults are not filled in, because n8n would evaluate them as expressions:', defaults),
+    ...saidOf('These arguments can only be given as JSON, because n8n would evaluate their names:', names),
+  ];
+}
+
+function saidOf(what: string, texts: readonly string[]): string[] {
+  if (texts.length === 0) return [];
+  return [what, bullets(limited(texts, 5).map((text) => paragraphs(text, 200)))];
 }
 
 /** In the form's own words: what does not stand at the field itself. */
@@ -71,5 +90,5 @@ function requiredFirst(fields: readonly FormField[]): readonly FormField[] {
 
 /** With spaces, so that it can be wrapped. */
 function onOneLine(example: unknown): string {
-  return paragraphs(JSON.stringify(example, null, 1).replaceAll(/\n */g, ' '), 1000);
+  return paragraphs(inertJson(JSON.stringify(example, null, 1)).replaceAll(/\n */g, ' '), 1000);
 }

@@ -2,6 +2,7 @@ import type { INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { FormField, FormValueError } from '../../../src/index.js';
 import { shortened } from '../../../src/json/index.js';
+import { inertJson } from '../../editor-gate.js';
 
 /**
  * What a field holds that takes JSON and holds something else, and what to write instead. n8n's editor makes the most
@@ -46,14 +47,14 @@ function withFirst(sample: unknown, expression: string, isMeant: (value: unknown
     },
     1,
   );
-  return 'found' in place ? onOneLine(marked).replace(JSON.stringify(mark), () => expression) : undefined;
+  return 'found' in place ? onOneLine(inertJson(marked)).replace(JSON.stringify(mark), () => expression) : undefined;
 }
 
 const mark = '\u0000';
 
 /** With spaces: two braces in a row would end an expression. */
 function spaced(value: unknown): string {
-  return onOneLine(JSON.stringify(value, null, 1));
+  return onOneLine(inertJson(JSON.stringify(value, null, 1)));
 }
 
 function onOneLine(text: string): string {

@@ -4,6 +4,7 @@ import type {
   ILoadOptionsFunctions,
   INodePropertyOptions,
   ResourceMapperField,
+  ResourceMapperFields,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import {
@@ -17,23 +18,24 @@ import {
 } from '../../../src/index.js';
 import { equals, isList, isObject, parseJson, pointerTokens } from '../../../src/json/index.js';
 import { withEditorSession } from '../../connection/session.js';
+import { type ForEditor, formAnswer, inertJson, isLive, textOfValue } from '../../editor-gate.js';
 import { errorForEditor, nodeError } from '../../errors.js';
-import { enumerate, plainText } from '../../text.js';
+import { enumerate } from '../../text.js';
 import { hintList } from '../../hints.js';
 import { schemaFaults } from '../../schema-faults.js';
 import { chosenInPanel } from '../parameters.js';
 import { formError } from './form-error.js';
 
 /** The form for the arguments of the chosen tool, in the order of its schema. */
-export async function toolFields(context: ILoadOptionsFunctions): Promise<ResourceMapperField[]> {
+export async function toolFields(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
   const tool = await chosenTool(context).catch((error: unknown) => {
     throw errorForEditor(context.getNode(), error);
   });
-  if (tool === undefined) return [];
+  if (tool === undefined) return formAnswer([]);
   const fields = formFields(tool.inputSchema, { limit: fieldLimit });
   const optional = fields.filter(({ required }) => !required);
   const faulty = faultyProperties(tool.inputSchema);
-  return fields.map((field) => mapperField(field, optional.indexOf(field), faulty.has(field.name)));
+  return formAnswer(fields.map((field) => mapperField(field, optional.indexOf(field), faulty.has(field.name))));
 }
 
 /** The properties of the root whose schemas have errors. */
@@ -61,7 +63,7 @@ export function readForm(context: IExecuteFunctions, itemIndex: number, tool: Ca
     Object.keys(typed).filter((name) => !fields.some((field) => field.name === name)),
   );
   try {
-    return formArguments(fields, withoutEmpty(values, fields), { timeZone: context.getTimezone() });
+    return formArguments(fields, givenValues(values, fields), { timeZone: context.getTimezone() });
   } catch (error) {
     const field = error instanceof FormValueError && fields.find(({ name }) => name === error.field);
     if (!field) throw nodeError(context.getNode(), error, { itemIndex });
@@ -124,10 +126,20 @@ function objectIn(typed: unknown): object | undefined {
   return typeof value === 'object' && value !== null ? value : undefined;
 }
 
-/** n8n writes null into every field that is shown and left empty. It counts only where it must and may be given. */
-function withoutEmpty(values: Record<string, unknown>, fields: readonly FormField[]): Record<string, unknown> {
-  const nullable = new Set(fields.filter((field) => field.required && field.nullable).map(({ name }) => name));
-  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== null || nullable.has(name)));
+/**
+ * What was typed and chosen. n8n writes null into every field that is shown and left empty: it counts only where it must
+ * and may be given.
+ */
+function givenValues(values: Record<string, unknown>, fields: readonly FormField[]): Record<string, unknown> {
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const given = Object.entries(values).filter(([name, value]) => {
+    const field = byName.get(name);
+    return value !== null || (field?.required && field.nullable);
+  });
+  const isChoice = (name: string) => byName.get(name)?.type === 'options';
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, typeof value === 'string' && isChoice(name) ? textOfValue(value) : value]),
+  );
 }
 
 /** Undefined where none is chosen, or by an expression that has no value before the node runs. */
@@ -160,7 +172,8 @@ const startsOut = new Set<FormFieldType>(['boolean', 'object', 'array', 'json'])
 /** @param place which of the optional fields it is */
 function mapperField(field: FormField, place: number, isFaulty: boolean): ResourceMapperField {
   const standard = defaultOf(field);
-  const isLeftOut = (field.default === undefined && startsOut.has(field.type)) || place >= optionalShown;
+  const isEmpty = field.default === undefined || isWithoutDefault(field);
+  const isLeftOut = (isEmpty && startsOut.has(field.type)) || place >= optionalShown;
   return {
     id: field.name,
     displayName: isFaulty ? `${field.title}${field.required ? ' *' : ''} (its schema has errors)` : labelOf(field),
@@ -177,7 +190,7 @@ function mapperField(field: FormField, place: number, isFaulty: boolean): Resour
 }
 
 function choiceOf({ label, key, description }: FormOption): INodePropertyOptions {
-  return { name: label, value: key, ...(description === undefined ? {} : { description: plainText(description) }) };
+  return { name: label, value: key, ...(description !== undefined && { description }) };
 }
 
 /** What a label shows before n8n cuts it, in a panel of the usual width. */
@@ -190,6 +203,7 @@ export function isDescribedAtField(field: FormField): boolean {
 
 function labelOf(field: FormField): string {
   const label = bareLabel(field);
+  if (isWithoutDefault(field)) return `${label} · default not filled in`;
   const whole = `${label} · ${field.description}`;
   return field.description === undefined || whole.length > labelLength ? label : whole;
 }
@@ -208,8 +222,14 @@ function letters(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
+/** Whether a field does not begin with its default, because n8n would evaluate that. */
+export function isWithoutDefault({ type, default: standard }: FormField): boolean {
+  return type !== 'options' && typeof standard === 'string' && isLive(standard);
+}
+
 /** The schema's default, the only choice there is, or a valid example where JSON has to be written. */
 function defaultOf(field: FormField): string | number | boolean | undefined {
+  if (isWithoutDefault(field)) return undefined;
   const [only, ...others] = field.required ? (field.options ?? []) : [];
   if (only !== undefined && others.length === 0) return only.key;
   const example = typeof field.example === 'object' && field.example !== null ? field.example : undefined;
@@ -221,5 +241,5 @@ function defaultOf(field: FormField): string | number | boolean | undefined {
 }
 
 function jsonOf(value: unknown): string {
-  return JSON.stringify(value, null, 2);
+  return inertJson(JSON.stringify(value, null, 2));
 }

@@ -15,10 +15,11 @@ import {
 import { counted, isObject, jsonText, parseJson } from '../../../src/json/index.js';
 import type { RunContext } from '../../connection/execution.js';
 import { withEditorSession } from '../../connection/session.js';
+import { choiceAnswer, type ForEditor, textOfValue } from '../../editor-gate.js';
 import { errorForPicker } from '../../errors.js';
 import { invisibleNotes, invisibleOfServer } from '../../hints.js';
 import type { OfferOptions } from '../../options/read.js';
-import { limited, plainText } from '../../text.js';
+import { limited } from '../../text.js';
 import { isChosen, selectionOf } from './selection.js';
 
 /**
@@ -46,12 +47,16 @@ export function approvedIn(
 }
 
 function pinsIn(value: unknown): Pins | undefined {
-  const pins = typeof value === 'string' ? parseJson(value) : value;
+  const pins = typeof value === 'string' ? parseJson(textOfValue(value)) : value;
   return isPins(pins) ? pins : undefined;
 }
 
 /** What to choose for *Approved Tools*: the digests of now are the value of the choice. */
-export async function approvalChoices(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+export async function approvalChoices(context: ILoadOptionsFunctions): Promise<ForEditor<INodePropertyOptions[]>> {
+  return choiceAnswer(await approvals(context));
+}
+
+async function approvals(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
   const stored = storedApproval(context);
   const before = pinsIn(stored);
   try {
@@ -66,7 +71,7 @@ export async function approvalChoices(context: ILoadOptionsFunctions): Promise<I
       const approve = {
         name: `Approve What the Server Offers Now (${count})`,
         value: now,
-        ...(unseen.length > 0 && { description: plainText(limited(unseen, 5).join(' ')) }),
+        ...(unseen.length > 0 && { description: limited(unseen, 5).join(' ') }),
       };
       if (!before) return [all, approve];
       return [all, approve, { ...approvedBefore(before, stored), description: differenceText(differences) }];
@@ -99,12 +104,8 @@ export function differencesInPanel(
 }
 
 export function differenceText(differences: readonly PinDifference[]): string {
-  return plainText(
-    limited(
-      differences.map(({ message }) => message),
-      5,
-    ).join(' '),
-  );
+  const messages = differences.map(({ message }) => message);
+  return limited(messages, 5).join(' ');
 }
 
 function storedApproval(context: ILoadOptionsFunctions): unknown {

@@ -12,9 +12,9 @@ import { serverName, withEditorSession } from '../../connection/session.js';
 import { readable } from '../../errors.js';
 import { invisibleNotes, invisibleOfServer } from '../../hints.js';
 import { hasLegacyOrder } from '../../host/database.js';
-import { noticeText } from '../../notice-text.js';
+import { choiceAnswer, type ForEditor, noticeAnswer } from '../../editor-gate.js';
 import { refusals } from '../../providers.js';
-import { enumerate, limited, plainText } from '../../text.js';
+import { enumerate, limited } from '../../text.js';
 import { includeOptions } from '../description.js';
 import { differencesInPanel, differenceText } from './approved.js';
 import { names, namesFor, type Selection, selectedTools } from './selection.js';
@@ -27,7 +27,7 @@ const patienceMs = 3000;
  * an agent runs. All of it stands in this list, because n8n asks for lists again when another credential is chosen,
  * and for a notice it does not.
  */
-export async function includeChoices(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+export async function includeChoices(context: ILoadOptionsFunctions): Promise<ForEditor<INodePropertyOptions[]>> {
   const include = chosen(context)?.include ?? 'all';
   const asked = withEditorSession(context, async (session, address) => {
     const catalogue = await session.listTools();
@@ -36,17 +36,18 @@ export async function includeChoices(context: ILoadOptionsFunctions): Promise<IN
   const late = new Promise<INodePropertyOptions[]>((resolve) =>
     setTimeout(resolve, patienceMs, includeOptions).unref(),
   );
-  return await Promise.race([asked, late]).catch((error: unknown) =>
+  const choices = await Promise.race([asked, late]).catch((error: unknown) =>
     // Without a credential, the panel asks for one itself.
     context.getNode().credentials === undefined ? includeOptions : warned(includeOptions, include, [unanswered(error)]),
   );
+  return choiceAnswer(choices);
 }
 
 /** Warns of what keeps an agent from reading any answer. */
-export async function orderNotice(context: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+export async function orderNotice(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
   const id = context.getNodeParameter('workflowId', '');
   const isLegacy = typeof id === 'string' && (await hasLegacyOrder(id));
-  return noticeText(isLegacy ? [legacyOrder] : []);
+  return noticeAnswer(isLegacy ? [legacyOrder] : []);
 }
 
 const legacyOrder =
@@ -75,7 +76,7 @@ function includeIn(session: Session, catalogue: Catalogue, context: ILoadOptions
     if (choice.value !== 'all')
       return { ...choice, name: `${choice.name} (${count})`, description: `${choice.description ?? ''}. ${tokens}` };
     const description = `${choice.description ?? ''}. ${tokens} MCP ${session.protocolVersion}.`;
-    return { ...choice, name: `All (${count} of ${plainText(serverName(session))})`, description };
+    return { ...choice, name: `All (${count} of ${serverName(session)})`, description };
   });
 }
 
@@ -92,7 +93,7 @@ function warned(
   const entries = warnings.map((warning, index) => ({
     name: warnings.length === 1 ? 'Warning' : `Warning ${index + 1}`,
     value: `warning ${index + 1}`,
-    description: plainText(warning),
+    description: warning,
     disabled: true,
   }));
   return [...marked, ...entries];

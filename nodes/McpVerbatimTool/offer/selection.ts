@@ -2,6 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { type Catalogue, type CatalogueTool, isReadOnly } from '../../../src/index.js';
 import type { RunContext } from '../../connection/execution.js';
 import { isList } from '../../../src/json/index.js';
+import { textOfValue } from '../../editor-gate.js';
 import { enumerate } from '../../text.js';
 import { includeOptions } from '../description.js';
 
@@ -72,7 +73,7 @@ export function namesFor(include: unknown): 'includeTools' | 'excludeTools' | un
 /** Names as they were chosen, or as an expression may give them; undefined where they are none. */
 export function names(value: unknown): readonly string[] | undefined {
   const list = typeof value === 'string' ? value.split(',').flatMap((name) => name.trim() || []) : value;
-  return isList(list) && list.every((name) => typeof name === 'string') ? list : undefined;
+  return isList(list) && list.every((name) => typeof name === 'string') ? list.map(textOfValue) : undefined;
 }
 
 /** A selected tool that the server no longer offers would otherwise be missed in silence. */

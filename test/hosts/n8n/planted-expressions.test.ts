@@ -1,0 +1,271 @@
+import type { INodePropertyOptions, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
+import { isExpression } from 'n8n-workflow';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { call, say, steps } from '../../../test-support/model/script.js';
+import type { Workflow, WorkflowNode } from '../../../test-support/n8n/api.js';
+import { agentWorkflow, verbatim, verbatimTool } from '../../../test-support/n8n/workflows.js';
+import {
+  plantedAnswer,
+  plantedPrompt,
+  plantedResource,
+  plantedTool,
+  planted,
+} from '../../../test-support/servers/planted.js';
+import { type OAuthServer, startOAuthServer } from '../../../test-support/servers/oauth.js';
+import { connectAccount, createAccount } from './account.js';
+import type { Bench, CredentialReference } from './harness.js';
+import { openBench } from './harness.js';
+import { type RawServer, startRawServer } from './raw-server.js';
+
+const secret = 'HUNTER2';
+
+/**
+ * A server that begins every text it has with an expression. What the editor is answered is kept as it keeps it, and the
+ * node is run behind an item with a secret.
+ */
+describe('expressions in the texts of a server, in a real n8n', () => {
+  let bench: Bench;
+  let server: RawServer;
+  let credential: CredentialReference;
+
+  beforeAll(async () => {
+    bench = await openBench();
+    server = await startRawServer();
+    credential = await bench.httpCredential(server.url);
+  });
+  beforeEach(() => {
+    server.play((method) => {
+      const result = plantedAnswer(method);
+      return result === undefined ? undefined : { result };
+    });
+  });
+  afterAll(async () => {
+    await bench[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
+  });
+
+  type Route = Parameters<Bench['api']['nodeParameters']>[0];
+
+  async function ask<Answer>(route: Route, node: WorkflowNode, methodName: string): Promise<Answer> {
+    const answer = await bench.api.nodeParameters(route, {
+      path: 'parameters.asked',
+      methodName,
+      nodeTypeAndVersion: { name: node.type, version: node.typeVersion },
+      currentNodeParameters: node.parameters,
+      credentials: node.credentials,
+    });
+    return answer as Answer; // as the node declares it
+  }
+
+  const search = async (operation: object, method: string) => {
+    const found = await ask<{ results: INodePropertyOptions[] }>(
+      'resource-locator-results',
+      verbatim(credential, { ...operation }),
+      method,
+    );
+    expect(textsIn(found).filter(isExpression)).toEqual([]);
+    const [first] = found.results;
+    return picked(first);
+  };
+
+  /** Runs a node behind an item with the secret; gives what reached the server, whose texts never hold it. */
+  async function run(node: WorkflowNode) {
+    server.received.length = 0;
+    const execution = await bench.run(behindSecret(node));
+    expect(JSON.stringify(server.received)).not.toContain(secret);
+    const [request] = server.received.filter(({ method }) => /\/(?:call|read|get)$/.test(method));
+    return { execution, params: request?.params };
+  }
+
+  test('a tool that is picked is called by its own name', async () => {
+    const tool = await search({ operation: 'call' }, 'searchTools');
+    const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'json', arguments: '{"constant":1}' });
+    // Its constant is another one, and what is refused says so with the texts as they are.
+    const { execution } = await run(node);
+    expect(`${execution.error?.description}`).toContain(`must be "${planted} constant"`);
+    const args = JSON.stringify({ constant: `${planted} constant` });
+    // JSON that a person wrote there as it is, and not as an expression.
+    const { params } = await run({ ...node, parameters: { ...node.parameters, arguments: args } });
+    expect(params).toMatchObject({ name: plantedTool.name, arguments: { constant: `${planted} constant` } });
+  });
+
+  test('a form that nobody touched sends its constant, and nothing that was planted', async () => {
+    const tool = await search({ operation: 'call' }, 'searchTools');
+    const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'form' });
+    const { fields } = await ask<ResourceMapperFields>('resource-mapper-fields', node, 'getToolFields');
+    expect(textsIn(fields).filter(isExpression)).toEqual([]);
+    expect(fields.map(({ id }) => id)).not.toContain(planted);
+    const { params } = await run({ ...node, parameters: { ...node.parameters, form: kept(fields) } });
+    // A default that is JSON is filled in: its escapes say the same.
+    expect(params?.['arguments']).toEqual({
+      choice: `${planted} two`,
+      constant: `${planted} constant`,
+      inner: { a: planted },
+    });
+  });
+
+  test('every field and every choice, filled in from what the editor was given', async () => {
+    const tool = await search({ operation: 'call' }, 'searchTools');
+    const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'form' });
+    const { fields } = await ask<ResourceMapperFields>('resource-mapper-fields', node, 'getToolFields');
+    const shown = fields.map((field) => ({ ...field, removed: false }));
+    const form = kept(shown, ({ options, defaultValue }) => options?.[0]?.value ?? defaultValue);
+    const { params, execution } = await run({ ...node, parameters: { ...node.parameters, form } });
+    expect(params, JSON.stringify(execution.error)).toBeUndefined();
+    expect(execution.error?.message).toContain('sample data');
+    const choices = shown.filter(({ options }) => options);
+    const chosen = kept(choices, ({ options }) => options?.[0]?.value ?? null);
+    const sent = await run({ ...node, parameters: { ...node.parameters, form: chosen } });
+    expect(sent.params?.['arguments']).toEqual({
+      choice: `${planted} one`,
+      constant: `${planted} constant`,
+      titled: `${planted} a`,
+    });
+  });
+
+  test('the panel says what is not filled in, and shows no example that n8n would evaluate', async () => {
+    const tool = await search({ operation: 'call' }, 'searchTools');
+    for (const argumentsMode of ['form', 'json']) {
+      const node = verbatim(credential, { operation: 'call', tool, argumentsMode });
+      const about = await ask<ResourceMapperFields>('resource-mapper-fields', node, 'getToolNotice');
+      const notice = about.emptyFieldsNotice ?? '';
+      if (argumentsMode === 'form') expect(notice).toContain('not filled in, because n8n would evaluate');
+      else expect(/<code>(.*)<\/code>/.exec(notice)?.[1]).not.toMatch(/\{\{/);
+    }
+  });
+
+  test('a resource that is picked is read by its own URI', async () => {
+    const uri = await search({ resource: 'resource', operation: 'read' }, 'searchResources');
+    const { params, execution } = await run(verbatim(credential, { resource: 'resource', operation: 'read', uri }));
+    expect(params).toMatchObject({ uri: plantedResource.uri });
+    expect(execution.output('MCP Verbatim')).toHaveLength(1);
+  });
+
+  test('a prompt that is picked is got by its own name', async () => {
+    const prompt = await search({ resource: 'prompt', operation: 'get' }, 'searchPrompts');
+    const node = verbatim(credential, { resource: 'prompt', operation: 'get', prompt, arguments: '{}' });
+    const about = await ask<ResourceMapperFields>('resource-mapper-fields', node, 'getPromptNotice');
+    expect(about.emptyFieldsNotice).toContain('description');
+    expect((await run(node)).params).toMatchObject({ name: plantedPrompt.name });
+  });
+
+  test('tools that are selected, left out, always offered, fixed and approved are these very tools', async () => {
+    const node = verbatimTool(credential);
+    const choices = await ask<INodePropertyOptions[]>('options', node, 'getTools');
+    const included = await ask<INodePropertyOptions[]>('options', node, 'getIncludeChoices');
+    const approvals = await ask<INodePropertyOptions[]>('options', node, 'getApprovals');
+    expect(textsIn([choices, included, approvals]).filter(isExpression)).toEqual([]);
+    const tool = choices[0]?.value;
+    const approved = asChosen(approvals[1]?.value);
+    const parameters = {
+      include: 'selected',
+      includeTools: [tool],
+      options: {
+        discovery: 'on-demand',
+        pinned: [tool],
+        approved,
+        fixedArguments: { values: [{ tool: asChosen(tool), argument: 'text', value: 'fixed' }] },
+      },
+    };
+    const toolNode = verbatimTool(credential, parameters);
+    bench.model.play(
+      steps((request) => {
+        const offered = request.tools?.map((tool) => tool.function.name).find((name) => name.includes('tool'));
+        return call(offered ?? 'none', { constant: `${planted} constant` })(request);
+      }, say('Done.')),
+    );
+    server.received.length = 0;
+    const execution = await bench.run(agentWorkflow(bench.modelNode, [toolNode], { input: { password: secret } }));
+    expect(execution.status, JSON.stringify(execution.error)).toBe('success');
+    expect(JSON.stringify(server.received)).not.toContain(secret);
+    const [request] = server.received.filter(({ method }) => method === 'tools/call');
+    expect(request?.params).toMatchObject({
+      name: plantedTool.name,
+      arguments: { constant: `${planted} constant`, text: 'fixed' },
+    });
+    const leftOut = verbatimTool(credential, { include: 'except', excludeTools: [tool] });
+    bench.model.play(say('Nothing to do.'));
+    await bench.run(agentWorkflow(bench.modelNode, [leftOut], { input: { password: secret } }));
+    expect(JSON.stringify(bench.model.requests.at(-1))).not.toContain(secret);
+  });
+
+  test.each([
+    { what: 'token', tokenPrefix: planted, asks: 'list' },
+    { what: 'token', tokenPrefix: '={{ $vars.key }}', asks: 'panel' },
+    { what: 'client', clientId: planted, asks: 'list' },
+  ])('a $what that an authorization server planted is refused before n8n reads it: $asks', async (options) => {
+    await using authorization = closable(await startOAuthServer({ refreshTokens: true, ...options }));
+    const { seen, tokenRequests, url } = authorization.server;
+    const account = await createAccount(bench.api, url);
+    await connectAccount(bench.api, account);
+    const node = verbatim(account, { operation: options.asks === 'list' ? 'list' : 'call' });
+    const before = seen.length;
+    const refused = 'holds an expression that the server put there';
+    if (options.asks === 'list') expect((await bench.run(behindSecret(node))).error?.message).toContain(refused);
+    else await expect(ask('resource-locator-results', node, 'searchTools')).rejects.toThrow(refused);
+    expect(seen.slice(before)).toEqual([]);
+    expect(JSON.stringify([seen.map(({ path, headers, text }) => [path, headers, text]), tokenRequests])).not.toContain(
+      secret,
+    );
+  });
+});
+
+function closable(server: OAuthServer) {
+  return { server, [Symbol.asyncDispose]: () => server.close() };
+}
+
+/** The texts anywhere in an answer. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** What n8n's editor makes of a value that is chosen where nothing was. */
+function asChosen(value: unknown): unknown {
+  return typeof value === 'string' && !value.startsWith('=') && value.includes('{{') && value.includes('}}')
+    ? `=${value}`
+    : value;
+}
+
+/** What the editor keeps of an entry of a searchable list. */
+function picked(entry: INodePropertyOptions | undefined): object {
+  return { __rl: true, mode: 'list', value: asChosen(entry?.value), cachedResultName: entry?.name };
+}
+
+/** What the editor keeps of a form: the defaults of the fields that are shown, unless something else was filled in. */
+function kept(
+  schema: readonly ResourceMapperField[],
+  filled: (field: ResourceMapperField) => unknown = ({ defaultValue, type }) =>
+    defaultValue ?? (type === 'boolean' ? false : null),
+): object {
+  const shown = schema.filter(({ removed }) => removed !== true);
+  const values = shown.map((field) => [field.id, asChosen(filled(field))] as const);
+  const value = Object.fromEntries(values.filter(([, each]) => each !== null && each !== undefined));
+  return { mappingMode: 'defineBelow', value, matchingColumns: [], schema };
+}
+
+function behindSecret(node: WorkflowNode): Workflow {
+  const start: WorkflowNode = {
+    name: 'Start',
+    type: 'n8n-nodes-base.manualTrigger',
+    typeVersion: 1,
+    position: [0, 0],
+    parameters: {},
+  };
+  const before: WorkflowNode = {
+    name: 'Before',
+    type: 'n8n-nodes-base.set',
+    typeVersion: 3.4,
+    position: [100, 0],
+    parameters: { mode: 'raw', jsonOutput: JSON.stringify({ password: secret }) },
+  };
+  return {
+    name: 'Behind a secret',
+    nodes: [start, before, node],
+    connections: {
+      Start: { main: [[{ node: 'Before', type: 'main', index: 0 }]] },
+      Before: { main: [[{ node: node.name, type: 'main', index: 0 }]] },
+    },
+    settings: { executionOrder: 'v1' },
+  };
+}
