@@ -76,9 +76,9 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** A text as it is, or in JSON's quotes with escapes, where n8n would evaluate it. */
+/** A text as it is, or in JSON's quotes with escapes, where n8n would evaluate it; so is what reads like such quotes. */
 function inertValue(text: string): string {
-  return isLive(text) ? inertJson(JSON.stringify(text)) : text;
+  return isLive(text) || textOfValue(text) !== text ? inertJson(JSON.stringify(text)) : text;
 }
 
 function inertChoice({ name, value, description, ...more }: INodePropertyOptions): INodePropertyOptions {

@@ -119,3 +119,15 @@ export async function fillExpression(field: Locator, expression: string): Promis
   }
   await fill(field, expression);
 }
+
+/** n8n takes up what is dragged once the mouse has moved. */
+export async function dragOnto(page: Page, value: Locator, field: Locator): Promise<void> {
+  const grip = value.locator('[data-target="mappable"], [class*=pill]').first();
+  await grip.hover();
+  await page.mouse.down();
+  await page.mouse.move(400, 300, { steps: 5 });
+  const box = await field.boundingBox();
+  if (box === null) throw new Error('The field is not on the screen.');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 15 });
+  await page.mouse.up();
+}

@@ -1,8 +1,8 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { Workflow } from '../../n8n/api.js';
 import { verbatim } from '../../n8n/workflows.js';
 import { nodeOnCanvas } from '../canvas.js';
-import { closeNode, fillExpression, openNode, outputError, parameter, runNode } from '../node-panel.js';
+import { closeNode, dragOnto, fillExpression, openNode, outputError, parameter, runNode } from '../node-panel.js';
 import type { Scene } from './scene.js';
 
 /**
@@ -104,16 +104,4 @@ async function copyToClipboard(page: Page, expected: string): Promise<void> {
   await page.waitForFunction(
     `navigator.clipboard.readText().then((text) => text.includes(${JSON.stringify(expected)}))`,
   );
-}
-
-/** n8n takes up what is dragged once the mouse has moved. */
-async function dragOnto(page: Page, value: Locator, field: Locator): Promise<void> {
-  const grip = value.locator('[data-target="mappable"], [class*=pill]').first();
-  await grip.hover();
-  await page.mouse.down();
-  await page.mouse.move(400, 300, { steps: 5 });
-  const box = await field.boundingBox();
-  if (box === null) throw new Error('The field is not on the screen.');
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 15 });
-  await page.mouse.up();
 }

@@ -24,6 +24,14 @@ import { raiseStage } from '../../../../test-support/stage.js';
 import type { Stage } from '../../../../test-support/stage.js';
 import { startOAuthServer } from '../../../../test-support/servers/oauth.js';
 import { published, toolsOnTheWire } from '../foreign-servers.js';
+import {
+  planted,
+  plantedAnswer,
+  plantedPrompt,
+  plantedResource,
+  plantedTool,
+} from '../../../../test-support/servers/planted.js';
+import { pickFromStranger } from '../../../../test-support/editor/steps/pick-from-stranger.js';
 import { type RawAnswers, startRawServer } from '../raw-server.js';
 import { sourceAt } from '../../../../test-support/n8n/source.js';
 
@@ -245,6 +253,31 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
     async () => {
       const seen = await reviewCalls(scene);
       expect(seen).toEqual({ before: ['find_orders'], calls: ['find_orders', 'cancel_orders'] });
+    },
+  );
+
+  since241(
+    'nothing that a server wrote is evaluated, whatever is picked, filled in or dropped onto it',
+    withWorkflowOfItsOwn,
+    async () => {
+      const secret = 'HUNTER2';
+      await using server = await startRawServer((method) => {
+        const result = plantedAnswer(method);
+        return result === undefined ? undefined : { result };
+      });
+      const seen = await pickFromStranger(scene, server.url, secret);
+      expect(JSON.stringify([server.received, seen])).not.toContain(secret);
+      const [untouched, chosen, ...others] = server.received
+        .filter(({ method }) => /\/(?:call|read|get)$/.test(method))
+        .map(({ params }) => params);
+      const begun = { constant: `${planted} constant`, inner: { a: planted } };
+      expect(untouched).toMatchObject({ name: plantedTool.name });
+      expect(untouched?.['arguments']).toEqual({ ...begun, choice: `${planted} two` });
+      expect(chosen?.['arguments']).toEqual({ ...begun, choice: `${planted} one` });
+      expect(others).toMatchObject([{ uri: plantedResource.uri }, { name: plantedPrompt.name }]);
+      expect(seen.notice).toContain('not filled in, because n8n would evaluate');
+      expect(seen.labels.filter((label) => label.includes('default not filled in'))).not.toEqual([]);
+      expect(seen.dropped).toContain('An expression that works:');
     },
   );
 

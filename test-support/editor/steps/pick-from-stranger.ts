@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+import type { Workflow, WorkflowNode } from '../../n8n/api.js';
+import { verbatim } from '../../n8n/workflows.js';
+import { choose, closeNode, dragOnto, openNode, outputError, parameter, runNode } from '../node-panel.js';
+import type { Scene } from './scene.js';
+
+/**
+ * Behind an item with a secret: picks from the lists of a server whose texts are expressions, takes what its form begins
+ * with and what it lets choose, drops a value onto the JSON that stands in it, and runs each of these.
+ *
+ * @param url the server's
+ * @param secret what the item before the node holds
+ * @returns what there was to see
+ */
+export async function pickFromStranger(
+  { editor: { page, url: n8n }, stage: { api }, look }: Scene,
+  url: string,
+  secret: string,
+) {
+  const mcpVerbatimHttpApi = await api.createCredential('Stranger', 'mcpVerbatimHttpApi', {
+    url,
+    transport: 'http',
+    authentication: 'none',
+  });
+  const behindSecret = async (parameters: Record<string, unknown>) => {
+    const workflow = withInput(verbatim({ mcpVerbatimHttpApi }, parameters, { typeVersion: 1.1 }), {
+      password: secret,
+      kind: 'circle',
+    });
+    await page.goto(`${n8n}/workflow/${await api.createWorkflow(workflow)}`);
+    await openNode(page, 'MCP Verbatim');
+    await page.getByTestId('ndv-input-panel').getByRole('button', { name: 'Execute previous nodes' }).click();
+    await page.getByTestId('run-data-schema-item').filter({ hasText: 'kind' }).last().waitFor();
+  };
+
+  await behindSecret({ operation: 'call', tool: { __rl: true, mode: 'list', value: '' }, argumentsMode: 'form' });
+  await pickFirst(page);
+  await page.getByTestId('mapping-fields-container').waitFor();
+  const picked = await page.getByTestId('rlc-input').inputValue();
+  const labels = await page.getByTestId('mapping-fields-container').locator('label [class*=title]').allInnerTexts();
+  const notice = await page.getByTestId('empty-fields-notice').innerText();
+  await look('stranger');
+  await runNode(page, 'success');
+  await choose(page, parameter(page, 'choice'), /first"$/);
+  await runNode(page, 'success');
+
+  const inner = parameter(page, 'inner');
+  await dragOnto(page, page.getByTestId('run-data-schema-item').filter({ hasText: 'kind' }).last(), inner);
+  await inner.getByText('{{ $json.kind }}').waitFor();
+  await runNode(page, 'danger');
+  const { description: dropped } = await outputError(page);
+  await closeNode(page);
+
+  await behindSecret({ resource: 'resource', operation: 'read', uri: { __rl: true, mode: 'list', value: '' } });
+  await pickFirst(page);
+  await runNode(page, 'success');
+  await closeNode(page);
+
+  await behindSecret({
+    resource: 'prompt',
+    operation: 'get',
+    prompt: { __rl: true, mode: 'list', value: '' },
+    arguments: '{}',
+  });
+  await pickFirst(page);
+  await runNode(page, 'success');
+  await closeNode(page);
+  return { picked, labels, notice, dropped };
+}
+
+async function pickFirst(page: Page): Promise<void> {
+  await page.getByTestId('rlc-input').click();
+  const choices = page.getByTestId('rlc-item');
+  await choices.first().waitFor();
+  await choices.first().click();
+}
+
+/** Start -> an item -> a node. */
+function withInput(node: WorkflowNode, input: object): Workflow {
+  return {
+    name: 'Behind an item',
+    nodes: [
+      { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+      {
+        name: 'Input',
+        type: 'n8n-nodes-base.set',
+        typeVersion: 3.4,
+        position: [200, 0],
+        parameters: { mode: 'raw', jsonOutput: JSON.stringify(input) },
+      },
+      { ...node, position: [400, 0] },
+    ],
+    connections: {
+      Start: { main: [[{ node: 'Input', type: 'main', index: 0 }]] },
+      Input: { main: [[{ node: node.name, type: 'main', index: 0 }]] },
+    },
+    settings: { executionOrder: 'v1' },
+  };
+}

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { isExpression } from 'n8n-workflow';
+import { describe, expect, test } from 'vitest';
+import {
+  choiceAnswer,
+  formAnswer,
+  inertJson,
+  isLive,
+  noticeAnswer,
+  searchAnswer,
+  textOfValue,
+} from '../../nodes/editor-gate.js';
+
+const runs = { numRuns: 2000 };
+
+/** Texts in which what n8n looks for is frequent. */
+const text = fc
+  .array(
+    fc.oneof(fc.constantFrom('=', '{', '}', '{{', '}}', '"', '\\', ' ', '$fromAI(', '\\u003d', '\n'), fc.string()),
+    {
+      maxLength: 8,
+    },
+  )
+  .map((parts) => parts.join(''));
+
+/** Whether n8n evaluates a value, or its editor makes an expression of it when it is chosen, pasted or dropped onto. */
+function becomesExpression(value: unknown): boolean {
+  return typeof value === 'string' && (/^=/.test(value) || value.includes('{{') || /\$fromai/i.test(value));
+}
+
+describe('a choice', () => {
+  test('is never an expression, and stands for the very text', () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        for (const { value } of [
+          ...choiceAnswer([{ name: 'a', value: given }]),
+          ...searchAnswer([{ name: 'a', value: given }]).results,
+        ]) {
+          expect(becomesExpression(value)).toBe(false);
+          expect(textOfValue(String(value))).toBe(given);
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('stands for the very text, also where that reads like what stands for another one', () => {
+    const [first] = choiceAnswer([{ name: 'a', value: '={{ 1 }}' }]);
+    const [second] = choiceAnswer([{ name: 'a', value: String(first?.value) }]);
+    expect([first, second].map((choice) => textOfValue(String(choice?.value)))).toEqual(['={{ 1 }}', first?.value]);
+  });
+
+  test('is the text itself where that is plain', () => {
+    const plain = ['echo', 'file:///a b', '{"a": 1}', '"quoted"', ' padded ', '7', '{name}', 'a=b'];
+    expect(choiceAnswer(plain.map((value) => ({ name: value, value }))).map(({ value }) => value)).toEqual(plain);
+    expect(plain.map(textOfValue)).toEqual(plain);
+  });
+
+  test('has a name and a description that are no expressions, and no markup', () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        const [choice] = choiceAnswer([{ name: given, value: 'a', description: `${given}<b>` }]);
+        expect([choice?.name, choice?.description].filter(isExpression)).toEqual([]);
+        expect(choice?.description).not.toContain('<b>');
+      }),
+      runs,
+    );
+  });
+});
+
+describe('a field of a form', () => {
+  const field = {
+    id: 'a',
+    displayName: 'A',
+    required: false,
+    defaultMatch: false,
+    display: true,
+    type: 'string' as const,
+  };
+
+  test('is never an expression in any of its texts', () => {
+    fc.assert(
+      fc.property(text, text, fc.boolean(), (given, other, isChoice) => {
+        const options = isChoice ? { options: [{ name: given, value: other, description: given }] } : {};
+        const { fields } = formAnswer([{ ...field, displayName: given, defaultValue: other, ...options }]);
+        const [only] = fields;
+        const kept = [
+          only?.displayName,
+          ...(only?.options ?? []).flatMap(({ name, description }) => [name, description]),
+        ];
+        expect(kept.filter(isExpression)).toEqual([]);
+        expect([only?.defaultValue, only?.options?.[0]?.value].filter(becomesExpression)).toEqual([]);
+        if (isChoice) expect(only?.defaultValue).toBe(only?.options?.[0]?.value);
+        else expect(only?.defaultValue).toBe(isLive(other) ? undefined : other);
+      }),
+      runs,
+    );
+  });
+
+  test('is left out where its name would be evaluated', () => {
+    const { fields } = formAnswer([{ ...field, id: '={{ 1 }}' }, field]);
+    expect(fields.map(({ id }) => id)).toEqual(['a']);
+  });
+});
+
+test('JSON says the same, holds no expression, and ends none around it', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 3 }), text, (value, name) => {
+      for (const space of [undefined, 1, 2]) {
+        const given = JSON.stringify({ [name]: value, list: [name, { [name]: name }] }, null, space);
+        const json = inertJson(given);
+        expect(JSON.parse(json)).toEqual(JSON.parse(given));
+        expect(becomesExpression(json)).toBe(false);
+        const strings = json.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
+        expect(strings.filter((part) => part.includes('}}'))).toEqual([]);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a notice has no fields, and so nothing that is kept', () => {
+  expect(noticeAnswer(['={{ 1 }}', '', '<ul><li>a</li></ul>'])).toEqual({
+    fields: [],
+    emptyFieldsNotice: '={{ 1 }}<ul><li>a</li></ul>',
+  });
+});
