@@ -8,7 +8,7 @@ import type {
   INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import type { EditorMethods } from '../editor-gate.js';
+import type { EditorMethods } from '../editor/gate.js';
 import { versions } from '../options/description.js';
 import { properties } from './description.js';
 

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { credentialOf } from '../connection/parameters.js';
-import { paragraphs } from '../notice-text.js';
+import { paragraphs } from '../editor/notice-text.js';
 import { chosenInPanel } from './parameters.js';
 
 /**

@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, type ILoadOptionsFunctions, NodeOperationError } from 'n8n-workflow';
 import { isObject, messageOf } from '../../src/json/index.js';
-import { textOfValue } from '../editor-gate.js';
+import { textOfValue } from '../editor/gate.js';
 
 /** The parameter `arguments`: JSON text, or the object of an expression. */
 export function readArguments(context: IExecuteFunctions, itemIndex: number): object {

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { transport } from '../connection/parameters.js';
-import { notice } from '../notice.js';
+import { notice } from '../editor/notice.js';
 import { sharedOptions } from '../options/description.js';
 
 const onExpressions =

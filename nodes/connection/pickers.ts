@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 import { type CatalogueTool, signature } from '../../src/index.js';
 import { shortened } from '../../src/json/index.js';
-import { choiceAnswer, type ForEditor, searchAnswer } from '../editor-gate.js';
+import { choiceAnswer, type ForEditor, searchAnswer } from '../editor/gate.js';
 import { errorForPicker } from '../errors.js';
 import { refusals } from '../providers.js';
 import { schemaFaults } from '../schema-faults.js';

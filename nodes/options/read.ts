@@ -2,7 +2,7 @@ import { type IExecuteFunctions, type ISupplyDataFunctions, NodeOperationError }
 import { isOutsideExecutions } from '../connection/execution.js';
 import { isList, isObject, jsonText, type JsonObject, parseJson } from '../../src/json/index.js';
 import type { SessionOptions } from '../connection/session.js';
-import { textOfValue } from '../editor-gate.js';
+import { textOfValue } from '../editor/gate.js';
 import {
   answersFrom,
   type CallOptions,

@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import type { Prompt } from '../../../src/index.js';
 import { withEditorSession } from '../../connection/session.js';
-import { type ForEditor, noticeAnswer } from '../../editor-gate.js';
-import { bullets, errorText, paragraphs } from '../../notice-text.js';
+import { type ForEditor, noticeAnswer } from '../../editor/gate.js';
+import { bullets, errorText, paragraphs } from '../../editor/notice-text.js';
 import { askedWith } from '../asked-with.js';
 import { chosenInPanel } from '../parameters.js';
 

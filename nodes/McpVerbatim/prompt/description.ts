@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { notice } from '../../notice.js';
+import { notice } from '../../editor/notice.js';
 
 const get = { show: { resource: ['prompt'], operation: ['get'] } };
 

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { exampleValue, type FormField, formFields, formLimits } from '../../../src/index.js';
-import { type ForEditor, inertJson, isLive, noticeAnswer } from '../../editor-gate.js';
-import { bullets, errorText, paragraphs } from '../../notice-text.js';
+import { type ForEditor, inertJson, isLive, noticeAnswer } from '../../editor/gate.js';
+import { bullets, errorText, paragraphs } from '../../editor/notice-text.js';
 import { schemaFaults } from '../../schema-faults.js';
 import { limited, more } from '../../text.js';
 import { askedWith } from '../asked-with.js';
@@ -46,7 +46,7 @@ function faultsOf(inputSchema: object): string[] {
   return ["<b>This tool's schema has errors</b>. The parts affected cannot be checked:", bullets(limited(each, 5))];
 }
 
-/** What the form does not show, because n8n would evaluate it: see editor-gate.ts. */
+/** What the form does not show, because n8n would evaluate it: see editor/gate.ts. */
 function keptOut(fields: readonly FormField[]): string[] {
   const defaults = fields
     .filter((field) => isWithoutDefault(field))

@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { FormField, FormValueError } from '../../../src/index.js';
 import { shortened } from '../../../src/json/index.js';
-import { inertJson } from '../../editor-gate.js';
+import { inertJson } from '../../editor/gate.js';
 
 /**
  * What a field holds that takes JSON and holds something else, and what to write instead. n8n's editor makes the most

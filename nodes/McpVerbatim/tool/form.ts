@@ -18,7 +18,7 @@ import {
 } from '../../../src/index.js';
 import { equals, isList, isObject, parseJson, pointerTokens } from '../../../src/json/index.js';
 import { withEditorSession } from '../../connection/session.js';
-import { type ForEditor, formAnswer, inertJson, isLive, textOfValue } from '../../editor-gate.js';
+import { type ForEditor, formAnswer, inertJson, isLive, textOfValue } from '../../editor/gate.js';
 import { errorForEditor, nodeError } from '../../errors.js';
 import { enumerate } from '../../text.js';
 import { hintList } from '../../hints.js';

@@ -15,7 +15,7 @@ import {
 import { counted, isObject, jsonText, parseJson } from '../../../src/json/index.js';
 import type { RunContext } from '../../connection/execution.js';
 import { withEditorSession } from '../../connection/session.js';
-import { choiceAnswer, type ForEditor, textOfValue } from '../../editor-gate.js';
+import { choiceAnswer, type ForEditor, textOfValue } from '../../editor/gate.js';
 import { errorForPicker } from '../../errors.js';
 import { invisibleNotes, invisibleOfServer } from '../../hints.js';
 import type { OfferOptions } from '../../options/read.js';

@@ -12,7 +12,7 @@ import { serverName, withEditorSession } from '../../connection/session.js';
 import { readable } from '../../errors.js';
 import { invisibleNotes, invisibleOfServer } from '../../hints.js';
 import { hasLegacyOrder } from '../../host/database.js';
-import { choiceAnswer, type ForEditor, noticeAnswer } from '../../editor-gate.js';
+import { choiceAnswer, type ForEditor, noticeAnswer } from '../../editor/gate.js';
 import { refusals } from '../../providers.js';
 import { enumerate, limited } from '../../text.js';
 import { includeOptions } from '../description.js';

@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { type Catalogue, type CatalogueTool, isReadOnly } from '../../../src/index.js';
 import type { RunContext } from '../../connection/execution.js';
 import { isList } from '../../../src/json/index.js';
-import { textOfValue } from '../../editor-gate.js';
+import { textOfValue } from '../../editor/gate.js';
 import { enumerate } from '../../text.js';
 import { includeOptions } from '../description.js';
 

@@ -9,7 +9,7 @@ import {
   noticeAnswer,
   searchAnswer,
   textOfValue,
-} from '../../nodes/editor-gate.js';
+} from '../../../nodes/editor/gate.js';
 
 const runs = { numRuns: 2000 };
 

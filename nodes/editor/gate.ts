@@ -5,8 +5,8 @@ import type {
   ResourceMapperField,
   ResourceMapperFields,
 } from 'n8n-workflow';
-import { parseJson, visible } from '../src/json/index.js';
-import { plainText } from './text.js';
+import { parseJson, visible } from '../../src/json/index.js';
+import { plainText } from '../text.js';
 
 /**
  * The one way from a server's text into n8n's editor.

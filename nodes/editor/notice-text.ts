@@ -1,4 +1,4 @@
-import { readable } from './errors.js';
+import { readable } from '../errors.js';
 
 export function bullets(html: readonly string[]): string {
   return html.length === 0 ? '' : `<ul>${html.map((entry) => `<li>${entry}</li>`).join('')}</ul>`;
