@@ -86,3 +86,11 @@ export async function drag(page: Page, what: Locator, right: number, down: numbe
   await page.mouse.move(x + right, y + down, { steps: 10 });
   await page.mouse.up();
 }
+
+/** Runs the whole workflow, and waits until it has succeeded. */
+export async function runWorkflow(page: Page): Promise<void> {
+  const done = page.getByText('Workflow executed successfully');
+  await done.first().waitFor({ state: 'hidden' });
+  await page.getByTestId('execute-workflow-button').click();
+  await done.first().waitFor();
+}

@@ -1,9 +1,8 @@
-import type { Page } from 'playwright-core';
 import { call, steps } from '../../model/script.js';
 import { modelNodeFor } from '../../n8n/scripted-model.js';
 import { agentWorkflow, verbatimTool } from '../../n8n/workflows.js';
 import { startHttpServer } from '../../servers/http.js';
-import { nodeOnCanvas } from '../canvas.js';
+import { nodeOnCanvas, runWorkflow } from '../canvas.js';
 import { choose, closeNode, offeredIn, openNode, parameter } from '../node-panel.js';
 import type { Scene } from './scene.js';
 
@@ -74,13 +73,6 @@ export async function approveTools({ editor: { page, url }, stage: { api, model 
     const { tools } = model.requests[0]?.json as { tools: { function: { name: string; description: string } }[] };
     return tools.map(({ function: { name, description } }) => `${name}: ${description}`);
   }
-}
-
-async function runWorkflow(page: Page): Promise<void> {
-  const done = page.getByText('Workflow executed successfully');
-  await done.first().waitFor({ state: 'hidden' });
-  await page.getByTestId('execute-workflow-button').click();
-  await done.first().waitFor();
 }
 
 function takes(name: string): object {

@@ -1,21 +1,27 @@
 import type { Page } from 'playwright-core';
+import { say, steps } from '../../model/script.js';
 import type { Workflow, WorkflowNode } from '../../n8n/api.js';
-import { verbatim } from '../../n8n/workflows.js';
-import { choose, closeNode, dragOnto, openNode, outputError, parameter, runNode } from '../node-panel.js';
+import { modelNodeFor } from '../../n8n/scripted-model.js';
+import { agentWorkflow, verbatim, verbatimTool } from '../../n8n/workflows.js';
+import { nodeOnCanvas, runWorkflow } from '../canvas.js';
+import { choose, closeNode, dragOnto, openNode, outputError, parameter, runNode, take } from '../node-panel.js';
 import type { Scene } from './scene.js';
 
 /**
  * Behind an item with a secret: picks from the lists of a server whose texts are expressions, takes what its form begins
- * with and what it lets choose, drops a value onto the JSON that stands in it, and runs each of these.
+ * with and what it lets choose, drops a value onto the JSON that stands in it, and runs each of these; then
+ * selects and approves its tool for an agent.
  *
  * @param url the server's
  * @param secret what the item before the node holds
+ * @param constant what its tool wants to be called with
  * @returns what there was to see
  */
 export async function pickFromStranger(
-  { editor: { page, url: n8n }, stage: { api }, look }: Scene,
+  { editor: { page, url: n8n }, stage: { api, model }, look }: Scene,
   url: string,
   secret: string,
+  constant: string,
 ) {
   const mcpVerbatimHttpApi = await api.createCredential('Stranger', 'mcpVerbatimHttpApi', {
     url,
@@ -65,7 +71,30 @@ export async function pickFromStranger(
   await pickFirst(page);
   await runNode(page, 'success');
   await closeNode(page);
-  return { picked, labels, notice, dropped };
+
+  const toolNode = verbatimTool(
+    { mcpVerbatimHttpApi },
+    { include: 'selected', includeTools: [], options: { approved: '' } },
+    { typeVersion: 1.1 },
+  );
+  const agent = agentWorkflow(await modelNodeFor(api, model), [toolNode], { input: { password: secret } });
+  await page.goto(`${n8n}/workflow/${await api.createWorkflow(agent)}`);
+  await nodeOnCanvas(page, 'MCP Verbatim Tool').waitFor();
+  await openNode(page, 'MCP Verbatim Tool');
+  const tools = page.locator('.el-select-dropdown', { hasText: 'description of the tool' });
+  await take(parameter(page, 'includeTools'), tools.locator('.el-select-dropdown__item').first());
+  await page.keyboard.press('Tab');
+  await choose(page, parameter(page, 'approved'), /^Approve What the Server Offers Now/);
+  await closeNode(page);
+  model.play(
+    steps((request) => {
+      const [first] = request.tools ?? [];
+      return { calls: [{ name: first?.function.name ?? '', arguments: { constant } }] };
+    }, say('Done.')),
+  );
+  await runWorkflow(page);
+  const exposed = model.requests[0]?.json as { tools: { function: { parameters: unknown } }[] };
+  return { picked, labels, notice, dropped, exposed: exposed.tools.map((tool) => tool.function.parameters) };
 }
 
 async function pickFirst(page: Page): Promise<void> {

@@ -265,7 +265,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
         const result = plantedAnswer(method);
         return result === undefined ? undefined : { result };
       });
-      const seen = await pickFromStranger(scene, server.url, secret);
+      const seen = await pickFromStranger(scene, server.url, secret, `${planted} constant`);
       expect(JSON.stringify([server.received, seen])).not.toContain(secret);
       const [untouched, chosen, ...others] = server.received
         .filter(({ method }) => /\/(?:call|read|get)$/.test(method))
@@ -274,7 +274,12 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
       expect(untouched).toMatchObject({ name: plantedTool.name });
       expect(untouched?.['arguments']).toEqual({ ...begun, choice: `${planted} two` });
       expect(chosen?.['arguments']).toEqual({ ...begun, choice: `${planted} one` });
-      expect(others).toMatchObject([{ uri: plantedResource.uri }, { name: plantedPrompt.name }]);
+      expect(others).toMatchObject([
+        { uri: plantedResource.uri },
+        { name: plantedPrompt.name },
+        { name: plantedTool.name, arguments: { constant: `${planted} constant` } },
+      ]);
+      expect(seen.exposed).toEqual([plantedTool.inputSchema]);
       expect(seen.notice).toContain('not filled in, because n8n would evaluate');
       expect(seen.labels.filter((label) => label.includes('default not filled in'))).not.toEqual([]);
       expect(seen.dropped).toContain('An expression that works:');
