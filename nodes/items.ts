@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-import { nestsDeeper } from '../src/json/index.js';
+import { cut, nestsDeeper } from '../src/json/index.js';
 import type { RunContext } from './connection/execution.js';
 
 /**
@@ -36,11 +36,14 @@ export async function attach(
   const binary = (item.binary ??= {});
   const count = Object.keys(binary).length;
   const property = count === 0 ? 'data' : `data_${count}`;
-  const type = typeof mimeType === 'string' && mimeType !== '' ? mimeType : undefined;
+  const type = typeof mimeType === 'string' && mediaType.test(mimeType) ? mimeType : undefined;
   const fileName = uri === undefined ? `${property}${extension(type)}` : lastSegment(uri);
   binary[property] = await context.helpers.prepareBinaryData(Buffer.from(base64, 'base64'), fileName, type);
   return property;
 }
+
+/** RFC 9110, 8.3.1, on one line: n8n sends it as a header when somebody looks at the file. */
+const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+(?:\s*;[\t -~]*)?$/;
 
 function extension(mimeType: string | undefined): string {
   const subtype = mimeType?.split(/[/;+]/)[1];
@@ -49,7 +52,12 @@ function extension(mimeType: string | undefined): string {
 }
 
 function lastSegment(uri: string): string {
-  const segment = uri.split(/[?#]/)[0]?.split(/[/\\]/).filter(Boolean).at(-1) ?? '';
-  // A file's name only, whoever uses it as a path: no control characters, no leading dots.
-  return segment.replace(/\p{Cc}/gu, '').replace(/^\.+/, '') || 'data';
+  const segment =
+    uri
+      .split(/[?#]/)[0]
+      ?.split(/[/\\:]/)
+      .filter(Boolean)
+      .at(-1) ?? '';
+  // A file's name only, whoever uses it as a path: nothing that nobody sees, no leading dots or signs of an expression.
+  return cut(segment.replace(/[\p{Cc}\p{Cf}]/gu, '').replace(/^[.=\s]+/, ''), 200) || 'data';
 }

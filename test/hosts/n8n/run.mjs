@@ -18,8 +18,8 @@ const rest = tokens.flatMap((token) => {
   return [token.inlineValue ? `${token.rawName}=${token.value}` : token.rawName];
 });
 
-/** Agents that call, repair and refuse, calls without one and the panels, human review, and n8n as a gateway. */
-const short = ['agent', 'panels', 'places/human-review', 'places/server-trigger'].map(
+/** Agents, calls without one, the panels, texts that n8n must not evaluate, human review, and n8n as a gateway. */
+const short = ['agent', 'panels', 'planted-expressions', 'places/human-review', 'places/server-trigger'].map(
   (name) => `test/hosts/n8n/${name}.test.ts`,
 );
 
