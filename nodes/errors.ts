@@ -22,6 +22,8 @@ export function nodeError(node: INode, error: unknown, place: ErrorPlace = {}): 
 /** The same for n8n's editor, which shows descriptions as HTML. */
 export function errorForEditor(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
   const result = nodeError(node, error, place);
+  // A message is shown as HTML as well, when the whole workflow is run.
+  result.message = plainText(result.message);
   if (result.description) result.description = plainText(result.description).replaceAll('\n', '<br>');
   return result;
 }

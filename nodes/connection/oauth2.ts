@@ -60,24 +60,30 @@ export function refuseUnconnected(node: INode, data: ICredentialDataDecryptedObj
 export async function refuseExpressions(host: Host, itemIndex: number): Promise<void> {
   const node = host.getNode();
   const reference = node.credentials?.[signInCredential];
-  const { additionalData } = host as CredentialHost;
-  const helper = additionalData?.credentialsHelper;
-  if (!helper || !reference) return;
-  const raw = await helper.getDecrypted(additionalData, reference, signInCredential, modeOf(host), undefined, true);
-  const { oauthTokenData, useDynamicClientRegistration, clientId, clientSecret, authUrl, accessTokenUrl } = raw;
-  const registered = useDynamicClientRegistration === true ? [clientId, clientSecret, authUrl, accessTokenUrl] : [];
-  if (!holdsExpression([oauthTokenData, ...registered])) return;
+  if (!reference) return;
+  const { additionalData } = host as unknown as CredentialHost; // every context has it, but no public type
+  const { credentialsHelper } = additionalData;
+  const mode = 'getMode' in host ? host.getMode() : 'internal';
+  const raw = await credentialsHelper.getDecrypted(additionalData, reference, signInCredential, mode, undefined, true);
+  // The default is not saved.
+  const registered = raw.useDynamicClientRegistration === false ? [] : registrationFields.map((field) => raw[field]);
+  if (!holdsExpression([raw.oauthTokenData, ...registered])) return;
   throw new NodeOperationError(node, `The credential ${nameOf(node)} holds an expression that the server put there`, {
     description:
-      'The authorization server gave a token, or a registration, that n8n would evaluate and send back with what the workflow holds. Nothing was sent. Do not use this server.',
+      'The authorization server gave a token, or a registration, that n8n would evaluate and send back with what the workflow holds. The node has sent nothing. Do not use this server.',
     itemIndex,
   });
 }
 
-/** Not in the public types. */
+/** What n8n fills in when it registers by itself (dcr-managed-fields.js). */
+const registrationFields = [
+  ...['authUrl', 'accessTokenUrl', 'grantType', 'authentication', 'usePkce', 'clientId', 'clientSecret', 'scope'],
+];
+
+/** Not in the public types; the same in n8n 1.123 to 2.41. Where it is another one, this fails, and nothing is sent. */
 interface CredentialHost {
-  additionalData?: {
-    credentialsHelper?: {
+  additionalData: {
+    credentialsHelper: {
       getDecrypted(
         additionalData: unknown,
         reference: INodeCredentialsDetails,
@@ -88,10 +94,6 @@ interface CredentialHost {
       ): Promise<ICredentialDataDecryptedObject>;
     };
   };
-}
-
-function modeOf(host: Host): string {
-  return 'getMode' in host ? host.getMode() : 'internal';
 }
 
 function holdsExpression(value: unknown): boolean {

@@ -1,4 +1,5 @@
 import type {
+  FieldType,
   ILoadOptionsFunctions,
   INodeListSearchResult,
   INodePropertyOptions,
@@ -12,11 +13,12 @@ import { plainText } from '../text.js';
  * The one way from a server's text into n8n's editor.
  *
  * What the editor is answered becomes parameters of a workflow: the value of a choice, its name (`cachedResultName`), and
- * of a form every field with its label, choices and default (`schema`). n8n evaluates each parameter that begins with `=`
- * when the node runs. Its editor puts that sign in front of a text with `{{` and `}}` in it when the text is chosen, pasted
- * or has something dropped onto it, and makes an expression of the description in a text that calls `$fromAI`
- * (n8n-editor-ui 2.41). So nothing of this kind goes there: {@link ForEditor} is what the nodes' methods have to answer, and
- * only the functions of this file make it.
+ * of a form every field with its label, choices and default (`schema`). n8n 2.41 evaluates each parameter that begins with
+ * `=` when the node runs. Its editor puts that sign in front of a text with `{{` and `}}` in it when the text is chosen,
+ * pasted or has something dropped onto it, and makes an expression of all that stands in a field for a number or a boolean
+ * when a person switches that to one. Of a node that is a tool, every text that calls `$fromAI` asks the model for an
+ * argument, wherever it stands. So nothing of this kind goes there: {@link ForEditor} is what the nodes' methods have to
+ * answer, and only the functions of this file make it.
  */
 declare const gated: unique symbol;
 
@@ -40,9 +42,9 @@ export function searchAnswer(choices: readonly INodePropertyOptions[]): ForEdito
   return gate({ results: choices.map(inertChoice) });
 }
 
-/** A form. A field whose name n8n would evaluate is left out of it, and so is the text of a default. */
+/** A form, without the fields that {@link isFieldName} refuses and the defaults that {@link isDefault} refuses. */
 export function formAnswer(fields: readonly ResourceMapperField[]): ForEditor<ResourceMapperFields> {
-  return gate({ fields: fields.filter(({ id }) => !isLive(id)).map(inertField) });
+  return gate({ fields: fields.filter(({ id }) => isFieldName(id)).map(inertField) });
 }
 
 /** @param html what `paragraphs` and `bullets` make of text, and markup of our own */
@@ -55,6 +57,17 @@ export function noticeAnswer(html: readonly string[]): ForEditor<ResourceMapperF
 /** Whether n8n would evaluate a text as a parameter, as it is or once its editor has made an expression of it. */
 export function isLive(text: string): boolean {
   return /^\s*=|\{\{|\$fromai/i.test(text);
+}
+
+/** Whether n8n's form has a field for such a name: it evaluates some, and loses others or takes them for one another. */
+export function isFieldName(name: string): boolean {
+  return !isLive(name) && !name.includes('"]') && !['__proto__', 'constructor', 'prototype'].includes(name);
+}
+
+/** Whether a field may begin with a value. Text in a field for a number or a boolean would become an expression whole. */
+export function isDefault(type: FieldType | undefined, value: unknown): boolean {
+  if (type === 'number' || type === 'boolean') return typeof value === type;
+  return typeof value !== 'string' || !isLive(value);
 }
 
 /** The text that stands for a value chosen from a list; what a person typed stands for itself. */
@@ -76,9 +89,13 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** A text as it is, or in JSON's quotes with escapes, where n8n would evaluate it; so is what reads like such quotes. */
+/**
+ * A text as it is, or in JSON's quotes with escapes: where n8n would evaluate it, where it reads like such quotes, and
+ * where it would lose the spaces around it.
+ */
 function inertValue(text: string): string {
-  return isLive(text) || textOfValue(text) !== text ? inertJson(JSON.stringify(text)) : text;
+  const isKept = !isLive(text) && textOfValue(text) === text && text.trim() === text;
+  return isKept ? text : inertJson(JSON.stringify(text));
 }
 
 function inertChoice({ name, value, description, ...more }: INodePropertyOptions): INodePropertyOptions {
@@ -91,20 +108,18 @@ function inertChoice({ name, value, description, ...more }: INodePropertyOptions
 }
 
 function inertField({ displayName, options, defaultValue, ...more }: ResourceMapperField): ResourceMapperField {
-  const isText = typeof defaultValue === 'string';
-  const value = isText && options ? inertValue(defaultValue) : defaultValue;
-  const isLeftOut = typeof value === 'string' && isLive(value);
+  const value = options && typeof defaultValue === 'string' ? inertValue(defaultValue) : defaultValue;
   return {
     ...more,
     displayName: label(displayName),
     ...(options && { options: options.map(inertChoice) }),
-    ...(value !== undefined && !isLeftOut && { defaultValue: value }),
+    ...(value !== undefined && isDefault(more.type, value) && { defaultValue: value }),
   };
 }
 
-/** What is only read, and kept beside the value. Nothing is ever dropped onto it, so its beginning alone counts. */
+/** What is only read, and kept beside the value: nobody edits it. */
 function label(text: string): string {
-  const seen = visible(text);
+  const seen = visible(text).replaceAll(/\$(?=fromai)/gi, '＄');
   return /^\s*=/.test(seen) ? `"${seen}"` : seen;
 }
 

@@ -161,6 +161,12 @@ function parameterContext(node: NodeUnderTest) {
     helpers: { prepareBinaryData, ...node.helpers },
     logger: { debug: () => {} },
     getNode: () => nodeOf(node),
+    // What is stored of a credential, before any of it is evaluated.
+    additionalData: {
+      credentialsHelper: {
+        getDecrypted: async (_data: unknown, _reference: unknown, type: string) => node.credentials?.[type] ?? {},
+      },
+    },
     getCredentials: async (type: string) => {
       const data = node.credentials?.[type];
       if (data === undefined) throw new Error(`Node does not have any credentials set for "${type}"`);

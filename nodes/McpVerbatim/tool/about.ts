@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { exampleValue, type FormField, formFields, formLimits } from '../../../src/index.js';
-import { type ForEditor, inertJson, isLive, noticeAnswer } from '../../editor/gate.js';
+import { type ForEditor, inertJson, isFieldName, noticeAnswer } from '../../editor/gate.js';
 import { bullets, errorText, paragraphs } from '../../editor/notice-text.js';
 import { schemaFaults } from '../../schema-faults.js';
 import { limited, more } from '../../text.js';
@@ -46,15 +46,15 @@ function faultsOf(inputSchema: object): string[] {
   return ["<b>This tool's schema has errors</b>. The parts affected cannot be checked:", bullets(limited(each, 5))];
 }
 
-/** What the form does not show, because n8n would evaluate it: see editor/gate.ts. */
+/** What the form does not show: see editor/gate.ts. */
 function keptOut(fields: readonly FormField[]): string[] {
   const defaults = fields
     .filter((field) => isWithoutDefault(field))
-    .map(({ title, default: standard }) => `${title}: ${String(standard)}`);
-  const names = fields.map(({ name }) => name).filter(isLive);
+    .map(({ title, default: standard }) => `${title}: ${inertJson(JSON.stringify(standard))}`);
+  const names = fields.map(({ name }) => name).filter((name) => !isFieldName(name));
   return [
     ...saidOf('These defaults are not filled in, because n8n would evaluate them as expressions:', defaults),
-    ...saidOf('These arguments can only be given as JSON, because n8n would evaluate their names:', names),
+    ...saidOf("These arguments can only be given as JSON, because n8n's form cannot hold their names:", names),
   ];
 }
 

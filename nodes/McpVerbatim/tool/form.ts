@@ -18,7 +18,7 @@ import {
 } from '../../../src/index.js';
 import { equals, isList, isObject, parseJson, pointerTokens } from '../../../src/json/index.js';
 import { withEditorSession } from '../../connection/session.js';
-import { type ForEditor, formAnswer, inertJson, isLive, textOfValue } from '../../editor/gate.js';
+import { type ForEditor, formAnswer, inertJson, isDefault, textOfValue } from '../../editor/gate.js';
 import { errorForEditor, nodeError } from '../../errors.js';
 import { enumerate } from '../../text.js';
 import { hintList } from '../../hints.js';
@@ -52,6 +52,7 @@ const optionalShown = 20;
 
 /** The arguments that stand in the form. n8n's own checks are passed by: the tool's schema decides. */
 export function readForm(context: IExecuteFunctions, itemIndex: number, tool: CatalogueTool): object {
+  refusePlanted(context, itemIndex);
   const form: unknown = context.getNodeParameter('form', itemIndex, {});
   const values = isObject(form) && isObject(form.value) ? form.value : {};
   const fields = formFields(tool.inputSchema);
@@ -69,6 +70,24 @@ export function readForm(context: IExecuteFunctions, itemIndex: number, tool: Ca
     if (!field) throw nodeError(context.getNode(), error, { itemIndex });
     throw formError(context.getNode(), error, field, typed[field.name], itemIndex);
   }
+}
+
+/**
+ * Refuses a form in which a server's default is an expression, before n8n evaluates it: an earlier version of this node
+ * made it.
+ */
+function refusePlanted(context: IExecuteFunctions, itemIndex: number): void {
+  const planted = [...firstValues(context)].filter(([, value]) => typeof value === 'string' && value.startsWith('='));
+  if (planted.length === 0) return;
+  throw new NodeOperationError(
+    context.getNode(),
+    `The form holds expressions that the server wrote: ${enumerate(planted.map(([name]) => String(name)))}`,
+    {
+      description:
+        'The tool was not called. Choose "Refresh argument list" in the menu of Values, and look at what stands in these fields.',
+      itemIndex,
+    },
+  );
 }
 
 /** The form keeps what was typed when another server is chosen, whose tool of the same name may take other arguments. */
@@ -223,8 +242,10 @@ function letters(text: string): string {
 }
 
 /** Whether a field does not begin with its default, because n8n would evaluate that. */
-export function isWithoutDefault({ type, default: standard }: FormField): boolean {
-  return type !== 'options' && typeof standard === 'string' && isLive(standard);
+export function isWithoutDefault(field: FormField): boolean {
+  const { type, default: standard } = field;
+  if (type === 'options' || typeof standard !== 'string') return false;
+  return !isDefault(types[type], standard);
 }
 
 /** The schema's default, the only choice there is, or a valid example where JSON has to be written. */

@@ -65,7 +65,7 @@ async function approvals(context: ILoadOptionsFunctions): Promise<INodePropertyO
       const count = counted(catalogue.tools.length, 'tool');
       const differences = before ? comparePins(before, catalogue, address) : [];
       if (before && differences.length === 0)
-        return [all, { name: `What the Server Offers Now, Approved (${count})`, value: String(stored) }];
+        return [all, { name: `What the Server Offers Now, Approved (${count})`, value: textOfValue(String(stored)) }];
       const now = jsonText(barePins(pinTools(catalogue, address)));
       const unseen = [...invisibleOfServer(catalogue), ...catalogue.tools.flatMap(invisibleNotes)];
       const approve = {
@@ -90,7 +90,10 @@ const all: INodePropertyOptions = {
 };
 
 function approvedBefore({ tools }: Pins, stored: unknown): INodePropertyOptions {
-  return { name: `As Approved Before (${counted(Object.keys(tools).length, 'tool')})`, value: String(stored) };
+  return {
+    name: `As Approved Before (${counted(Object.keys(tools).length, 'tool')})`,
+    value: textOfValue(String(stored)),
+  };
 }
 
 /** What was approved in the node and differs, for its panel. */

@@ -4,8 +4,8 @@ import type { CredentialReference } from './harness.js';
 
 /** A credential for an MCP server that wants OAuth2; n8n is to register there by itself. */
 export async function createAccount(api: N8nApi, serverUrl: string): Promise<CredentialReference> {
-  const data = { useDynamicClientRegistration: true, serverUrl };
-  return { mcpVerbatimOAuth2Api: await api.createCredential('Account', 'mcpVerbatimOAuth2Api', data) };
+  // As the editor saves it: without what is as it was.
+  return { mcpVerbatimOAuth2Api: await api.createCredential('Account', 'mcpVerbatimOAuth2Api', { serverUrl }) };
 }
 
 /** What the button "Connect" does: n8n registers, the person agrees, n8n gets the tokens. */

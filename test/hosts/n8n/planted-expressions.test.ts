@@ -134,6 +134,47 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     }
   });
 
+  test('what is switched to an expression is what it was, and code in a field for a number is none', async () => {
+    const tool = await search({ operation: 'call' }, 'searchTools');
+    const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'form' });
+    const { fields } = await ask<ResourceMapperFields>('resource-mapper-fields', node, 'getToolFields');
+    const begun = fields.filter(({ defaultValue }) => defaultValue !== undefined);
+    const form = kept(begun, ({ type, defaultValue }) => switched(type, defaultValue));
+    const { params } = await run({ ...node, parameters: { ...node.parameters, form } });
+    expect(params?.['arguments']).toEqual({
+      choice: `${planted} two`,
+      constant: `${planted} constant`,
+      inner: { a: planted },
+    });
+  });
+
+  test('a form that an earlier version made of such a server is refused', async () => {
+    const tool = await search({ operation: 'call' }, 'searchTools');
+    const field = { id: 'text', displayName: 'text', required: false, defaultMatch: false, display: true };
+    const form = kept([{ ...field, type: 'string', defaultValue: planted }]);
+    const { params, execution } = await run(
+      verbatim(credential, { operation: 'call', tool, argumentsMode: 'form', form }),
+    );
+    expect(params).toBeUndefined();
+    expect(execution.error?.message).toBe('The form holds expressions that the server wrote: text');
+  });
+
+  test('as a tool of an agent, the node asks the model for nothing that a server wrote', async () => {
+    const tool = await search({ operation: 'call' }, 'searchTools');
+    const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'form' });
+    const { fields } = await ask<ResourceMapperFields>('resource-mapper-fields', node, 'getToolFields');
+    const asTool: WorkflowNode = {
+      ...node,
+      type: `${node.type}Tool`,
+      parameters: { ...node.parameters, form: kept(fields) },
+    };
+    bench.model.play(say('Nothing to do.'));
+    await bench.run(agentWorkflow(bench.modelNode, [asTool], { input: { password: secret } }));
+    const [exposed] = (bench.model.requests.at(-1)?.json as { tools: { function: { parameters: object } }[] }).tools;
+    expect(JSON.stringify(exposed?.function.parameters)).not.toContain('password');
+    expect(exposed?.function.parameters).not.toHaveProperty('required');
+  });
+
   test('a resource that is picked is read by its own URI', async () => {
     const uri = await search({ resource: 'resource', operation: 'read' }, 'searchResources');
     const { params, execution } = await run(verbatim(credential, { resource: 'resource', operation: 'read', uri }));
@@ -192,7 +233,11 @@ describe('expressions in the texts of a server, in a real n8n', () => {
   test.each([
     { what: 'token', tokenPrefix: planted, asks: 'list' },
     { what: 'token', tokenPrefix: '={{ $vars.key }}', asks: 'panel' },
-    { what: 'client', clientId: planted, asks: 'list' },
+    {
+      what: 'client',
+      clientId: `={{ (() => { try { return $json.password } catch { return "registered" } })() }}`,
+      asks: 'list',
+    },
   ])('a $what that an authorization server planted is refused before n8n reads it: $asks', async (options) => {
     await using authorization = closable(await startOAuthServer({ refreshTokens: true, ...options }));
     const { seen, tokenRequests, url } = authorization.server;
@@ -225,6 +270,11 @@ function asChosen(value: unknown): unknown {
   return typeof value === 'string' && !value.startsWith('=') && value.includes('{{') && value.includes('}}')
     ? `=${value}`
     : value;
+}
+
+/** What the editor makes of a field whose switch is put to Expression (n8n-editor-ui 2.41, ParameterInputList). */
+function switched(type: string | undefined, value: unknown): unknown {
+  return type === 'number' || type === 'boolean' || typeof value !== 'string' ? `={{ ${String(value)} }}` : `=${value}`;
 }
 
 /** What the editor keeps of an entry of a searchable list. */

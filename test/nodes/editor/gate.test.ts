@@ -23,6 +23,11 @@ const text = fc
   )
   .map((parts) => parts.join(''));
 
+/** What n8n's editor makes of a field that is switched to an expression (n8n-editor-ui 2.41). */
+function switched(type: string, value: unknown): string {
+  return type === 'number' || type === 'boolean' ? `{{ ${String(value)} }}` : String(value);
+}
+
 /** Whether n8n evaluates a value, or its editor makes an expression of it when it is chosen, pasted or dropped onto. */
 function becomesExpression(value: unknown): boolean {
   return typeof value === 'string' && (/^=/.test(value) || value.includes('{{') || /\$fromai/i.test(value));
@@ -51,7 +56,7 @@ describe('a choice', () => {
   });
 
   test('is the text itself where that is plain', () => {
-    const plain = ['echo', 'file:///a b', '{"a": 1}', '"quoted"', ' padded ', '7', '{name}', 'a=b'];
+    const plain = ['echo', 'file:///a b', '{"a": 1}', '"quoted"', '7', '{name}', 'a=b'];
     expect(choiceAnswer(plain.map((value) => ({ name: value, value }))).map(({ value }) => value)).toEqual(plain);
     expect(plain.map(textOfValue)).toEqual(plain);
   });
@@ -61,6 +66,7 @@ describe('a choice', () => {
       fc.property(text, (given) => {
         const [choice] = choiceAnswer([{ name: given, value: 'a', description: `${given}<b>` }]);
         expect([choice?.name, choice?.description].filter(isExpression)).toEqual([]);
+        expect(`${choice?.name} ${choice?.description}`).not.toMatch(/\$fromai/i);
         expect(choice?.description).not.toContain('<b>');
       }),
       runs,
@@ -97,8 +103,27 @@ describe('a field of a form', () => {
     );
   });
 
+  test.each(['number', 'boolean', 'string', 'dateTime', 'array', 'object'] as const)(
+    'for a %s begins with no text that would be code once it is switched to an expression',
+    (type) => {
+      fc.assert(
+        fc.property(
+          fc.oneof(text, fc.constantFrom('$json.a', '1', 'true', '', '[1]'), fc.integer(), fc.boolean()),
+          (given) => {
+            const [only] = formAnswer([{ ...field, type, defaultValue: given }]).fields;
+            const { defaultValue } = only ?? {};
+            if (typeof defaultValue !== 'string') return;
+            expect(switched(type, defaultValue)).not.toContain('{{');
+          },
+        ),
+        runs,
+      );
+    },
+  );
+
   test('is left out where its name would be evaluated', () => {
-    const { fields } = formAnswer([{ ...field, id: '={{ 1 }}' }, field]);
+    const lost = ['={{ 1 }}', 'a{{b}}', '__proto__', 'constructor', 'a"]b', '$fromAI(1)'];
+    const { fields } = formAnswer([...lost, 'a'].map((id) => ({ ...field, id })));
     expect(fields.map(({ id }) => id)).toEqual(['a']);
   });
 });
