@@ -48,6 +48,19 @@ export default tseslint.config(
     },
   },
   {
+    // What people read goes through the Terminal of src/cli, which escapes it.
+    files: ['src/**', 'nodes/**'],
+    ignores: ['src/cli/main.ts'],
+    rules: {
+      'no-console': 'error',
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'stdout', message: 'Write through the Terminal.' },
+        { object: 'process', property: 'stderr', message: 'Write through the Terminal.' },
+      ],
+    },
+  },
+  {
     files: ['test/**', 'test-support/**', 'bench/**', 'demo/**'],
     rules: {
       // A test that meets an undefined where it expects a value fails, as it should.

@@ -38,7 +38,14 @@ const floors: Record<string, readonly string[]> = {
   ],
   'src/langchain': ['src/index.ts', 'src/json/index.ts'],
   'src/serve': ['src/index.ts', 'src/mcp/index.ts', 'src/json/index.ts', 'src/secrets/index.ts', 'package.json'],
-  'src/cli': ['src/index.ts', 'src/serve/index.ts', 'src/json/index.ts', 'src/secrets/index.ts', 'package.json'],
+  'src/cli': [
+    'src/index.ts',
+    'src/serve/index.ts',
+    'src/json/index.ts',
+    'src/json/text.ts',
+    'src/secrets/index.ts',
+    'package.json',
+  ],
   nodes: ['src/index.ts', 'src/json/index.ts', 'src/secrets/index.ts', 'src/projections/zod/index.ts'],
   credentials: [],
 };

@@ -16,9 +16,11 @@ export interface Io {
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What a command works with. */
-export interface Context extends Io {
+/** What a command works with. What people read goes through the terminal, questions included. */
+export interface Context extends Omit<Io, 'stdout' | 'stderr'> {
   terminal: Terminal;
+  /** The process's stdout as it is, for the messages of a protocol. */
+  wire: Output;
 }
 
 /** How a question ends that asks for consent: the terminal takes no answer to it that was typed before. */

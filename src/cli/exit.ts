@@ -1,3 +1,4 @@
+import { messageOf } from '../json/text.js';
 import type { Terminal } from './terminal/terminal.js';
 
 /** What the shell is told. Part of the interface: scripts and CI rely on it. */
@@ -23,17 +24,16 @@ export class UsageError extends Error {
 
 /** An error as its user wants to read it: what happened, what to do, and no stack trace. */
 export async function explain(error: unknown, { paint }: Terminal): Promise<{ code: number; text: string }> {
-  const { messageOf, visible } = await import('../json/index.js');
   if (error instanceof UsageError) {
     return {
       code: exitCodes.usage,
-      text: `${paint.red('error:')} ${visible(error.message)}\nTry ${paint.bold('mcp-verbatim --help')}.`,
+      text: `${paint.red('error:')} ${error.message}\nTry ${paint.bold('mcp-verbatim --help')}.`,
     };
   }
   // Loaded here, so that a command line that is wrong is answered without the library.
   const { InvalidArgumentsError, McpError, unknownOutcome } = await import('../index.js');
   if (error instanceof InvalidArgumentsError) {
-    return { code: exitCodes.invalidArguments, text: `${paint.red('not sent:')} ${visible(error.message)}` };
+    return { code: exitCodes.invalidArguments, text: `${paint.red('not sent:')} ${error.message}` };
   }
   if (error instanceof McpError) {
     const { message, outcomeUnknown } = error;
@@ -41,7 +41,7 @@ export async function explain(error: unknown, { paint }: Terminal): Promise<{ co
     const hint = error.code === 'INCOMPLETE_LIST' ? undefined : error.hint;
     const lines = [message, ...(outcomeUnknown ? [unknownOutcome] : []), ...(hint === undefined ? [] : [hint])];
     const code = error.code === 'INVALID_ADDRESS' ? exitCodes.usage : exitCodes.server;
-    return { code, text: `${paint.red('error:')} ${visible(lines.join('\n'))}` };
+    return { code, text: `${paint.red('error:')} ${lines.join('\n')}` };
   }
-  return { code: exitCodes.server, text: `${paint.red('error:')} ${visible(messageOf(error))}` };
+  return { code: exitCodes.server, text: `${paint.red('error:')} ${messageOf(error)}` };
 }

@@ -29,7 +29,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     const command = parseCommand(argv);
     if (command.kind === 'help') {
-      terminal.line(helpFor(command.topic, terminal));
+      for (const line of helpFor(command.topic, terminal).split('\n')) terminal.line(line);
       return exitCodes.success;
     }
     if (command.kind === 'version') {
@@ -37,11 +37,16 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       return exitCodes.success;
     }
     const runCommand = await commands[command.name]();
-    return await runCommand(command, { ...io, terminal });
+    const { stdin, stdout: wire, env, cwd, signal, ask, open } = io;
+    return await runCommand(command, {
+      ...{ stdin, wire, env, cwd, signal, terminal },
+      ...(ask && { ask: (question, until) => ask(terminal.question(question), until) }),
+      ...(open && { open }),
+    });
   } catch (error) {
     if (io.signal.aborted) return exitCodes.interrupted;
     const { code, text } = await explain(error, terminal);
-    terminal.note(text);
+    terminal.error(text);
     return code;
   }
 }

@@ -48,6 +48,7 @@ export {
   messageOf,
   parseJson,
   quote,
+  quotedLines,
   sentences,
   shortened,
   sizeText,

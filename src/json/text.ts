@@ -122,6 +122,14 @@ export function visibleLine(text: string): string {
     .replace(/[\u2028\u2029]/g, (each) => `\\u${hex(each.charCodeAt(0))}`);
 }
 
+/**
+ * What a stranger says, for a reader of other texts beside it: each line stands behind `> `, so that none of them can pass
+ * for ours or for somebody else's.
+ */
+export function quotedLines(text: string): string {
+  return text.replace(/^/, '> ').replace(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '\n> ');
+}
+
 /** Printable ASCII, as most texts are: nothing in it is invisible. */
 function isPlain(text: string): boolean {
   return !/[^ -~]/.test(text);

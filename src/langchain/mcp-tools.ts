@@ -10,7 +10,7 @@ import {
   startDiscovery,
 } from '../index.js';
 import type { Approved, Catalogue, CatalogueTool, ConnectOptions, ModelTool, Provider, Session } from '../index.js';
-import { didYouMean, quote, shortened } from '../json/index.js';
+import { didYouMean, quote, quotedLines, shortened } from '../json/index.js';
 import { isByInterrupt } from './call/by-interrupt.js';
 import { type Fixed, fixedNames } from './call/fixed.js';
 import { toldTools } from './discovery/discovery-tool.js';
@@ -221,7 +221,7 @@ function instructionsOf(loaded: readonly Loaded[]): string {
       if (error !== undefined) return [`The server ${quote(name)} is not available: its tools are missing.`];
       if (instructions === undefined || instructions.trim() === '') return [];
       const text = shortened(instructions, longestInstructions);
-      return [loaded.length > 1 ? `About the tools of ${quote(name)}:\n${text}` : text];
+      return [loaded.length > 1 ? `About the tools of ${quote(name)}:\n${quotedLines(text)}` : text];
     })
     .join('\n\n');
 }

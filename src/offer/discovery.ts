@@ -1,8 +1,8 @@
-import { counted, cut, isObject, jsonText, namesNear, quote, shortened, visibleLine } from '../json/index.js';
+import { counted, cut, isObject, jsonText, namesNear, quote, shortened } from '../json/index.js';
 import { signature } from '../projections/index.js';
 import { checkArguments, InvalidArgumentsError, type ModelTool } from '../tool/index.js';
 import { searchIn } from './search.js';
-import { threeTools, usualResults } from './three-tools.js';
+import { nameShown, threeTools, usualResults } from './three-tools.js';
 import { toldTokens } from './tokens.js';
 
 /**
@@ -71,10 +71,10 @@ export type DiscoveryAnswer =
  * @returns undefined where all tools are to be told
  */
 export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOptions = {}): Discovery | undefined {
-  const { mode = 'all', pinned = [], server = 'the server', prefix = '', taken = [], binds = false } = options;
+  const { mode = 'all', pinned = [], server, prefix = '', taken = [], binds = false } = options;
   if (mode === 'all' || tools.length === 0 || (mode === 'auto' && toldTokens(tools) <= manyTokens)) return undefined;
   const always = tools.filter(({ tool }) => pinned.includes(tool.name));
-  const [search, describe, call] = threeTools(tools, shortened(visibleLine(server), 100), {
+  const [search, describe, call] = threeTools(tools, server === undefined ? 'the server' : quote(server, 60), {
     prefix,
     taken: [...taken, ...tools.map(({ name }) => name)],
   });
@@ -171,7 +171,7 @@ function error(text: string): DiscoveryAnswer {
 }
 
 function severalTools(name: string, tools: readonly ModelTool[]): string {
-  const names = shortened(tools.map((tool) => tool.name).join(', '), 600);
+  const names = shortened(tools.map(nameShown).join(', '), 600);
   return `Several tools are called ${quote(name)}: ${names}. Say which one.`;
 }
 
@@ -188,19 +188,13 @@ function limitIn(args: Readonly<Record<string, unknown>>): number {
 function resultsText(results: readonly ModelTool[], count: number, next: string): string {
   const lines = results.map(({ name, description, schema }) => {
     const what = description === name ? '' : `: ${shortened(description.replace(/\s+/g, ' ').trim(), 200)}`;
-    return `${name}(${signature(schema, { maxLength: 160 })})${what}`;
+    return `${nameShown({ name })}(${signature(schema, { maxLength: 160 })})${what}`;
   });
   return [`The best ${results.length} of ${counted(count, 'tool')}. ${next}`, ...lines].join('\n');
 }
 
 function nothingFound(tools: readonly ModelTool[]): string {
-  const some = shortened(
-    tools
-      .slice(0, 100)
-      .map(({ name }) => name)
-      .join(', '),
-    600,
-  );
+  const some = shortened(tools.slice(0, 100).map(nameShown).join(', '), 600);
   return `No tool fits. Try other words, for what the tool does or what it works on. There are ${tools.length} tools: ${some}`;
 }
 
@@ -222,6 +216,9 @@ function unknownTool(asked: string, tools: readonly ModelTool[], search: string)
     tools.map((tool) => tool.name),
     3,
   ).slice(0, 3);
-  const advice = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Find one with ${search}.`;
+  const advice =
+    near.length > 0
+      ? `Did you mean ${near.map((each) => nameShown({ name: each })).join(' or ')}?`
+      : `Find one with ${search}.`;
   return `There is no tool ${quote(name)}. ${advice}`;
 }

@@ -1,4 +1,4 @@
-import { counted, shortened } from '../json/index.js';
+import { counted, quote } from '../json/index.js';
 import { readCatalogue } from '../mcp/index.js';
 import { modelTools, type ModelTool } from '../tool/index.js';
 
@@ -11,6 +11,11 @@ const mostDescribed = 10;
 
 /** Characters of all names of the tools, where the model is told them. */
 const namesRoom = 1_200;
+
+/** A tool's name in a text for a model: as it is, or in JSON's quotes, where it could be read as anything else. */
+export function nameShown({ name }: Pick<ModelTool, 'name'>): string {
+  return /^[\w.:/-]{1,128}$/.test(name) ? name : quote(name, 128);
+}
 
 /** The tools to search, to describe and to call, under names that no other tool has. */
 export function threeTools(
@@ -26,9 +31,9 @@ export function threeTools(
   }));
   const [search, describe, call] = modelTools(readCatalogue(definitions).tools, naming);
   if (!search || !describe || !call) throw new TypeError('The tools of discovery are not valid.');
-  const all = tools.map(({ name }) => name).join(', ');
+  const all = tools.map(nameShown).join(', ');
   const listed = all.length <= namesRoom ? ` They are: ${all}.` : '';
-  const whose = `the ${counted(tools.length, 'tool')} of ${shortened(server, 60)}`;
+  const whose = `the ${counted(tools.length, 'tool')} of ${server}`;
   return [
     {
       ...search,

@@ -9,7 +9,7 @@ import {
   quote,
   startWork,
   subschemaShape,
-  visible,
+  visibleLine,
 } from '../json/index.js';
 
 /** What comparing two tools may cost, and how much of what differs is told. */
@@ -48,7 +48,7 @@ export function differencesInWords(before: unknown, after: unknown): string[] {
 
   function say(path: readonly (string | number)[], what: string): void {
     if (lines.length >= mostLines) more++;
-    else lines.push(path.length === 0 ? what : `${visible(jsonPointer(path))}: ${what}`);
+    else lines.push(path.length === 0 ? what : `${visibleLine(jsonPointer(path))}: ${what}`);
   }
 
   function compare(old: unknown, now: unknown, path: readonly (string | number)[], kind: Kind): void {
@@ -56,7 +56,8 @@ export function differencesInWords(before: unknown, after: unknown): string[] {
     if (path.length > mostLevels) say(path.slice(0, 5), 'differs too deep inside to say how');
     else if (isObject(old) && isObject(now)) compareObjects(old, now, path, kind);
     else if (isList(old) && isList(now)) compareLists(old, now, path, kind);
-    else if (!equals(old, now)) say(path.slice(0, -1), `${visible(String(path.at(-1) ?? 'it'))} ${wasAndIs(old, now)}`);
+    else if (!equals(old, now))
+      say(path.slice(0, -1), `${visibleLine(String(path.at(-1) ?? 'it'))} ${wasAndIs(old, now)}`);
   }
 
   function compareObjects(old: JsonObject, now: JsonObject, path: readonly (string | number)[], kind: Kind): void {
@@ -121,7 +122,7 @@ function nounOf(keyword: string): string {
 }
 
 function named(name: string, noun: string): string {
-  return noun === '' ? visible(name.slice(0, 80)) : visible(quote(name));
+  return noun === '' ? visibleLine(name.slice(0, 80)) : quote(name);
 }
 
 /** Of texts, where they begin to differ. */
@@ -135,5 +136,5 @@ function wasAndIs(old: unknown, now: unknown): string {
 }
 
 function shown(value: unknown): string {
-  return visible(briefJson(value, 160));
+  return visibleLine(briefJson(value, 160));
 }

@@ -1,4 +1,4 @@
-import { jsonText, parseJson, quote, visible } from '../json/index.js';
+import { jsonText, parseJson, quote, visibleLine } from '../json/index.js';
 import { addressSecrets, secretMask, shownArguments } from '../secrets/index.js';
 import type { Catalogue, CatalogueTool, ServerAddress } from '../mcp/index.js';
 import { digestOf, textDigest, wireTextOf } from './digest.js';
@@ -103,7 +103,7 @@ export function comparePins(
     const isDigest = pins.server.startsWith('sha256-');
     const message = isDigest
       ? 'The server is another one than the one that was approved.'
-      : `The server is ${visible(server)}; approved was ${visible(pins.server)}.`;
+      : `The server is ${visibleLine(server)}; approved was ${visibleLine(pins.server)}.`;
     differences.push({ kind: 'server', message, changes: [] });
   }
   differences.push(...nameDiffering(pins.name, serverInfo));
@@ -187,5 +187,5 @@ function addition(tool: CatalogueTool, gone: Map<string, string>): PinDifference
 
 /** As it begins a message. */
 export function nameShown(name: string): string {
-  return visible(quote(name));
+  return quote(name);
 }

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   pointerToken,
   subschemaShape,
-  visible,
+  visibleLine,
   walkSchemas,
 } from '../json/index.js';
 import { type Catalogue, type CatalogueTool, invisibleIn, type Note } from '../mcp/index.js';
@@ -81,7 +81,7 @@ function finding(
     level: rules[rule].level,
     subject,
     ...(name !== undefined && { tool: name }),
-    message: visible(message),
+    message: visibleLine(message),
     ...(schemaLocation !== undefined && { location: schemaLocation }),
   };
 }

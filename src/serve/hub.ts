@@ -2,6 +2,7 @@ import type { ClientRelayOptions } from './client-relay.js';
 import type { OfferSettings } from './offer.js';
 import { Joined } from './behind/joined.js';
 import type { Identity } from './revisions.js';
+import { visibleLine } from '../json/index.js';
 import { addressSecrets, secretMask } from '../secrets/index.js';
 import { SuspendedCalls } from './rounds.js';
 import type { NamedServer } from './behind/server-behind.js';
@@ -14,6 +15,7 @@ export interface HubOptions extends OfferSettings {
 
 /** What all clients have in common: which servers there are, and those that are open. */
 export class Hub {
+  /** The one way to the log: each entry is one line, without secrets, in which nothing is a terminal's escape. */
   readonly log: (line: string) => void;
   readonly forClients: Pick<ClientRelayOptions, 'settings' | 'behind' | 'suspended'>;
   readonly #options: HubOptions;
@@ -23,7 +25,7 @@ export class Hub {
   constructor(options: HubOptions) {
     const mask = secretMask(options.servers.flatMap(({ address }) => [...addressSecrets(address)]));
     this.log = (line) => {
-      options.log(mask(line));
+      options.log(visibleLine(mask(line)));
     };
     this.#options = { ...options, log: this.log };
     this.forClients = { settings: this.#options, behind: (client) => this.behind(client), suspended: this.#suspended };

@@ -1,6 +1,6 @@
 import { compileSchema, providerSafeSchema, schemaWithout } from '../index.js';
 import type { CatalogueTool, Provider, SetAsideTool } from '../index.js';
-import { isObject, jsonText, quote, withMember } from '../json/index.js';
+import { isObject, jsonText, quote, visibleLine, withMember } from '../json/index.js';
 
 /** What may make a tool differ from what its server wrote. */
 export interface Telling {
@@ -116,5 +116,5 @@ function isText(value: unknown): boolean {
 }
 
 export function setAsideLine({ name, position, reason }: SetAsideTool): string {
-  return `${name ?? `tool ${position + 1}`}: ${reason.message}`;
+  return `${name === undefined ? `tool ${position + 1}` : quote(name)}: ${visibleLine(reason.message)}`;
 }

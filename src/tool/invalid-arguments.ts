@@ -1,4 +1,13 @@
-import { isObject, jsonPointer, type JsonType, pointerTokens, shortened, typeOf, visibleLine } from '../json/index.js';
+import {
+  isObject,
+  jsonPointer,
+  type JsonType,
+  pointerTokens,
+  quote,
+  shortened,
+  typeOf,
+  visibleLine,
+} from '../json/index.js';
 import { type Contradiction, leafViolations, typesWanted, type Violation, violationLines } from '../schema/index.js';
 import { hidden, hideSecretsIn, shownValue } from '../secrets/index.js';
 
@@ -100,7 +109,7 @@ interface Texts {
 }
 
 function textsOf(tool: string, refusal: Refusal): Texts {
-  const title = `Invalid arguments for tool "${visibleLine(shortened(tool, 100))}". The tool was not called.`;
+  const title = `Invalid arguments for tool ${quote(shortened(tool, 100), 100)}. The tool was not called.`;
   if (refusal.outcome === 'invalid') {
     const reasons = violationLines(refusal.violations, { limit: maxLines, truncated: refusal.truncated });
     return { title, reasons, advice: adviceFor(refusal) };

@@ -1,4 +1,4 @@
-import { isObject, jsonText, sizeText } from '../json/index.js';
+import { isObject, jsonText, sizeText, visibleLine } from '../json/index.js';
 import { isDeepStrictEqual } from 'node:util';
 import { unansweredLines, type ContentBlock, type ToolResult } from '../mcp/index.js';
 import { shortenedAnswers } from './shortened-answer.js';
@@ -47,7 +47,9 @@ function blockText(block: ContentBlock): string {
       return typeof block['text'] === 'string' ? block['text'] : unknownText(block);
     case 'image':
     case 'audio':
-      return typeof block['data'] === 'string' ? `[${block.type}: ${mediaText(block)}]` : unknownText(block);
+      return typeof block['data'] === 'string'
+        ? `[${block.type}: ${visibleLine(mediaText(block))}]`
+        : unknownText(block);
     case 'resource':
       return isObject(block['resource']) ? resourceText(block['resource']) : unknownText(block);
     case 'resource_link':
@@ -63,10 +65,10 @@ function mediaText({ mimeType, data }: Readonly<Record<string, unknown>>): strin
 
 function resourceText(resource: Readonly<Record<string, unknown>>): string {
   const { uri, mimeType, text, blob } = resource;
-  const about = [textOr(uri, 'without URI'), ...(typeof mimeType === 'string' ? [mimeType] : [])];
+  const about = [textOr(uri, 'without URI'), ...(typeof mimeType === 'string' ? [mimeType] : [])].map(visibleLine);
   if (typeof text === 'string') return `[resource: ${about.join(', ')}]\n${text}`;
   if (typeof blob === 'string') return `[resource: ${[...about, sizeText(base64Bytes(blob))].join(', ')}]`;
-  return `[resource: ${jsonText(resource)}]`;
+  return visibleLine(`[resource: ${jsonText(resource)}]`);
 }
 
 function linkText({ uri, name, title, mimeType, size, description }: Readonly<Record<string, unknown>>): string {
@@ -76,12 +78,14 @@ function linkText({ uri, name, title, mimeType, size, description }: Readonly<Re
     textOr(mimeType, ''),
     typeof size === 'number' ? sizeText(size) : '',
   ];
-  const link = `[resource link: ${about.filter((text) => text !== '').join(', ')}]`;
+  const link = `[resource link: ${visibleLine(about.filter((text) => text !== '').join(', '))}]`;
   return typeof description === 'string' && description !== '' ? `${link}\n${description}` : link;
 }
 
 function unknownText(block: ContentBlock): string {
-  return `[${block.type === 'unknown' ? 'content' : `content of type ${jsonText(block.type)}`}: ${jsonText(block)}]`;
+  return visibleLine(
+    `[${block.type === 'unknown' ? 'content' : `content of type ${jsonText(block.type)}`}: ${jsonText(block)}]`,
+  );
 }
 
 /** Servers repeat structured content as the JSON of a text block (MCP, tools: Structured Content). */

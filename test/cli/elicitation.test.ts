@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { programPath } from '../../test-support/servers/program.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
-import { withoutColours } from '../../src/cli/terminal/terminal.js';
+import { stripVTControlCharacters as withoutColours } from 'node:util';
 import { cli } from './run.js';
 
 const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');

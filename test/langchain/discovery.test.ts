@@ -113,7 +113,7 @@ describe('mcpTools with discovery', () => {
     await using one = await startServer([tool('only')]);
     const mcpServers = { here: { url: one.url }, away: { url: 'http://127.0.0.1:9/mcp' } };
     await using tools = await mcpTools({ mcpServers }, { discovery: 'on-demand' });
-    expect(tools[0]?.description).toMatch(/^Search the 1 tool of here, /);
+    expect(tools[0]?.description).toMatch(/^Search the 1 tool of "here", /);
   });
 
   test('tells all where they are few, with auto', async () => {

@@ -33,7 +33,7 @@ describe('the SDK client that LibreChat and others list tools with', () => {
     const client = await connected(relay.transport);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['search', 'bare', 'loose']);
-    expect(client.getInstructions()).toContain('fetch: The inputSchema is a serialised Zod object');
+    expect(client.getInstructions()).toContain('"fetch": The inputSchema is a serialised Zod object');
     expect(relay.log).toContain('server: bare: told with "type": "object" at its root');
 
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');

@@ -96,7 +96,7 @@ describe('fixed arguments', () => {
   });
 
   test.each([
-    ['of a tool that there is not', { searches: { tenant: 'acme' } }, 'The server offers: search'],
+    ['of a tool that there is not', { searches: { tenant: 'acme' } }, 'The server offers: "search"'],
     ['that the tool does not have', { search: { team: 'acme' } }, 'team: is not among the properties'],
   ])('%s keep every call from the server', async (_what, wrong, why) => {
     await using relay = greeted(inFront({ url: server.url('few') }, { fixed: wrong }));
@@ -268,7 +268,7 @@ describe('pins', () => {
       const elsewhere = pinTools({ tools: [], instructions: 'Be exact.' }, { url: 'https://example.com/mcp' });
       expect(await saidOf('Be exact.', address, elsewhere)).toEqual(['', false]);
       expect(await saidOf('Be exact.', { one: address, two: address })).toEqual([
-        'one: Be exact.\n\ntwo: Be exact.',
+        'one:\n> Be exact.\n\ntwo:\n> Be exact.',
         false,
       ]);
       expect(await saidOf('Be evil.', { one: address, two: address })).toEqual(['', true]);
@@ -281,7 +281,7 @@ describe('pins', () => {
     await using relay = greeted(inFront(address, { pins: pinTools(before, address) }));
     const { result } = JSON.parse(await asked(relay, 'tools/list')) as Listed;
     expect(result!.tools.map(({ name }) => name)).toEqual(['other_0']);
-    expect(relay.log.join('\n')).toContain('set aside: search: It has changed since it was approved.');
+    expect(relay.log.join('\n')).toContain('set aside: "search": It has changed since it was approved.');
     expect(relay.lines[0]).not.toContain('search');
     server.forget();
     expect(await asked(relay, 'tools/call', { name: 'search', arguments: { tenant: 'a' } })).toContain('Unknown tool');

@@ -4,7 +4,6 @@ import type { PinDifference, PinFile, Pins } from '../../index.js';
 import { UsageError } from '../exit.js';
 import { fileError } from '../files.js';
 import type { NamedServer } from '../servers/choose.js';
-import { oneLine } from '../terminal/text.js';
 
 /** Far beyond any server's tools. */
 const largestFile = 64 * 1024 * 1024;
@@ -44,5 +43,5 @@ export function pinsFor(file: PinFile, path: string, server: NamedServer): Pins 
 
 /** A difference on its lines. */
 export function differenceLines({ message, changes }: PinDifference): string[] {
-  return [message, ...changes.map((change) => `  ${oneLine(change)}`)];
+  return [message, ...changes.map((change) => `  ${change}`)];
 }

@@ -1,5 +1,5 @@
 import { type Finding, type Rule, rules } from '../../index.js';
-import { visible } from '../../json/index.js';
+import { visibleLine } from '../../json/index.js';
 import { version } from '../help.js';
 
 /** What was found at one server. */
@@ -40,7 +40,7 @@ function resultOf({ rule, level, tool, message, location = '' }: Finding, server
     ruleId: rule,
     ruleIndex: descriptors.findIndex(({ id }) => id === rule),
     level,
-    message: { text: tool === undefined ? message : `${visible(tool)}: ${message}` },
+    message: { text: withoutLinks(tool === undefined ? message : `${visibleLine(tool)}: ${message}`) },
     locations: [
       {
         logicalLocations: [logical],
@@ -48,4 +48,9 @@ function resultOf({ rule, level, tool, message, location = '' }: Finding, server
       },
     ],
   };
+}
+
+/** SARIF reads `[text](address)` in a message as a link (2.1.0, 3.11.6). */
+function withoutLinks(text: string): string {
+  return text.replaceAll('](', '\\](');
 }

@@ -118,12 +118,12 @@ function madeFolder(path: string): string {
 
 function report({ repairs, warnings }: ToolOutcome, terminal: Terminal): void {
   const { paint } = terminal;
-  for (const repair of repairs) terminal.note(`${paint.green('repaired')} ${oneLine(describeRepair(repair))}`);
+  for (const repair of repairs) terminal.note(`${paint.green('repaired')} ${describeRepair(repair)}`);
   for (const { message } of warnings) warn(message, terminal);
 }
 
 function warn(message: string, { note, paint }: Terminal): void {
-  note(`${paint.yellow('warning:')} ${oneLine(message)}`);
+  note(`${paint.yellow('warning:')} ${message}`);
 }
 
 /** "[███████░░░] 70 % message", or a bare count where the server does not say how much there is. */

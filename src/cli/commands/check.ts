@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { comparePins, findingsIn, rules } from '../../index.js';
 import type { Catalogue, Finding, Level, PinDifference, Provider } from '../../index.js';
-import { counted, jsonText } from '../../json/index.js';
+import { counted } from '../../json/index.js';
 import type { Command } from '../arguments.js';
 import { frameworksFor, inWords, recordedTools } from '../check/frameworks.js';
 import { pinsFor, readPinsAt } from '../check/pins.js';
@@ -9,10 +9,10 @@ import { type Checked, sarif } from '../check/sarif.js';
 import type { Context } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { eachServer } from '../servers/sessions.js';
-import { printJson } from '../terminal/json.js';
+import { printReport } from '../terminal/json.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { oneLine, wrap } from '../terminal/text.js';
+import { wrap } from '../terminal/text.js';
 import { headline } from './list.js';
 
 const providers: readonly Provider[] = ['openai', 'anthropic', 'google', 'cohere'];
@@ -39,10 +39,7 @@ export async function check(command: Command, context: Context): Promise<number>
     if (command.json) {
       const { tools } = catalogue;
       const frameworks = command.only.length === 0 ? { frameworks: frameworksFor(catalogue) } : {};
-      printJson(
-        jsonText({ server: server.name, tools: tools.length, checked: chosen, findings, ...frameworks }),
-        terminal,
-      );
+      printReport({ server: server.name, tools: tools.length, checked: chosen, findings, ...frameworks }, terminal);
     } else if (!command.sarif) {
       terminal.line(headline(server, session, catalogue, terminal));
       // What is only worth knowing is counted and left to `--json`, unless it is asked for.
@@ -55,7 +52,7 @@ export async function check(command: Command, context: Context): Promise<number>
     const fails = findings.some(({ level }) => levels.indexOf(level) >= levels.indexOf(least));
     return fails ? exitCodes.problem : exitCodes.success;
   });
-  if (command.sarif) printJson(jsonText(sarif(checked, command.server.config)), terminal);
+  if (command.sarif) printReport(sarif(checked, command.server.config), terminal);
   return code;
 }
 
@@ -108,10 +105,9 @@ function render(
   for (const line of table(summary, columns, [{ atMost: 40 }], [paint.cyan])) terminal.line(line);
   for (const { names, findings: shared } of alike(shown)) {
     terminal.line();
-    const heading =
-      names.length === tools.length && names.length > 1 ? `all ${names.length} tools` : names.map(oneLine).join(', ');
+    const heading = names.length === tools.length && names.length > 1 ? `all ${names.length} tools` : names.join(', ');
     for (const line of wrap(heading, columns)) terminal.line(paint.bold(line));
-    const rows = shared.map(({ rule, level, message }) => ({ cells: [level, rule, oneLine(message)] }));
+    const rows = shared.map(({ rule, level, message }) => ({ cells: [level, rule, message] }));
     for (const line of table(rows, columns, [{ atMost: 8 }, { atMost: 28 }], [levelPaint(paint), paint.cyan]))
       terminal.line(line);
   }

@@ -83,12 +83,12 @@ export function findTool(catalogue: Catalogue, name: string): CatalogueTool {
   const tool = catalogue.find(name);
   if (tool) return tool;
   const aside = catalogue.setAside.find((candidate) => candidate.name === name);
-  if (aside) throw new UsageError(`"${name}" was set aside: ${oneLine(aside.reason.message)}`);
+  if (aside) throw new UsageError(`"${name}" was set aside: ${aside.reason.message}`);
   const names = catalogue.tools.map((candidate) => candidate.name);
   // Somebody may type a name of any length, and the server have others like it. Those of MCP have 128 characters at most.
   const wanted = name.slice(0, 128);
   const near = namesNear(wanted, names, Math.max(2, Math.floor(wanted.length / 3))).slice(0, 3);
-  const advice = near.length > 0 ? `Did you mean ${near.map(oneLine).join(', ')}?` : 'See mcp-verbatim list.';
+  const advice = near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'See mcp-verbatim list.';
   throw new UsageError(`The server has no tool "${name}". ${advice}`);
 }
 
@@ -99,19 +99,11 @@ export function definitionText({ text, definition }: CatalogueTool): string {
 
 /** One line per tool, for grep, cut and awk. */
 function renderPlain({ tools, setAside }: Catalogue, server: string | undefined, terminal: Terminal): void {
-  const first = server === undefined ? [] : [oneLine(server)];
-  for (const tool of tools) {
-    terminal.line(
-      [
-        ...first,
-        oneLine(tool.name),
-        oneLine(signature(tool.inputSchema)),
-        tool.notes.map(({ code }) => code).join(' '),
-      ].join('\t'),
-    );
-  }
+  const first = server === undefined ? [] : [server];
+  for (const tool of tools)
+    terminal.row([...first, tool.name, signature(tool.inputSchema), tool.notes.map(({ code }) => code).join(' ')]);
   for (const { name, position, reason } of setAside)
-    terminal.note(`set aside: ${[...first, nameOf(name, position)].join(': ')}: ${oneLine(reason.message)}`);
+    terminal.note(`set aside: ${[...first, nameOf(name, position)].join(': ')}: ${reason.message}`);
 }
 
 /** "everything 1.2.0 · 13 tools · 2025-11-25". */
@@ -127,7 +119,7 @@ export function headline(
     ...(info?.version === undefined ? [] : [oneLine(info.version)]),
     counted(tools.length, 'tool'),
     ...(setAside.length > 0 ? [`${setAside.length} set aside`] : []),
-    `MCP ${oneLine(session.protocolVersion)}`,
+    `MCP ${session.protocolVersion}`,
   ];
   const shown = cut(name, Math.max(10, columns - parts.join(' · ').length - 3));
   return `${paint.bold(shown)} ${paint.dim(parts.join(' · '))}`;
@@ -136,10 +128,10 @@ export function headline(
 function renderTools(tools: readonly CatalogueTool[], terminal: Terminal, columns: number): void {
   const { paint } = terminal;
   const rows = tools.map((tool) => ({
-    cells: [oneLine(tool.name), oneLine(signature(tool.inputSchema)) || '(no arguments)'],
+    cells: [tool.name, signature(tool.inputSchema) || '(no arguments)'],
     below: [
       { text: firstSentence(tool), paint: paint.dim },
-      ...tool.notes.map(({ message }) => ({ text: `note: ${oneLine(message)}`, paint: paint.yellow })),
+      ...tool.notes.map(({ message }) => ({ text: `note: ${message}`, paint: paint.yellow })),
     ].filter(({ text }) => text !== ''),
   }));
   for (const line of table(rows, columns, [{ atMost: Math.floor(columns * 0.35) }], [paint.cyan])) terminal.line(line);
@@ -151,13 +143,13 @@ function renderSetAside(setAside: readonly SetAsideTool[], terminal: Terminal, c
   terminal.line();
   terminal.line(paint.bold('Set aside'));
   const rows = setAside.map(({ name, position, reason }) => ({
-    cells: [nameOf(name, position), oneLine(reason.message)],
+    cells: [nameOf(name, position), reason.message],
   }));
   for (const line of table(rows, columns, [{ atMost: Math.floor(columns * 0.35) }], [paint.red])) terminal.line(line);
 }
 
 function nameOf(name: string | undefined, position: number): string {
-  return name === undefined ? `tool ${position + 1}` : oneLine(name);
+  return name === undefined ? `tool ${position + 1}` : name;
 }
 
 /** Enough to recognise a tool by; `show` has the whole description. */

@@ -2,14 +2,13 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { comparePins, invisibleIn, pinTools } from '../../index.js';
 import type { Catalogue, Pins } from '../../index.js';
-import { counted, jsonText } from '../../json/index.js';
+import { counted } from '../../json/index.js';
 import { type Command, usualPins } from '../arguments.js';
 import { differenceLines, pinnedName, pinsFor, readPinsAt, writePinsAt } from '../check/pins.js';
 import type { Context } from '../context.js';
 import { exitCodes } from '../exit.js';
 import { eachServer } from '../servers/sessions.js';
-import { printJson } from '../terminal/json.js';
-import { oneLine } from '../terminal/text.js';
+import { printReport } from '../terminal/json.js';
 
 /** Approves what servers offer now: writes it to a file, in which other servers stay as they are. */
 export async function pin(command: Command, context: Context): Promise<number> {
@@ -23,14 +22,14 @@ export async function pin(command: Command, context: Context): Promise<number> {
     const before = servers.get(name);
     const differences = before ? comparePins(before, catalogue, server.address) : [];
     servers.set(name, pinTools(catalogue, server.address));
-    lines.push(`${terminal.paint.bold(oneLine(name))} ${counted(catalogue.tools.length, 'tool')} pinned`);
+    lines.push(`${terminal.paint.bold(name)} ${counted(catalogue.tools.length, 'tool')} pinned`);
     lines.push(...[...differences.flatMap(differenceLines), ...unseen(catalogue)].map((line) => `  ${line}`));
     return exitCodes.success;
   });
   if (lines.length === 0) return code;
   writePinsAt(path, Object.fromEntries(servers));
   for (const line of lines) terminal.line(line);
-  terminal.note(`${oneLine(path)} is written.`);
+  terminal.note(`${path} is written.`);
   return code;
 }
 
@@ -38,9 +37,7 @@ export async function pin(command: Command, context: Context): Promise<number> {
 function unseen({ instructions = '', serverInfo = {}, tools }: Catalogue): string[] {
   return [
     ...invisibleIn({ instructions, serverInfo }).map(({ message }) => message),
-    ...tools.flatMap(({ name, definition }) =>
-      invisibleIn(definition).map(({ message }) => `${oneLine(name)}: ${message}`),
-    ),
+    ...tools.flatMap(({ name, definition }) => invisibleIn(definition).map(({ message }) => `${name}: ${message}`)),
   ];
 }
 
@@ -52,10 +49,10 @@ export function diff(command: Command, context: Context): Promise<number> {
   return eachServer(command, context, async (server, session) => {
     const pins = pinsFor(file, path, server);
     const differences = comparePins(pins, await session.listTools({ signal }), server.address);
-    if (command.json) printJson(jsonText({ server: pinnedName(server), differences }), terminal);
+    if (command.json) printReport({ server: pinnedName(server), differences }, terminal);
     else {
       const count = differences.length === 0 ? 'as approved' : counted(differences.length, 'difference');
-      terminal.line(`${terminal.paint.bold(oneLine(pinnedName(server)))} ${count}`);
+      terminal.line(`${terminal.paint.bold(pinnedName(server))} ${count}`);
       for (const line of differences.flatMap(differenceLines)) terminal.line(`  ${line}`);
     }
     return differences.length === 0 ? exitCodes.success : exitCodes.problem;

@@ -9,7 +9,6 @@ import type { Context, Env } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { chosenServers } from '../servers/choose.js';
 import { expand, variablesIn } from '../servers/config-file.js';
-import { oneLine } from '../terminal/text.js';
 import { wantedRepairs } from './call.js';
 
 const providers: readonly Provider[] = ['openai', 'anthropic', 'google'];
@@ -40,9 +39,7 @@ export async function serve(command: Command, context: Context): Promise<number>
     discovery: discovery ?? 'all',
     pinned: command.serve.pinned,
     timeoutMs: command.timeoutMs ?? defaultTimeoutMs,
-    log: (line) => {
-      terminal.note(oneLine(line));
-    },
+    log: terminal.note,
   });
   try {
     if (port === undefined) await serveStdio(hub, { ...streamsOf(context), signal });
@@ -86,7 +83,7 @@ async function servedServers(command: Command, context: Context): Promise<NamedS
       });
     } catch (error) {
       if (!(error instanceof UsageError) || chosen.length === 1) throw error;
-      context.terminal.note(`${oneLine(name)} is left out: ${oneLine(error.message)}`);
+      context.terminal.note(`${name} is left out: ${error.message}`);
     }
   }
   if (served.length === 0) throw new UsageError('No server is left.');
@@ -135,15 +132,15 @@ function oneOf<Name extends string>(
 }
 
 /** The process's own streams; what else a caller gives is made into some. */
-function streamsOf({ stdin, stdout }: Context): { stdin: Readable; stdout: Writable } {
+function streamsOf({ stdin, wire }: Context): { stdin: Readable; stdout: Writable } {
   return {
     stdin: stdin instanceof Readable ? stdin : Readable.from(bytesOf(stdin)),
     stdout:
-      stdout instanceof Writable
-        ? stdout
+      wire instanceof Writable
+        ? wire
         : new Writable({
             write(chunk: Buffer, _encoding, done) {
-              stdout.write(chunk.toString('utf8'));
+              wire.write(chunk.toString('utf8'));
               done();
             },
           }),

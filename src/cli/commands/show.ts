@@ -1,4 +1,4 @@
-import { isObject, resolveLocalReference, visible } from '../../json/index.js';
+import { isObject, resolveLocalReference } from '../../json/index.js';
 import { modelSchema } from '../../index.js';
 import type { CatalogueTool } from '../../index.js';
 import type { Command } from '../arguments.js';
@@ -10,7 +10,7 @@ import type { Context } from '../context.js';
 import { brief, factsOf } from '../schema/facts.js';
 import { descriptionOf, schemaTree } from '../schema/tree.js';
 import { withSession } from '../servers/sessions.js';
-import { oneLine, wrap } from '../terminal/text.js';
+import { wrap } from '../terminal/text.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 /** One tool, for people: everything that its server says of it. */
@@ -26,8 +26,8 @@ export async function show(command: Command, context: Context): Promise<number> 
 
 function render(tool: CatalogueTool, terminal: Terminal): void {
   const { paint, columns = 100 } = terminal;
-  terminal.line(`${paint.bold(oneLine(tool.name))}${tool.title === undefined ? '' : `  ${oneLine(tool.title)}`}`);
-  const description = visible(tool.description ?? '').trim();
+  terminal.line(`${paint.bold(tool.name)}${tool.title === undefined ? '' : `  ${tool.title}`}`);
+  const description = (tool.description ?? '').trim();
   if (description !== '') for (const line of wrap(description, columns)) terminal.line(line);
   renderSchema('Arguments', tool.inputSchema, terminal, columns);
   if (tool.outputSchema !== undefined) renderSchema('Result', tool.outputSchema, terminal, columns);
@@ -54,9 +54,7 @@ function renderSchema(heading: string, schema: unknown, terminal: Terminal, colu
     const target = resolveLocalReference(schema, reference);
     if (reference === '#') continue;
     terminal.line();
-    terminal.line(
-      `${paint.bold(oneLine(reference))} ${paint.dim(target === undefined ? unshown(reference) : factsOf(target))}`,
-    );
+    terminal.line(`${paint.bold(reference)} ${paint.dim(target === undefined ? unshown(reference) : factsOf(target))}`);
     if (descriptionOf(target) !== '')
       for (const line of wrap(descriptionOf(target), columns)) terminal.line(paint.dim(line));
     const inner = schemaTree(target, { paint, columns });
@@ -90,7 +88,7 @@ function effects({ annotations = {} }: CatalogueTool): string[] {
     return [
       known && typeof value === 'boolean'
         ? `${value ? known[0] : known[1]} (${name}: ${value})`
-        : `${oneLine(name)}: ${brief(value)}`,
+        : `${name}: ${brief(value)}`,
     ];
   });
 }
@@ -104,5 +102,5 @@ function toldOtherwise(tool: CatalogueTool): string[] {
 }
 
 function noted(message: string, location: string | undefined): string {
-  return location === undefined ? oneLine(message) : `${oneLine(location)}: ${oneLine(message)}`;
+  return location === undefined ? message : `${location}: ${message}`;
 }

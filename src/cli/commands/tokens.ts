@@ -1,9 +1,7 @@
 import { modelTools, toldTokens } from '../../index.js';
 import type { Catalogue } from '../../index.js';
-import { jsonText } from '../../json/index.js';
 import type { Command } from '../arguments.js';
-import { printJson } from '../terminal/json.js';
-import { oneLine } from '../terminal/text.js';
+import { printReport } from '../terminal/json.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 /** What it takes to tell a model of each tool, the dearest first, and of all: in tokens, which are characters / 4. */
@@ -19,13 +17,15 @@ export function renderTokens(
     .sort((one, other) => other.tokens - one.tokens);
   const total = toldTokens(told);
   if (json) {
-    printJson(jsonText({ ...(server !== undefined && { server }), tokens: total, tools: each }), terminal);
+    printReport({ ...(server !== undefined && { server }), tokens: total, tools: each }, terminal);
     return;
   }
-  const first = server === undefined ? '' : `${oneLine(server)}\t`;
+  const first = server === undefined ? [] : [server];
   // Figures of one width in a terminal, fields between tabs in a pipe.
-  const line = (tokens: number, name: string) =>
-    terminal.columns === undefined ? `${first}${tokens}\t${name}` : `${first}${String(tokens).padStart(8)}  ${name}`;
-  for (const { name, tokens } of each) terminal.line(line(tokens, oneLine(name)));
-  terminal.line(line(total, `all ${tools.length} tools`));
+  const tell = (tokens: number, name: string) => {
+    if (terminal.columns === undefined) terminal.row([...first, String(tokens), name]);
+    else terminal.row([...first, `${String(tokens).padStart(8)}  ${name}`]);
+  };
+  for (const { name, tokens } of each) tell(tokens, name);
+  tell(total, `all ${tools.length} tools`);
 }

@@ -7,24 +7,23 @@ import type { Context } from '../context.js';
 import { exitCodes } from '../exit.js';
 import { fileError } from '../files.js';
 import { mistakeIn, readConfig, texts, urlIn, variablesIn } from '../servers/config-file.js';
-import { printJson } from '../terminal/json.js';
-import { oneLine } from '../terminal/text.js';
+import { printReport } from '../terminal/json.js';
 
 /** Shows a client's configuration with every server behind `mcp-verbatim serve`; writes it where that is asked for. */
 export function wrap({ file = '', write }: Command, { cwd, terminal }: Context): Promise<number> {
   const { path, text, entries } = readConfig(resolve(cwd, file));
   const key = memberText(text, ['mcpServers']) === undefined ? 'servers' : 'mcpServers';
   const wrapped = Object.entries(entries).map(([name, entry]) => ({ name, ...wrappedEntry(entry) }));
-  for (const { name, remark } of wrapped) if (remark !== undefined) terminal.note(`${oneLine(name)}: ${remark}`);
+  for (const { name, remark } of wrapped) if (remark !== undefined) terminal.note(`${name}: ${remark}`);
   if (!write) {
     const shown = wrapped.map(({ name, entry }) => [name, withoutSecrets(entry)] as const);
-    printJson(JSON.stringify({ [key]: Object.fromEntries(shown) }), terminal);
-    terminal.note(`Nothing is written yet; mcp-verbatim wrap ${oneLine(file)} --write does it and keeps a copy.`);
+    printReport({ [key]: Object.fromEntries(shown) }, terminal);
+    terminal.note(`Nothing is written yet; mcp-verbatim wrap ${file} --write does it and keeps a copy.`);
     return Promise.resolve(exitCodes.success);
   }
   const changed = wrapped.filter(({ name, entry }) => entry !== entries[name]);
   if (changed.length === 0) {
-    terminal.note(`Nothing is left to do in ${oneLine(path)}.`);
+    terminal.note(`Nothing is left to do in ${path}.`);
     return Promise.resolve(exitCodes.success);
   }
   const written = changed.reduce((all, { name, entry }) => {
@@ -34,7 +33,7 @@ export function wrap({ file = '', write }: Command, { cwd, terminal }: Context):
   try {
     const copy = copyOf(path);
     writeFileSync(path, written);
-    terminal.note(`${oneLine(path)} is written; what it was is kept in ${oneLine(copy)}.`);
+    terminal.note(`${path} is written; what it was is kept in ${copy}.`);
   } catch (error) {
     throw fileError(path, 'written', error);
   }

@@ -6,7 +6,6 @@ import type { Command } from '../arguments.js';
 import type { Context } from '../context.js';
 import { UsageError } from '../exit.js';
 import { readText } from '../files.js';
-import { oneLine } from '../terminal/text.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { itemField } from './fields.js';
 import { interview } from './interview.js';
@@ -31,12 +30,12 @@ export function elicitFor({ decline: declines, answer, answers }: Command, conte
 /** What was asked, and what became of it. */
 export function reportAsked(asked: readonly Asked[], { note, paint }: Terminal): void {
   for (const { message, action, content, reason, url } of asked) {
-    const page = url === undefined ? '' : `, naming the page ${oneLine(url)}`;
+    const page = url === undefined ? '' : `, naming the page ${url}`;
     const outcome =
       action === 'accept'
-        ? `answered ${oneLine(jsonText(content ?? {}))}`
-        : `${action === 'decline' ? 'declined' : 'cancelled'}${reason === undefined ? '' : `: ${oneLine(reason)}`}`;
-    note(`${paint.yellow('asked')} ${oneLine(JSON.stringify(message))}${page}: ${outcome}`);
+        ? `answered ${jsonText(content ?? {})}`
+        : `${action === 'decline' ? 'declined' : 'cancelled'}${reason === undefined ? '' : `: ${reason}`}`;
+    note(`${paint.yellow('asked')} ${JSON.stringify(message)}${page}: ${outcome}`);
   }
 }
 

@@ -7,9 +7,8 @@ import type {
   FormField,
   UrlElicitation,
 } from '../../index.js';
-import { jsonText, visible } from '../../json/index.js';
+import { jsonText } from '../../json/index.js';
 import { consentEnd, type Context } from '../context.js';
-import { oneLine } from '../terminal/text.js';
 import { choicesOf, readLine } from './fields.js';
 
 type Ask = NonNullable<Context['ask']>;
@@ -24,7 +23,7 @@ const mostChoices = 50;
 export function interview({ terminal, open }: Context, ask: Ask): Elicit {
   const { note, paint } = terminal;
   const theirs = (text: string) => {
-    for (const line of visible(text).split('\n').slice(0, 40)) note(`${paint.dim('│')} ${line}`);
+    for (const line of text.split(/\r?\n/).slice(0, 40)) note(`${paint.dim('│')} ${line}`);
   };
   const agrees = async (question: string, { signal }: Elicitation) =>
     /^(y|yes)$/i.test((await ask(`${question}${consentEnd}`, signal)).trim());
@@ -32,7 +31,7 @@ export function interview({ terminal, open }: Context, ask: Ask): Elicit {
   return async (question) => {
     terminal.status('');
     const { tool, message } = question;
-    note(`The server asks you${tool === undefined ? '' : ` while it runs ${oneLine(tool)}`}. It says:`);
+    note(`The server asks you${tool === undefined ? '' : ` while it runs ${tool}`}. It says:`);
     theirs(message);
     return question.mode === 'url' ? visit(question) : fillIn(question);
   };
@@ -55,16 +54,15 @@ export function interview({ terminal, open }: Context, ask: Ask): Elicit {
     const content: [string, unknown][] = [];
     for (const field of fields) {
       const value = await fieldValue(question, field);
-      if (value === mute)
-        return { action: 'cancel', reason: `There is no usable answer for "${oneLine(field.name)}".` };
+      if (value === mute) return { action: 'cancel', reason: `There is no usable answer for "${field.name}".` };
       if (value !== undefined) content.push([field.name, value]);
     }
     const answers = Object.fromEntries(content);
     const { content: whole, problems } = question.check(answers);
-    for (const problem of problems) note(`${paint.red('does not fit:')} ${oneLine(problem)}`);
+    for (const problem of problems) note(`${paint.red('does not fit:')} ${problem}`);
     if (problems.length > 0) return { action: 'cancel', reason: problems.join('\n') };
     if (fields.length === 0) return { action: 'accept', content: {} };
-    note(`This is sent: ${oneLine(jsonText(whole))}`);
+    note(`This is sent: ${jsonText(whole)}`);
     return (await agrees('Send it?', question)) ? { action: 'accept', content: answers } : { action: 'decline' };
   }
 
@@ -79,7 +77,7 @@ export function interview({ terminal, open }: Context, ask: Ask): Elicit {
     const several = field.type === 'array' ? 'separated by commas; ' : '';
     const otherwise =
       'default' in field
-        ? `Enter for ${oneLine(jsonText(field.default))}`
+        ? `Enter for ${jsonText(field.default)}`
         : field.required
           ? 'required'
           : 'Enter to leave it out';
@@ -88,7 +86,7 @@ export function interview({ terminal, open }: Context, ask: Ask): Elicit {
       if (line.trim() === '' && ('default' in field || !field.required)) return undefined;
       const read = readLine(schema, field, line);
       if ('value' in read && !(line === '' && field.required)) return read.value;
-      note(`${paint.red('does not fit:')} ${'problem' in read ? oneLine(read.problem) : 'an answer is required'}`);
+      note(`${paint.red('does not fit:')} ${'problem' in read ? read.problem : 'an answer is required'}`);
     }
     return mute;
   }

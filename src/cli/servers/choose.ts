@@ -5,7 +5,6 @@ import { counted, isObject } from '../../json/index.js';
 import type { ServerChoice } from '../arguments.js';
 import type { Context, Env } from '../context.js';
 import { UsageError } from '../exit.js';
-import { oneLine } from '../terminal/text.js';
 import { addressIn, expand, expandAll, readConfig } from './config-file.js';
 import { agreeTo } from './trust.js';
 
@@ -54,7 +53,7 @@ async function serversOfFile({ config, server }: ServerChoice, context: Context)
   }
   const file = readConfig(resolve(cwd, found));
   if (config === undefined) await agreeTo(file, found, context);
-  terminal.note(terminal.paint.dim(`servers from ${oneLine(file.path)}`));
+  terminal.note(terminal.paint.dim(`servers from ${file.path}`));
   // Each is read when it is used: what is wrong with one, or a variable that only it needs, concerns no other.
   const servers = Object.keys(file.entries).map((name) => ({
     name,

@@ -4,7 +4,6 @@ import type { Command } from '../arguments.js';
 import type { Context } from '../context.js';
 import { exitCodes, explain } from '../exit.js';
 import { version } from '../help.js';
-import { oneLine } from '../terminal/text.js';
 import { chosenServers } from './choose.js';
 import type { NamedServer } from './choose.js';
 
@@ -29,7 +28,7 @@ export async function eachServer(command: Command, context: Context, work: Work)
     } catch (error) {
       if (signal.aborted) throw error;
       const { code, text } = await explain(error, terminal);
-      terminal.note(server.name === undefined ? text : `${oneLine(server.name)}: ${text}`);
+      terminal.error(server.name === undefined ? text : `${server.name}: ${text}`);
       highest = Math.max(highest, code);
     }
   }

@@ -5,7 +5,6 @@ import { isObject, isList } from '../../json/index.js';
 import { cannotBeRun, isNameOfSomeKey, isSecretName, shownToAgree } from '../../secrets/index.js';
 import { consentEnd, type Context, type Env } from '../context.js';
 import { UsageError } from '../exit.js';
-import { oneLine } from '../terminal/text.js';
 import { texts, urlIn, variablesIn } from './config-file.js';
 import type { ConfigFile } from './config-file.js';
 
@@ -34,10 +33,10 @@ export async function agreeTo(file: ConfigFile, name: string, { env, terminal, a
 /** What using the file would do: what is started with which variables, and what is sent where. */
 function summary({ path, entries }: ConfigFile): string[] {
   return [
-    `${oneLine(path)} was found in this folder and has not been used before, or has changed since:`,
+    `${path} was found in this folder and has not been used before, or has changed since:`,
     ...Object.entries(entries).flatMap(([name, entry]) => [
-      `  ${oneLine(name)}`,
-      ...(isObject(entry) ? aboutEntry(entry) : []).map((line) => `    ${oneLine(line)}`),
+      `  ${name}`,
+      ...(isObject(entry) ? aboutEntry(entry) : []).map((line) => `    ${line}`),
     ]),
   ];
 }

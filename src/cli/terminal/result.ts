@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { blockBytes, resultText, structuredText } from '../../index.js';
 import type { ToolResult } from '../../index.js';
-import { sizeText, visible } from '../../json/index.js';
+import { sizeText } from '../../json/index.js';
 import { fileError } from '../files.js';
 import { indentedJson } from './json.js';
 import type { Terminal } from './terminal.js';
@@ -18,10 +18,10 @@ type Block = ToolResult['content'][number];
 export function renderResult(result: ToolResult, terminal: Terminal, folder: string | undefined): boolean {
   const failures: string[] = [];
   if (result.isError) terminal.note(terminal.paint.red('the tool reported an error:'));
-  result.content.forEach((block, index) => terminal.line(renderBlock(block, index, { terminal, folder, failures })));
+  for (const [index, block] of result.content.entries()) renderBlock(block, index, { terminal, folder, failures });
   const structured = structuredText(result);
-  if (structured !== undefined) terminal.line(show(indentedJson(result.structuredText ?? structured), terminal));
-  for (const failure of failures) terminal.note(`${terminal.paint.red('error:')} ${visible(failure)}`);
+  if (structured !== undefined) terminal.data(indentedJson(result.structuredText ?? structured));
+  for (const failure of failures) terminal.note(`${terminal.paint.red('error:')} ${failure}`);
   return failures.length === 0;
 }
 
@@ -32,29 +32,51 @@ interface Rendering {
   failures: string[];
 }
 
-function renderBlock(block: Block, index: number, { terminal, folder, failures }: Rendering): string {
+function renderBlock(block: Block, index: number, { terminal, folder, failures }: Rendering): void {
   const bytes = blockBytes(block);
-  if (!bytes) return show(resultText({ content: [block], isError: false, raw: {} }), terminal);
+  if (!bytes) {
+    terminal.data(resultText({ content: [block], isError: false, raw: {} }));
+    return;
+  }
+  const tell = (text: string) => {
+    terminal.line(terminal.paint.dim(`[${text}]`));
+  };
   const { mimeType = 'application/octet-stream' } = bytes;
   const data = Buffer.from(bytes.data, 'base64');
   const about = `${mimeType}, ${sizeText(data.length)}`;
-  if (folder === undefined) return terminal.paint.dim(visible(`[${about}; --save FOLDER keeps it]`));
+  if (folder === undefined) {
+    tell(`${about}; --save FOLDER keeps it`);
+    return;
+  }
   const path = join(folder, `result-${index + 1}.${extension(mimeType)}`);
   try {
-    writeFileSync(path, data);
-    return terminal.paint.dim(visible(`[${about} written to ${path}]`));
+    write(path, data);
+    tell(`${about} written to ${path}`);
   } catch (error) {
     failures.push(fileError(path, 'written', error).message);
-    return terminal.paint.dim(visible(`[${about}, not written]`));
+    tell(`${about}, not written`);
   }
 }
 
-/** A terminal gets no control characters from a server; a file or a program gets every byte. */
-function show(text: string, { columns }: Terminal): string {
-  return columns === undefined ? text : visible(text);
+/** Takes the place of an earlier file, but never writes through a link that lies in the folder. */
+function write(path: string, data: Uint8Array): void {
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants; // the last is undefined on Windows, which `|` takes for 0
+  const file = openSync(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
+  try {
+    writeFileSync(file, data);
+  } finally {
+    closeSync(file);
+  }
 }
 
-/** "png" of "image/png", "svg" of "image/svg+xml"; nothing that a path could be made of. */
+/** "png" of "image/png", "svg" of "image/svg+xml"; "bin" of what a double click might run. */
 function extension(mimeType: string): string {
-  return /^[\w.-]+\/([a-z0-9]+)/i.exec(mimeType)?.[1]?.toLowerCase() ?? 'bin';
+  const name = /^[\w.-]+\/(\w+)/.exec(mimeType)?.[1]?.toLowerCase() ?? '';
+  return extensions.has(name) ? name : 'bin';
 }
+
+const extensions: ReadonlySet<string> = new Set([
+  ...['png', 'jpeg', 'jpg', 'gif', 'webp', 'svg', 'avif', 'bmp', 'tiff', 'heic'],
+  ...['wav', 'mpeg', 'mp3', 'ogg', 'flac', 'aac', 'opus', 'mp4', 'webm', 'quicktime'],
+  ...['plain', 'markdown', 'csv', 'json', 'xml', 'yaml', 'pdf', 'zip', 'gzip'],
+]);

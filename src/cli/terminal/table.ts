@@ -1,4 +1,4 @@
-import { cut, pad, width, wrap } from './text.js';
+import { cut, oneLine, pad, width, wrap } from './text.js';
 
 interface Column {
   /** Columns of the terminal that it takes at most; the last one takes what is left. */
@@ -18,11 +18,15 @@ interface Row {
  * @param columns of the terminal
  */
 export function table(
-  rows: readonly Row[],
+  texts: readonly Row[],
   columns: number,
   limits: readonly Column[],
   paint: readonly ((text: string) => string)[],
 ): string[] {
+  const rows = texts.map(({ cells, below = [] }) => ({
+    cells: cells.map(oneLine),
+    below: below.map(({ text, paint: paintNote }) => ({ text: oneLine(text), paint: paintNote })),
+  }));
   const widths = limits.map(({ atMost }, index) =>
     Math.min(
       atMost,
@@ -31,7 +35,7 @@ export function table(
   );
   const indent = 2 + widths.reduce((sum, each) => sum + each + 2, 0);
   const rest = Math.max(20, columns - indent);
-  return rows.flatMap(({ cells, below = [] }) => {
+  return rows.flatMap(({ cells, below }) => {
     const last = wrap(cells[limits.length] ?? '', rest);
     const heads = cells.slice(0, limits.length);
     const over = heads.some((cell, index) => width(cell) > (widths[index] ?? 0));

@@ -1,3 +1,6 @@
+// By itself: `--help` loads no more of that floor.
+import { visible, visibleLine } from '../../json/text.js';
+
 /** Where text goes: a terminal, a file or another program. */
 export interface Output {
   write(text: string): unknown;
@@ -8,15 +11,28 @@ export interface Output {
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 export type Paint = Record<Style, (text: string) => string>;
 
-/** Where a command writes: results to stdout, everything about them to stderr. */
+/**
+ * Where a command writes: results to stdout, everything about them to stderr. It is the only way to either, so whatever
+ * a stranger has put into a text is escaped here, and nowhere else has to think of it.
+ */
 export interface Terminal {
   /** Columns of the terminal; undefined when the output goes to a file or another program, which gets whole lines. */
   readonly columns: number | undefined;
   readonly paint: Paint;
+  /** One line on stdout; a line break in it is an escape. */
   line: (text?: string) => void;
+  /** One line of fields between tabs, for programs: no field holds a tab or a line break. */
+  row: (fields: readonly string[]) => void;
+  /** What was asked for, such as JSON or a result: to the character for a program, escaped on a terminal. */
+  data: (text: string) => void;
+  /** One line on stderr, likewise. */
   note: (text: string) => void;
+  /** An error on stderr. Its second line and those after it are indented, so that none can pass for a note. */
+  error: (text: string) => void;
   /** Redraws the one status line on stderr; '' removes it. */
   status: (text: string) => void;
+  /** A question as it may be asked on this terminal: one line. */
+  question: (text: string) => string;
 }
 
 const codes: Record<Style, [number, number]> = {
@@ -33,23 +49,71 @@ export function terminalFor(
   { colour }: { colour: boolean },
 ): Terminal {
   const { stdout, env } = io;
+  const isColoured = (output: Output) => colour && wantsColour(env, output.isTTY === true);
+  const toStdout = (text: string) => void stdout.write(`${styled(text, isColoured(stdout))}\n`);
+  const toStderr = (text: string) => void io.stderr.write(styled(text, isColoured(io.stderr)));
   return {
     // A terminal that does not know its width says 0.
     columns: stdout.isTTY === true ? stdout.columns || 80 : undefined,
-    paint: paintWith(colour && wantsColour(env, stdout.isTTY === true)),
-    line: (text = '') => void stdout.write(`${text}\n`),
+    paint: paint(),
+    line: (text = '') => {
+      toStdout(shown(text));
+    },
+    row: (fields) => {
+      toStdout(withoutCommands(fields.map(visibleLine).join('\t')));
+    },
+    data: (text) => {
+      if (stdout.isTTY === true) toStdout(linesOf(text).map(shown).join('\n'));
+      else stdout.write(`${text}\n`);
+    },
     note: (text) => {
-      const isColoured = io.stderr.isTTY === true || env['FORCE_COLOR'];
-      io.stderr.write(`${isColoured ? text : withoutColours(text)}\n`);
+      toStderr(`${shown(text)}\n`);
+    },
+    error: (text) => {
+      toStderr(`${linesOf(text).map(shown).join('\n  ')}\n`);
     },
     status: (text) => {
-      if (io.stderr.isTTY === true && env['TERM'] !== 'dumb') io.stderr.write(`\r\x1b[K${text}`);
+      if (io.stderr.isTTY !== true || env['TERM'] === 'dumb') return;
+      toStderr(`\r\x1b[K${shown(text)}`);
     },
+    question: (text) => styled(shown(text), isColoured(io.stderr)),
   };
 }
 
+function linesOf(text: string): string[] {
+  return text.split(/\r?\n/);
+}
+
+/** A text on one line, in which nothing is a terminal's escape or a command to what reads a log. */
+function shown(text: string): string {
+  const oneLine = visible(text).replace(/[\n\r\u2028\u2029]/g, visibleLine);
+  return withoutCommands(oneLine);
+}
+
+/**
+ * A line that no CI service carries out: GitHub reads `::name::` at the beginning of a line and `##[name]` anywhere,
+ * Azure Pipelines `##vso[task…]`, TeamCity `##teamcity[…]`.
+ */
+function withoutCommands(line: string): string {
+  return line.replace(commandAtStart, '$1\\u003a').replace(commandAnywhere, '\\u0023');
+}
+
+/**
+ * Stands for a colour in a text until it is written. Nobody else knows it, so what a stranger writes like a colour stays
+ * text.
+ */
+const mark = crypto.randomUUID();
+const marks = new RegExp(`${mark}\\[(\\d+)m`, 'g');
+
+const commandAtStart = new RegExp(`^((?:\\s|${mark}\\[\\d+m)*):(?=:)`);
+export const commandAnywhere = /#(?=#\w*\[)/g;
+
+function styled(text: string, isColoured: boolean): string {
+  return text.replace(marks, isColoured ? '\x1b[$1m' : '');
+}
+
 export function withoutColours(text: string): string {
-  return text.replace(/\x1b\[[0-9;]*m/g, '');
+  return text.replace(marks, '');
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -61,10 +125,10 @@ function wantsColour(env: Env, isTerminal: boolean): boolean {
   return isTerminal && env['TERM'] !== 'dumb';
 }
 
-function paintWith(colour: boolean): Paint {
+function paint(): Paint {
   const entries = Object.entries(codes).map(([style, [on, off]]) => [
     style,
-    (text: string) => (colour && text !== '' ? `\x1b[${on}m${text}\x1b[${off}m` : text),
+    (text: string) => (text === '' ? text : `${mark}[${on}m${text}${mark}[${off}m`),
   ]);
   return Object.fromEntries(entries) as Paint; // one entry per Style, by the type of `codes`
 }

@@ -1,7 +1,7 @@
 import { visible } from '../../json/index.js';
 import { withoutColours } from './terminal.js';
 
-/** Text from a server as it may go to a terminal, on one line. */
+/** A text on one line as it will be shown, so that its width can be measured; white space is one space. */
 export function oneLine(text: string): string {
   return visible(text).replace(/\s+/g, ' ').trim();
 }
@@ -50,9 +50,11 @@ export function cut(text: string, columns: number): string {
   return `${headOf(text, columns - 1)}…`;
 }
 
-/** `text` in lines of at most `columns`, broken between words, or inside a word that is longer than a line. */
+/** `text`, as it will be shown, in lines of at most `columns`, broken between words, or inside a word that is longer than a line. */
 export function wrap(text: string, columns: number): string[] {
-  return text.split('\n').flatMap((line) => wrapLine(line, Math.max(columns, 8)));
+  return visible(text)
+    .split(/\r?\n/)
+    .flatMap((line) => wrapLine(line, Math.max(columns, 8)));
 }
 
 function wrapLine(text: string, columns: number): string[] {

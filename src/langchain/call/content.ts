@@ -51,10 +51,12 @@ function toLangChain(block: Block): LangChainBlock[] {
   const text = { type: 'text', text: resultText({ content: [block], isError: false, raw: {} }) };
   if (!bytes) return [text];
   const { data, mimeType = untyped[block.type] ?? 'application/octet-stream' } = bytes;
-  if (mimeType.startsWith('image/')) {
+  // What else stands in it would be read as a part of the address.
+  const [imageType] = /^image\/[\w.+-]+/.exec(mimeType) ?? [];
+  if (imageType !== undefined) {
     // As a data URL: the one form that ChatOpenAI, ChatAnthropic and ChatGoogleGenerativeAI all understand in a tool
     // message. Only of a resource there is more to tell.
-    const image = { type: 'image_url', image_url: { url: `data:${mimeType};base64,${data}` } };
+    const image = { type: 'image_url', image_url: { url: `data:${imageType};base64,${data}` } };
     return block.type === 'resource' ? [text, image] : [image];
   }
   // The line of text beside it is for providers that drop such blocks (ChatAnthropic: audio) without a word.

@@ -2,7 +2,7 @@ import type { MessageContent } from '@langchain/core/messages';
 import { ToolInputParsingException } from '@langchain/core/tools';
 import { CancelledError, InvalidArgumentsError, InvalidResultError, McpError, unknownOutcome } from '../../index.js';
 import type { Note, Repair, ToolOutcome } from '../../index.js';
-import { jsonText, sentences } from '../../json/index.js';
+import { jsonText, quote, sentences } from '../../json/index.js';
 import { messageContent } from './content.js';
 import type { Media } from './content.js';
 
@@ -92,7 +92,7 @@ export function declined(tool: string, reason: string | undefined): Outcome {
   const why = reason === undefined ? '' : ` Reason: ${reason}`;
   return {
     status: 'error',
-    content: `The user did not approve this call of "${tool}", so it was not made.${why}`,
+    content: `The user did not approve this call of ${quote(tool)}, so it was not made.${why}`,
     artifact: { error: { code: 'NOT_APPROVED', ...(reason !== undefined && { reason }) } },
   };
 }

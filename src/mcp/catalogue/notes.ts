@@ -1,4 +1,4 @@
-import { invisibleAt, isList, isObject, jsonPointer, quote, visible } from '../../json/index.js';
+import { invisibleAt, isList, isObject, jsonPointer, quote, visibleLine } from '../../json/index.js';
 import { compileSchema } from '../../schema/index.js';
 import { kindOf } from './set-aside.js';
 import type { Note } from './tool.js';
@@ -18,7 +18,8 @@ export function notesOn(definition: Readonly<Record<string, unknown>>, text?: st
     ...(text === undefined ? [] : notesOnText(text)),
     ...notesOnRoot(definition['inputSchema']),
     ...notesOnSchema(definition['inputSchema']),
-  ];
+    // The server's own words stand in them.
+  ].map((note) => ({ ...note, message: visibleLine(note.message) }));
 }
 
 function* notesOnFields(definition: Readonly<Record<string, unknown>>): Generator<Note> {
@@ -85,12 +86,12 @@ export function invisibleIn(definition: Readonly<Record<string, unknown>>): Note
 function noteOnInvisible(text: string, path: readonly (string | number)[]): Note[] {
   const at = invisibleAt(text);
   if (at < 0) return [];
-  const part = visible(quote(text.slice(Math.max(0, at - 20), at + 20)));
+  const part = quote(text.slice(Math.max(0, at - 20), at + 20));
   const [field, ...rest] = path;
   return [
     {
       code: 'invisible-characters',
-      message: `Characters that nobody sees, or that change the direction of text, stand at ${visible(jsonPointer(path)) || 'the root'}: ${part}.`,
+      message: `Characters that nobody sees, or that change the direction of text, stand at ${visibleLine(jsonPointer(path)) || 'the root'}: ${part}.`,
       ...(field === 'inputSchema' && { schemaLocation: `#${jsonPointer(rest)}` }),
     },
   ];

@@ -1,4 +1,4 @@
-import { isObject, nestsDeeper } from '../../json/index.js';
+import { isObject, nestsDeeper, quote, visibleLine } from '../../json/index.js';
 import type { Note } from './tool.js';
 import { readHeaderAnnotations } from './x-mcp-header.js';
 
@@ -16,7 +16,7 @@ export function reasonToSetAside(
   if (typeof name !== 'string') return note('no-name', `The tool's name is ${kindOf(name)}; it must be a string.`);
   if (name.trim() === '') return note('no-name', 'The name of the tool is empty.');
   if (context.taken.has(name))
-    return note('duplicate-name', `An earlier tool in the list is also called "${name}"; that one is used.`);
+    return note('duplicate-name', `An earlier tool in the list is also called ${quote(name)}; that one is used.`);
   if (nestsDeeper(definition, maxLevels))
     return note('too-deep', `The tool nests more than ${maxLevels} levels deep, too deep to be handed to a model.`);
   return (
@@ -52,7 +52,7 @@ function reasonInHeaders(schema: unknown): Note | undefined {
 }
 
 function note(code: string, message: string, schemaLocation?: string): Note {
-  return { code, message, ...(schemaLocation !== undefined && { schemaLocation }) };
+  return { code, message: visibleLine(message), ...(schemaLocation !== undefined && { schemaLocation }) };
 }
 
 /** What a server wrote in the place of something else. */

@@ -4,6 +4,7 @@ import {
   jsonText,
   pointerToken,
   shortened,
+  visibleLine,
   walkSchemas,
   type JsonObject,
   checkOption,
@@ -156,5 +157,5 @@ function* cohereNotes(schema: JsonObject): Generator<ProviderNote> {
 }
 
 function note(effect: ProviderNote['effect'], code: string, schemaLocation: string, message: string): ProviderNote {
-  return { effect, code, message, schemaLocation };
+  return { effect, code, message: visibleLine(message), schemaLocation };
 }

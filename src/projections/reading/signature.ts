@@ -1,4 +1,4 @@
-import { briefJson, cut, isObject, jsonText, shortened, type JsonObject } from '../../json/index.js';
+import { briefJson, cut, isObject, jsonText, shortened, visibleLine, type JsonObject } from '../../json/index.js';
 import { startReading, viewOf, type Reading, type SchemaView } from './view.js';
 
 /**
@@ -12,7 +12,7 @@ export function signature(inputSchema: unknown, options: { maxLength?: number; f
   const place = startAt(startReading(inputSchema), flat);
   const depth = flat ? maxDepth : 0;
   const view = viewOf(inputSchema, place.reading);
-  const all = [...parametersOf(view, place, depth), ...choiceOf(view, place, depth)];
+  const all = [...parametersOf(view, place, depth), ...choiceOf(view, place, depth)].map(visibleLine);
   const line = joined(all, maxLength);
   // What was not read may hold more.
   return place.reading.work.exhausted && !line.endsWith('…') ? `${cut(line, maxLength - 1)}…` : line;
@@ -33,7 +33,7 @@ function joined(parameters: readonly string[], maxLength: number): string {
 
 /** What one parameter takes, as a flat {@link signature} would say it: `integer 0..150 | null`. */
 export function typeSignature(schema: unknown, reading: Reading): string {
-  return shortened(typeText(schema, startAt(reading, true), maxDepth + 1), 120);
+  return shortened(visibleLine(typeText(schema, startAt(reading, true), maxDepth + 1)), 120);
 }
 
 /** Where in the schema: the schemas followed so far tell a recursive one. */

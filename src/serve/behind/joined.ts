@@ -1,6 +1,6 @@
 import { fixedForTool, McpError, modelTools } from '../../index.js';
 import type { Catalogue, FixedArguments, ModelTool, SetAsideTool } from '../../index.js';
-import { isObject, messageOf, quote, shortened, withMember, type JsonObject } from '../../json/index.js';
+import { isObject, messageOf, quote, quotedLines, shortened, withMember, type JsonObject } from '../../json/index.js';
 import type { Relay, RelayedTools } from '../../mcp/index.js';
 import { initializeResult, discoverResult, type Identity, type Introduction } from '../revisions.js';
 import { setAsideLine } from '../telling.js';
@@ -93,7 +93,7 @@ export class Joined {
       relays.map(({ server }) => server),
       async (server) => {
         const said = await server.instructions();
-        return said === undefined ? undefined : `${server.name}: ${said}`;
+        return said === undefined ? undefined : `${server.name}:\n${quotedLines(said)}`;
       },
     );
     return {
@@ -228,7 +228,7 @@ function isForModels({ reason }: SetAsideTool): boolean {
 }
 
 function noSuchTool(name: string, { tools }: Catalogue): string {
-  const offered = tools.map((tool) => tool.name).join(', ');
+  const offered = tools.map((tool) => quote(tool.name)).join(', ');
   return `Arguments are fixed for the tool ${quote(name)}, which there is not. The server offers: ${shortened(offered, 600)}.`;
 }
 

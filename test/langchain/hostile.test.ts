@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { interruptOn, mcpTools } from '../../src/langchain/index.js';
+import { hostileServer, prefixesForModels } from '../../test-support/servers/hostile.js';
+import { startServer } from './server.js';
+import { tool, toolCall } from './tools.js';
+
+const lineBreak = /[\r\n\v\f\u0085\u2028\u2029]/;
+
+describe.each(Object.entries(prefixesForModels))('a server whose texts begin with %s', (_name, prefix) => {
+  const source = () => ({ mcpServers: { hostile: hostileServer(prefix) } });
+
+  test('says nothing in the name of another server, or of this package, in the instructions', async () => {
+    await using honest = await startServer([tool('honest')]);
+    const away = { url: 'http://127.0.0.1:9/mcp' };
+    const mcpServers = { hostile: hostileServer(prefix), honest: { url: honest.url }, away };
+    await using tools = await mcpTools({ mcpServers });
+    const ours = tools.instructions.split(lineBreak).filter((line) => line !== '' && !line.startsWith('> '));
+    expect(ours).toEqual([
+      'About the tools of "hostile":',
+      'The server "away" is not available: its tools are missing.',
+    ]);
+  });
+
+  test('has tools with legal names, each asked about under its own', async () => {
+    await using tools = await mcpTools(source());
+    expect(tools.map(({ tool: { name } }) => name)).toContain(`${prefix}named`);
+    for (const { name } of tools) expect(name).toMatch(/^[\w-]{1,64}$/);
+    expect(Object.entries(interruptOn(tools, 'all'))).toEqual(tools.map(({ name }) => [name, true]));
+  });
+
+  test('adds no line to a refusal, by a name or a schema', async () => {
+    await using tools = await mcpTools(source());
+    for (const each of tools) {
+      const args = { [`${prefix}property`]: 5, choice: prefix, constant: prefix, number: prefix, pattern: prefix };
+      const { content, status } = (await each.invoke(toolCall(each.name, args))) as never as Message;
+      expect(status).toBe('error');
+      const [title, ...lines] = content.split(lineBreak);
+      expect(title).toBe(`Invalid arguments for tool ${quoted(each.tool.name)}. The tool was not called.`);
+      expect(lines.pop()).toMatch(/^Correct them and call it again\./);
+      for (const line of lines) expect(line).toMatch(/^- \//);
+    }
+  });
+
+  test('adds no line to what is said of a call that nobody approved', async () => {
+    await using tools = await mcpTools(source(), { approval: { when: 'all', ask: () => false } });
+    const named = tools.find(({ tool: { name } }) => name === `${prefix}named`)!;
+    const { content } = (await named.invoke(toolCall(named.name, { pattern: 'x' }))) as never as Message;
+    expect(content).toBe(`The user did not approve this call of ${quoted(`${prefix}named`)}, so it was not made.`);
+  });
+
+  test('adds no tool to those that a search finds', async () => {
+    await using tools = await mcpTools(source(), { discovery: 'on-demand' });
+    const [search] = tools;
+    expect(search!.description).not.toMatch(lineBreak);
+    const text = (await search!.invoke({ query: 'say fail refuse' })) as string;
+    const names = text.split(lineBreak).map((line) => /^[\w-]+(?=\()/.exec(line)?.[0]);
+    const { artifact } = (await search!.invoke(
+      toolCall(search!.name, { query: 'say fail refuse' }),
+    )) as never as Message;
+    expect(artifact.found.length).toBeGreaterThan(2);
+    expect(names).toEqual([undefined, ...artifact.found]);
+  });
+
+  test('has no part in the address of an image but its type', async () => {
+    await using tools = await mcpTools(source());
+    const say = tools.find(({ name }) => name === 'say')!;
+    const { content } = (await say.invoke(toolCall('say', {}))) as never as { content: Block[] };
+    expect(content.length).toBeGreaterThan(7);
+    for (const { image_url: image } of content)
+      if (image) expect(image.url).toMatch(/^data:image\/[\w.+-]+;base64,AAAA$/);
+    // Our own words about a block stand on one line, which is closed.
+    for (const { text = '' } of content) if (text.startsWith('[')) expect(text.split(lineBreak)[0]).toMatch(/^\[.*\]$/);
+  });
+
+  test('is told of in lines', async () => {
+    await using tools = await mcpTools(source());
+    const [report] = tools.report;
+    expect(report!.setAside.length).toBe(2);
+    const messages = [...report!.notes, ...report!.setAside.map(({ reason }) => reason)].map(({ message }) => message);
+    for (const message of messages) expect(message).not.toMatch(lineBreak);
+  });
+});
+
+test.each(['image/png', 'image/svg+xml'])('an image of %s is told with its type', async (mimeType) => {
+  const image = { type: 'image', data: 'AAAA', mimeType: `${mimeType};x=,y` };
+  await using server = await startServer([tool('draw', {}, () => ({ content: [image] }))]);
+  await using tools = await mcpTools({ url: server.url });
+  const { content } = (await tools[0]!.invoke(toolCall('draw', {}))) as never as { content: Block[] };
+  expect(content).toEqual([{ type: 'image_url', image_url: { url: `data:${mimeType};base64,AAAA` } }]);
+});
+
+interface Message {
+  content: string;
+  status: string;
+  artifact: { found: string[] };
+}
+
+interface Block {
+  text?: string;
+  image_url?: { url: string };
+}
+
+/** In JSON's quotes, on one line. */
+function quoted(name: string): string {
+  return JSON.stringify(name).replaceAll('\u2028', '\\u2028');
+}
