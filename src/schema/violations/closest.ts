@@ -1,120 +1,97 @@
 import { isList, isObject, type JsonObject, type Work } from '../../json/index.js';
-import { partsOf } from './schema-view.js';
+import { listedValues } from './schema-view.js';
 
-/** Alternatives that are looked into where there are more. */
-const lookedInto = 8;
+/** Alternatives that are looked into where more are equally close. */
+const lookedInto = 32;
 
-/** Names of a value that speak for or against an alternative. */
+/** Names of a value, and names that an alternative requires, that are compared. */
 const namesAt = 100;
 
-/** What speaks for an alternative and against it, in comparison with a name that it knows. */
-const weights = { tag: 20, otherTag: -1000, unknown: -2, missing: -1, otherType: -1_000_000 };
-
-/** Which of many alternatives a value comes close to. */
-export interface Closest {
-  /** By their positions, in the order of the schema. */
-  readonly chosen: readonly number[];
-  /** The others for values of this type. */
-  readonly others: readonly number[];
-  /** Those of the others that are as close as the closest. */
-  readonly tied: readonly number[];
+/** The member by whose value alternatives are told apart, and the values that they list for it. */
+export interface Tag {
+  readonly name: string;
+  readonly values: readonly unknown[];
 }
 
 /**
- * The few alternatives that an object comes closest to by its names and the values by which alternatives are told
- * apart. All of them where they are few, and for other values: each of those is looked into quickly. A guess that costs
- * little, where looking into each of hundreds would cost much.
+ * The alternatives that an object comes closest to: those with its tag, and of these the ones that know most of its names
+ * and miss fewest; all of them for other values, each of which is looked into quickly. A guess that costs little, where
+ * looking into each of hundreds would cost much.
+ *
+ * @returns the tag as well, where it is missing or has a value that none of them lists
  */
-export function closestAlternatives(
+export function closestTo<T extends { readonly parts: readonly JsonObject[] }>(
   value: unknown,
-  schemas: readonly { readonly schema: unknown }[],
+  alternatives: readonly T[],
   root: unknown,
   work: Work,
-): Closest {
-  if (schemas.length <= lookedInto || !isObject(value)) return { chosen: [...schemas.keys()], others: [], tied: [] };
-  const names = Object.keys(value);
-  work.spend(names.length);
-  const looked = names.slice(0, namesAt);
-  const alternatives = partsOfAll(schemas, root, work);
-  const tags = tagsAmong(looked, alternatives, work);
-  const scored = alternatives.map((each, index) => ({ index, score: scoreOf(value, looked, each, tags, work) }));
-  // A guess of which half was worked out would mislead.
-  if (work.exhausted) return { chosen: [], others: [], tied: [] };
-  scored.sort((left, right) => right.score - left.score);
-  const [best] = scored;
-  // Where one is for objects, or has the right tag, those for other values, or with another tag, were not meant.
-  const least = [weights.otherTag, weights.otherType].find((weight) => best && best.score > weight / 2) ?? -Infinity;
-  const chosen = scored.slice(0, lookedInto).filter(({ score }) => score > least / 2);
-  const others = scored.slice(lookedInto).filter(({ score }) => score > least / 2);
-  return {
-    chosen: chosen.map(({ index }) => index).sort((left, right) => left - right),
-    others: others.map(({ index }) => index),
-    tied: others.filter(({ score }) => score === best?.score).map(({ index }) => index),
+): { chosen: readonly T[]; tag?: Tag } {
+  const own = alternatives.filter(({ parts }) => parts.every(takesObjects));
+  if (!isObject(value) || own.length === 0) return { chosen: alternatives };
+  const names = Object.keys(value).slice(0, namesAt);
+  let chosen = own;
+  const listsFor = (name: string) => {
+    const isCompared = chosen.length > 1 && typeof value[name] !== 'object' && work.spend(1 + (chosen.length >> 3));
+    return isCompared ? chosen.map(({ parts }) => valuesFor(name, parts, root, work)) : [undefined];
   };
+  const tags = names.filter((name) => {
+    const lists = listsFor(name);
+    const isListed = lists.some((list) => list?.includes(value[name]));
+    if (isListed) chosen = chosen.filter((_, index) => lists[index]?.includes(value[name]) ?? true);
+    return !isListed && !lists.includes(undefined);
+  });
+  const required = chosen.map(({ parts }) => new Set(parts.flatMap(namesRequired)));
+  const missing = [...(required[0] ?? [])].filter((name) => !Object.hasOwn(value, name));
+  for (const name of [...tags, ...missing.filter((name) => required.every((all) => all.has(name)))]) {
+    const lists = listsFor(name);
+    const values = [...new Set(lists.flat())];
+    // What all list alike tells none from another.
+    const tells = !lists.includes(undefined) && values.length > (lists[0]?.length ?? 0);
+    if (tells) return { chosen: chosen.slice(0, 1), tag: { name, values } };
+  }
+  const scores = chosen.map(({ parts }, index) => scoreOf(value, names, parts, required[index] ?? new Set(), work));
+  // A guess of which half was worked out would mislead.
+  if (work.exhausted) return { chosen: [] };
+  const best = scores.reduce((one, other) => Math.max(one, other), -Infinity);
+  return { chosen: chosen.filter((_, index) => scores[index] === best).slice(0, lookedInto) };
 }
 
-type Parts = readonly JsonObject[];
-
-/** Worked out once: hundreds of rows may be compared with hundreds of alternatives. */
-const knownParts = new WeakMap<object, readonly Parts[]>();
-
-function partsOfAll(schemas: readonly { readonly schema: unknown }[], root: unknown, work: Work): readonly Parts[] {
-  const known = knownParts.get(schemas);
-  if (known) return known;
-  const parts = schemas.map(({ schema }) => [...partsOf(schema, root, work)]);
-  if (!work.exhausted) knownParts.set(schemas, parts);
-  return parts;
+function takesObjects({ type, const: constant, enum: values }: JsonObject): boolean {
+  if (type !== undefined && type !== 'object' && !(isList(type) && type.includes('object'))) return false;
+  return constant === undefined && isList(values)
+    ? values.some(isObject)
+    : constant === undefined || isObject(constant);
 }
 
-/** The names by whose values alternatives are told apart: several of them list values. */
-function tagsAmong(names: readonly string[], alternatives: readonly Parts[], work: Work): ReadonlySet<string> {
-  const isListedIn = (name: string) => (parts: Parts) =>
-    parts.some(({ properties }) => isObject(properties) && listedIn(properties[name]) !== undefined);
-  return new Set(
-    names.filter((name) => {
-      if (!work.spend(alternatives.length >> 3)) return false;
-      return alternatives.filter(isListedIn(name)).length > 1;
-    }),
-  );
+function namesRequired({ required }: JsonObject): string[] {
+  return isList(required) ? required.slice(0, namesAt).map(String) : [];
 }
 
+/** The values that an alternative lists for a member. */
+function valuesFor(name: string, parts: readonly JsonObject[], root: unknown, work: Work) {
+  for (const { properties } of parts) {
+    const schema = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!isObject(schema) || !('const' in schema || 'enum' in schema || '$ref' in schema || 'allOf' in schema))
+      continue;
+    const values = listedValues(schema, root, work);
+    if (values && work.spend(values.length >> 4)) return values;
+  }
+  return undefined;
+}
+
+/** What the names speak for an alternative, and against it. */
 function scoreOf(
   value: JsonObject,
   names: readonly string[],
-  parts: Parts,
-  tags: ReadonlySet<string>,
+  parts: readonly JsonObject[],
+  required: ReadonlySet<string>,
   work: Work,
 ): number {
   if (!work.spend(1 + (names.length >> 3))) return 0;
-  let score = 0;
-  const known = new Set<string>();
-  for (const part of parts) {
-    const { type, properties, required } = part;
-    if (type !== undefined && type !== 'object' && !(isList(type) && type.includes('object'))) return weights.otherType;
-    if (isObject(properties)) {
-      for (const name of names) {
-        if (!Object.hasOwn(properties, name) || known.has(name)) continue;
-        known.add(name);
-        score += 1 + (tags.has(name) ? tagWeight(value[name], properties[name]) : 0);
-      }
-    }
-    if (Array.isArray(required)) {
-      for (const name of required.slice(0, namesAt)) {
-        if (!Object.hasOwn(value, String(name))) score += weights.missing;
-      }
-    }
-  }
-  return score + weights.unknown * (names.length - known.size);
-}
-
-function tagWeight(value: unknown, schema: unknown): number {
-  const values = listedIn(schema);
-  if (!values || typeof value === 'object') return 0;
-  return values.includes(value) ? weights.tag : weights.otherTag;
-}
-
-function listedIn(schema: unknown): readonly unknown[] | undefined {
-  if (!isObject(schema)) return undefined;
-  if (Object.hasOwn(schema, 'const')) return [schema['const']];
-  return isList(schema['enum']) ? schema['enum'] : undefined;
+  const knows = (name: string) =>
+    parts.some(({ properties }) => isObject(properties) && Object.hasOwn(properties, name));
+  const known = names.filter(knows).length;
+  const unwanted = parts.some((part) => part['additionalProperties'] === false) ? names.length - known : 0;
+  const missing = [...required].filter((name) => !Object.hasOwn(value, name)).length;
+  return 2 * known - 4 * unwanted - 2 * missing;
 }

@@ -21,7 +21,8 @@ export type Expectation =
       readonly noun: 'item' | 'property';
       readonly actual: number;
     }
-  | { readonly kind: 'pattern'; readonly source: string }
+  /** A regular expression, and the format that its schema names beside it. */
+  | { readonly kind: 'pattern'; readonly source: string; readonly format?: string }
   | { readonly kind: 'format'; readonly name: string }
   /** A property that must be there, always or beside another one; with its schema, where that is known. */
   | { readonly kind: 'missing'; readonly property: string; readonly beside?: string; readonly schema?: unknown }
