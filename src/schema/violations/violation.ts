@@ -243,15 +243,16 @@ function withoutAlternatives(violation: Violation): Expectation {
 
 /** The types that were asked for: by the violated keyword, or else by the schema that holds it. */
 export function typesWanted(violation: Violation): readonly JsonType[] {
-  const { root, texts } = contextOf(violation);
-  return violation.expectedTypes ?? namedTypes(schemaWanted(violation), root, texts.work);
+  const { schema, root } = schemaWanted(violation) ?? {};
+  return violation.expectedTypes ?? namedTypes(schema, root, partsOf(violation).texts.work);
 }
 
-/** The schema that asks for what is wrong or missing; undefined of what should not be there. */
-export function schemaWanted(violation: Violation): unknown {
+/** The schema that asks for what is wrong or missing, and its document; undefined of what should not be there. */
+export function schemaWanted(violation: Violation): { readonly schema: unknown; readonly root: unknown } | undefined {
   const { expectation } = violation;
   if (expectation.kind === 'unwanted' || expectation.kind === 'name') return undefined;
-  return expectation.kind === 'missing' ? expectation.schema : contextOf(violation).schema;
+  const { schema, root } = contextOf(violation);
+  return { schema: expectation.kind === 'missing' ? expectation.schema : schema, root };
 }
 
 /** Characters of a location in a message. */

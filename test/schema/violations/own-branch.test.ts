@@ -16,6 +16,9 @@ function told(schema: unknown, value: unknown): Violation[] | undefined {
   return evaluation.outcome === 'invalid' ? leafViolations(evaluation.violations) : undefined;
 }
 
+const without = (schema: Schema, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(schema).filter(([name]) => !names.includes(name)));
+
 const kindOf = (value: unknown) => typeOf(value).replace('integer', 'number');
 
 /** Whether a branch is for values of this type, by what it says when it is asked alone. */
@@ -54,7 +57,7 @@ function isSaid({ instanceLocation, expectation: wanted }: Leaf, all: readonly V
 function check(schema: Schema, branches: readonly unknown[], value: unknown) {
   const all = told(schema, value);
   if (!all) return 'accepted';
-  const { anyOf: _, oneOf: __, ...around } = schema;
+  const around = without(schema, ['anyOf', 'oneOf']);
   const alone = branches.map((branch) => told(isObject(branch) ? { ...around, ...branch } : branch, value));
   if (alone.includes(undefined)) return 'accepted';
   const own = alone.flatMap((refusals) => (refusals && isForType(refusals, value) ? [refusals] : []));
@@ -157,7 +160,7 @@ describe('A refusal names the branch of the type of the value', () => {
       if (!Array.isArray(branches) || branches.length < 2) return;
       const { $defs, definitions } = root;
       const around = { ...($defs !== undefined && { $defs }), ...(definitions !== undefined && { definitions }) };
-      const { description: _, default: __, title: ___, ...own } = schema;
+      const own = without(schema, ['description', 'default', 'title']);
       const union = { ...around, ...own };
       const key = JSON.stringify(own);
       if (seen.has(key)) return;
