@@ -1,7 +1,6 @@
-import { jsonPointer, type JsonObject, type JsonType, typeOf } from '../../json/index.js';
-import { closestTo } from './closest.js';
+import { isObject, jsonPointer, type JsonObject, type JsonType, typeOf } from '../../json/index.js';
 import type { Expectation } from './expectation.js';
-import { partsOf as schemaParts, propertySchema } from './schema-view.js';
+import { listedValues, partsOf as schemaParts, propertySchema } from './schema-view.js';
 import { isPhrase } from './sentences.js';
 import { contextOf, distinct, partsOf, type Violation, withExpectation } from './violation.js';
 
@@ -14,7 +13,7 @@ export function leafViolations(violations: readonly Violation[]): Violation[] {
   return first ? partsOf(first).texts.work.during(() => leavesOf(violations)) : [];
 }
 
-function leavesOf(violations: readonly Violation[]): Violation[] {
+function leavesOf(violations: Refused): Violation[] {
   const leaves = violations.filter((each) => !isConsequence(each, violations)).flatMap(expand);
   if (leaves.length === 1) return leaves;
   // The failed condition is only interesting where nothing is left of what `else` refused.
@@ -49,20 +48,37 @@ function isConsequence(violation: Violation, all: readonly Violation[]): boolean
 /** What an alternative found wrong, without combinators. */
 type Refused = readonly Violation[];
 
+/**
+ * Alternatives that are looked into: of more than a few only those that know most names, and not all of these. Names of a
+ * value by which they are compared, and unions within unions that are one with them.
+ */
+const limits = { few: 16, alternatives: 100, names: 60, levels: 3 };
+
 function expand(violation: Violation): Refused {
-  const { received, root, texts } = contextOf(violation);
-  const alternatives = alternativesOf(violation);
-  const { chosen, tag } = closestTo(received.value, alternatives, root, texts.work);
-  const refused = chosen.map(({ refusals }) => leavesOf(refusals()));
-  if (refused.length === 0 || refused.some((each) => each.length === 0)) return [violation];
-  for (const each of tag ? refused.flat() : []) {
-    const { expectation, instanceLocation: at } = each;
-    if (expectation.kind === 'values' && at === jsonPointer([...partsOf(violation).path, tag?.name ?? '']))
-      return [withExpectation(each, { ...expectation, values: tag?.values ?? [] })];
-    if (expectation.kind === 'missing' && expectation.property === tag?.name && at === violation.instanceLocation)
-      return [withExpectation(each, { ...expectation, schema: { enum: tag.values } })];
-  }
-  return demandOf(refused, violation);
+  if (violation.expectation.kind !== 'alternatives') return [violation];
+  const { value } = violation.received;
+  const names = isObject(value) ? Object.keys(value).slice(0, limits.names) : [];
+  const all = withTag(alternativesOf(violation), names, violation);
+  const { work } = partsOf(violation).texts;
+  const known = all.map(({ parts }) => {
+    work.spend(1 + (names.length >> 3));
+    return names.filter((name) => schemasFor(name, parts).length > 0).length;
+  });
+  const most = all.length > limits.few ? known.reduce((one, other) => Math.max(one, other), 0) : 0;
+  const near = all.flatMap(({ refusals }, index) =>
+    (known[index] ?? 0) < most ? [] : [{ refusals, known: known[index] }],
+  );
+  const looked = near.slice(0, limits.alternatives);
+  const refused = new Map(looked.map((each): [Refused, number] => [leavesOf(each.refusals()), 2 * (each.known ?? 0)]));
+  if (refused.size === 0 || [...refused.keys()].some((each) => each.length === 0)) return [violation];
+  return demandOf([...refused.keys()], violation, (each) => refused.get(each) ?? 0);
+}
+
+/** What the parts of an alternative ask of a member. */
+function schemasFor(name: string, parts: readonly JsonObject[]): readonly unknown[] {
+  return parts.flatMap(({ properties }) =>
+    isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [],
+  );
 }
 
 /** What an alternative is made of, and what it finds wrong: worked out when it is asked for. */
@@ -71,11 +87,8 @@ interface Alternative {
   readonly refusals: () => readonly Violation[];
 }
 
-/** Unions within unions that are one with them. */
-const levelsAt = 3;
-
 /** The alternatives of a combinator; those of one of them, where nothing is wrong with it but these. */
-function alternativesOf(violation: Violation, levels = levelsAt): readonly Alternative[] {
+function alternativesOf(violation: Violation, levels = limits.levels): readonly Alternative[] {
   const { expectation, instanceLocation } = violation;
   const { branches, texts } = partsOf(violation);
   if (expectation.kind !== 'alternatives' || !branches) return [];
@@ -92,33 +105,83 @@ function alternativesOf(violation: Violation, levels = levelsAt): readonly Alter
   });
 }
 
+/** Without those that list other values of a member, where some list the one that it has: that tag tells them apart. */
+function withTag(all: readonly Alternative[], names: readonly string[], violation: Violation): readonly Alternative[] {
+  const { received, root, texts } = contextOf(violation);
+  return names.reduce((left, name) => {
+    const value = isObject(received.value) ? received.value[name] : undefined;
+    if (left.length < 2 || typeof value === 'object' || !texts.work.spend(left.length >> 3)) return left;
+    const lists = left.map(({ parts }) => {
+      const [schema] = schemasFor(name, parts);
+      const isListing = isObject(schema) && ['const', 'enum', '$ref', 'allOf'].some((keyword) => keyword in schema);
+      return isListing ? listedValues(schema, root, texts.work) : undefined;
+    });
+    if (!lists.some((list) => list?.includes(value))) return left;
+    return left.filter((_, index) => lists[index]?.includes(value) ?? true);
+  }, all);
+}
+
 /**
  * What alternatives ask of a value. The one for values of its type was meant. Where there is none, or where its text is
  * none of those that are listed, another type may have been meant as well: all say what they ask for.
  *
  * @param holder the violation of that value
+ * @param merits what speaks for an alternative, against its faults
  */
-function demandOf(alternatives: readonly Refused[], holder: Violation): Refused {
+function demandOf(all: readonly Refused[], holder: Violation, merits: (each: Refused) => number): Refused {
   const isHere = ({ instanceLocation }: Violation) => instanceLocation === holder.instanceLocation;
-  const own = alternatives.filter((each) => !each.some((violation) => isHere(violation) && rulesOut(violation)));
+  const own = all.filter((each) => !each.some((violation) => isHere(violation) && rulesOut(violation)));
   const isListed = (each: Violation) => isHere(each) && each.expectation.kind === 'values';
   const isOtherText = typeof holder.received.value === 'string' && own.some((each) => each.some(isListed));
-  if (own.length === 0 || (isOtherText && own.length < alternatives.length)) {
-    return (
-      demanding(
-        holder,
-        alternatives.flatMap((each) => demandsIn(each.filter(isHere))),
-      ) ?? [holder]
+  if (own.length === 0 || (isOtherText && own.length < all.length)) {
+    const demands = all.flatMap((each) => demandsIn(each.filter(isHere)));
+    return demanding(holder, demands) ?? [holder];
+  }
+  const tag = own.length > 1 && tagOf(own);
+  if (tag) return [tag];
+  const fault = ({ expectation, instanceLocation }: Violation) =>
+    expectation.kind === 'unwanted' ? 4 : instanceLocation === holder.instanceLocation ? 2 : 1;
+  const faults = (each: Refused) => each.reduce((sum, violation) => sum + fault(violation), 0);
+  const closest = leastBy(own, (each) => faults(each) - merits(each));
+  const [first = [holder]] = closest;
+  const [elsewhere, ...others] = closest.flat();
+  const isOnePlace = others.every(({ instanceLocation }) => instanceLocation === elsewhere?.instanceLocation);
+  if (closest.length === 1 || !elsewhere || !isOnePlace) return leastBy(closest, ruledOut)[0] ?? first;
+  if (!isHere(elsewhere)) return demandOf(closest, elsewhere, () => 0);
+  return together(closest, holder) ?? first;
+}
+
+/** Where all alternatives list values of one member, others each, the answer is all of them. */
+function tagOf([first = [], ...others]: readonly Refused[]): Violation | undefined {
+  for (const one of first) {
+    const { expectation, instanceLocation, property } = one;
+    const isSame = (each: Violation) =>
+      each.instanceLocation === instanceLocation &&
+      each.expectation.kind === expectation.kind &&
+      each.property === property;
+    const listed = valuesAsked(one);
+    const lists = others.map((each) => valuesAsked(each.find(isSame)));
+    if (!listed || lists.includes(undefined)) continue;
+    const values = [...new Set([listed, ...lists].flat())];
+    if (values.length === listed.length) continue;
+    const schema = { enum: values };
+    return withExpectation(
+      one,
+      expectation.kind === 'missing' ? { ...expectation, schema } : { kind: 'values', values },
     );
   }
-  const fewest = leastBy(own, (each) => each.length);
-  const [first = [holder]] = fewest;
-  const [elsewhere, ...others] = fewest.flat();
-  if (fewest.length === 1 || !elsewhere) return first;
-  const isOnePlace = others.every(({ instanceLocation }) => instanceLocation === elsewhere.instanceLocation);
-  if (isOnePlace && !isHere(elsewhere)) return demandOf(fewest, elsewhere);
-  const closest = leastBy(fewest, (each) => each.filter(rulesOut).length);
-  return (isOnePlace ? together(closest, holder) : undefined) ?? closest[0] ?? first;
+  return undefined;
+}
+
+function valuesAsked(violation: Violation | undefined): readonly unknown[] | undefined {
+  if (violation?.expectation.kind === 'values') return violation.expectation.values;
+  if (violation?.expectation.kind !== 'missing') return undefined;
+  const { root, texts } = contextOf(violation);
+  return listedValues(violation.expectation.schema, root, texts.work);
+}
+
+function ruledOut(violations: Refused): number {
+  return violations.filter(rulesOut).length;
 }
 
 /** Whether a value of its type was not meant there. */
@@ -157,9 +220,10 @@ function demanding(holder: Violation, of: readonly Expectation[]): Refused | und
   return [withExpectation(holder, others.length === 0 ? first : { kind: 'any', of: [first, ...others] })];
 }
 
-function leastBy(alternatives: readonly Refused[], measure: (each: Refused) => number): readonly Refused[] {
-  const least = Math.min(...alternatives.map(measure));
-  return alternatives.filter((each) => measure(each) === least);
+function leastBy<T>(all: readonly T[], measure: (each: T) => number): readonly T[] {
+  const measured = all.map(measure);
+  const least = measured.reduce((one, other) => Math.min(one, other), Infinity);
+  return all.filter((_, index) => measured[index] === least);
 }
 
 /** What alternatives that are equally close ask for, where that is one thing each. */

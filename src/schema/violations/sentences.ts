@@ -36,11 +36,7 @@ const sentences: { readonly [K in Kind]: Sentence<K> } = {
   bound: ['be', ({ sign, limit }) => `${sign} ${limit}`],
   finite: ['be', () => 'a number that JSON can hold'],
   multiple: ['be', ({ of }) => `a multiple of ${of}`],
-  length: [
-    'be',
-    ({ bound, count }) => `${bound} ${counted(count, 'character')} long`,
-    (_, { received }) => `, received ${receivedText(received)}${lengthText(received)}`,
-  ],
+  length: ['be', ({ bound, count }) => `${bound} ${counted(count, 'character')} long`, actualLength],
   count: ['have', ({ bound, count, noun }) => `${bound} ${counted(count, noun)}`, actualCount],
   pattern: ['be', patternText],
   format: ['be', ({ name }) => `a valid ${name}`],
@@ -67,33 +63,23 @@ const sentences: { readonly [K in Kind]: Sentence<K> } = {
       `must not have the property ${shownText(each.property)}: its name must be ${nameText(each, context)}`,
   ],
   unique: [
-    '',
+    'have',
     () => 'unique items',
-    ({ equal: [first, second] }) => `must not have equal items, but numbers ${first + 1} and ${second + 1} are equal`,
+    ({ equal: [first, second] }) => `, but numbers ${first + 1} and ${second + 1} are equal`,
   ],
   contains: [
     'have',
     ({ bound, count, schema }) => `${bound} ${counted(count, 'item')} matching ${shownText(schema, 120)}`,
     () => '',
   ],
-  not: [
-    '',
-    ({ schema }) => (isAnything(schema) ? 'absent' : `anything but ${shownText(schema, 120)}`),
-    ({ schema }, { received }) => {
-      if (isAnything(schema)) return 'is not allowed';
-      const { required, ...others } = isObject(schema) ? schema : {};
-      if (isList(required) && Object.keys(others).length === 0)
-        return `must not have the ${required.length === 1 ? 'property' : 'properties'} ${namesText(required)}${required.length === 1 ? '' : ' together'}`;
-      return `must be anything but ${shownText(schema, 120)}, received ${receivedText(received)}`;
-    },
-  ],
+  not: ['', ({ schema }) => `anything but ${shownText(schema, 120)}`, forbiddenText],
   alternatives: ['be', ({ schemas }) => `valid against one of ${schemas.length} alternatives`],
   'exactly-one': [
-    '',
+    'be',
     ({ schemas }) => `valid against exactly one of ${schemas.length} alternatives`,
     ({ schemas, matching }) => {
       const texts = firstOf(matching, 4, (index) => `number ${index + 1} ${shownText(schemas[index]?.schema, 60)}`);
-      return `must match exactly one of the ${schemas.length} alternatives, but matches ${listed(texts, 'and')}`;
+      return `, but is against ${listed(texts, 'and')}`;
     },
   ],
   any: ['be', anyText],
@@ -188,8 +174,9 @@ function actualCount({ noun, actual }: Of<'count'>, { received }: Context): stri
   return fits ? `, has ${actual}` : `, received ${receivedText(received)}`;
 }
 
-function lengthText({ value }: Received): string {
-  return typeof value === 'string' && value.length > 80 ? ` (${value.length} characters)` : '';
+function actualLength(_: Of<'length'>, { received }: Context): string {
+  const { length } = String(received.value);
+  return `, received ${receivedText(received)}${received.type === 'string' && length > 80 ? ` (${length} characters)` : ''}`;
 }
 
 /** Characters of a pattern that are shown, fewer beside a format, which says more; half a pattern says nothing. */
@@ -214,8 +201,12 @@ function nameText({ wanted }: Of<'name'>, context: Context): string {
   return wanted === undefined || wanted.kind === 'nothing' ? 'allowed by the schema' : expectedText(wanted, context);
 }
 
-function isAnything(schema: unknown): boolean {
-  return !isObject(schema) || Object.keys(schema).length === 0;
+function forbiddenText({ schema }: Of<'not'>, { received }: Context): string {
+  const { required, ...others } = isObject(schema) ? schema : {};
+  if (Object.keys(others).length > 0)
+    return `must be anything but ${shownText(schema, 120)}, received ${receivedText(received)}`;
+  if (!isList(required)) return 'is not allowed';
+  return `must not have the ${required.length === 1 ? `property ${namesText(required)}` : `properties ${namesText(required)} together`}`;
 }
 
 /** 'a, b or c' */

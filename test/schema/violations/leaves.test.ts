@@ -102,14 +102,14 @@ describe('Of alternatives the closest is told', () => {
 
   test('too many matches are told, with what they are', () => {
     expect(told({ oneOf: [{ type: 'integer' }, { minimum: 0 }] }, 5)).toEqual([
-      '(root): must match exactly one of the 2 alternatives, but matches number 1 {"type":"integer"} and number 2 {"minimum":0}',
+      '(root): must be valid against exactly one of 2 alternatives, but is against number 1 {"type":"integer"} and number 2 {"minimum":0}',
     ]);
     const named = {
       oneOf: [{ title: 'Cat' }, { $ref: '#/$defs/Dog' }, { required: ['id'] }, false],
       $defs: { Dog: { type: 'object' } },
     };
     expect(told(named, { id: 1 })).toEqual([
-      '(root): must match exactly one of the 4 alternatives, but matches number 1 {"title":"Cat"}, number 2 {"$ref":"#/$defs/Dog"} and number 3 {"required":["id"]}',
+      '(root): must be valid against exactly one of 4 alternatives, but is against number 1 {"title":"Cat"}, number 2 {"$ref":"#/$defs/Dog"} and number 3 {"required":["id"]}',
     ]);
   });
 
@@ -218,7 +218,7 @@ describe('The alternative that was meant', () => {
       { q: 1 },
       [
         '(root): must not have the property "q"',
-        '(root): must match exactly one of the 2 alternatives, but matches number 1 true and number 2 true',
+        '(root): must be valid against exactly one of 2 alternatives, but is against number 1 true and number 2 true',
       ],
     ],
     [
@@ -357,10 +357,10 @@ describe('The alternative that was meant', () => {
       ],
     ],
     [
-      'is one that misses no property, where another does',
+      'is the first where one misses a property and the other does not',
       { anyOf: [{ required: ['a'] }, { minProperties: 2 }] },
       { b: 1 },
-      ['(root): must have at least 2 properties, has 1'],
+      ['(root): must have property "a", which is missing'],
     ],
     [
       'is the first where a property is missing beside another one',
@@ -387,10 +387,10 @@ describe('The alternative that was meant', () => {
       ],
     ],
     [
-      'forbids one property rather than missing two',
+      'is the first where one misses two properties and the other forbids one',
       { anyOf: [{ required: ['a', 'b'] }, { additionalProperties: false }] },
       { x: 1 },
-      ['(root): must not have the property "x"'],
+      ['(root): the properties "a" and "b" are missing'],
     ],
     [
       'misses one of two properties, though both list values of one',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { equals, isObject, typeOf } from '../../../src/json/index.js';
-import { type Expectation, leafViolations, type Violation } from '../../../src/schema/index.js';
+import { describeViolations, type Expectation, leafViolations, type Violation } from '../../../src/schema/index.js';
 import { fc } from '../../../test-support/fuzz.js';
 import { corpusTools } from '../../../test-support/schemas/corpus.js';
 import { mutations } from '../../../test-support/schemas/mutate.js';
@@ -178,5 +178,116 @@ describe('A refusal names the branch of the type of the value', () => {
       if (isObject(inputSchema)) visit(inputSchema, inputSchema);
     expect(wrong.slice(0, 10)).toEqual([]);
     if (corpusIsComplete()) expect([counts['right'], seen.size]).toEqual([3_679, 234]);
+  });
+
+  const atMost = { type: 'integer', maximum: 100 };
+  const auto = { const: 'auto' };
+  const all = { enum: ['all'] };
+  const circle = {
+    type: 'object',
+    properties: { kind: { const: 'circle' }, r: { type: 'integer' } },
+    required: ['kind', 'r'],
+  };
+  const square = {
+    type: 'object',
+    properties: { kind: { const: 'square' }, a: { type: 'integer' } },
+    required: ['kind', 'a'],
+  };
+  const index = { additionalProperties: { anyOf: [{ enum: [1, -1] }, { enum: ['2d', 'text'] }] } };
+
+  test.each<[schema: Schema, value: unknown, line: string]>([
+    [{ anyOf: [atMost, all] }, 500, '(root): must be <= 100, received integer 500'],
+    [
+      { anyOf: [atMost, all] },
+      500.5,
+      '(root): must be integer, received number 500.5\n(root): must be <= 100, received number 500.5',
+    ],
+    [{ anyOf: [atMost, all] }, 'everything', '(root): must be integer or "all", received string "everything"'],
+    [{ anyOf: [atMost, all] }, true, '(root): must be integer or "all", received boolean true'],
+    [{ anyOf: [{ type: 'boolean' }, auto] }, 'yes', '(root): must be boolean or "auto", received string "yes"'],
+    [
+      { anyOf: [atMost, { anyOf: [{ type: 'boolean' }, auto] }] },
+      'yes',
+      '(root): must be integer, boolean or "auto", received string "yes"',
+    ],
+    [{ anyOf: [atMost, { anyOf: [{ type: 'boolean' }, auto] }] }, 500, '(root): must be <= 100, received integer 500'],
+    [
+      { oneOf: [{ $ref: '#/$defs/n' }, { $ref: '#/$defs/t' }], $defs: { n: atMost, t: all } },
+      500,
+      '(root): must be <= 100, received integer 500',
+    ],
+    [
+      {
+        anyOf: [
+          { type: ['integer', 'null'], maximum: 5 },
+          { type: ['string', 'array'], minLength: 9 },
+        ],
+      },
+      7,
+      '(root): must be <= 5, received integer 7',
+    ],
+    [
+      {
+        anyOf: [
+          { type: ['integer', 'null'], maximum: 5 },
+          { type: ['string', 'array'], minLength: 9 },
+        ],
+      },
+      'x',
+      '(root): must be at least 9 characters long, received string "x"',
+    ],
+    [{ properties: { keys: index } }, { keys: { name: 2 } }, '/keys/name: must be one of 1, -1, received integer 2'],
+    [
+      { properties: { keys: index } },
+      { keys: { name: '3d' } },
+      '/keys/name: must be one of 1, -1, "2d", "text", received string "3d"',
+    ],
+    [
+      {
+        anyOf: [
+          { type: 'array', items: atMost },
+          { type: 'array', items: all },
+        ],
+      },
+      [500],
+      '/0: must be <= 100, received integer 500',
+    ],
+    [
+      { anyOf: [circle, square] },
+      { kind: 'square', r: 1 },
+      '(root): must have property "a" (integer), which is missing',
+    ],
+    [{ anyOf: [circle, square] }, { kind: 'circle', r: 'x', a: 1 }, '/r: must be integer, received string "x"'],
+    [
+      { anyOf: [{ type: 'string' }, { oneOf: [circle, square] }] },
+      { kind: 'line', a: 1 },
+      '/kind: must be one of "circle", "square", received string "line"',
+    ],
+    [{ type: 'array', items: { type: 'string' } }, 'x', '(root): must be array of strings, received string "x"'],
+    [
+      { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] },
+      5,
+      '(root): must be array of strings or null, received integer 5',
+    ],
+    [{ type: 'array', items: { enum: ['a', 'b'] } }, 5, '(root): must be array of one of "a", "b", received integer 5'],
+    [
+      { type: 'array', items: { $ref: '#/$defs/row' }, $defs: { row: circle } },
+      5,
+      '(root): must be array of objects, received integer 5',
+    ],
+    [{ type: 'array' }, 5, '(root): must be array, received integer 5'],
+    [
+      { type: 'string', format: 'email', pattern: 'a'.repeat(61) },
+      'x',
+      '(root): must be a valid email matching a pattern of 61 characters, received string "x"',
+    ],
+    [
+      { type: 'string', format: 'email', pattern: '^a' },
+      'x',
+      '(root): must be a valid email matching "^a", received string "x"',
+    ],
+  ])('%j by %j', (schema, value, lines) => {
+    const evaluation = decide(schema, value);
+    expect(evaluation.outcome === 'invalid' && describeViolations(evaluation.violations)).toBe(lines);
   });
 });
