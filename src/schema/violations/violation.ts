@@ -141,7 +141,6 @@ export function partsOf(violation: Violation): Parts {
 class RefusedValue implements Violation {
   readonly instanceLocation: string;
   readonly keyword: string;
-  readonly expectation: Expectation;
   readonly property: string | undefined;
   readonly #parts: Parts;
   #problem: string | undefined;
@@ -151,7 +150,6 @@ class RefusedValue implements Violation {
     this.#parts = parts;
     this.instanceLocation = jsonPointer(parts.path);
     this.keyword = parts.refusal.keyword.name;
-    this.expectation = parts.expectation;
     this.property = 'property' in parts.expectation ? parts.expectation.property : undefined;
   }
 
@@ -163,6 +161,10 @@ class RefusedValue implements Violation {
   get schemaLocation(): string {
     const { node } = this.#parts.refusal;
     return this.keyword === 'false' ? node.location : node.locationOf(this.keyword);
+  }
+
+  get expectation(): Expectation {
+    return this.#parts.expectation;
   }
 
   get expected(): string {
