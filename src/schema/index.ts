@@ -21,4 +21,11 @@ export { describeViolations, violationLines } from './violations/describe.js';
 export type { Expectation } from './violations/expectation.js';
 export { leafViolations } from './violations/leaves.js';
 export type { Received } from './violations/received.js';
-export { notFinite, typesWanted, type Violation, withExpectation, withReceived } from './violations/violation.js';
+export {
+  notFinite,
+  schemaWanted,
+  typesWanted,
+  type Violation,
+  withExpectation,
+  withReceived,
+} from './violations/violation.js';

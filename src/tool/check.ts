@@ -116,12 +116,13 @@ export function acceptedArguments(
     const contradiction = found && isMet(found, compiled, whole, evaluateOptions) ? found : undefined;
     const refusal: Refusal = { ...evaluation, violations, ...(contradiction && { contradiction }) };
     if (options.whenUnsatisfiable !== 'allow' || !isObject(whole) || !onlyContradiction(refusal)) {
-      throw new InvalidArgumentsError(tool, refusal);
+      // A model is not told of the fixed ones, nor of what they look like.
+      throw new InvalidArgumentsError(hasFixed ? { name: tool.name } : tool, refusal);
     }
     return { arguments: whole, repairs, warnings: [...notes, unsatisfiableNote(contradiction?.message ?? '')] };
   }
   // Whatever a schema without `type` accepts, the protocol's arguments are an object (MCP, tools/call).
-  if (!isObject(whole)) throw new InvalidArgumentsError(tool, notAnObject(whole));
+  if (!isObject(whole)) throw new InvalidArgumentsError({ name: tool.name }, notAnObject(whole));
   if (evaluation.outcome === 'valid') return { arguments: whole, repairs, warnings: notes };
   const { message, schemaLocation, instanceLocation = '' } = evaluation;
   if (options.whenUndetermined === 'allow') {

@@ -10,6 +10,7 @@ import {
 } from '../json/index.js';
 import { type Contradiction, leafViolations, typesWanted, type Violation, violationLines } from '../schema/index.js';
 import { hidden, hideSecretsIn, shownValue } from '../secrets/index.js';
+import { adviceOn, type RefusingTool } from './advice.js';
 
 /** One thing wrong with the arguments, for programs. */
 export interface ReportedViolation {
@@ -77,8 +78,8 @@ export class InvalidArgumentsError extends Error {
   readonly report: InvalidArgumentsReport;
 
   /** @internal */
-  constructor(tool: { readonly name: string }, refusal: Refusal) {
-    const texts = textsOf(tool.name, refusal);
+  constructor(tool: RefusingTool, refusal: Refusal) {
+    const texts = textsOf(tool, refusal);
     super(
       [
         texts.title,
@@ -108,11 +109,11 @@ interface Texts {
   readonly advice: string | undefined;
 }
 
-function textsOf(tool: string, refusal: Refusal): Texts {
-  const title = `Invalid arguments for tool ${quote(shortened(tool, 100), 100)}. The tool was not called.`;
+function textsOf(tool: RefusingTool, refusal: Refusal): Texts {
+  const title = `Invalid arguments for tool ${quote(shortened(tool.name, 100), 100)}. The tool was not called.`;
   if (refusal.outcome === 'invalid') {
     const reasons = violationLines(refusal.violations, { limit: maxLines, truncated: refusal.truncated });
-    return { title, reasons, advice: adviceFor(refusal) };
+    return { title, reasons, advice: adviceFor(tool, refusal) };
   }
   const { message, instanceLocation } = refusal;
   const place = instanceLocation === '' ? 'the arguments are' : `${visibleLine(shortened(instanceLocation, 200))} is`;
@@ -123,27 +124,13 @@ function textsOf(tool: string, refusal: Refusal): Texts {
   };
 }
 
-function adviceFor(refusal: Extract<Refusal, { outcome: 'invalid' }>): string {
+function adviceFor(tool: RefusingTool, refusal: Extract<Refusal, { outcome: 'invalid' }>): string {
   const { contradiction } = refusal;
   if (contradiction?.always) return `${contradiction.message} Calling the tool again will not help.`;
   if (contradiction && concerns(contradiction, refusal.violations)) {
     return `${contradiction.message} Choose arguments of another kind, or do without the tool.`;
   }
-  return `Correct them and call it again.${hintFor(refusal.violations)}`;
-}
-
-/** What models do again when they are only told which type was wanted. */
-function hintFor(violations: readonly Violation[]): string {
-  const isTextOfParts = (each: Violation) =>
-    /^\s*[[{]/.test(textOf(each)) && typesWanted(each).some((type) => type === 'array' || type === 'object');
-  if (violations.some(isTextOfParts)) return ' Send a list or an object itself, not its text.';
-  const isAbsent = ({ received, instanceLocation }: Violation) =>
-    received.type === 'null' && /\/(?!\d+$)[^/]*$/.test(instanceLocation);
-  return violations.some(isAbsent) ? ' Leave out optional parameters that have no value.' : '';
-}
-
-function textOf({ received: { value } }: Violation): string {
-  return typeof value === 'string' ? value.slice(0, 100) : '';
+  return `Correct them and call it again.${adviceOn(tool, refusal.violations)}`;
 }
 
 /** Whether something is wrong with arguments that the contradiction makes impossible. */

@@ -339,7 +339,7 @@ describe('where something stays wrong', () => {
         ],
       },
       ['-1'],
-      '/wrong/0: must be >= 0, received string "-1"',
+      '/wrong/0: must be >= 0 or >= 5, received string "-1"',
     ],
     [
       'within what a text was read as',

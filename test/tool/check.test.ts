@@ -72,13 +72,6 @@ describe('beside what was wanted, models are told what they do again otherwise',
     expect(advice(schema, text)).toBe('Correct them and call it again. Send a list or an object itself, not its text.');
   });
 
-  test('null for an optional parameter, where it may have a meaning', () => {
-    const clearable = { type: 'string', description: 'null clears it' };
-    expect(advice(clearable, null)).toBe(
-      'Correct them and call it again. Leave out optional parameters that have no value.',
-    );
-  });
-
   test.each([
     ['another text', strings, 'a, b'],
     ['a text in brackets where a number is wanted', { type: 'number' }, '[5]x'],

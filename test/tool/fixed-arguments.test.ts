@@ -178,7 +178,7 @@ describe('fixed arguments', () => {
       'one of several',
       { oneOf: [{ required: ['query'] }, { required: ['tenant'] }] },
       { query: 'a' },
-      'must match exactly one of the 2 alternatives',
+      'must be valid against exactly one of 2 alternatives',
     ],
     [
       'a condition',

@@ -6,10 +6,14 @@ import { startReading, viewOf, type Reading, type SchemaView } from './view.js';
  *
  * @param options.maxLength characters, default 240; parameters beyond it are counted: `…, 3 more`
  * @param options.flat whether objects are just called objects, and formats stand for their type; default false
+ * @param options.root what local references lead into; default the schema itself
  */
-export function signature(inputSchema: unknown, options: { maxLength?: number; flat?: boolean } = {}): string {
-  const { maxLength = 240, flat = false } = options;
-  const place = startAt(startReading(inputSchema), flat);
+export function signature(
+  inputSchema: unknown,
+  options: { maxLength?: number; flat?: boolean; root?: unknown } = {},
+): string {
+  const { maxLength = 240, flat = false, root = inputSchema } = options;
+  const place = startAt(startReading(root), flat);
   const depth = flat ? maxDepth : 0;
   const view = viewOf(inputSchema, place.reading);
   const all = [...parametersOf(view, place, depth), ...choiceOf(view, place, depth)].map(visibleLine);

@@ -2,7 +2,7 @@ import { canonicalText, isObject, jsonPointer, type Work } from '../../json/inde
 import type { EvaluatedParts } from '../keywords/evaluated-parts.js';
 import type { CoerceToOptions, SchemaNode } from '../keywords/keyword.js';
 import { INVALID, VALID, type Verdict } from '../keywords/verdict.js';
-import { closestAlternatives } from '../violations/closest.js';
+import { closestAlternatives } from './closest.js';
 import { type Alternative, type CandidateValue, cheapest, costOf, isScalar, type Solution } from './cheapest.js';
 import { EvaluationPass, type Limits } from '../evaluate/pass.js';
 import { ChangeLog } from './change-log.js';

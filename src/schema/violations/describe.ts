@@ -1,27 +1,21 @@
 import { cut, visibleLine } from '../../json/index.js';
-import type { Expectation } from './expectation.js';
-import { isLeaf, leafViolations } from './leaves.js';
-import { contextOf, place, workOf, type Violation } from './violation.js';
-import { atLeast, missingProperties, problemText, unwantedProperties } from './words.js';
+import { leafViolations } from './leaves.js';
+import { atLeast, missingProperties, problemText, unwantedProperties } from './sentences.js';
+import { contextOf, partsOf, place, type Violation } from './violation.js';
 
 /** Expectations whose violations say most about what to change; the others follow. */
-const informative: ReadonlySet<Expectation['kind']> = new Set([
-  'missing',
-  'missing-one',
-  'types',
-  'values',
-  'nothing',
-  'unwanted',
-] as const);
+const telling: ReadonlySet<string> = new Set('missing missing-one types values any nothing unwanted'.split(' '));
 
-/** Characters of all lines together. */
-const lengthLimit = 3_000;
-
-/** Characters of one line; only texts out of all proportion are cut. */
-const lineLimit = 1_000;
+/** Characters of all lines together, and of one; only texts out of all proportion are cut. */
+const limits = { all: 3_000, line: 1_000 };
 
 /** So many equal violations in the rows of a list are told as one. */
 const rowLimit = 4;
+
+interface LineOptions {
+  readonly limit?: number;
+  readonly truncated?: boolean;
+}
 
 /**
  * Violations as text for a model or a person: one line each, the most useful first, of `anyOf` and `oneOf` the
@@ -37,111 +31,67 @@ const rowLimit = 4;
  * @param options.truncated whether there are more violations than are given (see `evaluate`)
  */
 export function describeViolations(violations: readonly Violation[], options: LineOptions = {}): string {
-  const lines = violationLines(violations, options);
-  const [only = ''] = lines;
-  return lines.length > 1 ? lines.join('\n') : only;
-}
-
-interface LineOptions {
-  readonly limit?: number;
-  readonly truncated?: boolean;
+  return violationLines(violations, options).join('\n');
 }
 
 /** The same as a list of lines. */
 export function violationLines(violations: readonly Violation[], options: LineOptions = {}): string[] {
-  const first = violations[0];
-  if (!first) return [];
   const { limit = 10, truncated = false } = options;
-  if (violations.length === 1 && isLeaf(first) && limit > 0 && !truncated) return [lineAbout(first)];
-  return workOf(first).during(() => linesOf(violations, limit, truncated));
+  const [first] = violations;
+  return first ? partsOf(first).texts.work.during(() => linesOf(violations, first, limit, truncated)) : [];
 }
 
-function linesOf(violations: readonly Violation[], limit: number, truncated: boolean): string[] {
-  const found = leafViolations(violations);
-  const [only] = found;
-  // As most refusals are: there is nothing to be put in order.
-  if (only && found.length === 1 && limit > 0 && !truncated) return [lineAbout(only)];
-  const leaves = withoutImplied(found);
-  const ordered = [...leaves.filter(isTelling), ...leaves.filter((violation) => !isTelling(violation))];
-  const lines: string[] = [];
-  let told = 0;
-  let length = 0;
+function linesOf(violations: readonly Violation[], first: Violation, limit: number, truncated: boolean): string[] {
+  const leaves = leafViolations(violations);
+  const isTelling = ({ expectation }: Violation) => telling.has(expectation.kind);
+  const ordered = [...leaves.filter(isTelling), ...leaves.filter((each) => !isTelling(each))];
   // Only now that they have been looked into it is known whether the branches of combinators were.
-  const [first] = violations;
-  const isPart = truncated || (first !== undefined && contextOf(first).isPart);
-  const missing = ordered.flatMap((leaf) => (leaf.expectation.kind === 'missing' ? [leaf] : []));
+  const isPart = truncated || contextOf(first).isPart;
+  const lines: string[] = [];
+  let left = ordered.length;
+  let length = 0;
   for (const row of rowsOf(byProperties(ordered))) {
-    if (lines.length >= limit) break;
-    const line = lineOf(row, missing, isPart);
+    const line = lines.length < limit ? lineOf(row, ordered, isPart) : '';
     length += line.length + 1;
-    if (length > lengthLimit) break;
+    if (line === '' || length > limits.all) break;
     lines.push(line);
-    told += row.flat().length;
+    left -= row.flat().length;
   }
-  if (told < ordered.length) lines.push(`... and ${atLeast(ordered.length - told, { isPart })} more`);
+  if (left > 0) lines.push(`... and ${atLeast(left, { isPart })} more`);
   else if (truncated) lines.push('... and more');
   return lines;
 }
 
-function lineAbout({ message }: Violation): string {
-  return cut(message, lineLimit);
-}
-
-/** Where the values are listed, their type goes without saying. */
-function withoutImplied(leaves: readonly Violation[]): readonly Violation[] {
-  const listed = new Set(leaves.flatMap((leaf) => (leaf.expectation.kind === 'values' ? [leaf.instanceLocation] : [])));
-  return leaves.filter(
-    ({ expectation, instanceLocation }) => expectation.kind !== 'types' || !listed.has(instanceLocation),
-  );
-}
-
-function isTelling({ expectation: { kind } }: Violation): boolean {
-  return informative.has(kind);
-}
+/** What is said in one line: of several objects, where they are rows of a list. */
+type Row = readonly (readonly Violation[])[];
 
 /** What is missing in one object is told together, and so is what must not be there. */
-function byProperties(violations: readonly Violation[]): Violation[][] {
-  const groups: Violation[][] = [];
-  const open = new Map<string, Violation[]>();
-  for (const violation of violations) {
+function byProperties(violations: readonly Violation[]): Row {
+  return grouped(violations, (violation) => {
     const { expectation, instanceLocation } = violation;
-    const joins =
-      (expectation.kind === 'missing' && expectation.beside === undefined) || expectation.kind === 'unwanted';
-    const key = `${expectation.kind} ${instanceLocation}`;
-    const group = joins ? open.get(key) : undefined;
-    if (group) {
-      group.push(violation);
-      continue;
-    }
-    groups.push([violation]);
-    if (joins) open.set(key, groups.at(-1) ?? []);
-  }
-  return groups;
-}
-
-/** Groups that differ in nothing but an index on their way are one row, if there are enough of them. */
-function rowsOf(groups: readonly Violation[][]): Violation[][][] {
-  if (groups.length < rowLimit) return groups.map((group) => [group]);
-  const rows = new Map<string, Violation[][]>();
-  const keys = groups.map(rowKey);
-  for (const [index, group] of groups.entries()) {
-    const row = rows.get(keys[index] ?? '');
-    if (row) row.push(group);
-    else rows.set(keys[index] ?? '', [group]);
-  }
-  return groups.flatMap((group, index) => {
-    const row = rows.get(keys[index] ?? '') ?? [];
-    if (row.length < rowLimit) return [[group]];
-    return row[0] === group ? [row] : [];
+    const joins = expectation.kind === 'missing' ? expectation.beside === undefined : expectation.kind === 'unwanted';
+    return joins ? `${expectation.kind} ${instanceLocation}` : violation;
   });
 }
 
-function rowKey(group: readonly Violation[]): string {
-  return group
-    .map(({ instanceLocation, expectation, expected }) =>
-      [anyIndex(instanceLocation), expectation.kind, expected].join('\n'),
-    )
-    .join('\n');
+/** Groups that differ in nothing but an index on their way are one row, if there are enough of them. */
+function rowsOf(groups: Row): readonly Row[] {
+  if (groups.length < rowLimit) return groups.map((group) => [group]);
+  const keyOf = ({ instanceLocation, expectation, expected }: Violation) =>
+    `${anyIndex(instanceLocation)}\n${expectation.kind}\n${expected}`;
+  const rows = grouped(groups, (group) => group.map(keyOf).join('\n'));
+  return rows.flatMap((row) => (row.length < rowLimit ? row.map((group) => [group]) : [row]));
+}
+
+function grouped<T>(all: readonly T[], keyOf: (each: T) => unknown): readonly (readonly T[])[] {
+  const groups = new Map<unknown, T[]>();
+  for (const each of all) {
+    const key = keyOf(each);
+    const group = groups.get(key);
+    if (group) group.push(each);
+    else groups.set(key, [each]);
+  }
+  return [...groups.values()];
 }
 
 // '/rows/0/id' becomes '/rows/*/id'.
@@ -149,32 +99,23 @@ function anyIndex(location: string): string {
   return location.replace(/\/\d+(?=\/|$)/g, '/*');
 }
 
-function lineOf(row: readonly (readonly Violation[])[], missing: readonly Violation[], isPart: boolean): string {
+function lineOf(row: Row, all: readonly Violation[], isPart: boolean): string {
   const [group = []] = row;
   const [first] = group;
   if (!first) return '';
   const there = place(first.instanceLocation);
-  const where =
-    row.length === 1 ? there : `${anyIndex(there)}, ${atLeast(row.length, { isPart })} times (first ${there})`;
-  return cut(visibleLine(`${where}: ${problemOf(group, first, missing, isPart)}`), lineLimit);
+  const times = `${anyIndex(there)}, ${atLeast(row.length, { isPart })} times (first ${there})`;
+  const problem = problemOf(group, first, all, isPart);
+  return cut(visibleLine(`${row.length === 1 ? there : times}: ${problem}`), limits.line);
 }
 
-function problemOf(
-  group: readonly Violation[],
-  first: Violation,
-  allMissing: readonly Violation[],
-  isPart: boolean,
-): string {
+function problemOf(group: readonly Violation[], first: Violation, all: readonly Violation[], isPart: boolean): string {
   const context = { ...contextOf(first), isPart };
-  if (first.expectation.kind === 'unwanted') {
-    const there = allMissing.filter(({ instanceLocation }) => instanceLocation === first.instanceLocation);
-    const told = there.flatMap(({ property }) => property ?? []);
-    return unwantedProperties(
-      group.flatMap(({ expectation }) => (expectation.kind === 'unwanted' ? [expectation] : [])),
-      context,
-      told,
-    );
-  }
+  const unwanted = group.flatMap(({ expectation }) => (expectation.kind === 'unwanted' ? [expectation] : []));
   const missing = group.flatMap(({ expectation }) => (expectation.kind === 'missing' ? [expectation] : []));
-  return missing.length > 1 ? missingProperties(missing, context) : problemText(first.expectation, context);
+  if (missing.length > 1) return missingProperties(missing, context);
+  if (unwanted.length === 0) return problemText(first.expectation, context);
+  const beside = all.filter(({ instanceLocation }) => instanceLocation === first.instanceLocation);
+  const told = beside.flatMap(({ expectation }) => (expectation.kind === 'missing' ? [expectation.property] : []));
+  return unwantedProperties(unwanted, context, told);
 }

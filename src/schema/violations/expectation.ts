@@ -12,16 +12,11 @@ export type Expectation =
   /** A number that JSON can write. */
   | { readonly kind: 'finite' }
   | { readonly kind: 'multiple'; readonly of: number }
-  | { readonly kind: 'length'; readonly bound: 'at least' | 'at most'; readonly count: number }
+  | ({ readonly kind: 'length' } & Amount)
   /** A number of items or properties, and how many there are. */
-  | {
-      readonly kind: 'count';
-      readonly bound: 'at least' | 'at most';
-      readonly count: number;
-      readonly noun: 'item' | 'property';
-      readonly actual: number;
-    }
-  | { readonly kind: 'pattern'; readonly source: string }
+  | ({ readonly kind: 'count'; readonly noun: 'item' | 'property'; readonly actual: number } & Amount)
+  /** A regular expression, and the format that its schema names beside it. */
+  | { readonly kind: 'pattern'; readonly source: string; readonly format?: string }
   | { readonly kind: 'format'; readonly name: string }
   /** A property that must be there, always or beside another one; with its schema, where that is known. */
   | { readonly kind: 'missing'; readonly property: string; readonly beside?: string; readonly schema?: unknown }
@@ -33,21 +28,12 @@ export type Expectation =
   | { readonly kind: 'name'; readonly property: string; readonly wanted: Expectation | undefined }
   /** Items that are equal, by their positions. */
   | { readonly kind: 'unique'; readonly equal: readonly [number, number] }
-  | {
-      readonly kind: 'contains';
-      readonly bound: 'at least' | 'at most';
-      readonly count: number;
-      readonly schema: unknown;
-    }
+  | ({ readonly kind: 'contains'; readonly schema: unknown } & Amount)
   | { readonly kind: 'not'; readonly schema: unknown }
   /** One of several schemas, none of which accepted. */
-  | { readonly kind: 'alternatives'; readonly schemas: readonly { readonly schema: unknown }[] }
+  | ({ readonly kind: 'alternatives' } & Choice)
   /** Exactly one of several schemas, of which these accepted. */
-  | {
-      readonly kind: 'exactly-one';
-      readonly schemas: readonly { readonly schema: unknown }[];
-      readonly matching: readonly number[];
-    }
+  | ({ readonly kind: 'exactly-one'; readonly matching: readonly number[] } & Choice)
   /** Any of these. */
   | { readonly kind: 'any'; readonly of: readonly Expectation[] }
   /** What `if` asks, or else what `else` asks. */
@@ -56,3 +42,12 @@ export type Expectation =
   | { readonly kind: 'nothing' }
   /** The budget was enough to refuse, but not to find out why. */
   | { readonly kind: 'unexplained' };
+
+interface Amount {
+  readonly bound: 'at least' | 'at most';
+  readonly count: number;
+}
+
+interface Choice {
+  readonly schemas: readonly { readonly schema: unknown }[];
+}

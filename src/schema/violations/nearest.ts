@@ -6,59 +6,60 @@ const nameLength = 60;
 
 /**
  * The candidates, those first that come close to what was given: equal but for case and separators, then a letter or two
- * apart, then containing one another; numbers by their distance. The others keep their order.
+ * apart, then those that have its words; numbers by their distance. The others keep their order.
  *
  * @param work what may be spent on it; where that is used up, the rest keep their order
+ * @param preferred of those that are alike the ones to stand first
  * @returns the candidates, and how many of them come closest; 0 where none comes close
  */
 export function nearestFirst<T>(
   wanted: unknown,
   candidates: readonly T[],
   work: Work,
+  preferred: ReadonlySet<unknown> = new Set(),
 ): { values: readonly T[]; nearest: number } {
-  const ranked: { candidate: T; rank: number }[] = [];
-  for (const candidate of candidates.slice(0, lookedAt)) {
-    const rank = rankOf(wanted, candidate, work);
-    if (rank !== undefined) ranked.push({ candidate, rank });
-  }
+  const ranked = candidates.slice(0, lookedAt).flatMap((candidate) => {
+    const rank = rankOf(wanted, candidate, work, preferred.has(candidate));
+    return rank === undefined ? [] : [{ candidate, rank }];
+  });
   if (ranked.length === 0) return { values: candidates, nearest: 0 };
   ranked.sort((left, right) => left.rank - right.rank);
-  const near = ranked.map(({ candidate }) => candidate);
-  const taken = new Set<T>(near);
-  const values = [...near, ...candidates.filter((candidate) => !taken.has(candidate))];
+  const near = new Set(ranked.map(({ candidate }) => candidate));
+  const values = [...near, ...candidates.filter((candidate) => !near.has(candidate))];
   return { values, nearest: ranked.filter(({ rank }) => rank === ranked[0]?.rank).length };
 }
 
-/** Names that are told as equally near; of more, none was probably meant. */
-const alike = 3;
+/** What common words count for: less than letters that differ, and little where other names are preferred. */
+const ranks = { words: 3, notPreferred: 1_000, laterWord: 0.5 };
 
-/** The names that were probably meant, one or all that come equally close; none where too many do. */
-export function nearestNames(wanted: string, candidates: readonly string[], work: Work): readonly string[] {
-  const { values, nearest } = nearestFirst(wanted, candidates, work);
-  return nearest > alike ? [] : values.slice(0, nearest);
-}
-
-function rankOf(wanted: unknown, candidate: unknown, work: Work): number | undefined {
+function rankOf(wanted: unknown, candidate: unknown, work: Work, isPreferred: boolean): number | undefined {
   if (typeof wanted === 'number' && typeof candidate === 'number') return Math.abs(wanted - candidate);
   if (typeof wanted !== 'string' || typeof candidate !== 'string') return undefined;
   // A quick comparison; the distance below is only worked out for texts of about the same length.
   if (!work.spend(1)) return undefined;
-  const [left, right] = [simplified(wanted), simplified(candidate)];
-  const limit = Math.min(2, Math.floor(right.length * 0.4));
-  if (Math.abs(left.length - right.length) <= limit && work.spend(1 + ((left.length * right.length) >> 6))) {
-    const distance = editDistance(left, right, limit);
-    if (distance <= limit) return distance;
+  const [left, right] = [wordsIn(wanted), wordsIn(candidate)];
+  const [all, other] = [left.join(''), right.join('')];
+  const [shorter, apart] = [Math.min(all.length, other.length), Math.abs(all.length - other.length)];
+  const limit = Math.min(2, Math.floor(other.length * 0.4));
+  if (apart <= limit && work.spend(1 + ((all.length * other.length) >> 6))) {
+    const distance = editDistance(all, other, limit);
+    if (distance <= limit) return distance + (isPreferred ? 0 : 0.5);
   }
-  const shorter = Math.min(left.length, right.length);
-  return shorter >= 3 && (left.includes(right) || right.includes(left))
-    ? 3 + Math.abs(left.length - right.length)
-    : undefined;
+  const common = left.filter((word) => word.length >= 3 && right.some((each) => isSameWord(word, each)));
+  const hasWords = common.join('').length * 2 > all.length;
+  if (!hasWords && (shorter < 3 || !(all.includes(other) || other.includes(all)))) return undefined;
+  const beside = hasWords ? left.length + right.length - 2 * common.length : apart;
+  const isFirst = isSameWord(left[0] ?? '', right[0] ?? '');
+  return ranks.words + beside + (isFirst ? 0 : ranks.laterWord) + (isPreferred ? 0 : ranks.notPreferred);
 }
 
-/** Without what models get wrong most: case and separators. */
-function simplified(name: string): string {
-  return name
-    .slice(0, nameLength)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
+/** But for a plural. */
+function isSameWord(left: string, right: string): boolean {
+  return left === right || left === `${right}s` || `${left}s` === right;
+}
+
+/** 'columnNames', 'column_names': column, names */
+function wordsIn(name: string): string[] {
+  const words = name.slice(0, nameLength).match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}]+|\p{N}+/gu) ?? [];
+  return words.map((word) => word.toLowerCase());
 }

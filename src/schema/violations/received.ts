@@ -1,4 +1,4 @@
-import { type JsonType, typeOf } from '../../json/index.js';
+import type { JsonType } from '../../json/index.js';
 import { hidden, isSecret, shownText } from '../../secrets/index.js';
 
 /** The value that a violation is about. */
@@ -11,51 +11,22 @@ export interface Received {
 }
 
 /** Texts of values that are refused several times over: listing the names of a large object is work. */
-export type KnownTexts = Map<object, string>;
+export type KnownTexts = Map<unknown, string>;
 
 /** Characters from which a text is kept: what is shown whole was quickly made. */
 const keptFrom = 80;
 
-export class ReceivedValue implements Received {
-  readonly type: JsonType;
-  readonly #path: readonly (string | number)[];
-  readonly #texts: { known: KnownTexts | undefined };
-  #text: string | undefined;
-
-  /**
-   * @param path the names that lead to the value, by which secrets are told; none where those do not matter
-   * @param texts those of the same evaluation
-   */
-  constructor(
-    readonly value: unknown,
-    path: readonly (string | number)[],
-    texts: { known: KnownTexts | undefined },
-  ) {
-    this.type = typeOf(value);
-    this.#path = path;
-    this.#texts = texts;
-  }
-
-  get text(): string {
-    return (this.#text ??= isSecret(this.#path, this.value) ? hidden : this.#shown());
-  }
-
-  toJSON(): Received {
-    const { type, value, text } = this;
-    return { type, value, text };
-  }
-
-  #shown(): string {
-    const { value } = this;
-    if (typeof value !== 'object' || value === null) return shownText(value);
-    const texts = this.#texts;
-    const text = texts.known?.get(value) ?? shownText(value);
-    if (text.length >= keptFrom) (texts.known ??= new Map()).set(value, text);
-    return text;
-  }
-}
-
-/** 'string "abc"', 'null' */
-export function receivedText({ type, text }: Received): string {
-  return type === 'null' ? 'null' : `${type} ${text}`;
+/**
+ * @param names the names that lead to the value, by which secrets are told; none where those do not matter
+ * @param texts those of the same evaluation
+ */
+export function shownReceived(
+  value: unknown,
+  names: readonly string[],
+  texts: { known: KnownTexts | undefined },
+): string {
+  if (isSecret(names, value)) return hidden;
+  const text = texts.known?.get(value) ?? shownText(value);
+  if (text.length >= keptFrom) (texts.known ??= new Map()).set(value, text);
+  return text;
 }

@@ -25,35 +25,44 @@ export function* partsOf(schema: unknown, root: unknown, work: Work): Generator<
   }
 }
 
+/** The same with the parts of its alternatives and conditions. */
+function* allPartsOf(schema: unknown, root: unknown, work: Work): Generator<JsonObject> {
+  const waiting = [schema];
+  for (let seen = 0; seen < followedAt && waiting.length > 0; seen++) {
+    for (const part of partsOf(waiting.shift(), root, work)) {
+      yield part;
+      const { anyOf, oneOf, if: condition, then, else: otherwise } = part;
+      for (const more of [anyOf, oneOf, [condition, then, otherwise]])
+        if (Array.isArray(more)) waiting.push(...more.slice(0, followedAt).filter(isObject));
+    }
+  }
+}
+
 /** Names that are looked through. */
 const namesAt = 500;
 
 /** The names that a schema declares, those of its alternatives included. */
 export function declaredNames(schema: unknown, root: unknown, work: Work): readonly string[] {
   const names = new Set<string>();
-  const waiting = [schema];
-  for (let seen = 0; seen < followedAt && waiting.length > 0; seen++) {
-    for (const part of partsOf(waiting.shift(), root, work)) {
-      const { properties, anyOf, oneOf, if: condition, then, else: otherwise } = part;
-      if (isObject(properties)) {
-        for (const name of Object.keys(properties)) {
-          if (names.size >= namesAt || !work.spend(1)) return [...names];
-          names.add(name);
-        }
-      }
-      for (const more of [anyOf, oneOf, [condition, then, otherwise]]) {
-        if (Array.isArray(more)) waiting.push(...more.slice(0, followedAt).filter(isObject));
-      }
+  for (const { properties } of allPartsOf(schema, root, work)) {
+    for (const name of isObject(properties) ? Object.keys(properties) : []) {
+      if (names.size >= namesAt || !work.spend(1)) return [...names];
+      names.add(name);
     }
   }
   return [...names];
 }
 
+/** What a schema says of all items of a list; undefined where its alternatives differ in that. */
+export function itemsOf(schema: unknown, root: unknown, work: Work): unknown {
+  const [only, ...others] = [...allPartsOf(schema, root, work)].filter(({ items }) => isObject(items));
+  return others.length === 0 ? only?.['items'] : undefined;
+}
+
 /** The schema that a schema declares for a property. */
 export function propertySchema(name: string, schema: unknown, root: unknown, work: Work): unknown {
-  for (const { properties } of partsOf(schema, root, work)) {
+  for (const { properties } of partsOf(schema, root, work))
     if (isObject(properties) && Object.hasOwn(properties, name)) return properties[name];
-  }
   return undefined;
 }
 
@@ -77,10 +86,9 @@ export function namedTypes(schema: unknown, root: unknown, work: Work, depth = 0
     const own = (isList(type) ? type : [type]).filter(isJsonType);
     if (own.length > 0) return [...new Set(part['nullable'] === true ? [...own, 'null' as const] : own)];
     const alternatives: unknown = anyOf ?? oneOf;
-    if (Array.isArray(alternatives) && alternatives.length <= followedAt) {
-      const types = alternatives.map((branch) => namedTypes(branch, root, work, depth + 1));
-      if (types.every((names) => names.length > 0)) return [...new Set(types.flat())];
-    }
+    if (!Array.isArray(alternatives) || alternatives.length > followedAt) continue;
+    const types = alternatives.map((branch) => namedTypes(branch, root, work, depth + 1));
+    if (types.every((names) => names.length > 0)) return [...new Set(types.flat())];
   }
   return [];
 }

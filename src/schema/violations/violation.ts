@@ -10,9 +10,9 @@ import {
 } from '../../json/index.js';
 import { hideSecretsIn, isHarmless, namesTo } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
-import { type KnownTexts, type Received, ReceivedValue } from './received.js';
+import { type KnownTexts, type Received, shownReceived } from './received.js';
 import { namedTypes } from './schema-view.js';
-import { type Context, expectedText, problemText } from './words.js';
+import { type Context, expectedText, problemText } from './sentences.js';
 
 /** One thing that is wrong with the arguments. Its texts are made when they are first read. */
 export interface Violation {
@@ -48,16 +48,6 @@ export interface Refusal {
   };
 }
 
-/** What a violation is made of. */
-interface Parts {
-  readonly path: readonly (string | number)[];
-  readonly refusal: Refusal;
-  readonly expectation: Expectation;
-  readonly value: unknown;
-  readonly branches: Branches | undefined;
-  readonly texts: SharedTexts;
-}
-
 /** What each branch of a combinator found wrong, worked out when it is asked for. */
 export interface Branches {
   readonly length: number;
@@ -73,6 +63,16 @@ export interface SharedTexts {
   readonly instance?: unknown;
   /** More is wrong than was found: what is counted is at least as much. */
   isPart: boolean;
+}
+
+/** What a violation is made of. */
+export interface Parts {
+  readonly path: readonly (string | number)[];
+  readonly refusal: Refusal;
+  readonly expectation: Expectation;
+  readonly value: unknown;
+  readonly branches: Branches | undefined;
+  readonly texts: SharedTexts;
 }
 
 export function createViolation(
@@ -91,27 +91,15 @@ export function createViolation(
  * came, where what was made of it is refused.
  */
 export function withReceived(violation: Violation, value: unknown): Violation {
-  const { instanceLocation, received } = violation;
-  if (received.value === value) return violation;
+  const parts = partsOf(violation);
+  const { branches, path } = parts;
+  if (parts.value === value) return violation;
   const changedWithin = (inner: Violation) => {
-    const came = valueAt(value, inner.instanceLocation.slice(instanceLocation.length));
+    const came = valueAt(value, jsonPointer(partsOf(inner).path.slice(path.length)));
     return came === undefined ? inner : withReceived(inner, came);
   };
-  const parts = partsOf(violation);
-  const { branches } = parts;
-  const changed = branches && {
-    length: branches.length,
-    at: (index: number) => branches.at(index).map(changedWithin),
-  };
-  return new RefusedValue({ ...parts, value, branches: changed });
-}
-
-/** A number that JSON cannot write, whatever the schema says of it. */
-export function notFinite(instanceLocation: string, value: unknown): Violation {
-  const expectation = { kind: 'finite' } as const;
-  return new RefusedValue(
-    foreignParts({ instanceLocation, schemaLocation: '#', keyword: 'type', expectation, received: { value } }),
-  );
+  const at = (index: number) => branches?.at(index).map(changedWithin) ?? [];
+  return new RefusedValue({ ...parts, value, branches: branches && { length: branches.length, at } });
 }
 
 /** Another demand of the same value at the same place. */
@@ -119,110 +107,60 @@ export function withExpectation(violation: Violation, expectation: Expectation):
   return new RefusedValue({ ...partsOf(violation), expectation, branches: undefined });
 }
 
+/** A number that JSON cannot write, whatever the schema says of it. */
+export function notFinite(instanceLocation: string, value: unknown): Violation {
+  const anything = { schema: {}, location: '#', locationOf: () => '#' };
+  const refusal = { keyword: { name: 'type' }, node: { ...anything, resource: { root: anything } } };
+  const texts = { work: startWork({ steps: 0, ms: 0 }), known: undefined, isPart: false };
+  return createViolation(refusal, value, pointerTokens(instanceLocation), { kind: 'finite' }, undefined, texts);
+}
+
 /** The same demand often comes twice: through `allOf`, through two references to one schema, of two alternatives. */
 export function distinct(violations: readonly Violation[], kindOf: (violation: Violation) => string): Violation[] {
-  const first = new Map<string, Violation>();
   const told = new Set<string>();
   return violations.filter((violation) => {
-    const place = `${kindOf(violation)} ${violation.instanceLocation}`;
-    const before = first.get(place);
-    if (!before) return first.set(place, violation);
-    // What is expected is put in words only where it could be the same.
-    told.add(`${place}\n${before.expected}`);
-    const demand = `${place}\n${violation.expected}`;
-    return !told.has(demand) && told.add(demand);
+    const { expectation, instanceLocation, schemaLocation } = violation;
+    // What alternatives expect takes looking into them.
+    const demand = expectation.kind === 'alternatives' ? schemaLocation : violation.expected;
+    const key = `${kindOf(violation)} ${instanceLocation}\n${demand}`;
+    return !told.has(key) && told.add(key);
   });
 }
 
 /** What is needed to make texts about a violation. */
 export function contextOf(violation: Violation): Context {
   const { refusal, texts } = partsOf(violation);
-  return {
-    received: violation.received,
-    root: refusal.node.resource.root.schema,
-    texts,
-    isPart: texts.isPart,
-  };
+  const { schema, resource } = refusal.node;
+  return { received: violation.received, schema, root: resource.root.schema, texts, isPart: texts.isPart };
 }
 
-/** What may be spent on explaining it, and the others of its evaluation. */
-export function workOf(violation: Violation): Work {
-  return partsOf(violation).texts.work;
+export function partsOf(violation: Violation): Parts {
+  return RefusedValue.partsOf(violation);
 }
-
-/** What the branches of a violation's combinator found wrong. */
-export function branchesOf(violation: Violation): Branches | undefined {
-  return partsOf(violation).branches;
-}
-
-/** The steps of its instance location. */
-export function pathOf(violation: Violation): readonly (string | number)[] {
-  return partsOf(violation).path;
-}
-
-function partsOf(violation: Violation): Parts {
-  return violation instanceof RefusedValue ? violation.parts : foreignParts(violation);
-}
-
-type ForeignViolation = Pick<
-  Violation,
-  'instanceLocation' | 'schemaLocation' | 'expectation' | 'branches' | 'keyword'
-> & { readonly received: Pick<Received, 'value'> };
-
-/** Of a violation that somebody copied or made up. */
-function foreignParts({
-  instanceLocation,
-  schemaLocation,
-  expectation,
-  received,
-  branches,
-  keyword,
-}: ForeignViolation): Parts {
-  const node = { schema: {}, location: schemaLocation, locationOf: () => schemaLocation };
-  const refusal = { keyword: { name: keyword }, node: { ...node, resource: { root: node } } };
-  return {
-    path: pointerTokens(instanceLocation),
-    refusal,
-    expectation,
-    value: received.value,
-    branches: branches && { length: branches.length, at: (index) => branches[index] ?? [] },
-    texts: { work: startWork({ steps: 0, ms: 0 }), known: undefined, isPart: false },
-  };
-}
-
-/**
- * What is put in words without a look at a schema or at candidates, so that no clock needs to run; and of numbers,
- * names of types and what is quoted, in which nothing is invisible.
- */
-const saidAtOnce: ReadonlySet<Expectation['kind']> = new Set(['types', 'bound', 'multiple', 'length'] as const);
 
 class RefusedValue implements Violation {
+  readonly instanceLocation: string;
+  readonly keyword: string;
+  readonly property: string | undefined;
   readonly #parts: Parts;
-  #instanceLocation: string | undefined;
-  #schemaLocation: string | undefined;
-  #expected: string | undefined;
   #problem: string | undefined;
-  #received: Received | undefined;
+  #text: string | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.instanceLocation = jsonPointer(parts.path);
+    this.keyword = parts.refusal.keyword.name;
+    this.property = 'property' in parts.expectation ? parts.expectation.property : undefined;
   }
 
-  get parts(): Parts {
-    return this.#parts;
-  }
-
-  get instanceLocation(): string {
-    return (this.#instanceLocation ??= jsonPointer(this.#parts.path));
+  static partsOf(violation: Violation): Parts {
+    if (violation instanceof RefusedValue) return violation.#parts;
+    throw new TypeError('A violation must be one that evaluate() found, not a copy of it.');
   }
 
   get schemaLocation(): string {
-    const { keyword, node } = this.#parts.refusal;
-    return (this.#schemaLocation ??= keyword.name === 'false' ? node.location : node.locationOf(keyword.name));
-  }
-
-  get keyword(): string {
-    return this.#parts.refusal.keyword.name;
+    const { node } = this.#parts.refusal;
+    return this.keyword === 'false' ? node.location : node.locationOf(this.keyword);
   }
 
   get expectation(): Expectation {
@@ -230,109 +168,93 @@ class RefusedValue implements Violation {
   }
 
   get expected(): string {
-    return (this.#expected ??= this.#inWords(expectedText));
+    return this.#inWords(expectedText);
   }
 
   get expectedTypes(): readonly JsonType[] | undefined {
-    return typesIn(this.#parts);
-  }
-
-  get property(): string | undefined {
-    const { expectation } = this.#parts;
-    return 'property' in expectation ? expectation.property : undefined;
+    return typesIn(this.expectation, this);
   }
 
   get received(): Received {
-    const { path, expectation, value, texts } = this.#parts;
+    const { value, path, expectation, texts } = this.#parts;
     // What may only be true or false is a choice, whatever it is called.
-    return (this.#received ??= new ReceivedValue(
+    const isChoice = expectation.kind === 'types' && choices.has(expectation.types.join());
+    const textOf = () => (this.#text ??= shownReceived(value, isChoice ? [] : namesTo(texts.instance, path), texts));
+    return {
+      type: typeOf(value),
       value,
-      asksForBoolean(expectation) ? [] : namesTo(texts.instance, path),
-      texts,
-    ));
+      get text() {
+        return textOf();
+      },
+    };
   }
 
   get message(): string {
+    // A second reading finds as much in it as the first, whatever is left to be spent.
     this.#problem ??= this.#inWords(problemText);
     return `${place(this.instanceLocation)}: ${this.#problem}`;
   }
 
   get branches(): Violation[][] | undefined {
     const { branches } = this.#parts;
-    return branches && allOf(branches);
+    return branches && Array.from({ length: branches.length }, (_, index) => branches.at(index));
   }
 
   #inWords(textOf: (expectation: Expectation, context: Context) => string): string {
-    const { expectation, texts } = this.#parts;
-    if (saidAtOnce.has(expectation.kind)) return textOf(expectation, contextOf(this));
-    return visibleLine(texts.work.during(() => textOf(withoutAlternatives(this.#parts), contextOf(this))));
+    return visibleLine(this.#parts.texts.work.during(() => textOf(withoutAlternatives(this), contextOf(this))));
   }
 
   /** All of it but what leads to the schema. */
   toJSON(): Omit<Violation, 'expectation'> {
-    const { instanceLocation, schemaLocation, keyword, expected, expectedTypes, property, received, message } = this;
-    const { branches } = this;
-    return {
-      ...{ instanceLocation, schemaLocation, keyword, expected, expectedTypes, property, received, message },
-      ...(branches && { branches }),
-    };
+    const { instanceLocation, schemaLocation, keyword, expected, expectedTypes, property } = this;
+    const { received, message, branches } = this;
+    const said = { instanceLocation, schemaLocation, keyword, expected, expectedTypes, property, received, message };
+    return branches ? { ...said, branches } : said;
   }
 }
 
-function allOf(branches: Branches): Violation[][] {
-  return Array.from({ length: branches.length }, (_, index) => branches.at(index));
+const choices: ReadonlySet<string> = new Set(['boolean', 'boolean,null', 'null,boolean']);
+
+/** The types that are asked for; of alternatives, of those that ask for nothing but another type. */
+function typesIn(expectation: Expectation, violation: Violation): readonly JsonType[] | undefined {
+  if (expectation.kind === 'types') return expectation.types;
+  if (expectation.kind === 'values') return [...new Set(expectation.values.map(typeOf))];
+  if (expectation.kind !== 'any' && expectation.kind !== 'alternatives') return undefined;
+  const all =
+    expectation.kind === 'any' ? expectation.of.map((each) => typesIn(each, violation)) : onlyTypes(violation);
+  const types = new Set(all.flatMap((each) => each ?? []));
+  return types.size === 0 || (expectation.kind === 'any' && all.includes(undefined)) ? undefined : [...types];
 }
 
-function asksForBoolean(expectation: Expectation): boolean {
-  if (expectation.kind !== 'types' || !expectation.types.includes('boolean')) return false;
-  return expectation.types.every((type) => type === 'boolean' || type === 'null');
-}
-
-function typesIn({ expectation, branches, path }: Demand): readonly JsonType[] | undefined {
-  switch (expectation.kind) {
-    case 'types':
-      return expectation.types;
-    case 'values':
-      return [...new Set(expectation.values.map(typeOf))];
-    case 'alternatives': {
-      const asked = (branches ? allOf(branches) : []).flatMap((branch) => typesAskedFor(branch, path) ?? []);
-      return asked.length > 0 ? [...new Set(asked)] : undefined;
-    }
-    default:
-      return undefined;
-  }
+/** For each alternative the types that it asks of the very value; undefined where more is wrong than its type. */
+function onlyTypes(violation: Violation): readonly (readonly JsonType[] | undefined)[] {
+  return (violation.branches ?? []).map(([only, ...others]) => {
+    if (!only || others.length > 0 || only.instanceLocation !== violation.instanceLocation) return undefined;
+    const expectation = withoutAlternatives(only);
+    return expectation.kind === 'types' ? expectation.types : undefined;
+  });
 }
 
 /** Where every alternative asks for another type, all these types together are what was expected. */
-export function withoutAlternatives({ expectation, branches, path }: Demand): Expectation {
-  if (expectation.kind !== 'alternatives' || !branches?.length) return expectation;
-  const asked = new Set<JsonType>();
-  for (let index = 0; index < branches.length; index++) {
-    const types = typesAskedFor(branches.at(index), path);
-    if (!types) return expectation;
-    for (const type of types) asked.add(type);
-  }
-  return { kind: 'types', types: [...asked] };
-}
-
-type Demand = Pick<Parts, 'expectation' | 'path' | 'branches'>;
-
-/** The types that an alternative asks of the very value that the combinator is applied to, if only its type is wrong. */
-function typesAskedFor(branch: readonly Violation[], path: Parts['path']): readonly JsonType[] | undefined {
-  const [first] = branch;
-  if (branch.length !== 1 || first?.instanceLocation !== jsonPointer(path)) return undefined;
-  const expectation = withoutAlternatives(partsOf(first));
-  return expectation.kind === 'types' ? expectation.types : undefined;
+function withoutAlternatives(violation: Violation): Expectation {
+  if (violation.expectation.kind !== 'alternatives') return violation.expectation;
+  const types = onlyTypes(violation);
+  if (types.length === 0 || types.includes(undefined)) return violation.expectation;
+  return { kind: 'types', types: [...new Set(types.flatMap((each) => each ?? []))] };
 }
 
 /** The types that were asked for: by the violated keyword, or else by the schema that holds it. */
 export function typesWanted(violation: Violation): readonly JsonType[] {
-  const { refusal, expectation } = partsOf(violation);
-  if (violation.expectedTypes) return violation.expectedTypes;
-  if (expectation.kind === 'unwanted' || expectation.kind === 'name') return [];
-  const { root, texts } = contextOf(violation);
-  const schema = expectation.kind === 'missing' ? expectation.schema : refusal.node.schema;
-  return namedTypes(schema, root, texts.work);
+  const { schema, root } = schemaWanted(violation) ?? {};
+  return violation.expectedTypes ?? namedTypes(schema, root, partsOf(violation).texts.work);
+}
+
+/** The schema that asks for what is wrong or missing, and its document; undefined of what should not be there. */
+export function schemaWanted(violation: Violation): { readonly schema: unknown; readonly root: unknown } | undefined {
+  const { expectation } = violation;
+  if (expectation.kind === 'unwanted' || expectation.kind === 'name') return undefined;
+  const { schema, root } = contextOf(violation);
+  return { schema: expectation.kind === 'missing' ? expectation.schema : schema, root };
 }
 
 /** Characters of a location in a message. */
@@ -343,8 +265,7 @@ export function place(instanceLocation: string): string {
   if (instanceLocation === '') return '(root)';
   if (isHarmless(instanceLocation)) return instanceLocation;
   // What of a token stands on either side of the cut is still known for one.
-  const around = 10 * placeLimit;
-  const shown = hideSecretsIn(middleCut(instanceLocation, around));
+  const shown = hideSecretsIn(middleCut(instanceLocation, 10 * placeLimit));
   return visibleLine(middleCut(shown, placeLimit));
 }
 

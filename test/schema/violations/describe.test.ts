@@ -193,25 +193,13 @@ describe('A line', () => {
       'names four alternatives that match',
       { oneOf: [1, 2, 3, 4].map((maximum) => ({ maximum })) },
       1,
-      '(root): must match exactly one of the 4 alternatives, but matches number 1 (<= 1), number 2 (<= 2), number 3 (<= 3) and number 4 (<= 4)',
+      '(root): must be valid against exactly one of 4 alternatives, but is against number 1 {"maximum":1}, number 2 {"maximum":2}, number 3 {"maximum":3} and number 4 {"maximum":4}',
     ],
     [
       'counts the fifth',
       { oneOf: [1, 2, 3, 4, 5].map((maximum) => ({ maximum })) },
       1,
-      '(root): must match exactly one of the 5 alternatives, but matches number 1 (<= 1), number 2 (<= 2), number 3 (<= 3), number 4 (<= 4) and 1 more',
-    ],
-    [
-      'calls an alternative by what tells it from the others',
-      { oneOf: [{ title: '' }, { required: [] }, { description: 'x', minimum: 1 }, { title: 5, maximum: 7 }] },
-      3,
-      '(root): must match exactly one of the 4 alternatives, but matches number 1 ({"title":""}), number 2 ({"required":[]}), number 3 (>= 1) and number 4 ({"title":5,"maximum":7})',
-    ],
-    [
-      'names five properties that an alternative requires',
-      { oneOf: [{ required: Array.from('abcdef') }, { required: Array.from('abcde') }] },
-      Object.fromEntries(Array.from('abcdef').map((name) => [name, 1])),
-      '(root): must match exactly one of the 2 alternatives, but matches number 1 (with "a", "b", "c", "d", "e" and 1 more) and number 2 (with "a", "b", "c", "d" and "e")',
+      '(root): must be valid against exactly one of 5 alternatives, but is against number 1 {"maximum":1}, number 2 {"maximum":2}, number 3 {"maximum":3}, number 4 {"maximum":4} and 1 more',
     ],
     [
       'shows eighty characters of a text without its length',
@@ -362,6 +350,40 @@ describe('A line', () => {
     expect(others).toEqual([]);
     expect(line.replace('(root): must not have the property ', '')).toEqual(
       typeof said === 'string' ? said : expect.stringMatching(said),
+    );
+  });
+
+  const index = { columnNames: {}, referencedColumns: {}, table: {} };
+
+  test.each<[what: string, schema: object, instance: object, said: string]>([
+    ['with the word in front', { properties: index }, { columns: 1 }, '"columns" (did you mean "columnNames"?)'],
+    [
+      'that is required',
+      { properties: index, required: ['referencedColumns'] },
+      { columns: 1, table: 1 },
+      '"columns" (did you mean "referencedColumns"?)',
+    ],
+    [
+      'that is not used yet',
+      { properties: index },
+      { columns: 1, columnNames: 1 },
+      '"columns" (did you mean "referencedColumns"?)',
+    ],
+    [
+      'with as many common words',
+      { properties: { start_date: {}, end_date: {} } },
+      { date: 1 },
+      '"date" (did you mean "start_date" or "end_date"?)',
+    ],
+    [
+      'of which most is meant, or none',
+      { properties: { page_token: {} } },
+      { page_size: 1 },
+      '"page_size" (allowed: "page_token")',
+    ],
+  ])('suggests a name %s', (_, schema, instance, said) => {
+    expect(told({ ...schema, additionalProperties: false }, instance).at(-1)).toBe(
+      `(root): must not have the property ${said}`,
     );
   });
 

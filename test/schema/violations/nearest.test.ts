@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startWork } from '../../../src/json/index.js';
-import { nearestFirst, nearestNames } from '../../../src/schema/violations/nearest.js';
+import { nearestFirst } from '../../../src/schema/violations/nearest.js';
 
 const plenty = () => startWork({ steps: 100_000, ms: 60_000 });
 
@@ -63,19 +63,5 @@ describe('The values that come close to what was given stand first', () => {
     const candidates = [long('a'), long('b')];
     expect(nearestFirst(long('c'), candidates, startWork({ steps: 80, ms: 60_000 }))).toMatchObject({ nearest: 1 });
     expect(nearestFirst(long('c'), candidates, startWork({ steps: 90, ms: 60_000 }))).toMatchObject({ nearest: 2 });
-  });
-});
-
-describe('The names that were meant', () => {
-  test.each([
-    [
-      ['item1', 'item2', 'item3'],
-      ['item1', 'item2', 'item3'],
-    ],
-    [['item1', 'item2', 'item3', 'item4'], []],
-    [['item1', 'unrelated'], ['item1']],
-    [['unrelated'], []],
-  ])('of %j are at most three that are equally near', (names, meant) => {
-    expect(nearestNames('item9', names, plenty())).toEqual(meant);
   });
 });

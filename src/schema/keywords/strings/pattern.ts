@@ -1,4 +1,4 @@
-import { quote } from '../../../json/index.js';
+import { member, quote } from '../../../json/index.js';
 import { defineKeyword } from '../keyword.js';
 import type { Pattern } from '../../patterns/pattern.js';
 import { VALID } from '../verdict.js';
@@ -26,5 +26,8 @@ export const pattern = defineKeyword<Pattern>({
   },
   evaluate: ({ value, node }, instance, context) =>
     typeof instance === 'string' ? context.matches(value, instance, node, 'pattern') : VALID,
-  expected: ({ value }) => ({ kind: 'pattern', source: value.source }),
+  expected({ value: { source }, node: { schema } }) {
+    const format = member(schema, 'format');
+    return { kind: 'pattern', source, ...(typeof format === 'string' && { format }) };
+  },
 });

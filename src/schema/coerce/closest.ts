@@ -1,5 +1,5 @@
 import { isList, isObject, type JsonObject, type Work } from '../../json/index.js';
-import { partsOf } from './schema-view.js';
+import { partsOf } from '../violations/schema-view.js';
 
 /** Alternatives that are looked into where there are more. */
 const lookedInto = 8;

@@ -1,0 +1,246 @@
+import { counted, cut, isList, isObject, type JsonType, quote, type Work } from '../../json/index.js';
+import { shownText } from '../../secrets/index.js';
+import type { Expectation } from './expectation.js';
+import { nearestFirst } from './nearest.js';
+import type { Received } from './received.js';
+import { declaredNames, itemsOf, listedValues, namedTypes, partsOf } from './schema-view.js';
+
+/** What is needed to say what is wrong, besides the expectation. */
+export interface Context {
+  readonly received: Received;
+  /** The schema that refused. */
+  readonly schema: unknown;
+  /** Its document, into which its references lead. */
+  readonly root: unknown;
+  /** What may be spent on hints: begun when it is first asked for. */
+  readonly texts: { readonly work: Work };
+  /** More may be wrong than is known. */
+  readonly isPart: boolean;
+  /** Whether values stand first that come close to what was received. */
+  readonly nearFirst?: boolean;
+}
+
+type Kind = Expectation['kind'];
+type Of<K extends Kind> = Extract<Expectation, { kind: K }>;
+type Text<K extends Kind> = (expectation: Of<K>, context: Context) => string;
+
+/**
+ * For each expectation what "must be" or "must have" is followed by, and what comes behind that where it is not what was
+ * received. Without a verb the last is the whole sentence.
+ */
+type Sentence<K extends Kind> = readonly [verb: 'be' | 'have' | '', expected: Text<K>, rest?: Text<K>];
+
+const sentences: { readonly [K in Kind]: Sentence<K> } = {
+  types: ['be', ({ types }, context) => listed(typeNames(types, context.schema, context))],
+  values: ['be', ({ values }, context) => oneOfValues(values, context)],
+  bound: ['be', ({ sign, limit }) => `${sign} ${limit}`],
+  finite: ['be', () => 'a number that JSON can hold'],
+  multiple: ['be', ({ of }) => `a multiple of ${of}`],
+  length: ['be', ({ bound, count }) => `${bound} ${counted(count, 'character')} long`, actualLength],
+  count: ['have', ({ bound, count, noun }) => `${bound} ${counted(count, noun)}`, actualCount],
+  pattern: ['be', patternText],
+  format: ['be', ({ name }) => `a valid ${name}`],
+  missing: [
+    'have',
+    ({ property, beside, schema }, context) =>
+      `property ${quote(property)}${beside === undefined ? wantedText(schema, context) : ` beside ${quote(beside)}`}`,
+    ({ beside }) => (beside === undefined ? ', which is missing' : ''),
+  ],
+  'missing-one': [
+    'have',
+    ({ sets }) => `property ${listed(firstOf(sets, 5, namesText))}`,
+    ({ sets }) => `; ${sets.length === 2 ? 'both' : 'all'} are missing`,
+  ],
+  unwanted: [
+    '',
+    ({ property }) => `no property ${shownText(property)}`,
+    (each, context) => unwantedProperties([each], context),
+  ],
+  name: [
+    '',
+    (each, context) => `property names: ${nameText(each, context)}`,
+    (each, context) =>
+      `must not have the property ${shownText(each.property)}: its name must be ${nameText(each, context)}`,
+  ],
+  unique: [
+    'have',
+    () => 'unique items',
+    ({ equal: [first, second] }) => `, but numbers ${first + 1} and ${second + 1} are equal`,
+  ],
+  contains: [
+    'have',
+    ({ bound, count, schema }) => `${bound} ${counted(count, 'item')} matching ${shownText(schema, 120)}`,
+    () => '',
+  ],
+  not: ['', ({ schema }) => `anything but ${shownText(schema, 120)}`, forbiddenText],
+  alternatives: ['be', ({ schemas }) => `valid against one of ${schemas.length} alternatives`],
+  'exactly-one': [
+    'be',
+    ({ schemas }) => `valid against exactly one of ${schemas.length} alternatives`,
+    ({ schemas, matching }) => {
+      const texts = firstOf(matching, 4, (index) => `number ${index + 1} ${shownText(schemas[index]?.schema, 60)}`);
+      return `, but is against ${listed(texts, 'and')}`;
+    },
+  ],
+  any: ['be', anyText],
+  condition: ['be', () => 'valid against "if", or else against "else"'],
+  nothing: ['', () => 'absent', () => 'is not allowed'],
+  unexplained: ['be', () => 'valid against the schema'],
+};
+
+function sentenceOf({ kind }: Expectation): Sentence<Kind> {
+  return sentences[kind] as Sentence<Kind>; // which takes what is of that kind
+}
+
+/** Short phrase that completes "must be": 'integer or null', '>= 0', 'one of "a", "b"'. */
+export function expectedText(expectation: Expectation, context: Context): string {
+  return sentenceOf(expectation)[1](expectation, context);
+}
+
+/** What is wrong, in words that follow the place: 'must be integer, received string "abc"'. */
+export function problemText(expectation: Expectation, context: Context): string {
+  const [verb, expected, rest] = sentenceOf(expectation);
+  const end = rest ? rest(expectation, context) : `, received ${receivedText(context.received)}`;
+  return verb === '' ? end : `must ${verb} ${expected(expectation, { ...context, nearFirst: true })}${end}`;
+}
+
+/** Whether "must be <expected>" says it all. */
+export function isPhrase(expectation: Expectation): boolean {
+  return sentenceOf(expectation)[0] === 'be';
+}
+
+/** Several properties that are missing in one object. */
+export function missingProperties(missing: readonly Of<'missing'>[], context: Context): string {
+  const texts = firstOf(missing, 12, (each) => `${quote(each.property)}${wantedText(each.schema, context)}`, context);
+  return `the properties ${listed(texts, 'and')} are missing`;
+}
+
+/** Names that are told as equally near; of more, none was probably meant. */
+const alike = 3;
+
+/**
+ * Properties that one object must not have, with those that were probably meant, or else those that are allowed.
+ *
+ * @param told names that are said to be missing already
+ */
+export function unwantedProperties(unwanted: readonly Of<'unwanted'>[], context: Context, told: string[] = []): string {
+  const { root, schema, texts, received } = context;
+  const isUsed = (name: string) => isObject(received.value) && Object.hasOwn(received.value, name);
+  const free = declaredNames(unwanted[0]?.schema, root, texts.work).filter((name) => !isUsed(name));
+  const required = [...partsOf(schema, root, texts.work)].flatMap((part) => part['required']);
+  let unknown = 0;
+  const textOf = ({ property }: Of<'unwanted'>) => {
+    const { values, nearest } = nearestFirst(property, free, texts.work, new Set(required));
+    const meant = nearest > alike ? [] : values.slice(0, nearest).map((name) => quote(name));
+    if (meant.length === 0) unknown++;
+    return `${shownText(property)}${meant.length === 0 ? '' : ` (did you mean ${listed(meant)}?)`}`;
+  };
+  const properties = listed(firstOf(unwanted, 12, textOf, context), 'and');
+  const others = unknown === 0 ? [] : free.filter((name) => !told.includes(name)).map((name) => quote(name, 40));
+  const also = told.length > 0 ? 'also ' : '';
+  const allowed = others.length > 0 && others.length <= 12 ? ` (${also}allowed: ${joined(others, others.length)})` : '';
+  return `must not have the ${unwanted.length === 1 ? 'property' : 'properties'} ${properties}${allowed}`;
+}
+
+/** 'at least 3' where there may be more */
+export function atLeast(count: number, { isPart }: Pick<Context, 'isPart'>): string {
+  return isPart ? `at least ${count}` : String(count);
+}
+
+/** 'string "abc"', 'null' */
+function receivedText({ type, text }: Received): string {
+  return type === 'null' ? 'null' : `${type} ${text}`;
+}
+
+/** 'integer', 'array of strings', 'array of one of "a", "b"' */
+function typeNames(types: readonly JsonType[], schema: unknown, context: Context): readonly string[] {
+  const { root, texts } = context;
+  if (!types.includes('array')) return types;
+  const items = itemsOf(schema, root, texts.work);
+  const values = listedValues(items, root, texts.work) ?? [];
+  const named = namedTypes(items, root, texts.work).flatMap((each) => (each === 'null' ? [] : [`${each}s`]));
+  const of = values.length > 0 ? oneOfValues(values, context) : listed(named, 'and');
+  return types.map((type) => (type === 'array' && of !== '' ? `array of ${of}` : type));
+}
+
+function anyText({ of }: Of<'any'>, context: Context): string {
+  const types = of.flatMap((each) => (each.kind === 'types' ? typeNames(each.types, context.schema, context) : []));
+  const others = of.filter(({ kind }) => kind !== 'types').map((each) => expectedText(each, context));
+  return listed([...types, ...firstOf([...new Set(others)], 4, String)]);
+}
+
+function actualCount({ noun, actual }: Of<'count'>, { received }: Context): string {
+  const fits = received.type === (noun === 'item' ? 'array' : 'object');
+  return fits ? `, has ${actual}` : `, received ${receivedText(received)}`;
+}
+
+function actualLength(_: Of<'length'>, { received }: Context): string {
+  const { length } = String(received.value);
+  return `, received ${receivedText(received)}${received.type === 'string' && length > 80 ? ` (${length} characters)` : ''}`;
+}
+
+/** Characters of a pattern that are shown, fewer beside a format, which says more; half a pattern says nothing. */
+const patternLength = { alone: 200, besideFormat: 60 };
+
+function patternText({ source, format }: Of<'pattern'>): string {
+  const limit = format === undefined ? patternLength.alone : patternLength.besideFormat;
+  const text = source.length <= limit ? quote(source, limit) : `a pattern of ${source.length} characters`;
+  return `${format === undefined ? 'a string' : `a valid ${cut(format, 40)}`} matching ${text}`;
+}
+
+/** What a missing property should be: its values where they are listed, else its types. */
+function wantedText(schema: unknown, context: Context): string {
+  const { root, texts } = context;
+  const values = listedValues(schema, root, texts.work) ?? [];
+  if (values.length > 0) return ` (${oneOfValues(values, context)})`;
+  const types = typeNames(namedTypes(schema, root, texts.work), schema, context);
+  return types.length > 0 ? ` (${listed(types)})` : '';
+}
+
+function nameText({ wanted }: Of<'name'>, context: Context): string {
+  return wanted === undefined || wanted.kind === 'nothing' ? 'allowed by the schema' : expectedText(wanted, context);
+}
+
+function forbiddenText({ schema }: Of<'not'>, { received }: Context): string {
+  const { required, ...others } = isObject(schema) ? schema : {};
+  if (Object.keys(others).length > 0)
+    return `must be anything but ${shownText(schema, 120)}, received ${receivedText(received)}`;
+  if (!isList(required)) return 'is not allowed';
+  return `must not have the ${required.length === 1 ? `property ${namesText(required)}` : `properties ${namesText(required)} together`}`;
+}
+
+/** 'a, b or c' */
+function listed(words: readonly string[], conjunction = 'or'): string {
+  if (words.length < 2) return words[0] ?? '';
+  return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1) ?? ''}`;
+}
+
+/** The texts of the first few, and how many more there are. */
+function firstOf<T>(all: readonly T[], limit: number, textOf: (each: T) => string, context = { isPart: false }) {
+  const texts = all.slice(0, limit).map(textOf);
+  return all.length > limit ? [...texts, `${atLeast(all.length - limit, context)} more`] : texts;
+}
+
+function namesText(names: readonly unknown[]): string {
+  const texts = firstOf(names, 5, (name) => shownText(name));
+  return listed(texts, 'and');
+}
+
+/** Values that a list holds at most, and characters that it or a list of names may take. */
+const lists = { values: 20, length: 240 };
+
+/** 'one of "a", "b", null' */
+function oneOfValues(all: readonly unknown[], { received, nearFirst, texts: { work } }: Context): string {
+  if (all.length === 0) return 'one of no values at all (the list is empty)';
+  if (all.length === 1) return shownText(all[0]);
+  const values = nearFirst ? nearestFirst(received.value, all, work).values : all;
+  const texts = values.slice(0, lists.values).map((value) => shownText(value, 60));
+  return `one of ${joined(texts, all.length)}`;
+}
+
+/** As many as there is room for; the others are counted. */
+function joined(texts: readonly string[], count: number): string {
+  let length = 0;
+  const shown = texts.filter((each, index) => (length += each.length) + 2 * index <= lists.length);
+  return `${shown.join(', ')}${shown.length < count ? ` and ${count - shown.length} more` : ''}`;
+}
