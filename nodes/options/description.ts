@@ -97,7 +97,7 @@ export const sharedOptions: INodeProperties[] = [
     ],
     default: 'refuse',
     description:
-      'What to do when the schema cannot be evaluated, for example because it refers to a definition that does not exist, or when it contradicts itself, so that no arguments can satisfy it',
+      'What to do when the schema cannot be evaluated, for example because it refers to a definition that does not exist',
   },
   {
     displayName: 'When the Server Asks',

@@ -1,5 +1,5 @@
 import { isObject, jsonPointer, type JsonType, pointerTokens, shortened, typeOf, visibleLine } from '../json/index.js';
-import { type Contradiction, leafViolations, typesWanted, type Violation, violationLines } from '../schema/index.js';
+import { leafViolations, typesWanted, type Violation, violationLines } from '../schema/index.js';
 import { hidden, hideSecretsIn, shownValue } from '../secrets/index.js';
 
 /** One thing wrong with the arguments, for programs. */
@@ -40,8 +40,6 @@ export type Refusal =
       readonly violations: readonly Violation[];
       /** There are more violations than were kept. */
       readonly truncated: boolean;
-      /** Why no arguments at all can satisfy the schema, if that is so. */
-      readonly contradiction?: Contradiction;
     }
   | ({ readonly outcome: 'undetermined' } & Undetermined);
 
@@ -115,11 +113,6 @@ function textsOf(tool: string, refusal: Refusal): Texts {
 }
 
 function adviceFor(refusal: Extract<Refusal, { outcome: 'invalid' }>): string {
-  const { contradiction } = refusal;
-  if (contradiction?.always) return `${contradiction.message} Calling the tool again will not help.`;
-  if (contradiction && concerns(contradiction, refusal.violations)) {
-    return `${contradiction.message} Choose arguments of another kind, or do without the tool.`;
-  }
   return `Correct them and call it again.${hintFor(refusal.violations)}`;
 }
 
@@ -135,24 +128,6 @@ function hintFor(violations: readonly Violation[]): string {
 
 function textOf({ received: { value } }: Violation): string {
   return typeof value === 'string' ? value.slice(0, 100) : '';
-}
-
-/** Whether something is wrong with arguments that the contradiction makes impossible. */
-export function concerns(contradiction: Contradiction, violations: readonly Violation[]): boolean {
-  return leafViolations(violations).some((each) => isMadeBy(contradiction, each));
-}
-
-function isMadeBy({ properties, isOfValues }: Contradiction, { instanceLocation, property }: Violation): boolean {
-  const [within] = pointerTokens(instanceLocation);
-  const name = within === undefined ? property : isOfValues === true ? within : undefined;
-  return properties ? name !== undefined && properties.includes(name) : within === undefined;
-}
-
-/** Whether nothing is wrong with the arguments but what the schema itself makes impossible. */
-export function onlyContradiction(refusal: Refusal): boolean {
-  if (refusal.outcome !== 'invalid' || refusal.truncated || !refusal.contradiction) return false;
-  const { contradiction } = refusal;
-  return leafViolations(refusal.violations).every((each) => isMadeBy(contradiction, each));
 }
 
 function reports(violations: readonly Violation[]): ReportedViolation[] {
