@@ -14,23 +14,37 @@ type Holder = Record<string | number, unknown>;
 export function applyRepairs(instance: unknown, repairs: readonly Replacement[], base = ''): unknown {
   const copies = new Set<unknown>();
   const root: Holder = { value: instance };
-  for (const { instanceLocation, kind, from, to } of repairs) {
+  for (let index = 0; index < repairs.length; index++) {
+    const { instanceLocation = '', kind, to } = repairs[index] ?? {};
     const tokens = ['value', ...pointerTokens(instanceLocation.slice(base.length))];
     const last = tokens.pop() ?? '';
     // The holder of a name's change is what the name stands in, which is replaced as a whole.
     const key = kind === 'name' ? (tokens.pop() ?? '') : last;
     let holder = root;
     for (const token of tokens) holder = ownCopy(holder, token, copies);
-    const named = valueOf(holder, key);
-    // Where the other name stands as well, neither is meant: no member takes another's place.
-    if (kind !== 'name') put(holder, key, to);
-    else if (isObject(named) && !Object.hasOwn(named, String(to))) {
-      const renamed = withName(named, String(from), String(to));
-      copies.add(renamed);
-      put(holder, key, renamed);
+    if (kind !== 'name') {
+      put(holder, key, to);
+      continue;
     }
+    // As many names of one object as follow one another.
+    const around = holderOf(instanceLocation);
+    const names = new Map<string, string>();
+    let next = repairs[index];
+    for (; next?.kind === 'name' && holderOf(next.instanceLocation) === around; next = repairs[++index]) {
+      names.set(String(next.from), String(next.to));
+    }
+    index--;
+    const named = valueOf(holder, key);
+    if (!isObject(named)) continue;
+    const renamed = withNames(named, names);
+    copies.add(renamed);
+    put(holder, key, renamed);
   }
   return root['value'];
+}
+
+function holderOf(instanceLocation: string): string {
+  return instanceLocation.slice(0, instanceLocation.lastIndexOf('/'));
 }
 
 /** What stands there as a copy that may be changed: one is made where it is none yet. */
@@ -56,10 +70,14 @@ function put(holder: Holder, key: string, value: unknown): void {
   else Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** A copy of the object, in its order, with another name for one member. */
-function withName(object: JsonObject, given: string, meant: string): JsonObject {
+/** A copy of the object, in its order, with other names for some members. No member takes another's place. */
+function withNames(object: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
+  const meant = (given: string) => {
+    const name = names.get(given) ?? given;
+    return Object.hasOwn(object, name) ? given : name;
+  };
   // Object.fromEntries defines a property called __proto__, where an assignment would set the prototype.
-  return Object.fromEntries(Object.entries(object).map(([name, member]) => [name === given ? meant : name, member]));
+  return Object.fromEntries(Object.entries(object).map(([name, member]) => [meant(name), member]));
 }
 
 /** Where the result of a repair stands. */

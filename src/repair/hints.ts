@@ -88,7 +88,9 @@ export class SchemaHints {
 
   /** Whether a schema says that null is accepted. */
   get acceptsNull(): boolean {
-    return this.once('null', () => this.own.some((schema) => typesOf(schema)?.includes('null') ?? schema['nullable'] === true));
+    return this.once('accepts null', () =>
+      this.own.some((schema) => typesOf(schema)?.includes('null') ?? schema['nullable'] === true),
+    );
   }
 
   /** What an example of what holds the place says of it. */

@@ -1,4 +1,4 @@
-import { canonicalText, isObject, pointerToken } from '../json/index.js';
+import { canonicalText, isObject, type JsonType, pointerToken, valueAt } from '../json/index.js';
 import { type CompiledSchema, type Refusal, Refusals, type SchemaNode } from '../schema/index.js';
 import { applyRepairs, isWithin, placeAfter, withHolders } from './apply.js';
 import { candidatesFor, costOf, type Site, wantsTypeOf } from './candidates/candidates.js';
@@ -36,15 +36,15 @@ interface Fix {
 interface Slip {
   readonly location: string;
   readonly refusals: readonly [Refusal, ...Refusal[]];
-  /** A change of the object's members, where that is what mends it. */
-  readonly edit?: Repair;
+  /** Changes of the object's members, where these are what mends it. */
+  readonly edits: readonly Repair[];
 }
 
 /** What came of a list of refusals, all of which are to disappear. */
 interface Outcome {
   readonly fix: Fix | undefined;
-  /** Places of the first slips that nothing mends. */
-  readonly stuck: readonly string[];
+  /** The first slips that nothing mends. */
+  readonly stuck: readonly Slip[];
 }
 
 /** Values within values that were repaired: a text that holds an object with a text of a number. */
@@ -76,6 +76,8 @@ class Mending {
   readonly #outcomes = new Map<readonly Refusal[], Outcome>();
   readonly #placed = new Map<readonly Refusal[], ReadonlyMap<string, readonly Refusal[]>>();
   readonly #refused = new Map<string, unknown>();
+  #given: unknown;
+  readonly #names = new Map<object, ReadonlyMap<string, string>>();
 
   constructor(compiled: CompiledSchema, options: MendOptions) {
     this.refusals = new Refusals(compiled, options);
@@ -83,25 +85,39 @@ class Mending {
     this.#options = options;
   }
 
+  /** What was repaired may bring up what can be repaired then: a name whose place was taken by what is left out. */
   mend(args: unknown): Mended {
+    this.#given = args;
+    let state: State = { value: args, repairs: [], isValid: false };
+    for (let round = 0; round < maxChain; round++) {
+      const next = this.#once(state.value);
+      if (next.repairs.length === 0) break;
+      state = { ...next, repairs: [...state.repairs, ...next.repairs] };
+      if (state.isValid) break;
+    }
+    const { value, repairs, isValid } = state.isValid ? this.#withoutNeedless(args, state) : state;
+    return { arguments: value, repairs, isValid, refused: this.#refused };
+  }
+
+  #once(args: unknown): State {
     const first = this.refusals.of(args);
     const known = new Set(first.refusals.map(keyOf));
     const conditions = first.refusals.filter(isCondition);
-    let units = this.#slips(first.refusals).map((slip) => this.#fixes(slip, 0, conditions));
+    let units = this.#slips(first.refusals).flatMap((slip) => {
+      const fixes = this.#fixes(slip, 0, conditions);
+      return fixes.length === 0 && slip.edits.length > 1 ? this.#byEdit(slip, 0, conditions) : [fixes];
+    });
     let later: Fix[] = [];
-    let state: State = { value: args, isValid: first.isValid, repairs: [] };
     for (let round = 0; round < maxRounds && !this.refusals.exhausted; round++) {
       const taken = units.map(cheapest);
-      const repairs = inOrder([...taken, ...later]);
-      if (repairs.length === 0) return { arguments: args, repairs, isValid: first.isValid, refused: this.#refused };
+      const { repairs } = joined([...taken.filter((fix) => fix !== undefined), ...later]);
+      if (repairs.length === 0) break;
       const value = applyRepairs(args, repairs);
       const { refusals, isValid } = this.refusals.of(value);
       const fresh = refusals.filter((refusal) => !isCondition(refusal) && !known.has(keyOf(refusal)));
-      if (fresh.length === 0) {
-        state = { value, isValid, repairs };
-        break;
-      }
-      const blamed = taken.map((fix) => fix !== undefined && isToBlame(fix, fresh, repairs));
+      if (fresh.length === 0) return { value, isValid, repairs };
+      const members = memberPlaces(fresh, repairs);
+      let blamed = taken.map((fix) => isAt(fix, members));
       if (!blamed.includes(true)) {
         const more = this.#solve(fresh, 1).fix;
         if (more && !more.isTied) {
@@ -109,33 +125,43 @@ class Mending {
           continue;
         }
         // What these repairs brought up cannot be mended.
-        const places = fresh.map(({ violation }) => violation.instanceLocation);
-        taken.forEach((fix, index) => {
-          blamed[index] = fix?.repairs.some((each) => places.some((place) => isWithin(place, placeAfter(each)))) ?? false;
-        });
+        const places = new Set(fresh.map(({ violation }) => violation.instanceLocation));
+        blamed = taken.map((fix) => isAt(fix, places) || holdsSome(fix, places));
         if (!blamed.includes(true)) blamed.fill(true);
       }
       later = [];
       units = units.map((fixes, index) => (blamed[index] ? withoutCheapest(fixes) : fixes));
     }
-    const { repairs, value, isValid } = state.isValid ? this.#withoutNeedless(args, state) : state;
-    return { arguments: value, repairs, isValid, refused: this.#refused };
+    return { value: args, repairs: [], isValid: first.isValid };
   }
 
   /** What is refused, by what may mend it: a value in its place, members of an object each for itself. */
   #slips(refusals: readonly Refusal[]): Slip[] {
-    const slips = new Map<string, { location: string; refusals: [Refusal, ...Refusal[]]; edit?: Repair }>();
+    const slips = new Map<string, { location: string; refusals: [Refusal, ...Refusal[]]; edits: Repair[] }>();
     for (const refusal of refusals) {
       if (isCondition(refusal)) continue;
       const location = refusal.violation.instanceLocation;
       const edit = this.#edit(refusal);
       const isOwn = isObject(refusal.value) && refusal.branches.length > 0;
-      const key = edit ? `${edit.kind} ${edit.instanceLocation}` : isOwn ? `${slips.size} ` : location;
+      const key = edit ? `members ${location}` : isOwn ? `${slips.size} ` : location;
       const slip = slips.get(key);
       if (slip) slip.refusals.push(refusal);
-      else slips.set(key, { location, refusals: [refusal], ...(edit && { edit }) });
+      else slips.set(key, { location, refusals: [refusal], edits: [] });
+      // Two of the refusals may ask for one name.
+      if (edit && !slip?.edits.some((each) => repairKey(each) === repairKey(edit))) slips.get(key)?.edits.push(edit);
     }
     return [...slips.values()];
+  }
+
+  /** Changes of an object's members, each for itself: what mends them all at once is not there. */
+  #byEdit(slip: Slip, chain: number, conditions: readonly Refusal[]): (readonly Fix[])[] {
+    return slip.edits.map((edit) => {
+      const [first, ...others] = slip.refusals.filter((refusal) => {
+        const own = this.#edit(refusal);
+        return own && repairKey(own) === repairKey(edit);
+      });
+      return first ? this.#fixes({ ...slip, edits: [edit], refusals: [first, ...others] }, chain, conditions) : [];
+    });
   }
 
   /** The change of an object's members that a refusal of one of them asks for. */
@@ -148,53 +174,61 @@ class Mending {
     // Under a pattern, any name may be right.
     if (chosen.has('names') && !(isObject(node.schema) && isObject(node.schema['patternProperties']))) {
       const { properties, names } = hintsAt(this.#root, path);
-      this.refusals.spend(Object.keys(value).length);
-      for (const [given, meant] of misspelledNames(value, properties, names)) {
-        if (property !== given && property !== meant) continue;
-        if (hintsAt(this.#root, path).declares(given)) continue;
-        return { instanceLocation: at(given), kind: 'name', from: given, to: meant };
+      const meantBy = this.#names.get(value) ?? misspelledNames(value, properties, names);
+      if (!this.#names.has(value)) this.refusals.spend(Object.keys(value).length);
+      this.#names.set(value, meantBy);
+      const given = meantBy.has(property) ? property : [...meantBy].find(([, meant]) => meant === property)?.[0];
+      if (given !== undefined && !hintsAt(this.#root, path).declares(given)) {
+        return { instanceLocation: at(given), kind: 'name', from: given, to: meantBy.get(given) };
       }
     }
     if (kind !== 'missing' || !chosen.has('consts') || !isObject(expectation.schema)) return undefined;
     const [only, ...others] = valuesOf(expectation.schema) ?? [];
     if (only === undefined || only === null || others.length > 0) return undefined;
+    // What came there, and was left out, is not what it may have to be.
+    if (valueAt(this.#given, at(property)) !== undefined) return undefined;
     return { instanceLocation: at(property), kind: 'const', from: undefined, to: only };
   }
 
   /** Everything that mends a slip, what presumes least first. */
   #fixes(slip: Slip, chain: number, conditions: readonly Refusal[]): readonly Fix[] {
     const found: Fix[] = [];
-    for (const repairs of this.#candidates(slip)) {
-      const fix = this.#follow(slip, repairs, chain);
-      if (fix) found.push(fix);
-      else this.#remember(repairs);
+    const edited = slip.edits.length > 0 ? this.#follow(slip, slip.edits, chain) : undefined;
+    if (edited) found.push(edited);
+    for (const { repair, isUnsure } of slip.edits.length > 0 ? [] : this.#candidates(slip)) {
+      const fix = this.#follow(slip, [repair], chain);
+      if (fix) found.push(isUnsure ? { ...fix, isTied: true } : fix);
+      else this.#remember(repair);
     }
     for (const refusal of slip.refusals) {
       if (refusal.expectation.kind === 'alternatives') found.push(...this.#byBranch(slip, refusal, chain));
       else if (refusal.expectation.kind === 'contains') found.push(...this.#byItems(slip, refusal, chain));
     }
     // Beside `if`, what `else` asks for is wanted only as long as the condition does not hold.
-    const isOpen = ({ repairs }: Fix) =>
-      repairs.some((each) => conditions.some(({ branches: [condition = []] }) => this.#allows(condition, each)));
+    const isOpen = ({ repairs, cost }: Fix) =>
+      conditions.some(({ branches: [condition = []] }) => {
+        if (repairs.some((each) => this.#allows(condition, each))) return true;
+        const { fix } = this.#solve(condition, chain);
+        const keys = new Set(repairs.map(repairKey));
+        return fix !== undefined && fix.cost <= cost && !fix.repairs.every((each) => keys.has(repairKey(each)));
+      });
     const fixes = found.filter((fix) => conditions.length === 0 || !isOpen(fix));
     fixes.sort((left, right) => left.cost - right.cost);
     return this.#withTies(slip, fixes);
   }
 
-  *#candidates(slip: Slip): Generator<readonly Repair[]> {
-    const { edit, location, refusals } = slip;
+  *#candidates({ location, refusals }: Slip): Generator<{ repair: Repair; isUnsure: boolean }> {
     const [{ path, value }] = refusals;
-    if (edit) return yield [edit];
     const { chosen, tool } = this.#options;
     const hints = hintsAt(this.#root, path);
     const site: Site = { path, hints, tool };
     const seen = new Set<unknown>();
     for (const { expectation } of refusals) {
       if (!this.refusals.spend(1 + sizeOf(value))) return;
-      for (const { kind, to } of candidatesFor(value, expectation, site, chosen)) {
+      for (const { kind, to, isUnsure } of candidatesFor(value, expectation, site, chosen)) {
         if (seen.has(to)) continue;
         seen.add(to);
-        yield [{ instanceLocation: location, kind, from: value, to }];
+        yield { repair: { instanceLocation: location, kind, from: value, to }, isUnsure };
       }
     }
   }
@@ -203,7 +237,11 @@ class Mending {
   #follow(slip: Slip, first: readonly Repair[], chain: number): Fix | undefined {
     const { location, refusals } = slip;
     const [{ value }] = refusals;
-    let fix: Fix = { repairs: first, cost: first.reduce((sum, { kind, to }) => sum + costOf(kind, to), 0), isTied: false };
+    let fix: Fix = {
+      repairs: first,
+      cost: first.reduce((sum, { kind, to }) => sum + costOf(kind, to), 0),
+      isTied: false,
+    };
     const isWhole = first.some(({ instanceLocation, kind }) => instanceLocation === location && kind !== 'name');
     const nodes = new Map(refusals.map((refusal) => [refusal.node, refusal]));
     const own = new Set(refusals.map(keyOf));
@@ -222,7 +260,11 @@ class Mending {
       if (fresh.length === 0) return fix;
       const more = chain < maxChain ? this.#solve(fresh, chain + 1).fix : undefined;
       if (!more) return undefined;
-      fix = joined([fix, more]);
+      fix = {
+        repairs: [...fix.repairs, ...more.repairs],
+        cost: fix.cost + more.cost,
+        isTied: fix.isTied || more.isTied,
+      };
     }
     return undefined;
   }
@@ -233,11 +275,14 @@ class Mending {
     if (known) return known;
     const conditions = refusals.filter(isCondition);
     const fixes: Fix[] = [];
-    const stuck: string[] = [];
+    const stuck: Slip[] = [];
     for (const slip of this.#slips(refusals)) {
       const fix = this.refusals.exhausted ? undefined : this.#fixes(slip, chain, conditions)[0];
       if (fix) fixes.push(fix);
-      else if (stuck.push(slip.location) === maxStuck) break;
+      else if (slip.edits.length > 1)
+        fixes.push(...this.#byEdit(slip, chain, conditions).flatMap(([each]) => each ?? []));
+      if (fix) continue;
+      if (stuck.push(slip) === maxStuck) break;
     }
     const isSolved = stuck.length === 0 && fixes.length > 0;
     const outcome = { fix: isSolved ? joined(fixes) : undefined, stuck };
@@ -261,16 +306,23 @@ class Mending {
     });
   }
 
-  /** A list that lacks an item: mended where just as many can be as it lacks. */
-  #byItems(slip: Slip, { branches }: Refusal, chain: number): Fix[] {
+  /** A list that lacks items: mended where just as many can be as it lacks. */
+  #byItems(slip: Slip, refusal: Refusal, chain: number): Fix[] {
+    const { branches, value } = refusal;
+    if (branches.length >= maxItems) return [];
+    const suffices = (fixes: readonly Fix[]) =>
+      refusal.again(applyRepairs(value, joined(fixes).repairs, slip.location))?.length === 0;
     const items = branches.map((branch) => this.#solve(branch, chain).fix).filter((fix) => fix !== undefined);
-    const all = branches.length < maxItems && items.length > 0 ? this.#follow(slip, joined(items).repairs, chain) : undefined;
-    if (!all) return [];
-    const isOneTooMany = items.some((each) => {
-      const others = items.filter((other) => other !== each);
-      return others.length > 0 && this.#follow(slip, joined(others).repairs, chain) !== undefined;
-    });
-    return [{ ...all, isTied: all.isTied || isOneTooMany || items.some(({ isTied }) => isTied) }];
+    const needed = items.reduce<readonly Fix[]>((rest, each) => {
+      const others = rest.filter((other) => other !== each);
+      return suffices(others) ? others : rest;
+    }, items);
+    const followed = items.length > 0 ? this.#follow(slip, joined(needed).repairs, chain) : undefined;
+    if (!followed) return [];
+    // Of more than it lacks, others would do as well.
+    return [
+      { ...followed, isTied: followed.isTied || needed.length < items.length || needed.some(({ isTied }) => isTied) },
+    ];
   }
 
   /** Whether one of these alternatives takes values of the type that a repaired one came in. */
@@ -278,33 +330,40 @@ class Mending {
     const { kind, instanceLocation } = repair;
     if (kind === 'name' || kind === 'const' || kind === 'wrapper') return false;
     const isListed = (refusals: readonly Refusal[]) =>
-      this.#at(refusals).get(instanceLocation)?.some(({ expectation }) => expectation.kind === 'values') === true;
+      this.#at(refusals)
+        .get(instanceLocation)
+        ?.some(({ expectation }) => expectation.kind === 'values') === true;
     return others.some((other) => this.#allows(other, repair) && !(kind === 'enum' && isListed(other)));
   }
 
-  /** Whether these refusals leave room for another value of the type in which a repaired one came. */
-  #allows(refusals: readonly Refusal[], { instanceLocation, from }: Repair): boolean {
+  /** Whether these refusals are of another value, or a part of it, of the type in which a repaired one came. */
+  #allows(refusals: readonly Refusal[], repair: Pick<Repair, 'instanceLocation' | 'from'>): boolean {
+    const { instanceLocation, from } = repair;
     const at = this.#at(refusals);
+    let isRefused = typeof from === 'object' && [...at.keys()].some((place) => isWithin(place, instanceLocation));
     for (const place of withHolders(instanceLocation)) {
       for (const refusal of at.get(place) ?? []) {
         if (excludes(refusal, place === instanceLocation ? from : refusal.value)) return false;
-        const { expectation, branches } = refusal;
-        if (expectation.kind !== 'alternatives' || branches.length === 0) continue;
-        if (branches.every((branch) => !this.#allows(branch, { instanceLocation, from } as Repair))) return false;
+        if (isUnion(refusal) && refusal.branches.every((branch) => !this.#allows(branch, repair))) return false;
+        isRefused ||= mayBeMetWithin(refusal) || place === instanceLocation;
       }
     }
-    // What is wrong elsewhere, and cannot be mended, rules it out.
-    return !this.#solve(refusals, 0).stuck.some((place) => !isWithin(place, instanceLocation));
+    // What is wrong elsewhere, and cannot be mended, rules it out; what is wrong around it may be so because of it.
+    const isElsewhere = ({ location, refusals: [first] }: Slip) =>
+      !isWithin(location, instanceLocation) && !(mayBeMetWithin(first) && isWithin(instanceLocation, location));
+    return isRefused && !this.#solve(refusals, 0).stuck.some(isElsewhere);
   }
 
-  /** Whether a number that is read as text may as well be meant for a list or an object. */
-  #mayBeMore({ kind, instanceLocation }: Repair, refusals: readonly Refusal[]): boolean {
-    if (kind !== 'string' && kind !== 'decimal') return false;
-    const wanted = this.#at(refusals).get(instanceLocation) ?? [];
-    return wanted.some(
-      ({ expectation }) =>
-        expectation.kind === 'types' && expectation.types.some((type) => type === 'array' || type === 'object'),
-    );
+  /** Whether what is read as text may as well be meant for a list or an object, or the other way round. */
+  #mayBeMore({ kind, instanceLocation, from }: Repair, refusals: readonly Refusal[]): boolean {
+    const isText = kind === 'string' || kind === 'decimal';
+    if (!isText && (kind !== 'singleton' || typeof from === 'string')) return false;
+    const others: readonly JsonType[] = isText ? ['array', 'object'] : ['string'];
+    const wants = ({ expectation, branches }: Refusal): boolean =>
+      expectation.kind === 'types'
+        ? expectation.types.some((type) => others.includes(type))
+        : branches.some((branch) => this.#at(branch).get(instanceLocation)?.some(wants));
+    return this.#at(refusals).get(instanceLocation)?.some(wants) ?? false;
   }
 
   #at(refusals: readonly Refusal[]): ReadonlyMap<string, readonly Refusal[]> {
@@ -322,9 +381,7 @@ class Mending {
   }
 
   /** The reason behind a refused type is kept: `"-1"` is no integer of at least 0. */
-  #remember([repair]: readonly Repair[]): void {
-    if (!repair) return;
-    const { kind, instanceLocation, from, to } = repair;
+  #remember({ kind, instanceLocation, from, to }: Repair): void {
     if (kind !== 'name' && kind !== 'const' && isScalar(from) && isScalar(to)) this.#refused.set(instanceLocation, to);
   }
 
@@ -374,6 +431,16 @@ const nothing: ReadonlySet<string> = new Set();
 /** As many refused items as a list that lacks one tells of. */
 const maxItems = 5;
 
+function isUnion({ expectation, branches }: Refusal): boolean {
+  return expectation.kind === 'alternatives' && branches.length > 0;
+}
+
+/** Whether another value of a part may be all that it takes. */
+function mayBeMetWithin(refusal: Refusal): boolean {
+  const { kind } = refusal.expectation;
+  return isUnion(refusal) || kind === 'exactly-one' || kind === 'not';
+}
+
 function isCondition({ expectation }: Refusal): boolean {
   return expectation.kind === 'condition';
 }
@@ -393,13 +460,23 @@ function withoutCheapest(fixes: readonly Fix[]): readonly Fix[] {
   return cheapest(fixes) ? fixes.slice(1) : fixes;
 }
 
-/** All of them together; what two of them ask for is made once. */
+/**
+ * All of them together, in an order in which they can be made: names change last, so that places within are found. What
+ * two of them ask for is made once; of two that ask for something else at one place, the first is taken.
+ */
 function joined(fixes: readonly Fix[]): Fix {
-  const [first] = fixes;
-  if (first && fixes.length === 1) return first;
-  const made = new Map<string, Repair>();
-  for (const { repairs } of fixes) for (const repair of repairs) made.set(repairKey(repair), made.get(repairKey(repair)) ?? repair);
-  const repairs = [...made.values()];
+  const [only] = fixes;
+  if (only && fixes.length === 1) return only;
+  const isName = ({ repairs: [first] }: Fix) => first?.kind === 'name';
+  const made = new Map<string, string>();
+  const repairs: Repair[] = [];
+  for (const fix of [...fixes.filter((each) => !isName(each)), ...fixes.filter(isName)]) {
+    const isMade = (each: Repair) => isScalar(each.to) && made.get(each.instanceLocation) === repairKey(each);
+    const added = fix.repairs.filter((each) => !isMade(each));
+    if (added.some(({ instanceLocation }) => made.has(instanceLocation))) continue;
+    for (const each of added) made.set(each.instanceLocation, repairKey(each));
+    repairs.push(...added);
+  }
   const cost = repairs.reduce((sum, { kind, to }) => sum + costOf(kind, to), 0);
   return { repairs, cost, isTied: fixes.some(({ isTied }) => isTied) };
 }
@@ -408,39 +485,25 @@ function repairKey({ instanceLocation, kind, to }: Repair): string {
   return `${kind} ${isScalar(to) ? JSON.stringify(to) : ''} ${instanceLocation}`;
 }
 
-/** The repairs in the order in which they can be made: names change last, so that places within are found. */
-function inOrder(fixes: readonly (Fix | undefined)[]): Repair[] {
-  const isName = (fix: Fix | undefined) => fix?.repairs[0]?.kind === 'name';
-  const owner = new Map<string, Repair>();
-  const taken: Fix[] = [];
-  for (const fix of [...fixes.filter((each) => !isName(each)), ...fixes.filter(isName)]) {
-    if (!fix) continue;
-    // Of two that want something else of one place, the first is tried.
-    const isFree = fix.repairs.every((each) => {
-      const other = owner.get(each.instanceLocation);
-      return !other || repairKey(other) === repairKey(each);
-    });
-    if (!isFree) continue;
-    for (const each of fix.repairs) owner.set(each.instanceLocation, owner.get(each.instanceLocation) ?? each);
-    taken.push(fix);
-  }
-  return taken.length === 0 ? [] : [...joined(taken).repairs];
-}
-
-/** Whether something new is refused that a fix may have brought up: at its places, or in what holds them. */
-function isToBlame({ repairs }: Fix, fresh: readonly Refusal[], all: readonly Repair[]): boolean {
-  const places = new Set(fresh.map((refusal) => blamedPlace(refusal, all)));
-  return repairs.some((repair) =>
-    [repair.instanceLocation, placeAfter(repair)].some((place) => withHolders(place).some((each) => places.has(each))),
+/** The members that are missing or unwanted now because they were repaired. */
+function memberPlaces(fresh: readonly Refusal[], repairs: readonly Repair[]): ReadonlySet<string> {
+  const repaired = new Set(repairs.flatMap((each) => [each.instanceLocation, placeAfter(each)]));
+  const members = fresh.flatMap(({ violation: { instanceLocation, property } }) =>
+    property === undefined ? [] : [`${instanceLocation}/${pointerToken(property)}`],
   );
+  return new Set(members.filter((each) => repaired.has(each)));
 }
 
-/** The member that is missing or unwanted, where that was repaired, or else what is refused. */
-function blamedPlace({ violation }: Refusal, all: readonly Repair[]): string {
-  const { instanceLocation, property } = violation;
-  if (property === undefined) return instanceLocation;
-  const member = `${instanceLocation}/${pointerToken(property)}`;
-  return all.some((each) => each.instanceLocation === member || placeAfter(each) === member) ? member : instanceLocation;
+/** Whether a fix repairs something at some places, or within. */
+function isAt(fix: Fix | undefined, places: ReadonlySet<string>): boolean {
+  if (!fix || places.size === 0) return false;
+  const repaired = fix.repairs.flatMap((repair) => [repair.instanceLocation, placeAfter(repair)]);
+  return repaired.some((location) => withHolders(location).some((place) => places.has(place)));
+}
+
+/** Whether one of some places lies within what a fix made. */
+function holdsSome(fix: Fix | undefined, places: ReadonlySet<string>): boolean {
+  return fix?.repairs.some((each) => [...places].some((place) => isWithin(place, placeAfter(each)))) ?? false;
 }
 
 /** Whether a repair is of a value that came, not of one that a repair made. */

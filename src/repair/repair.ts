@@ -57,7 +57,8 @@ export function repairArguments(
   const { tool, ...evaluateOptions } = options;
   if (options !== defaults) checkEvaluateOptions('repairArguments', evaluateOptions);
   const evaluation = evaluateWith(compiled, args, evaluateOptions);
-  const isDecided = evaluation.outcome === 'valid' || (evaluation.outcome === 'undetermined' && evaluation.reason !== 'time');
+  const isDecided =
+    evaluation.outcome === 'valid' || (evaluation.outcome === 'undetermined' && evaluation.reason !== 'time');
   if (isDecided || chosen.size === 0) return { arguments: args, repairs: [], evaluation };
   const steps = budgets * (options.budget?.steps ?? defaultBudget.steps);
   const mended = mend(compiled, args, { chosen, tool, assertFormats: options.assertFormats === true, steps });
@@ -81,7 +82,11 @@ const budgets = 4;
  */
 function withReasons(
   compiled: CompiledSchema,
-  { arguments: args, repairs, refused }: { arguments: unknown; repairs: readonly Repair[]; refused: ReadonlyMap<string, unknown> },
+  {
+    arguments: args,
+    repairs,
+    refused,
+  }: { arguments: unknown; repairs: readonly Repair[]; refused: ReadonlyMap<string, unknown> },
   options: EvaluateOptions,
 ): Evaluation | undefined {
   const done = new Set(repairs.map(({ instanceLocation }) => instanceLocation));

@@ -29,7 +29,9 @@ export function waysToLeaveOut(
 function meansNothing(hints: SchemaHints, isSameAsNull: boolean, tool: RepairedTool | undefined): boolean {
   if (hints.acceptsNull || (!isSameAsNull && isSaidToBeCleared(hints))) return false;
   const { holder } = hints;
-  const nullBeside = holder?.once('null beside', () => [...holder.properties].some((name) => holder.at(name).acceptsNull));
+  const nullBeside = holder?.once('null beside', () =>
+    [...holder.properties].some((name) => holder.at(name).acceptsNull),
+  );
   return nullBeside !== true && (!tool || !mayClear(tool));
 }
 

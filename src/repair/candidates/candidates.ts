@@ -14,6 +14,8 @@ export interface Candidate {
   readonly kind: RepairKind;
   /** Undefined where the property is to be left out. */
   readonly to: unknown;
+  /** Whether something else may as well be meant, be it that it is of a kind that is not chosen. */
+  readonly isUnsure: boolean;
 }
 
 /** Where a refused value stands. */
@@ -24,7 +26,7 @@ export interface Site {
   readonly tool: RepairedTool | undefined;
 }
 
-type Add = (option: keyof RepairOptions, to: unknown) => void;
+type Add = (option: keyof RepairOptions, to: unknown, isUnsure?: boolean) => void;
 
 /** What a value may be that a schema refuses, in the types and spellings that it asks for. */
 export function candidatesFor(
@@ -34,9 +36,9 @@ export function candidatesFor(
   chosen: ReadonlySet<keyof RepairOptions>,
 ): readonly Candidate[] {
   const found: Candidate[] = [];
-  const add: Add = (option, to) => {
+  const add: Add = (option, to, isUnsure = false) => {
     if (!chosen.has(option) || found.some((each) => each.to === to)) return;
-    found.push({ kind: repairKindOf[option], to });
+    found.push({ kind: repairKindOf[option], to, isUnsure });
   };
   if (expectation.kind === 'values') {
     const { values } = expectation;
@@ -44,8 +46,7 @@ export function candidatesFor(
       const meant = spelledLike(value, values);
       if (meant !== undefined) add('enums', meant);
     }
-    const text = String(value);
-    if (typeof value === 'boolean' && values.includes(text)) add('strings', text);
+    if (typeof value === 'boolean' && values.includes(String(value))) add('strings', String(value));
     retyped(value, typesOfValues(values), site, true, add);
   } else if (expectation.kind === 'types') retyped(value, expectation.types, site, false, add);
   if (isAbsent(value)) for (const option of waysToLeaveOut(value, site.hints, site.tool)) add(option, undefined);
@@ -75,18 +76,25 @@ function retyped(value: unknown, types: readonly JsonType[], site: Site, isListe
   }
   if (typeof value === 'string') readAs(value, types, site, add);
   if (types.includes('boolean') && (value === 0 || value === 1)) add('bits', value === 1);
-  if (types.every((type) => type === 'string' || type === 'null')) {
-    asText(value, site, add);
+  const mayBeText = types.includes('string');
+  if (mayBeText) {
+    const isUnsure = types.includes('array') || types.includes('object');
+    asText(value, site, (option, to) => {
+      add(option, to, isUnsure);
+    });
     asJson(value, site, add);
   }
   if (isList(value) && value.length === 1 && !types.includes('array')) {
     const [only] = value;
-    const mayBeText = types.includes('string') && !isListed && asksForListText(site.hints);
-    if ((typeof only !== 'object' || only === null) && only !== null && !mayBeText) add('lists', only);
+    const isItem = typeof site.path.at(-1) === 'number';
+    const mayBeWritten = mayBeText && !isListed && !isItem && asksForListText(site.hints);
+    if (typeof only !== 'object' && !mayBeWritten) add('lists', only);
   }
   if (!types.includes('array')) return;
   if (isObject(value) && isIndexed(value)) add('lists', Object.values(value));
-  else if (typeof site.path.at(-1) === 'string' && isSingle(value, site)) add('singletons', [value]);
+  else if (typeof site.path.at(-1) === 'string' && isSingle(value, site)) {
+    add('singletons', [value], mayBeText && typeof value !== 'string');
+  }
 }
 
 export function wantsTypeOf(value: unknown, types: readonly JsonType[]): boolean {
@@ -167,7 +175,9 @@ function split(text: string, { hints }: Site, add: Add): void {
   const given = text.split(',', maxSplit + 1).map((part) => part.trim());
   if (given.length < 2 || given.length > maxSplit || isThousands(text, given)) return;
   const items = hints.at(0);
-  const values = items.own.flatMap((schema) => typesOf(schema) && 'enum' in schema ? [schema['enum']] : []).flatMap(listed);
+  const values = items.own
+    .flatMap((schema) => (typesOf(schema) && 'enum' in schema ? [schema['enum']] : []))
+    .flatMap(listed);
   const types = items.once('types', () => new Set(items.own.flatMap((schema) => typesOf(schema) ?? [])));
   if (values.includes(text)) return;
   const isListed = values.length > 0;

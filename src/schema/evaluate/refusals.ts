@@ -69,7 +69,11 @@ export class Refusals {
     return { refusals: this.#known(violations), isValid: verdict === VALID };
   }
 
-  #pass(node: SchemaNode, value: unknown, start?: StartingPoint): { violations: readonly Violation[]; verdict: Verdict } {
+  #pass(
+    node: SchemaNode,
+    value: unknown,
+    start?: StartingPoint,
+  ): { violations: readonly Violation[]; verdict: Verdict } {
     const begin = () => new EvaluationPass(this.#limits, Infinity, this.#explaining, start);
     const { pass, verdict } = runPass(node, value, this.#limits, begin);
     this.spent += pass.stepsTaken;
