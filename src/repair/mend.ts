@@ -291,12 +291,14 @@ class Mending {
   }
 
   /** What mends one of several alternatives. None is led into while another is of the value's own type. */
-  #byBranch(slip: Slip, { branches }: Refusal, chain: number): Fix[] {
+  #byBranch(slip: Slip, refusal: Refusal, chain: number): Fix[] {
+    const { branches } = refusal;
     // What is not known of an alternative may be that it was meant.
     if (branches.some((branch) => branch.length === 0)) return [];
     return branches.flatMap((branch, index) => {
       const { fix } = this.#solve(branch, chain);
       if (!fix) return [];
+      if (fix.repairs.some(({ kind }) => kind === 'const') && !this.#knowsAll(refusal, index)) return [];
       const others = branches.filter((_, other) => other !== index);
       if (fix.repairs.some((each, at) => isFirstThere(fix.repairs, at) && this.#isBarred(each, others))) return [];
       const followed = this.#follow(slip, fix.repairs, chain);
@@ -304,6 +306,15 @@ class Mending {
       const isGuess = fix.repairs.some((each) => others.some((other) => this.#mayBeMore(each, other)));
       return [{ ...followed, isTied: followed.isTied || fix.isTied || isGuess }];
     });
+  }
+
+  /** Whether the members that were given speak for one alternative: no other one declares what this one does not. */
+  #knowsAll({ expectation, value }: Refusal, index: number): boolean {
+    if (expectation.kind !== 'alternatives' || !isObject(value)) return false;
+    const schemas = expectation.schemas as readonly SchemaNode[]; // those of the keyword, as it was compiled
+    const declared = schemas.map((schema) => hintsAt(schema, []).properties);
+    const own = declared[index];
+    return Object.keys(value).every((name) => own?.has(name) === true || !declared.some((each) => each.has(name)));
   }
 
   /** A list that lacks items: mended where just as many can be as it lacks. */
@@ -339,6 +350,9 @@ class Mending {
   /** Whether these refusals are of another value, or a part of it, of the type in which a repaired one came. */
   #allows(refusals: readonly Refusal[], repair: Pick<Repair, 'instanceLocation' | 'from'>): boolean {
     const { instanceLocation, from } = repair;
+    // What `else` asks for is not asked for where the condition holds.
+    const isOpen = (each: Refusal) => isCondition(each) && each.branches.some((branch) => this.#allows(branch, repair));
+    if (refusals.some(isOpen)) return true;
     const at = this.#at(refusals);
     let isRefused = typeof from === 'object' && [...at.keys()].some((place) => isWithin(place, instanceLocation));
     for (const place of withHolders(instanceLocation)) {
