@@ -54,8 +54,9 @@ export function repairArguments(
   options: RepairArgumentsOptions = defaults,
 ): RepairedArguments {
   const chosen = chosenRepairs(choice);
-  const { tool, ...evaluateOptions } = options;
-  if (options !== defaults) checkEvaluateOptions('repairArguments', evaluateOptions);
+  const { tool, ...evaluateOptions }: RepairArgumentsOptions = options;
+  // What is no object at all has no such part to be told from the rest.
+  if (options !== defaults) checkEvaluateOptions('repairArguments', tool === undefined ? options : evaluateOptions);
   const evaluation = evaluateWith(compiled, args, evaluateOptions);
   const isDecided =
     evaluation.outcome === 'valid' || (evaluation.outcome === 'undetermined' && evaluation.reason !== 'time');
