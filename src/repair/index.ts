@@ -1,5 +1,4 @@
 export { describeRepair } from './describe.js';
-export { argumentsFromText } from './candidates/json-text.js';
 export {
   defaultRepairs,
   onlyRepairs,

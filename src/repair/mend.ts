@@ -73,11 +73,11 @@ class Mending {
   readonly refusals: Refusals;
   readonly #options: MendOptions;
   readonly #root: SchemaNode;
-  readonly #outcomes = new Map<readonly Refusal[], Outcome>();
-  readonly #placed = new Map<readonly Refusal[], ReadonlyMap<string, readonly Refusal[]>>();
+  readonly #outcomes = new WeakMap<readonly Refusal[], Outcome>();
+  readonly #placed = new WeakMap<readonly Refusal[], ReadonlyMap<string, readonly Refusal[]>>();
   readonly #refused = new Map<string, unknown>();
   #given: unknown;
-  readonly #names = new Map<object, ReadonlyMap<string, string>>();
+  readonly #names = new WeakMap<object, ReadonlyMap<string, string>>();
 
   constructor(compiled: CompiledSchema, options: MendOptions) {
     this.refusals = new Refusals(compiled, options);
@@ -192,13 +192,15 @@ class Mending {
 
   /** Everything that mends a slip, what presumes least first. */
   #fixes(slip: Slip, chain: number, conditions: readonly Refusal[]): readonly Fix[] {
+    if (this.refusals.exhausted) return [];
     const found: Fix[] = [];
     const edited = slip.edits.length > 0 ? this.#follow(slip, slip.edits, chain) : undefined;
     if (edited) found.push(edited);
     for (const { repair, isUnsure } of slip.edits.length > 0 ? [] : this.#candidates(slip)) {
       const fix = this.#follow(slip, [repair], chain);
       if (fix) found.push(isUnsure ? { ...fix, isTied: true } : fix);
-      else this.#remember(repair);
+      // The reason behind a refused type is kept: `"-1"` is no integer of at least 0.
+      else if (isScalar(repair.from) && isScalar(repair.to)) this.#refused.set(repair.instanceLocation, repair.to);
     }
     for (const refusal of slip.refusals) {
       if (refusal.expectation.kind === 'alternatives') found.push(...this.#byBranch(slip, refusal, chain));
@@ -277,12 +279,9 @@ class Mending {
     const fixes: Fix[] = [];
     const stuck: Slip[] = [];
     for (const slip of this.#slips(refusals)) {
-      const fix = this.refusals.exhausted ? undefined : this.#fixes(slip, chain, conditions)[0];
+      const [fix] = this.#fixes(slip, chain, conditions);
       if (fix) fixes.push(fix);
-      else if (slip.edits.length > 1)
-        fixes.push(...this.#byEdit(slip, chain, conditions).flatMap(([each]) => each ?? []));
-      if (fix) continue;
-      if (stuck.push(slip) === maxStuck) break;
+      else if (stuck.push(slip) === maxStuck) break;
     }
     const isSolved = stuck.length === 0 && fixes.length > 0;
     const outcome = { fix: isSolved ? joined(fixes) : undefined, stuck };
@@ -392,11 +391,6 @@ class Mending {
     }
     this.#placed.set(refusals, at);
     return at;
-  }
-
-  /** The reason behind a refused type is kept: `"-1"` is no integer of at least 0. */
-  #remember({ kind, instanceLocation, from, to }: Repair): void {
-    if (kind !== 'name' && kind !== 'const' && isScalar(from) && isScalar(to)) this.#refused.set(instanceLocation, to);
   }
 
   /** Of several that cost as little, the first counts for all that come to the same. */

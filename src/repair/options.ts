@@ -121,13 +121,6 @@ const presets: Readonly<Record<RepairPreset, Readonly<RepairOptions>>> = {
   all: optionsWith(() => true),
 };
 
-const chosenByPreset: Readonly<Record<RepairPreset, ReadonlySet<keyof RepairOptions>>> = {
-  off: chosenIn(presets.off),
-  integers: chosenIn(presets.integers),
-  safe: chosenIn(presets.safe),
-  all: chosenIn(presets.all),
-};
-
 /** What is repaired where nothing is chosen. */
 export const defaultRepairs: Readonly<RepairOptions> = presets.safe;
 
@@ -144,25 +137,14 @@ export function onlyRepairs(...options: readonly (keyof RepairOptions)[]): Reado
  * @throws TypeError where it names no preset, or what is no option
  */
 export function chosenRepairs(choice: RepairChoice = 'safe'): ReadonlySet<keyof RepairOptions> {
-  if (typeof choice === 'string') return chosenInPreset(choice);
+  if (typeof choice === 'string') {
+    const names = Object.keys(presets);
+    if (Object.hasOwn(presets, choice)) return new Set(all.filter((name) => presets[choice][name]));
+    const hint = `Choose ${names.join(', ')} or an object.${didYouMean(choice, names)}`;
+    throw new TypeError(`"${choice as string}" is not a repair setting. ${hint}`);
+  }
   checkOptions('repairs', choice, flags);
-  return chosenIn({ ...presets.safe, ...given(choice) });
-}
-
-function chosenIn(options: Readonly<RepairOptions>): ReadonlySet<keyof RepairOptions> {
-  return new Set(all.filter((name) => options[name]));
-}
-
-function chosenInPreset(name: string): ReadonlySet<keyof RepairOptions> {
-  if (Object.hasOwn(presets, name)) return chosenByPreset[name as RepairPreset]; // a key of it, as just checked
-  const names = Object.keys(presets);
-  throw new TypeError(
-    `"${name}" is not a repair setting. Choose ${names.join(', ')} or an object.${didYouMean(name, names)}`,
-  );
-}
-
-function given(choice: Partial<RepairOptions>): Partial<RepairOptions> {
-  return Object.fromEntries(Object.entries(choice).filter(([, value]) => (value as unknown) !== undefined));
+  return new Set(all.filter((name) => choice[name] ?? presets.safe[name]));
 }
 
 function optionsWith(isOn: (name: keyof RepairOptions) => boolean): Readonly<RepairOptions> {

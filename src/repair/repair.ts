@@ -1,4 +1,4 @@
-import { valueAt } from '../json/index.js';
+import { isObject, valueAt } from '../json/index.js';
 import {
   checkEvaluateOptions,
   type CompiledSchema,
@@ -55,8 +55,7 @@ export function repairArguments(
 ): RepairedArguments {
   const chosen = chosenRepairs(choice);
   const { tool, ...evaluateOptions }: RepairArgumentsOptions = options;
-  // What is no object at all has no such part to be told from the rest.
-  if (options !== defaults) checkEvaluateOptions('repairArguments', tool === undefined ? options : evaluateOptions);
+  if (options !== defaults) checkEvaluateOptions('repairArguments', isObject(options) ? evaluateOptions : options);
   const evaluation = evaluateWith(compiled, args, evaluateOptions);
   const isDecided =
     evaluation.outcome === 'valid' || (evaluation.outcome === 'undetermined' && evaluation.reason !== 'time');

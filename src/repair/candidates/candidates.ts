@@ -1,10 +1,18 @@
-import { isList, isObject, type JsonObject, type JsonType, typeOf } from '../../json/index.js';
+import {
+  containerIn,
+  integerOf,
+  isList,
+  isObject,
+  type JsonObject,
+  type JsonType,
+  numberOf,
+  quotedIn,
+  typeOf,
+} from '../../json/index.js';
 import { type Expectation, findFormat } from '../../schema/index.js';
 import { type SchemaHints, typesOf, typesOfValues } from '../hints.js';
 import { type RepairedTool, type RepairOptions, type RepairKind, repairKindOf, repairKinds } from '../options.js';
 import { isAbsent, waysToLeaveOut } from './absence.js';
-import { containerIn, looksLikeSeveral, quotedIn } from './json-text.js';
-import { integerOf, numberOf } from './numerals.js';
 import { unflattened } from './paths.js';
 import { asksForJson, asksForListText, asksForOtherText } from './said.js';
 import { isSpelled, spelledLike } from './spelling.js';
@@ -230,6 +238,20 @@ function isSingle(value: unknown, { hints }: Site): boolean {
   if (isObject(value)) return hasDeclaredMember(value, hints.at(0));
   return typeof value === 'number' || typeof value === 'boolean';
 }
+
+/**
+ * Whether a text looks like more than one value, like an encoded one, or like none: then it is no list's only element.
+ */
+export function looksLikeSeveral(text: string): boolean {
+  const start = text.trimStart();
+  const isNone = start.length < 20 && /^(?:null|none|nil|undefined|n\/a|)\s*$/i.test(start);
+  return isNone || encodedOrListed.test(start) || separators.test(text);
+}
+
+/** Brackets, quotes and what stands before the points of a list. */
+const encodedOrListed = /^(?:[[{("'`“‘«]|[-*•‣·]\s|\d{1,3}[.)]\s)/;
+
+const separators = /[,;|\n\r\t\v\f\u2028\u2029，、；،؛•→]| (?:[·/+&]|and|or) | --?[a-z]|[-=]>|\[\s*["']|\s#|```|~~~/i;
 
 /** An object that has none of the members that the items declare is another thing than an item. */
 function hasDeclaredMember(value: JsonObject, { properties }: SchemaHints): boolean {

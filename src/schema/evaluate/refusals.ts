@@ -1,7 +1,7 @@
 import { fits, startWork, type Work } from '../../json/index.js';
 import { type CompiledSchema, registryOf } from '../compile/compile.js';
 import type { BoundKeyword, SchemaNode } from '../keywords/keyword.js';
-import { VALID, type Verdict } from '../keywords/verdict.js';
+import { UNDETERMINED, VALID, type Verdict } from '../keywords/verdict.js';
 import type { Expectation } from '../violations/expectation.js';
 import type { KnownTexts } from '../violations/received.js';
 import { branchesOf, pathOf, type Violation } from '../violations/violation.js';
@@ -24,6 +24,9 @@ export interface Refusal {
   again(value: unknown): readonly Refusal[] | undefined;
 }
 
+/** What keeping a refusal counts for: with as many as the steps allow, a process needs less than 100 MB. */
+const refusalSteps = 10;
+
 /**
  * Finds all that a schema refuses, as often as it is asked. Everything is counted in steps, nothing depends on the
  * clock: patterns that may take long are not matched, and what depends on them is undetermined.
@@ -35,7 +38,7 @@ export class Refusals {
   spent = 0;
   readonly #work: Work;
   readonly #limits: Limits;
-  readonly #found = new Map<Violation, Refusal>();
+  readonly #found = new WeakMap<Violation, Refusal>();
   readonly #explaining: Explaining;
 
   /** @param steps what all evaluations together may take */
@@ -46,6 +49,8 @@ export class Refusals {
     this.#limits = { budget, assertFormats, work: this.#work, guard: 'skip', patternMs: 0 };
     const explain: Explaining['explain'] = (node, value, start) => [...this.#pass(node, value, start).violations];
     const keep: Explaining['keep'] = (violation, bound, value, start) => {
+      this.#work.spend(refusalSteps);
+      this.spent += refusalSteps;
       this.#found.set(violation, this.#refusal(violation, bound, value, start));
     };
     const known: KnownTexts | undefined = undefined;
@@ -74,6 +79,7 @@ export class Refusals {
     value: unknown,
     start?: StartingPoint,
   ): { violations: readonly Violation[]; verdict: Verdict } {
+    if (this.exhausted) return { violations: [], verdict: UNDETERMINED };
     const begin = () => new EvaluationPass(this.#limits, Infinity, this.#explaining, start);
     const { pass, verdict } = runPass(node, value, this.#limits, begin);
     this.spent += pass.stepsTaken;
