@@ -15,11 +15,15 @@ export interface MendOptions {
   readonly steps: number;
 }
 
-export interface Mended {
-  readonly arguments: unknown;
+/** The arguments with some repairs made. */
+interface State {
+  readonly value: unknown;
   readonly repairs: readonly Repair[];
-  /** Whether the schema accepts the arguments for certain. */
+  /** Whether the schema accepts them for certain. */
   readonly isValid: boolean;
+}
+
+export interface Mended extends State {
   /** Scalars in the type that is wanted that were refused all the same, by location. */
   readonly refused: ReadonlyMap<string, unknown>;
 }
@@ -95,8 +99,7 @@ class Mending {
       state = { ...next, repairs: [...state.repairs, ...next.repairs] };
       if (state.isValid) break;
     }
-    const { value, repairs, isValid } = state.isValid ? this.#withoutNeedless(args, state) : state;
-    return { arguments: value, repairs, isValid, refused: this.#refused };
+    return { ...(state.isValid ? this.#withoutNeedless(args, state) : state), refused: this.#refused };
   }
 
   #once(args: unknown): State {
@@ -126,7 +129,7 @@ class Mending {
         }
         // What these repairs brought up cannot be mended.
         const places = new Set(fresh.map(({ violation }) => violation.instanceLocation));
-        blamed = taken.map((fix) => isAt(fix, places) || holdsSome(fix, places));
+        blamed = taken.map((fix) => isAt(fix, places, true));
         if (!blamed.includes(true)) blamed.fill(true);
       }
       later = [];
@@ -428,12 +431,6 @@ class Mending {
   }
 }
 
-interface State {
-  readonly value: unknown;
-  readonly repairs: readonly Repair[];
-  readonly isValid: boolean;
-}
-
 const nothing: ReadonlySet<string> = new Set();
 
 /** As many refused items as a list that lacks one tells of. */
@@ -502,16 +499,12 @@ function memberPlaces(fresh: readonly Refusal[], repairs: readonly Repair[]): Re
   return new Set(members.filter((each) => repaired.has(each)));
 }
 
-/** Whether a fix repairs something at some places, or within. */
-function isAt(fix: Fix | undefined, places: ReadonlySet<string>): boolean {
+/** Whether a fix repairs something at some places, or within; or around them. */
+function isAt(fix: Fix | undefined, places: ReadonlySet<string>, orAround = false): boolean {
   if (!fix || places.size === 0) return false;
   const repaired = fix.repairs.flatMap((repair) => [repair.instanceLocation, placeAfter(repair)]);
-  return repaired.some((location) => withHolders(location).some((place) => places.has(place)));
-}
-
-/** Whether one of some places lies within what a fix made. */
-function holdsSome(fix: Fix | undefined, places: ReadonlySet<string>): boolean {
-  return fix?.repairs.some((each) => [...places].some((place) => isWithin(place, placeAfter(each)))) ?? false;
+  const isAround = (location: string) => orAround && [...places].some((place) => isWithin(place, location));
+  return repaired.some((location) => withHolders(location).some((place) => places.has(place)) || isAround(location));
 }
 
 /** Whether a repair is of a value that came, not of one that a repair made. */

@@ -14,13 +14,11 @@ export interface RepairOptions {
   /** 0 and 1 where a boolean is wanted. */
   bits: boolean;
   /**
-   * An integer where only text is wanted: `25` -> `"25"`, unless the text may be a version, digits or a code; a boolean
-   * where its text is an allowed value; a list or an object where the schema asks for its JSON.
+   * An integer where only text is wanted: `25` -> `"25"`, but for versions, digits and codes; a boolean where its text is
+   * an allowed value; a list or an object where its JSON is asked for.
    */
   strings: boolean;
-  /**
-   * A number with a fraction where only text is wanted: `1.5` -> `"1.5"`. The zeros at its end are lost: 3.10 is 3.1.
-   */
+  /** A fraction where only text is wanted: `1.5` -> `"1.5"`. Zeros at its end are lost: 3.10 is 3.1. */
   decimals: boolean;
   /** The one allowed value that is equal but for case, spaces, `_` and `-`: `"like new"` -> `"Like New"`. */
   enums: boolean;
@@ -30,27 +28,24 @@ export interface RepairOptions {
   json: boolean;
   /** Listed values or numbers with commas between, where a list of such is wanted: `"open,closed"`, `"1, 2"`. */
   split: boolean;
-  /**
-   * A list of one where a single value is wanted: `["tag"]` -> `"tag"`; a list with its indexes for names: `{"0": "tag"}`
-   * -> `["tag"]`.
-   */
+  /** `["tag"]` -> `"tag"`, where a single value is wanted; `{"0": "tag"}` -> `["tag"]`. */
   lists: boolean;
   /** A single value where a list of such values is wanted: `"tag"` -> `["tag"]`. */
   singletons: boolean;
   /** A required property that is missing and can have one value only: the tag of an alternative. */
   consts: boolean;
   /**
-   * Null for an optional property that refuses it: left out, where it can clear nothing (docs/repairs.md says when). The
-   * texts `null` and `None` where null is accepted.
+   * Null for an optional property that refuses it is left out where it can clear nothing (docs/repairs.md). The texts
+   * `null` and `None` where null is accepted.
    */
   nulls: boolean;
   /** Null for an optional property that refuses it, also where it might clear something; the texts `null` and `None`. */
   allNulls: boolean;
-  /** An empty text: an optional property that refuses it is left out. It may have been meant to clear something. */
+  /** An empty text for an optional property that refuses it is left out. It may have been meant to clear it. */
   blanks: boolean;
   /**
-   * Arguments within `arguments`, `input`, `parameters`, `properties` or `args`, with the tool's name beside them or
-   * not; names that are paths: `a[0].b`.
+   * Arguments within `arguments`, `input`, `parameters`, `properties` or `args`, also beside the tool's name; names that
+   * are paths: `a[0].b`.
    */
   wrappers: boolean;
 }

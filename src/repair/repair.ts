@@ -10,7 +10,7 @@ import {
 } from '../schema/index.js';
 import { applyRepairs } from './apply.js';
 import { rememberNames } from './describe.js';
-import { mend } from './mend.js';
+import { mend, type Mended } from './mend.js';
 import { chosenRepairs, type Repair, type RepairChoice, type RepairedTool } from './options.js';
 
 /** What came of a repair, and whether the schema accepts it. */
@@ -63,7 +63,7 @@ export function repairArguments(
   const steps = budgets * (options.budget?.steps ?? defaultBudget.steps);
   const mended = mend(compiled, args, { chosen, tool, assertFormats: options.assertFormats === true, steps });
   if (!mended) return { arguments: args, repairs: [], evaluation };
-  const { repairs, arguments: repaired, isValid } = mended;
+  const { repairs, value: repaired, isValid } = mended;
   rememberNames(repairs, repaired);
   if (isValid) return { arguments: repaired, repairs, evaluation: { outcome: 'valid' } };
   const left = repairs.length === 0 ? evaluation : evaluateWith(compiled, repaired, evaluateOptions);
@@ -82,11 +82,7 @@ const budgets = 4;
  */
 function withReasons(
   compiled: CompiledSchema,
-  {
-    arguments: args,
-    repairs,
-    refused,
-  }: { arguments: unknown; repairs: readonly Repair[]; refused: ReadonlyMap<string, unknown> },
+  { value: args, repairs, refused }: Mended,
   options: EvaluateOptions,
 ): Evaluation | undefined {
   const done = new Set(repairs.map(({ instanceLocation }) => instanceLocation));

@@ -1,14 +1,5 @@
-import {
-  containerIn,
-  integerOf,
-  isList,
-  isObject,
-  type JsonObject,
-  type JsonType,
-  numberOf,
-  quotedIn,
-  typeOf,
-} from '../../json/index.js';
+import { containerIn, integerOf, isList, isObject, numberOf, quotedIn, typeOf } from '../../json/index.js';
+import type { JsonObject, JsonType } from '../../json/index.js';
 import { type Expectation, findFormat } from '../../schema/index.js';
 import { type SchemaHints, typesOf, typesOfValues } from '../hints.js';
 import { type RepairedTool, type RepairOptions, type RepairKind, repairKindOf, repairKinds } from '../options.js';
@@ -183,9 +174,7 @@ function split(text: string, { hints }: Site, add: Add): void {
   const given = text.split(',', maxSplit + 1).map((part) => part.trim());
   if (given.length < 2 || given.length > maxSplit || isThousands(text, given)) return;
   const items = hints.at(0);
-  const values = items.own
-    .flatMap((schema) => (typesOf(schema) && 'enum' in schema ? [schema['enum']] : []))
-    .flatMap(listed);
+  const values = items.own.flatMap((schema) => (isList(schema['enum']) ? schema['enum'] : []));
   const types = items.once('types', () => new Set(items.own.flatMap((schema) => typesOf(schema) ?? [])));
   if (values.includes(text)) return;
   const isListed = values.length > 0;
@@ -196,10 +185,6 @@ function split(text: string, { hints }: Site, add: Add): void {
 
 /** Values of one text: more are a text of another sort. */
 const maxSplit = 1_000;
-
-function listed(values: unknown): readonly unknown[] {
-  return isList(values) ? values : [];
-}
 
 function numberIn(part: string, types: ReadonlySet<JsonType>): number | undefined {
   return types.has('number') ? numberOf(part) : types.has('integer') ? integerOf(part) : undefined;
