@@ -11,7 +11,6 @@ import { join } from 'node:path';
 import { defaultRepairs, type RepairChoice, repairArguments, type RepairOptions } from '../src/repair/index.js';
 import { compileSchema, evaluate } from '../src/schema/index.js';
 import { corpusTools } from '../test-support/schemas/corpus.js';
-import { countPositions } from '../test-support/schemas/repair-positions.js';
 import { countSlips } from '../test-support/schemas/slips.js';
 import { countStyles } from '../test-support/schemas/styles.js';
 import { sharedFolder } from '../test-support/shared.js';
@@ -60,11 +59,6 @@ function printSynthesised(): void {
   const corpus = sharedFolder('corpus');
   if (!corpus) return;
   const schemas = corpusTools(corpus).map(({ inputSchema }) => inputSchema);
-  console.log('\nPlaces in the schemas of the recorded tools:\n');
-  console.log('| kind | can apply | left alone |\n| --- | ---: | ---: |');
-  for (const [kind, { applies, ambiguous }] of Object.entries(countPositions(schemas))) {
-    console.log(`| ${kind} | ${applies} | ${ambiguous} |`);
-  }
   const { counts, others } = countSlips(schemas);
   console.log('\nSlips made at every place of calls to the recorded tools, with all kinds:\n');
   console.log('| kind | accepted as it came | repaired to what was meant | to something else | refused |');

@@ -163,7 +163,8 @@ export type {
 } from './projections/index.js';
 
 // Repair and validation on their own.
-export { argumentsFromText, defaultRepairs, describeRepair, repairArguments } from './repair/index.js';
+export { argumentsFromText } from './json/index.js';
+export { defaultRepairs, describeRepair, repairArguments } from './repair/index.js';
 export type {
   Repair,
   RepairChoice,

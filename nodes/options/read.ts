@@ -57,7 +57,6 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
       repairs: repairs(options, context.getNode().typeVersion),
       assertFormats: options.assertFormats === true,
       whenUndetermined: options.whenUndetermined === 'allow' ? 'allow' : 'refuse',
-      whenUnsatisfiable: options.whenUndetermined === 'allow' ? 'allow' : 'refuse',
       outputSchema:
         options.outputSchema === 'ignore' || options.outputSchema === 'fail' ? options.outputSchema : 'warn',
     },

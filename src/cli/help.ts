@@ -115,7 +115,8 @@ satisfy the schema are refused with every violation named, and nothing is sent. 
 
   --strict          repair nothing
   --repair WORD     safe (the default), integers, all or off; or kinds in addition to integers: numbers, booleans, strings,
-                    decimals, enums, names, json, lists, singletons, nulls, blanks, words, wrappers
+                    bits, decimals, enums, names, json, split, lists, singletons, consts, nulls, allNulls, blanks,
+                    wrappers
   --save FOLDER     write images, sounds and files of the result there, not with --json
   --answer N=VALUE  answers the field N where the server asks in the middle of the call; may be repeated
   --answers FILE    the same from a JSON object

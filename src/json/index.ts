@@ -16,6 +16,8 @@ export {
   texts,
 } from './options.js';
 export { canonicalText, equals, scalarText } from './canonical.js';
+export { integerOf, numberOf } from './numerals.js';
+export { argumentsFromText, containerIn, quotedIn } from './tolerant-json.js';
 export { doubledIn, JsonText, memberText, type Span, withMember } from './json-text.js';
 export { nonFiniteNumberIn } from './finite.js';
 export {

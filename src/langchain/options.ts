@@ -216,7 +216,6 @@ const ofAll: Record<keyof McpToolsOptions, Option> = {
   totalTimeoutMs: milliseconds,
   whenChanged: oneOf('warn', 'set-aside', 'fail'),
   whenUndetermined: letThrough,
-  whenUnsatisfiable: letThrough,
 };
 
 /** @throws TypeError naming an option that does not exist, is wrong, or would do nothing without another one */

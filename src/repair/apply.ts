@@ -1,43 +1,83 @@
-import { isObject, pointerToken, pointerTokens } from '../json/index.js';
-import { copyOf, put, type Slot, valueOf } from '../schema/index.js';
-import { withNames } from './candidates/candidates.js';
+import { isObject, type JsonObject, pointerToken, pointerTokens } from '../json/index.js';
 import type { Repair } from './options.js';
 
 /** What takes another value's place; undefined where it is to be left out. */
 export type Replacement = Pick<Repair, 'instanceLocation' | 'to'> & Partial<Repair>;
 
-/** The instance with some repairs made, copied only along their paths; the instance itself stays as it is. */
-export function applyRepairs(instance: unknown, repairs: readonly Replacement[]): unknown {
+type Holder = Record<string | number, unknown>;
+
+/**
+ * The instance with some repairs made, copied only along their paths; the instance itself stays as it is.
+ *
+ * @param base where the instance stands in what the repairs' locations lead into
+ */
+export function applyRepairs(instance: unknown, repairs: readonly Replacement[], base = ''): unknown {
   const copies = new Set<unknown>();
-  const root = { value: instance };
-  for (const { instanceLocation, kind, from, to } of repairs) {
-    const tokens = ['value', ...pointerTokens(instanceLocation)];
+  const root: Holder = { value: instance };
+  for (let index = 0; index < repairs.length; index++) {
+    const { instanceLocation = '', kind, to } = repairs[index] ?? {};
+    const tokens = ['value', ...pointerTokens(instanceLocation.slice(base.length))];
     const last = tokens.pop() ?? '';
     // The holder of a name's change is what the name stands in, which is replaced as a whole.
     const key = kind === 'name' ? (tokens.pop() ?? '') : last;
-    let holder: Slot['holder'] = root;
-    for (const token of tokens) holder = ownCopy({ holder, key: token }, copies);
-    const changed = { holder, key };
-    const named = valueOf(changed);
-    // Where the other name stands as well, neither is meant: no member takes another's place.
-    if (kind !== 'name') put(changed, to);
-    else if (isObject(named) && !Object.hasOwn(named, String(to))) {
-      const renamed = withNames(named, new Map([[String(from), String(to)]]));
-      copies.add(renamed);
-      put(changed, renamed);
+    let holder = root;
+    for (const token of tokens) holder = ownCopy(holder, token, copies);
+    if (kind !== 'name') {
+      put(holder, key, to);
+      continue;
     }
+    // As many names of one object as follow one another.
+    const around = holderOf(instanceLocation);
+    const names = new Map<string, string>();
+    let next = repairs[index];
+    for (; next?.kind === 'name' && holderOf(next.instanceLocation) === around; next = repairs[++index]) {
+      names.set(String(next.from), String(next.to));
+    }
+    index--;
+    const named = valueOf(holder, key);
+    if (!isObject(named)) continue;
+    const renamed = withNames(named, names);
+    copies.add(renamed);
+    put(holder, key, renamed);
   }
-  return root.value;
+  return root['value'];
+}
+
+function holderOf(instanceLocation: string): string {
+  return instanceLocation.slice(0, instanceLocation.lastIndexOf('/'));
 }
 
 /** What stands there as a copy that may be changed: one is made where it is none yet. */
-function ownCopy(slot: Slot, copies: Set<unknown>): Slot['holder'] {
-  const value = valueOf(slot);
-  if (copies.has(value)) return value as Slot['holder']; // every copy is one
-  const copy = typeof value === 'object' && value !== null ? copyOf(value) : {};
+function ownCopy(holder: Holder, key: string, copies: Set<unknown>): Holder {
+  const value = valueOf(holder, key);
+  if (copies.has(value)) return value as Holder; // every copy is one
+  // The spread keeps the order of names, and copies one that is __proto__ as the plain property it is. An array is
+  // written by its indexes.
+  const copy = (Array.isArray(value) ? value.slice() : { ...(value ?? {}) }) as Holder;
   copies.add(copy);
-  put(slot, copy);
+  put(holder, key, copy);
   return copy;
+}
+
+function valueOf(holder: Holder, key: string): unknown {
+  return Object.hasOwn(holder, key) ? holder[key] : undefined;
+}
+
+/** Assigns, but for __proto__: an assignment could set the prototype. */
+function put(holder: Holder, key: string, value: unknown): void {
+  if (value === undefined) Reflect.deleteProperty(holder, key);
+  else if (key !== '__proto__') holder[key] = value;
+  else Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** A copy of the object, in its order, with other names for some members. No member takes another's place. */
+function withNames(object: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
+  const meant = (given: string) => {
+    const name = names.get(given) ?? given;
+    return Object.hasOwn(object, name) ? given : name;
+  };
+  // Object.fromEntries defines a property called __proto__, where an assignment would set the prototype.
+  return Object.fromEntries(Object.entries(object).map(([name, member]) => [meant(name), member]));
 }
 
 /** Where the result of a repair stands. */

@@ -1,11 +1,12 @@
 export { describeRepair } from './describe.js';
-export { argumentsFromText } from './candidates/json-text.js';
 export {
   defaultRepairs,
+  onlyRepairs,
   type Repair,
   type RepairChoice,
+  type RepairedTool,
   type RepairKind,
   type RepairOptions,
   type RepairPreset,
 } from './options.js';
-export { repairArguments, type RepairedArguments } from './repair.js';
+export { repairArguments, type RepairArgumentsOptions, type RepairedArguments } from './repair.js';

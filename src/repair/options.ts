@@ -1,25 +1,24 @@
 import { checkOptions, didYouMean, flag } from '../json/index.js';
 
 /**
- * Which coercions are tried. Every kind obeys the same law: the schema refused the value and accepts the repaired one.
+ * Which slips are repaired. A repair changes the notation of a value, never the value: the schema refused it and accepts
+ * the repaired one, and no value leaves its own JSON type where the schema takes that type.
  */
 export interface RepairOptions {
-  /**
-   * A text that is exactly the decimal form of a safe integer, where an integer or a number is wanted: `"100"` -> 100.
-   */
+  /** A text that is a JSON integer (safe range), where an integer or a number is wanted: `"100"` -> 100. */
   integers: boolean;
-  /** A text that is exactly a JSON number, where a number is wanted: `"0.5"` -> 0.5. */
+  /** A text that is a JSON number, where a number is wanted: `"0.5"` -> 0.5. */
   numbers: boolean;
-  /** The texts `true`, `True`, `TRUE` and the same of false. */
+  /** The texts `true`, `True`, `TRUE` and the same of false, where a boolean is wanted. */
   booleans: boolean;
+  /** 0 and 1 where a boolean is wanted. */
+  bits: boolean;
   /**
-   * An integer or boolean where only text is accepted: `25` -> `"25"`; a list or an object where the schema asks for its
-   * JSON.
+   * An integer where only text is wanted: `25` -> `"25"`, but for versions, digits and codes; a boolean where its text is
+   * an allowed value; a list or an object where its JSON is asked for.
    */
   strings: boolean;
-  /**
-   * A number with a fraction where only text is accepted: `1.5` -> `"1.5"`. The zeros at its end are lost: 3.10 is 3.1.
-   */
+  /** A fraction where only text is wanted: `1.5` -> `"1.5"`. Zeros at its end are lost: 3.10 is 3.1. */
   decimals: boolean;
   /** The one allowed value that is equal but for case, spaces, `_` and `-`: `"like new"` -> `"Like New"`. */
   enums: boolean;
@@ -27,85 +26,94 @@ export interface RepairOptions {
   names: boolean;
   /** A text that holds a list or an object, as JSON or as Python writes it, also within a code fence. */
   json: boolean;
-  /**
-   * A list of one where a scalar is wanted: `["tag"]` -> `"tag"`; a list with its indexes for names: `{"0": "tag"}` ->
-   * `["tag"]`.
-   */
+  /** Listed values or numbers with commas between, where a list of such is wanted: `"open,closed"`, `"1, 2"`. */
+  split: boolean;
+  /** `["tag"]` -> `"tag"`, where a single value is wanted; `{"0": "tag"}` -> `["tag"]`. */
   lists: boolean;
   /** A single value where a list of such values is wanted: `"tag"` -> `["tag"]`. */
   singletons: boolean;
-  /** Null, and the texts `null` and `None`: an optional property that refuses them is left out. */
-  nulls: boolean;
-  /** An empty text: an optional property that refuses it is left out. It may have been meant to clear something. */
-  blanks: boolean;
-  /** The one allowed value that stands in a longer text as its own words: `"last six months"` -> `"six_months"`. */
-  words: boolean;
+  /** A required property that is missing and can have one value only: the tag of an alternative. */
+  consts: boolean;
   /**
-   * Arguments within `arguments`, `input`, `parameters`, `properties` or `args`, or by names that are paths: `a[0].b`.
+   * Null for an optional property that refuses it is left out where it can clear nothing (docs/repairs.md). The texts
+   * `null` and `None` where null is accepted.
+   */
+  nulls: boolean;
+  /** Null for an optional property that refuses it, also where it might clear something; the texts `null` and `None`. */
+  allNulls: boolean;
+  /** An empty text for an optional property that refuses it is left out. It may have been meant to clear it. */
+  blanks: boolean;
+  /**
+   * Arguments within `arguments`, `input`, `parameters`, `properties` or `args`, also beside the tool's name; names that
+   * are paths: `a[0].b`.
    */
   wrappers: boolean;
 }
 
-/** How repairs are chosen: by one word, or kind by kind; an object means `integers` and the kinds that it names. */
+/** How repairs are chosen: by one word; an object means the default with these changes. */
 export type RepairChoice = RepairPreset | Partial<RepairOptions>;
 
 /**
- * `safe`, the default: every kind that made no call worse (docs/repairs.md has the table). `integers`: that kind alone.
+ * `safe`, the default: kinds that change the notation alone (docs/repairs.md has the table). `integers`: that kind alone.
  * `all`: every kind. `off`: none.
  */
 export type RepairPreset = 'integers' | 'safe' | 'all' | 'off';
 
+/** What repair may know of the tool that is called: what null means to it, and how calls are wrapped. */
+export interface RepairedTool {
+  readonly name: string;
+  readonly description?: unknown;
+  readonly annotations?: unknown;
+}
+
 /** Which of the {@link RepairOptions} made a repair. */
-export type RepairKind = (typeof kindOf)[keyof RepairOptions];
+export type RepairKind = (typeof repairKindOf)[keyof RepairOptions];
 
 /** One change made to the arguments, in the order in which the changes were made. */
 export interface Repair {
   /** JSON Pointer (RFC 6901) into the arguments, as they were before this change. */
   readonly instanceLocation: string;
   readonly kind: RepairKind;
-  /** The value as it came; the property's name as it came (kind `name`). */
+  /** The value as it came; the property's name as it came (kind `name`); undefined where there was none (`const`). */
   readonly from: unknown;
   /** What became of it; undefined where the property was left out (kinds `null` and `blank`). */
   readonly to: unknown;
 }
 
-const kindOf = {
+/** The kind by which each option's repairs are reported. */
+export const repairKindOf = {
   integers: 'integer',
   numbers: 'number',
   booleans: 'boolean',
+  bits: 'boolean',
   strings: 'string',
   decimals: 'decimal',
   enums: 'enum',
   names: 'name',
   json: 'json',
+  split: 'split',
   lists: 'list',
   singletons: 'singleton',
+  consts: 'const',
   nulls: 'null',
+  allNulls: 'null',
   blanks: 'blank',
-  words: 'word',
   wrappers: 'wrapper',
 } as const satisfies Record<keyof RepairOptions, string>;
 
 /** All kinds, those first that presume least about what was meant. */
-export const repairKinds: readonly RepairKind[] = Object.values(kindOf);
+export const repairKinds: readonly RepairKind[] = [...new Set(Object.values(repairKindOf))];
 
-const all = Object.keys(kindOf) as (keyof RepairOptions)[]; // its own keys, by its type
+const all = Object.keys(repairKindOf) as (keyof RepairOptions)[]; // its own keys, by its type
 
-/** The kinds that can make a call worse: docs/repairs.md says how. */
-const unsafe: readonly (keyof RepairOptions)[] = ['decimals', 'singletons', 'blanks', 'words'];
+/** What `all` adds to `safe`: docs/repairs.md says what they can lose. */
+const unsafe: readonly (keyof RepairOptions)[] = ['bits', 'decimals', 'lists', 'singletons', 'allNulls', 'blanks'];
 
 const presets: Readonly<Record<RepairPreset, Readonly<RepairOptions>>> = {
   off: optionsWith(() => false),
-  integers: optionsWith((kind) => kind === 'integers'),
-  safe: optionsWith((kind) => !unsafe.includes(kind)),
+  integers: optionsWith((option) => option === 'integers'),
+  safe: optionsWith((option) => !unsafe.includes(option)),
   all: optionsWith(() => true),
-};
-
-const presetKinds: Readonly<Record<RepairPreset, ReadonlySet<RepairKind>>> = {
-  off: kindsOf(presets.off),
-  integers: kindsOf(presets.integers),
-  safe: kindsOf(presets.safe),
-  all: kindsOf(presets.all),
 };
 
 /** What is repaired where nothing is chosen. */
@@ -113,31 +121,25 @@ export const defaultRepairs: Readonly<RepairOptions> = presets.safe;
 
 const flags = Object.fromEntries(all.map((name) => [name, flag]));
 
+/** These repairs alone. */
+export function onlyRepairs(...options: readonly (keyof RepairOptions)[]): Readonly<RepairOptions> {
+  return optionsWith((option) => options.includes(option));
+}
+
 /**
- * The kinds that a choice names. An option given as undefined is one not given.
+ * The repairs that a choice names. An option given as undefined is one not given.
  *
- * @throws TypeError where it names no preset, or what is no kind
+ * @throws TypeError where it names no preset, or what is no option
  */
-export function chosenKinds(choice: RepairChoice = 'safe'): ReadonlySet<RepairKind> {
-  if (typeof choice === 'string') return kindsOfPreset(choice);
+export function chosenRepairs(choice: RepairChoice = 'safe'): ReadonlySet<keyof RepairOptions> {
+  if (typeof choice === 'string') {
+    const names = Object.keys(presets);
+    if (Object.hasOwn(presets, choice)) return new Set(all.filter((name) => presets[choice][name]));
+    const hint = `Choose ${names.join(', ')} or an object.${didYouMean(choice, names)}`;
+    throw new TypeError(`"${choice as string}" is not a repair setting. ${hint}`);
+  }
   checkOptions('repairs', choice, flags);
-  return kindsOf({ ...presets.integers, ...given(choice) });
-}
-
-function kindsOf(options: Readonly<RepairOptions>): ReadonlySet<RepairKind> {
-  return new Set(all.filter((name) => options[name]).map((name) => kindOf[name]));
-}
-
-function kindsOfPreset(name: string): ReadonlySet<RepairKind> {
-  if (Object.hasOwn(presets, name)) return presetKinds[name as RepairPreset]; // a key of it, as just checked
-  const names = Object.keys(presets);
-  throw new TypeError(
-    `"${name}" is not a repair setting. Choose ${names.join(', ')} or an object.${didYouMean(name, names)}`,
-  );
-}
-
-function given(choice: Partial<RepairOptions>): Partial<RepairOptions> {
-  return Object.fromEntries(Object.entries(choice).filter(([, value]) => (value as unknown) !== undefined));
+  return new Set(all.filter((name) => choice[name] ?? presets.safe[name]));
 }
 
 function optionsWith(isOn: (name: keyof RepairOptions) => boolean): Readonly<RepairOptions> {

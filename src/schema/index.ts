@@ -1,22 +1,18 @@
 export { defaultBudget, type Budget } from './evaluate/budget.js';
-export { type Contradiction, findContradiction } from './contradiction/contradiction.js';
 export { compileSchema, type CompiledSchema, type CompileOptions } from './compile/compile.js';
 export type { Diagnostic, DiagnosticCode } from './keywords/diagnostic.js';
-export type { Dialect } from './keywords/keyword.js';
+export type { Dialect, SchemaNode } from './keywords/keyword.js';
 export { findFormat } from './keywords/strings/formats.js';
 export type { UndeterminedReason } from './keywords/verdict.js';
-export type { Meaning } from './coerce/meaning.js';
-export { copyOf, put, type Slot, valueOf } from './coerce/slot.js';
-export { coerce, evaluateCoercing, type Coercion, type CoercionSite, type Place } from './coerce/coerce.js';
 export {
   checkEvaluateOptions,
   evaluate,
   evaluateCounting,
   type EvaluateOptions,
-  evaluateRefused,
   evaluateWith,
   type Evaluation,
 } from './evaluate/evaluate.js';
+export { type Refusal, Refusals } from './evaluate/refusals.js';
 export { describeViolations, violationLines } from './violations/describe.js';
 export type { Expectation } from './violations/expectation.js';
 export { leafViolations } from './violations/leaves.js';

@@ -9,19 +9,17 @@ import {
   quote,
   valueAt,
 } from '../json/index.js';
+import { compileSchema, evaluate, type EvaluateOptions, notFinite } from '../schema/index.js';
 import {
-  type CompiledSchema,
-  compileSchema,
-  type Contradiction,
-  evaluate,
-  type EvaluateOptions,
-  findContradiction,
-  notFinite,
-} from '../schema/index.js';
-import { repairArguments, type Repair, type RepairChoice, type RepairedArguments } from '../repair/index.js';
+  repairArguments,
+  type Repair,
+  type RepairChoice,
+  type RepairedArguments,
+  type RepairedTool,
+} from '../repair/index.js';
 import type { CatalogueTool, Note } from '../mcp/index.js';
 import { type FilledArguments, type FixedArguments, ownViolations, repairWithFixed } from './fixed-arguments.js';
-import { concerns, InvalidArgumentsError, onlyContradiction, type Refusal } from './invalid-arguments.js';
+import { InvalidArgumentsError, type Refusal } from './invalid-arguments.js';
 
 /** How arguments and results are checked. */
 export interface ToolOptions {
@@ -35,11 +33,6 @@ export interface ToolOptions {
    */
   whenUndetermined?: 'refuse' | 'allow' | undefined;
   /**
-   * What happens where no arguments can satisfy the schema, because it contradicts itself, and nothing else is wrong with
-   * them: `allow` sends the call, with a warning. Default `refuse`.
-   */
-  whenUnsatisfiable?: 'refuse' | 'allow' | undefined;
-  /**
    * What happens where the structured result is not what the tool's output schema promises: nothing, a warning, or an
    * {@link InvalidResultError}. Default `warn`.
    */
@@ -50,6 +43,9 @@ export interface ToolOptions {
    */
   fixed?: FixedArguments | undefined;
 }
+
+/** A tool, as far as its arguments depend on it: what null means to it is read from its name, description and hints. */
+export type CheckedTool = Pick<CatalogueTool, 'name' | 'inputSchema'> & RepairedTool;
 
 /** Arguments that the input schema accepts, or that were let through. */
 export interface CheckedArguments {
@@ -67,7 +63,6 @@ export const toolOptions: Record<keyof ToolOptions, Option> = {
   outputSchema: oneOf('ignore', 'warn', 'fail'),
   repairs: { words: 'a repair setting', accepts: () => true },
   whenUndetermined: oneOf('refuse', 'allow'),
-  whenUnsatisfiable: oneOf('refuse', 'allow'),
 };
 
 /**
@@ -84,42 +79,28 @@ export const toolOptions: Record<keyof ToolOptions, Option> = {
  * @throws FixedArgumentsError where a fixed argument is what the schema refuses
  * @throws TypeError where an option is wrong
  */
-export function checkArguments(
-  tool: Pick<CatalogueTool, 'name' | 'inputSchema'>,
-  args: unknown,
-  options: ToolOptions = {},
-): CheckedArguments {
+export function checkArguments(tool: CheckedTool, args: unknown, options: ToolOptions = {}): CheckedArguments {
   checkOptions('checkArguments', options, toolOptions);
   return acceptedArguments(tool, args, options);
 }
 
 /** The same, with options that are known to be right. */
-export function acceptedArguments(
-  tool: Pick<CatalogueTool, 'name' | 'inputSchema'>,
-  args: unknown,
-  options: ToolOptions,
-): CheckedArguments {
+export function acceptedArguments(tool: CheckedTool, args: unknown, options: ToolOptions): CheckedArguments {
   const { fixed = {}, repairs: choice } = options;
   const evaluateOptions: EvaluateOptions = { assertFormats: options.assertFormats === true };
   const compiled = compileSchema(tool.inputSchema);
   const hasFixed = Object.keys(fixed).length > 0;
   const repaired: RepairedArguments & Partial<FilledArguments> = hasFixed
     ? repairWithFixed(tool, args ?? {}, fixed, choice, evaluateOptions)
-    : repairArguments(compiled, args ?? {}, choice, evaluateOptions);
+    : repairArguments(compiled, args ?? {}, choice, { ...evaluateOptions, tool });
   const { arguments: whole, repairs, evaluation, own = whole, overridden = [] } = repaired;
   const notes = overridden.map(overriddenNote);
   if (evaluation.outcome === 'invalid') {
     const violations = hasFixed
       ? ownViolations(tool.name, evaluation.violations, { whole, own, fixed })
       : evaluation.violations;
-    const found = findContradiction(tool.inputSchema, compiled.dialect);
-    const contradiction = found && isMet(found, compiled, whole, evaluateOptions) ? found : undefined;
-    const refusal: Refusal = { ...evaluation, violations, ...(contradiction && { contradiction }) };
-    if (options.whenUnsatisfiable !== 'allow' || !isObject(whole) || !onlyContradiction(refusal)) {
-      // A model is not told of the fixed ones, nor of what they look like.
-      throw new InvalidArgumentsError(hasFixed ? { name: tool.name } : tool, refusal);
-    }
-    return { arguments: whole, repairs, warnings: [...notes, unsatisfiableNote(contradiction?.message ?? '')] };
+    // A model is not told of the fixed ones, nor of what they look like.
+    throw new InvalidArgumentsError(hasFixed ? { name: tool.name } : tool, { ...evaluation, violations });
   }
   // Whatever a schema without `type` accepts, the protocol's arguments are an object (MCP, tools/call).
   if (!isObject(whole)) throw new InvalidArgumentsError({ name: tool.name }, notAnObject(whole));
@@ -130,15 +111,6 @@ export function acceptedArguments(
   }
   const value = valueAt(own, instanceLocation);
   throw new InvalidArgumentsError(tool, { outcome: 'undetermined', message, instanceLocation, value });
-}
-
-/** Whether a contradiction that holds on a condition is met by arguments: what they must not have, they would lack. */
-function isMet(found: Contradiction, compiled: CompiledSchema, args: unknown, options: EvaluateOptions): boolean {
-  const { always, properties } = found;
-  if (always || !properties || !isObject(args)) return true;
-  const others = Object.fromEntries(Object.entries(args).filter(([name]) => !properties.includes(name)));
-  const evaluation = evaluate(compiled, others, options);
-  return evaluation.outcome === 'invalid' && concerns(found, evaluation.violations);
 }
 
 /**
@@ -166,10 +138,6 @@ function overriddenNote(name: string): Note {
 function uncheckedNote(reason: string, schemaLocation: string | undefined): Note {
   const message = `The arguments were sent although they could not be checked. ${reason}`;
   return { code: 'arguments-undetermined', message, ...(schemaLocation !== undefined && { schemaLocation }) };
-}
-
-function unsatisfiableNote(reason: string): Note {
-  return { code: 'arguments-unsatisfiable', message: `The arguments were sent although they cannot fit. ${reason}` };
 }
 
 function notAnObject(value: unknown): Refusal {

@@ -8,7 +8,13 @@ import {
   withExpectation,
   withReceived,
 } from '../schema/index.js';
-import { repairArguments, type RepairChoice, type RepairedArguments } from '../repair/index.js';
+import {
+  onlyRepairs,
+  repairArguments,
+  type RepairChoice,
+  type RepairedArguments,
+  type RepairedTool,
+} from '../repair/index.js';
 
 /** Arguments that whoever offers a tool has set, by their names: the model is not told of them and cannot set them. */
 export type FixedArguments = Readonly<Record<string, unknown>>;
@@ -112,7 +118,7 @@ function fixedFromText(inputSchema: Declaring['inputSchema'], name: string, text
     inputSchema,
     others.filter((other) => other !== name),
   );
-  const kinds = { integers: true, numbers: true, booleans: true, json: true };
+  const kinds = onlyRepairs('integers', 'numbers', 'booleans', 'json');
   const repaired = repairArguments(compileSchema(alone), { [name]: text }, kinds).arguments;
   return isObject(repaired) && has(repaired, name) ? repaired[name] : text;
 }
@@ -154,7 +160,7 @@ export interface FilledArguments extends RepairedArguments {
  * @throws FixedArgumentsError where a fixed argument has no value
  */
 export function repairWithFixed(
-  tool: { readonly name: string; readonly inputSchema: JsonObject },
+  tool: RepairedTool & { readonly inputSchema: JsonObject },
   args: unknown,
   fixed: FixedArguments,
   choice: RepairChoice | undefined,
@@ -163,7 +169,10 @@ export function repairWithFixed(
   const names = Object.keys(fixed);
   const empty = names.filter((name) => !has(fixed, name));
   if (empty.length > 0) throw new FixedArgumentsError(tool.name, new Map(empty.map((name) => [name, 'has no value.'])));
-  const told = repairArguments(compileSchema(schemaWithAny(tool.inputSchema, names)), args, choice, options);
+  const told = repairArguments(compileSchema(schemaWithAny(tool.inputSchema, names)), args, choice, {
+    ...options,
+    tool,
+  });
   if (!isObject(told.arguments)) return { ...told, own: told.arguments, overridden: [] };
   const sent = told.arguments;
   const taken = new Map(names.flatMap((name) => sentFor(name, sent, tool.inputSchema).map((each) => [each, name])));
@@ -173,7 +182,7 @@ export function repairWithFixed(
     [...taken].some(([each, of]) => of === name && (each !== name || !holds(sent, name, fixed[name]))),
   );
   const compiled = compileSchema(tool.inputSchema);
-  const again = repairArguments(compiled, whole, choice, options);
+  const again = repairArguments(compiled, whole, choice, { ...options, tool });
   const isKept = isObject(again.arguments) && names.every((name) => holds(again.arguments, name, fixed[name]));
   if (isKept && again.evaluation.outcome !== 'invalid') {
     return { ...again, repairs: [...told.repairs, ...again.repairs], own, overridden };

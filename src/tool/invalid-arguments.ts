@@ -8,7 +8,7 @@ import {
   typeOf,
   visibleLine,
 } from '../json/index.js';
-import { type Contradiction, leafViolations, typesWanted, type Violation, violationLines } from '../schema/index.js';
+import { leafViolations, typesWanted, type Violation, violationLines } from '../schema/index.js';
 import { hidden, hideSecretsIn, shownValue } from '../secrets/index.js';
 import { adviceOn, type RefusingTool } from './advice.js';
 
@@ -50,8 +50,6 @@ export type Refusal =
       readonly violations: readonly Violation[];
       /** There are more violations than were kept. */
       readonly truncated: boolean;
-      /** Why no arguments at all can satisfy the schema, if that is so. */
-      readonly contradiction?: Contradiction;
     }
   | ({ readonly outcome: 'undetermined' } & Undetermined);
 
@@ -125,30 +123,7 @@ function textsOf(tool: RefusingTool, refusal: Refusal): Texts {
 }
 
 function adviceFor(tool: RefusingTool, refusal: Extract<Refusal, { outcome: 'invalid' }>): string {
-  const { contradiction } = refusal;
-  if (contradiction?.always) return `${contradiction.message} Calling the tool again will not help.`;
-  if (contradiction && concerns(contradiction, refusal.violations)) {
-    return `${contradiction.message} Choose arguments of another kind, or do without the tool.`;
-  }
   return `Correct them and call it again.${adviceOn(tool, refusal.violations)}`;
-}
-
-/** Whether something is wrong with arguments that the contradiction makes impossible. */
-export function concerns(contradiction: Contradiction, violations: readonly Violation[]): boolean {
-  return leafViolations(violations).some((each) => isMadeBy(contradiction, each));
-}
-
-function isMadeBy({ properties, isOfValues }: Contradiction, { instanceLocation, property }: Violation): boolean {
-  const [within] = pointerTokens(instanceLocation);
-  const name = within === undefined ? property : isOfValues === true ? within : undefined;
-  return properties ? name !== undefined && properties.includes(name) : within === undefined;
-}
-
-/** Whether nothing is wrong with the arguments but what the schema itself makes impossible. */
-export function onlyContradiction(refusal: Refusal): boolean {
-  if (refusal.outcome !== 'invalid' || refusal.truncated || !refusal.contradiction) return false;
-  const { contradiction } = refusal;
-  return leafViolations(refusal.violations).every((each) => isMadeBy(contradiction, each));
 }
 
 function reports(violations: readonly Violation[]): ReportedViolation[] {

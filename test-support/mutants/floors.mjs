@@ -3,7 +3,7 @@ const compileTests = [
   'test/conformance/json-schema.test.ts',
   'test/schema/{dialects,legacy-forms,names,references,undetermined}.test.ts',
   'test/schema/{diagnostics,misuse,cache}.test.ts',
-  'test/schema/{compile,contradiction}.test.ts',
+  'test/schema/compile.test.ts',
 ];
 const evaluateTests = [
   'test/conformance/json-schema.test.ts',
@@ -25,7 +25,7 @@ export const floors = {
     tests: ['test/secrets/{address,arguments,mask,names,shown,values}.test.ts'],
   },
   repair: {
-    mutate: ['src/repair/**/*.ts', 'src/schema/coerce/**/*.ts'],
+    mutate: ['src/repair/**/*.ts', 'src/schema/evaluate/refusals.ts'],
     tests: [
       'test/repair/{table,kinds,json-text,describe,sites}.test.ts',
       'test/repair/{many-slips,choices,meaning,bounds,laws,kind-laws}.test.ts',
@@ -55,11 +55,6 @@ export const floors = {
     sample: 0.3,
   },
   violations: { mutate: ['src/schema/violations/*.ts'], tests: ['test/schema/violations/*.test.ts'], sample: 0.4 },
-  contradiction: {
-    mutate: ['src/schema/contradiction/*.ts'],
-    tests: ['test/schema/contradiction.test.ts'],
-    sample: 0.3,
-  },
   stdio: { mutate: ['src/mcp/stdio/*.ts'], tests: ['test/mcp/{output,stdio-transport}.test.ts'], waits: true },
   connection: {
     mutate: ['src/mcp/connection/{connection,envelope,message-text,pending-requests,server-requests,waiting}.ts'],

@@ -4,14 +4,16 @@ interface CorpusTool {
   readonly server: string;
   readonly name: string;
   readonly inputSchema: unknown;
+  readonly description?: unknown;
+  readonly annotations?: unknown;
 }
 
 /** Every tool of the corpus, parsed from the lines that its server answered with. */
 export function corpusTools(folder: string): CorpusTool[] {
   return readCorpus(folder).flatMap(({ package: server, toolsListLines }) =>
     toolsListLines.flatMap((line) => {
-      const answer = JSON.parse(line) as { result?: { tools?: { name: string; inputSchema: unknown }[] } };
-      return (answer.result?.tools ?? []).map(({ name, inputSchema }) => ({ server, name, inputSchema }));
+      const answer = JSON.parse(line) as { result?: { tools?: Omit<CorpusTool, 'server'>[] } };
+      return (answer.result?.tools ?? []).map((tool) => ({ ...tool, server }));
     }),
   );
 }

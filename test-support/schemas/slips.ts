@@ -57,34 +57,30 @@ export function* slipsIn(args: unknown): Generator<Slip> {
   for (const { path, value } of valuesIn(args)) {
     const where = jsonPointer(path);
     const replaced = (to: unknown) => applyRepairs(args, [{ instanceLocation: where, to }]);
-    if (typeof value === 'string') {
-      for (const text of [`without ${value}`, `two ${value}`, `${value} or another`, `anti-${value}`]) {
-        yield { kind: 'words', where, args: replaced(text), meant: [] };
-      }
-    }
     for (const [kind, slip, meant] of slipsOf(value)) {
       yield { kind, where, args: replaced(slip), meant: [meant === undefined ? args : replaced(meant)] };
     }
     if (typeof path.at(-1) === 'string') {
       for (const absent of [null, 'null', 'None', '']) {
-        const kind = absent === '' ? 'blanks' : 'nulls';
+        const kind = absent === '' ? 'blanks' : absent === null ? 'nulls' : 'allNulls';
         yield { kind, where, args: replaced(absent), meant: [undefined, null, 'none'].map(replaced) };
       }
     }
     if (isObject(value)) yield* misnamed(args, where, value);
+    if (typeof path.at(-1) === 'string') yield { kind: 'consts', where, args: replaced(undefined), meant: [args] };
   }
 }
 
 /** The kind of slip, the value as it comes, and the one meant where that is not the value itself. */
 function* slipsOf(value: unknown): Generator<[kind: keyof RepairOptions, slip: unknown, meant?: unknown]> {
   if (typeof value === 'number') yield [Number.isInteger(value) ? 'integers' : 'numbers', String(value)];
-  if (typeof value === 'boolean') yield ['booleans', value ? 'True' : 'false'];
+  if (typeof value === 'boolean') {
+    yield ['booleans', value ? 'True' : 'false'];
+    yield ['bits', value ? 1 : 0];
+  }
   if (typeof value === 'string') {
     yield ['strings', 25, '25'];
-    yield ['strings', true, 'true'];
     yield ['decimals', 1.5, '1.5'];
-    yield ['words', `the ${value}`];
-    yield ['words', `current_${value}_value`];
     yield ['enums', value.toUpperCase()];
     yield ['enums', value.replaceAll(/[_-]/g, ' ')];
   }
@@ -94,6 +90,9 @@ function* slipsOf(value: unknown): Generator<[kind: keyof RepairOptions, slip: u
     yield ['json', `\`\`\`json\n${asPython(value)}\n\`\`\``];
   }
   if (Array.isArray(value) && value.length === 1) yield ['singletons', value[0]];
+  if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item !== 'object')) {
+    yield ['split', [...value, ...value].join(', '), [...value, ...value]];
+  }
 }
 
 function* misnamed(args: unknown, where: string, object: object): Generator<Slip> {

@@ -31,7 +31,6 @@ test.each<[unknown, ...string[]]>([
   [{ onServerError: 'ignore' }, '"onServerError" has to be "report" or "throw"'],
   [{ outputSchema: 'fial' }, '"outputSchema"', 'mean "fail"?'],
   [{ whenUndetermined: 'yes' }, '"whenUndetermined" has to be "refuse" or "allow"'],
-  [{ whenUnsatisfiable: true }, '"whenUnsatisfiable" has to be "refuse" or "allow"; received true'],
   [{ whenChanged: 'warm', pins: { tools: {} } }, '"whenChanged"', 'mean "warn"?'],
   [{ media: 'txt' }, '"media" has to be "blocks" or "text"', 'mean "text"?'],
   [{ elicit: { interupt: ask, task: ask } }, '"elicit" has to be a function, or { interrupt, task }'],

@@ -44,6 +44,7 @@ const someOptions: INodeParameters[] = [
       'decimals',
       'words',
       'words',
+      ...['allNulls', 'bits', 'consts', 'split'],
     ],
   },
 ];
@@ -168,7 +169,8 @@ describe('a saved workflow', () => {
   test.each([
     [{}, { integers: true, booleans: false, enums: false }],
     // The two kinds that are kinds of their own since.
-    [{ repairs: ['strings', 'nulls'] }, { strings: true, decimals: true, nulls: true, blanks: true, words: false }],
+    [{ repairs: ['strings', 'nulls'] }, { strings: true, decimals: true, nulls: true, blanks: true, allNulls: false }],
+    [{ repairs: ['words', 'enums'] }, { enums: true, booleans: false }],
     [
       { integers: false, repairs: ['booleans'] },
       { integers: false, booleans: true, json: false },

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { defaultRepairs, repairArguments, type RepairChoice, type RepairOptions } from '../../src/repair/index.js';
+import {
+  defaultRepairs,
+  onlyRepairs,
+  repairArguments,
+  type RepairChoice,
+  type RepairedTool,
+  type RepairOptions,
+} from '../../src/repair/index.js';
 import { compileSchema } from '../../src/schema/index.js';
 
 type Case = [what: string, schema: object, args: unknown, repaired: unknown];
@@ -8,24 +15,28 @@ type Refused = [what: string, schema: object, args: unknown];
 function table(kind: keyof RepairOptions, repaired: Case[], refused: Refused[]): void {
   describe(kind, () => {
     test.each(repaired)('%s', (_, schema, args, expected) => {
-      const { arguments: result, repairs, evaluation } = repairArguments(compileSchema(schema), args, only(kind));
+      const {
+        arguments: result,
+        repairs,
+        evaluation,
+      } = repairArguments(compileSchema(schema), args, onlyRepairs(kind));
       expect(result).toEqual(expected);
       expect(JSON.stringify(result)).toBe(JSON.stringify(expected));
       expect(evaluation.outcome).toBe('valid');
       expect(repairs.length).toBeGreaterThan(0);
-      expect(repairArguments(compileSchema(schema), args, { integers: false }).arguments).toBe(args);
+      expect(repairArguments(compileSchema(schema), args, 'off').arguments).toBe(args);
     });
     test.each(refused)('not %s', (_, schema, args) => {
-      const { arguments: result, repairs, evaluation } = repairArguments(compileSchema(schema), args, only(kind));
+      const {
+        arguments: result,
+        repairs,
+        evaluation,
+      } = repairArguments(compileSchema(schema), args, onlyRepairs(kind));
       expect(repairs).toEqual([]);
       expect(result).toBe(args);
       expect(evaluation.outcome).not.toBe('undetermined');
     });
   });
-}
-
-function only(kind: keyof RepairOptions): Partial<RepairOptions> {
-  return { integers: false, [kind]: true };
 }
 
 const a = (schema: unknown, rest: object = {}) => ({ type: 'object', properties: { a: schema }, ...rest });
@@ -47,7 +58,7 @@ table(
     ['a negative integer', a(string), { a: -7 }, { a: '-7' }],
     ['where the description names integers', a({ ...string, description: 'Such as 25' }), { a: 25 }, { a: '25' }],
     ['where a format of numbers is named', a({ ...string, format: 'int64' }), { a: 25 }, { a: '25' }],
-    ['a boolean', a(string), { a: true }, { a: 'true' }],
+    ['a boolean whose text is listed', a({ enum: ['true', 'auto'] }), { a: true }, { a: 'true' }],
     ...[
       'Tags in JSON format (e.g., \'{"key":"value"}\')',
       'The data as a JSON string',
@@ -63,7 +74,6 @@ table(
     ]),
     ['a list of one object', a({ ...string, description: 'A JSON array' }), { a: [{ b: 1 }] }, { a: '[{"b":1}]' }],
     ['a list of several', a({ ...string, description: 'A JSON array' }), { a: [1, 2] }, { a: '[1,2]' }],
-    ['a boolean where it is named', a({ ...string, description: '"true" or "false"' }), { a: true }, { a: 'true' }],
     ['an element', a(strings), { a: ['x', 10] }, { a: ['x', '10'] }],
     ['where text or null is accepted', a({ type: ['string', 'null'] }), { a: 25 }, { a: '25' }],
     ['one of the allowed texts', a({ enum: ['1', '2'] }), { a: 2 }, { a: '2' }],
@@ -105,13 +115,16 @@ table(
       a({ ...string, format }),
       { a: 1700000000 },
     ]),
-    ['a boolean where a date is wanted', a({ ...string, format: 'date' }), { a: true }],
-    ...['"yes" or "no"', "'1' to include them", 'yes/no', 'such as "True"'].map((description): Refused => [
-      `a boolean where it says ${description}`,
-      a({ ...string, description }),
-      { a: true },
+    ['a boolean', a(string), { a: true }],
+    ['a boolean whose text is not listed', a({ enum: ['yes', 'no'] }), { a: true }],
+    ['where a list is accepted as well', a({ type: ['string', 'array'] }), { a: 25 }],
+    ['where a list is accepted, by an alternative', a({ anyOf: [string, strings] }), { a: 25 }],
+    ...['version', 'apiVersion', 'zip_code', 'country-codes', 'PINCode', 'phone'].map((name): Refused => [
+      `where it is called ${name}`,
+      { properties: { [name]: string } },
+      { [name]: 2 },
     ]),
-    ['a boolean where "no" is the default', a({ ...string, default: 'no' }), { a: true }],
+    ['where a version is spoken of', a({ ...string, description: 'The API version' }), { a: 2 }],
     ['null', a(string), { a: null }],
     ['a list of one that may be the JSON', a({ ...string, description: 'As JSON' }), { a: ['{"b": 1}'] }],
     ['null where JSON is wanted', a({ ...string, description: 'As JSON' }), { a: null }],
@@ -167,6 +180,7 @@ table(
       { a: 'six_months' },
     ],
     ['a hyphen left out', a({ enum: ['hip-hop', 'pop'] }), { a: 'hiphop' }, { a: 'hip-hop' }],
+    ['two letters where all are in one case', a({ enum: ['NA', 'EU'] }), { a: 'na' }, { a: 'NA' }],
     ['spaces around', a({ enum: ['open'] }), { a: ' open ' }, { a: 'open' }],
     ['hours', a({ enum: ['5m', '1h'] }), { a: '1H' }, { a: '1h' }],
     ['minutes with a space', a({ enum: ['5m', '1h'] }), { a: '5 m ' }, { a: '5m' }],
@@ -178,9 +192,9 @@ table(
     ['in an alternative', a({ anyOf: [{ enum: ['asc', 'desc'] }, { type: 'null' }] }), { a: 'DESC' }, { a: 'desc' }],
     [
       'the tag of an alternative',
-      a({ oneOf: [a({ const: 'X' }), { properties: { a: { const: 'Y' } }, required: ['a'] }] }),
-      { a: { a: 'y' } },
-      { a: { a: 'Y' } },
+      a({ oneOf: [a({ const: 'Cut' }), { properties: { a: { const: 'Copy' } }, required: ['a'] }] }),
+      { a: { a: 'copy' } },
+      { a: { a: 'Copy' } },
     ],
   ],
   [
@@ -196,6 +210,14 @@ table(
       ['-', ' '],
       ['-', '_'],
     ].map(([value, sent]): Refused => [`"${value}" for "${sent}"`, a({ enum: [value, 'other'] }), { a: sent }]),
+    ['one letter', a({ enum: ['M', 'F'] }), { a: 'm' }],
+    ['two letters where the case says something', a({ enum: ['kW', 'MW'] }), { a: 'mW' }],
+    ['two letters in both cases', a({ enum: ['NA', 'EU'] }), { a: 'nA' }],
+    [
+      'where an alternative takes other texts',
+      a({ anyOf: [{ enum: ['Now'] }, { ...string, minLength: 5 }] }),
+      { a: 'now' },
+    ],
     ['two that differ by case alone', a({ enum: ['Name', 'NAME'] }), { a: 'name' }],
     ['months for minutes', a({ enum: ['1m', '5m', '1h'] }), { a: '1M' }],
     ['minutes for months', a({ enum: ['1 M', '1 Y'] }), { a: '1 m' }],
@@ -220,6 +242,8 @@ table(
     ['one that is required beside another', dependent('dependentRequired'), { b: 1, A: 2 }, { b: 1, a: 2 }],
     ['the same in older drafts', dependent('dependencies'), { b: 1, A: 2 }, { b: 1, a: 2 }],
     ['several', closed({ a_b: integer, c_d: integer }), { cD: 1, aB: 2 }, { c_d: 1, a_b: 2 }],
+    ['a sign at the edge', closed({ _from: integer }), { from: 5 }, { _from: 5 }],
+    ['a hyphen at the edge', closed({ '-v': { type: 'boolean' } }), { v: true }, { '-v': true }],
     ['within a list', { items: closed({ a_b: integer }) }, [{ aB: 1 }], [{ a_b: 1 }]],
     ['in an alternative', { anyOf: [closed({ a_b: integer }), { type: 'null' }] }, { aB: 1 }, { a_b: 1 }],
   ],
@@ -229,6 +253,7 @@ table(
     ['over one that was given', closed({ a_b: integer }), { a_b: 1, aB: 2 }],
     ['two for one', closed({ a_b: integer }), { aB: 1, AB: 2 }],
     ['one for two', closed({ a_b: integer, aB: integer }), { AB: 1 }],
+    ['one for two, by a sign at the edge', closed({ from: integer, _from: integer }), { From: 1 }],
     ['a synonym', closed({ a: integer }, { required: ['a'] }), { value: 1 }],
     ['a name whose value is refused there', closed({ a_b: integer }), { aB: 'x' }],
     ['one that a pattern accepts', closed({ a_b: integer }, { patternProperties: { '^a': integer } }), { aB: 1, c: 1 }],
@@ -237,8 +262,6 @@ table(
       { properties: { a_b: integer }, allOf: [{ properties: { aB: integer } }], required: ['a_b'] },
       { aB: 1 },
     ],
-    ['a name with a sign', closed({ '-v': { type: 'boolean' } }), { v: true }],
-    ['a name beside one that nobody knows', closed({ a_b: integer }), { aB: 1, c: 1 }],
   ],
 );
 
@@ -317,8 +340,6 @@ table(
   'nulls',
   [
     ['null', a(integer), { a: null, b: 1 }, { b: 1 }],
-    ['null in a text', a(integer), { a: 'null' }, {}],
-    ['None', a({ enum: ['x'] }), { a: 'None' }, {}],
     ['what null is by default', a({ ...integer, default: null, description: 'null for all' }), { a: null }, {}],
     ['where None is the default', a({ ...integer, description: 'The limit. Default is None.' }), { a: null }, {}],
     ['in a reference', { $defs: { i: integer }, ...a({ $ref: '#/$defs/i' }) }, { a: null }, {}],
@@ -344,9 +365,122 @@ table(
     ['where members stay', a(integer, { description: 'Fields left out are unchanged.' }), { a: null }],
     ['where a value says the same', a({ enum: ['asc', 'none'], default: 'asc' }), { a: null }],
     ['where one does in an alternative', a({ anyOf: [{ enum: ['asc', 'None'] }, integer] }), { a: null }],
+    [
+      'where a property beside it accepts null',
+      a(integer, { properties: { a: integer, b: { type: ['integer', 'null'] } } }),
+      { a: null },
+    ],
+    ['where one beside it is nullable', a(integer, { properties: { a: integer, b: { nullable: true } } }), { a: null }],
+    ['where "nullable" is said without a type', a({ anyOf: [integer, string], nullable: true }), { a: null }],
+    ['where it can be removed', a({ ...integer, description: 'Removes the limit if not given' }), { a: null }],
+    ['null in a text', a(integer), { a: 'null' }],
+    ['None in a text', a({ enum: ['x'] }), { a: 'None' }],
     ['other words', a(integer), { a: 'none' }],
     ['"undefined"', a(integer), { a: 'undefined' }],
     ['"N/A"', a(integer), { a: 'N/A' }],
+  ],
+);
+
+table(
+  'allNulls',
+  [
+    ['null', a(integer), { a: null, b: 1 }, { b: 1 }],
+    ['null in a text', a(integer), { a: 'null' }, {}],
+    ['None', a({ enum: ['x'] }), { a: 'None' }, {}],
+    ['beside one that accepts null', { properties: { a: integer, b: { type: 'null' } } }, { a: null }, {}],
+  ],
+  [
+    ['where the description gives null a meaning', a({ ...string, description: 'A date or null' }), { a: null }],
+    ...['off', 'never', 'None', 'no'].map((value): Refused => [
+      `where ${value} is allowed`,
+      a({ enum: ['on', value] }),
+      { a: 'None' },
+    ]),
+  ],
+);
+
+table(
+  'bits',
+  [
+    ['1', a({ type: 'boolean' }), { a: 1 }, { a: true }],
+    ['0', a({ anyOf: [{ type: 'boolean' }, { type: 'null' }] }), { a: 0 }, { a: false }],
+  ],
+  [
+    ['2', a({ type: 'boolean' }), { a: 2 }],
+    ['the text of one', a({ type: 'boolean' }), { a: '1' }],
+    ['where numbers are accepted', a({ anyOf: [{ type: 'boolean' }, { type: 'integer', minimum: 5 }] }), { a: 1 }],
+  ],
+);
+
+const states = { type: 'array', items: { enum: ['open', 'closed', 'in progress'] } };
+const integers = { type: 'array', items: integer };
+table(
+  'split',
+  [
+    ['listed values', a(states), { a: 'open,closed' }, { a: ['open', 'closed'] }],
+    ['with spaces', a(states), { a: 'open, in progress' }, { a: ['open', 'in progress'] }],
+    ['integers', a(integers), { a: '1, 2, 3' }, { a: [1, 2, 3] }],
+    ['two, of which the second has two digits', a(integers), { a: '1,20' }, { a: [1, 20] }],
+    ['numbers', a({ type: 'array', items: { type: 'number' } }), { a: '1.5, -2' }, { a: [1.5, -2] }],
+    ['an optional list', a({ anyOf: [states, { type: 'null' }] }), { a: 'open,closed' }, { a: ['open', 'closed'] }],
+    [
+      'behind a reference',
+      { $defs: { s: states.items }, ...a({ type: 'array', items: { $ref: '#/$defs/s' } }) },
+      { a: 'open,closed' },
+      { a: ['open', 'closed'] },
+    ],
+  ],
+  [
+    ['texts', a(strings), { a: 'a, b' }],
+    ['one', a(states), { a: 'open' }],
+    ['one that is not listed', a(states), { a: 'open,other' }],
+    ['one in another spelling', a(states), { a: 'open,Closed' }],
+    ['what may be one number', a(integers), { a: '1,234' }],
+    ['what may be one number with a space', a(integers), { a: '1, 234' }],
+    ['what may be one number of many digits', a(integers), { a: '1,234,567' }],
+    ['a fraction among integers', a(integers), { a: '1, 2.5' }],
+    ['an empty part', a(states), { a: 'open,' }],
+    ['other marks', a(states), { a: 'open;closed' }],
+    ['a text that is itself listed', a({ type: 'array', items: { enum: ['a', 'b', 'a,b'] } }), { a: 'a,b' }],
+    ['where any text is an item', a({ type: 'array', items: { anyOf: [integer, string] } }), { a: '1, 2' }],
+    ['more than the list may have', a({ ...states, maxItems: 1 }), { a: 'open,closed' }],
+    ['where the text is accepted', a({ anyOf: [states, string] }), { a: 'open,closed' }],
+    [
+      'where a text is refused for another reason',
+      a({ anyOf: [states, { type: 'string', maxLength: 3 }] }),
+      { a: 'open,closed' },
+    ],
+  ],
+);
+
+const tagged = (...kinds: string[]) => ({
+  oneOf: kinds.map((kind) => ({
+    type: 'object',
+    properties: { kind: { const: kind }, [kind]: string },
+    required: ['kind', kind],
+    additionalProperties: false,
+  })),
+});
+table(
+  'consts',
+  [
+    ['the tag of an alternative', a(tagged('x', 'y')), { a: { y: '1' } }, { a: { y: '1', kind: 'y' } }],
+    ['a list of one value', a({ enum: ['v1'] }, { required: ['a'] }), {}, { a: 'v1' }],
+  ],
+  [
+    [
+      'where two alternatives fit',
+      a({
+        anyOf: [closed({ k: { const: 1 } }, { required: ['k'] }), closed({ k: { const: 2 } }, { required: ['k'] })],
+      }),
+      { a: {} },
+    ],
+    ['where none fits', a(tagged('x', 'y')), { a: { z: '1' } }],
+    ['one of two values', a({ enum: ['v1', 'v2'] }, { required: ['a'] }), {}],
+    ['a default', a({ ...integer, default: 5 }, { required: ['a'] }), {}],
+    ['an optional property', a({ oneOf: [{ const: 'v1' }] }, { anyOf: [{ required: ['b'] }] }), {}],
+    ['another value', a(tagged('x', 'y')), { a: { kind: 'z', y: '1' } }],
+    ['null', a({ const: 'v1' }, { required: ['a'] }), { a: null }],
   ],
 );
 
@@ -370,65 +504,6 @@ table(
     ['where the description gives it a meaning', a({ ...strings, description: "'' matches any error" }), { a: '' }],
     ['where it can be cleared', a({ ...integer, description: 'Estimate (empty to clear)' }), { a: '' }],
     ['where members can be', a(a(integer), { description: 'Empty strings clear a field' }), { a: { a: '' } }],
-  ],
-);
-
-const range = { enum: ['six_months', 'year', 'five_years'] };
-const genre = { type: 'string', enum: ['Fiction', 'Science Fiction', 'Poetry'] };
-const state = { enum: ['open', 'closed', 'in-progress', 'all', 'GET'] };
-table(
-  'words',
-  [
-    ['a word before it', a(range), { a: 'last six months' }, { a: 'six_months' }],
-    ['with underscores', a(range), { a: 'last_six_months' }, { a: 'six_months' }],
-    ['a word after it', a(state), { a: 'open issues' }, { a: 'open' }],
-    ['in another case', a(genre), { a: 'english fiction' }, { a: 'Fiction' }],
-    ['the value that holds the other', a(genre), { a: 'new Science Fiction' }, { a: 'Science Fiction' }],
-    ['a name with a colon', a(state), { a: 'status: open' }, { a: 'open' }],
-    ['in quotes', a(state), { a: 'status "open"' }, { a: 'open' }],
-    ['a separator within', a(state), { a: 'now in progress' }, { a: 'in-progress' }],
-    ['an element', a({ items: genre }), { a: ['English Fiction'] }, { a: ['Fiction'] }],
-    ['an optional value', a({ anyOf: [range, { type: 'null' }] }), { a: 'last year' }, { a: 'year' }],
-  ],
-  [
-    ['two values', a(state), { a: 'open closed' }],
-    ['one twice', a(state), { a: 'open open' }],
-    ['an alternative that is none', a(state), { a: 'open or pending' }],
-    ['several with a comma', a(state), { a: 'open, pending' }],
-    ['a slash', a(state), { a: 'open / pending' }],
-    ['part of a word', a(state), { a: 'reopened issues' }],
-    ['a word with a hyphen', a(state), { a: 're-open issues' }],
-    ['a plural', a(range), { a: 'last two years' }],
-    ['a number beside it', a(range), { a: '2 year' }],
-    ['a number in words', a(range), { a: 'ten year' }],
-    ['half of it', a(range), { a: 'half year' }],
-    ...[
-      'not open',
-      'never open',
-      'non open',
-      'anything but open',
-      'no longer open',
-      'all except open',
-      "isn't open",
-    ].map((text): Refused => [`a negation: ${text}`, a(state), { a: text }]),
-    ...['before year', 'less than year', 'over year'].map((text): Refused => [text, a(range), { a: text }]),
-    ...['deny open', 'open revoked', 'block open', 'was open', 'make open false', 'maybe open'].map((text): Refused => [
-      `what takes it back: ${text}`,
-      a(state),
-      { a: text },
-    ]),
-    ['another language', a(state), { a: 'nicht open' }],
-    ['a question', a(state), { a: 'open issues?' }],
-    ['a word of every phrase', a(state), { a: 'all issues' }],
-    ['a value of two letters', a({ enum: ['km', 'mi'] }), { a: 'in km' }],
-    ['a sentence', a(state), { a: 'please give me what is open here' }],
-    ['the only value', a({ enum: ['open'] }), { a: 'open issues' }],
-    ['a constant', a({ const: 'open' }), { a: 'open issues' }],
-    ['two values that are spelled alike', a({ enum: ['Open', 'OPEN', 'x'] }), { a: 'open issues' }],
-    ['another spelling alone', a(state), { a: 'OPEN' }],
-    ['months for minutes', a({ enum: ['15m', '30m', '1h'] }), { a: 'last 15M' }],
-    ['what is longer than names are', a(state), { a: `open ${'x'.repeat(200)}` }],
-    ['where any text is accepted', a({ anyOf: [state, string] }), { a: 'open issues' }],
   ],
 );
 
@@ -528,16 +603,59 @@ describe('what is not repaired, whatever is chosen', () => {
   });
 });
 
+describe('a tool that is called', () => {
+  const tool = (name: string, rest: object = {}) => ({ name, ...rest });
+  const drop = (called: RepairedTool, schema: object = a(integer)) =>
+    repairArguments(compileSchema(schema), { a: null }, 'safe', { tool: called }).evaluation.outcome === 'valid';
+
+  test.each([
+    ['search_tasks', {}],
+    ['list-settings', {}],
+    ['getUpdates', { annotations: { readOnlyHint: true } }],
+    ['create_task', { description: 'Creates a task.' }],
+  ])('%s loses a null that clears nothing', (name, rest) => {
+    expect(drop(tool(name, rest))).toBe(true);
+  });
+
+  test.each([
+    ...['update_task', 'asana_update_task', 'updateTask', 'UpdateTask', 'tasks.update', 'UPDATE_TASK', 'bulkupdate'],
+    ...['edit_card', 'patch-user', 'set_due_date', 'modify', 'change_status', 'clear', 'reset_all', 'unset_field'],
+    ...['assign', 'move_card', 'replace_row', 'upsert-record', 'put_object', 'delete_rows', 'remove_filter'],
+  ])('%s keeps its null', (name) => {
+    expect(drop(tool(name))).toBe(false);
+    expect(drop(tool(name, { annotations: { readOnlyHint: true } }))).toBe(true);
+  });
+
+  test.each([
+    'To remove a property, set it to null explicitly.',
+    'Null clears a field.',
+    'Fields can be unset.',
+    'Resets what is not given.',
+  ])('one that is described so keeps its null: %s', (description) => {
+    expect(drop(tool('do_it', { description }))).toBe(false);
+    expect(drop(tool('do_it', { description, annotations: { readOnlyHint: true } }))).toBe(false);
+  });
+
+  test('is called by its name beside its arguments', () => {
+    const compiled = compileSchema(wrapped);
+    const repaired = (args: object, name: string) =>
+      repairArguments(compiled, args, 'safe', { tool: tool(name) }).arguments;
+    const call = { name: 'search', arguments: { q: 'x' } };
+    expect(repaired(call, 'search')).toEqual({ q: 'x' });
+    expect(repaired({ name: 'search', arguments: '{"q":"x"}' }, 'search')).toEqual({ q: 'x' });
+    expect(repaired(call, 'other')).toBe(call);
+  });
+});
+
 describe('kinds together', () => {
   test.each<Case>([
-    ['the value that presumes least', a({ enum: ['FIVE', '-5', 5] }), { a: '5' }, { a: 5 }],
-    ['a truth before its spelling', a({ enum: ['TRUE', true] }), { a: 'true' }, { a: true }],
+    ['no number where a text is allowed, but its spelling', a({ enum: ['TRUE', true] }), { a: 'true' }, { a: 'TRUE' }],
     ['a quoted value', a({ enum: ['asc', 'desc'] }), { a: '"asc"' }, { a: 'asc' }],
     ["a number in Python's quotes", a(integer), { a: "'5'" }, { a: 5 }],
     ['a text with names and numbers', closed({ a_b: integer }), '{"aB": "5"}', { a_b: 5 }],
     ['a list of one text of a number', a(integer), { a: ['5'] }, { a: 5 }],
     ['a single text of a number for a list', a({ type: 'array', items: integer }), { a: '5' }, { a: [5] }],
-    ['everything within a wrapper', closed({ a_b: { enum: ['X'] } }), { args: { aB: ['x'] } }, { a_b: 'X' }],
+    ['everything within a wrapper', closed({ a_b: { enum: ['Long'] } }), { args: { aB: ['long'] } }, { a_b: 'Long' }],
   ])('%s', (_, schema, args, expected) => {
     const { arguments: result, evaluation } = repairArguments(compileSchema(schema), args, 'all');
     expect(evaluation.outcome).toBe('valid');
@@ -558,10 +676,10 @@ describe('kinds together', () => {
         from: { args: { maxResults: '5', tags: 'x', note: null } },
         to: { maxResults: '5', tags: 'x', note: null },
       },
-      { instanceLocation: '/maxResults', kind: 'name', from: 'maxResults', to: 'max_results' },
-      { instanceLocation: '/max_results', kind: 'integer', from: '5', to: 5 },
       { instanceLocation: '/tags', kind: 'singleton', from: 'x', to: ['x'] },
       { instanceLocation: '/note', kind: 'null', from: null, to: undefined },
+      { instanceLocation: '/maxResults', kind: 'name', from: 'maxResults', to: 'max_results' },
+      { instanceLocation: '/max_results', kind: 'integer', from: '5', to: 5 },
     ]);
   });
 
@@ -594,8 +712,9 @@ describe('a choice of repairs', () => {
     ['off', { a: '5', b: 'True' }],
     ['safe', { a: 5, b: true }],
     ['all', { a: 5, b: true }],
-    [{}, { a: 5, b: 'True' }],
-    [{ booleans: true }, { a: 5, b: true }],
+    [{}, { a: 5, b: true }],
+    [{ booleans: false }, { a: 5, b: 'True' }],
+    [onlyRepairs('integers'), { a: 5, b: 'True' }],
     [
       { integers: false, booleans: true },
       { a: '5', b: true },
@@ -613,6 +732,6 @@ describe('a choice of repairs', () => {
 
   test('is safe where nothing is chosen', () => {
     const off = Object.entries(defaultRepairs).filter(([, isOn]) => !isOn);
-    expect(off.map(([kind]) => kind)).toEqual(['decimals', 'singletons', 'blanks', 'words']);
+    expect(off.map(([kind]) => kind)).toEqual(['bits', 'decimals', 'lists', 'singletons', 'allNulls', 'blanks']);
   });
 });

@@ -77,7 +77,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     fc.assert(
       fc.property(calls, ([schema, args]) => {
         // These may refuse a string without asking for an integer; then nothing is guessed.
-        if (/"(?:number|not|if|oneOf|uniqueItems)"/.test(JSON.stringify(schema))) return;
+        if (/"(?:number|not|if|anyOf|oneOf|uniqueItems|contains|enum)"/.test(JSON.stringify(schema))) return;
         const compiled = compileSchema(schema);
         const least = leastRepairs(args, (value) => evaluate(compiled, value).outcome === 'valid');
         if (least === undefined || least === 0) return;
@@ -104,10 +104,10 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     );
   });
 
-  test('nor does it where what was left out came under another spelling, too', () => {
+  test('nor does it where what was left out came under another spelling, which takes its place', () => {
     const compiled = compileSchema({ properties: { perPage: { type: 'integer' } }, additionalProperties: false });
     const { arguments: once, evaluation } = repairArguments(compiled, { perPage: null, per_page: 5 }, 'all');
-    expect(evaluation.outcome).toBe('invalid');
+    expect([once, evaluation.outcome]).toEqual([{ perPage: 5 }, 'valid']);
     expect(repairArguments(compiled, once, 'all').arguments).toBe(once);
   });
 

@@ -1,25 +1,62 @@
-import { canonicalText, isObject } from '../../src/json/index.js';
-import type { RepairKind } from '../../src/repair/index.js';
+import { canonicalText, isObject, jsonPointer } from '../../src/json/index.js';
+import {
+  type CompiledSchema,
+  evaluate,
+  type Evaluation,
+  type Expectation,
+  type Violation,
+} from '../../src/schema/index.js';
+import { onlyRepairs, type RepairKind } from '../../src/repair/index.js';
 import { repairKinds } from '../../src/repair/options.js';
 
 /** The kinds whose readings can be listed without the schema. */
-const kinds = ['integers', 'numbers', 'booleans', 'strings', 'decimals', 'lists', 'singletons'];
+export const listedKinds = onlyRepairs(
+  ...(['integers', 'numbers', 'booleans', 'strings', 'decimals', 'lists', 'singletons'] as const),
+);
 
-export const listedKinds = { integers: false, ...Object.fromEntries(kinds.map((kind) => [kind, true])) };
+interface Change {
+  readonly path: readonly string[];
+  readonly from: unknown;
+  readonly kind: RepairKind;
+}
 
 interface Reading {
   readonly value: unknown;
   readonly cost: number;
+  readonly changes: readonly Change[];
 }
 
-/** By trying them all: the valid arguments that presume least; undefined where there are too many to try. */
-export function cheapestReadings(args: unknown, accepts: (value: unknown) => boolean): unknown[] | undefined {
-  const readings = readingsOf(args, false);
+/**
+ * By trying them all: the valid arguments that presume least and change no value of a type that is taken in its place;
+ * undefined where there are too many to try.
+ */
+export function cheapestReadings(args: unknown, compiled: CompiledSchema): unknown[] | undefined {
+  const accepts = (value: unknown) => evaluate(compiled, value).outcome === 'valid';
+  const readings = readingsOf(args, []);
   if (readings.length > most) return undefined;
   readings.sort((left, right) => left.cost - right.cost);
-  const least = readings.find(({ value, cost }) => cost > 0 && accepts(value))?.cost;
-  const cheapest = readings.filter(({ value, cost }) => cost === least && accepts(value));
+  const isLawful = ({ value, changes }: Reading) =>
+    changes.every(
+      ({ path, from, kind }) =>
+        isAskedFor(
+          typeof from === 'boolean' && kind === 'string' ? String(from) : undefined,
+          path,
+          evaluate(compiled, withValueAt(value, path, from)),
+        ) && !samplesLike(from).some((sample) => accepts(withValueAt(value, path, sample))),
+    );
+  const found = readings.filter((reading) => reading.cost > 0 && accepts(reading.value)).filter(isLawful);
+  const cheapest = found.filter(({ cost }) => cost === found[0]?.cost);
   return [...new Map(cheapest.map(({ value }) => [canonicalText(value), value])).values()];
+}
+
+/** Whether a schema asks for another type at a place, or for other values: for this one, where one is given. */
+function isAskedFor(value: string | undefined, path: readonly string[], evaluation: Evaluation): boolean {
+  const isFor = (expectation: Expectation) =>
+    expectation.kind === 'values' ? value === undefined || expectation.values.includes(value) : value === undefined;
+  const isAsked = ({ instanceLocation, keyword, expectation, branches = [] }: Violation): boolean =>
+    (instanceLocation === jsonPointer(path) && ['type', 'enum', 'const'].includes(keyword) && isFor(expectation)) ||
+    branches.flat().some(isAsked);
+  return evaluation.outcome === 'invalid' && evaluation.violations.some(isAsked);
 }
 
 /** Readings tried at most. */
@@ -28,37 +65,62 @@ const most = 1_000;
 /** Repairs of repaired values at one place. */
 const maxChain = 2;
 
+const samples: readonly unknown[] = [
+  ...['', 'x', '1', '2', 'true', 0, 1, 2, 7, -1, 1.5, true, false, [], [1], ['1'], [1, 2], ['x', 'x'], [true, true]],
+  ...[['true', 'true', 1], [[1]], {}],
+];
+
+/** Values of the JSON type of another one. */
+function samplesLike(value: unknown): readonly unknown[] {
+  const sort = (each: unknown) => (Array.isArray(each) ? 'array' : typeof each);
+  return samples.filter((sample) => sort(sample) === sort(value));
+}
+
+function withValueAt(value: unknown, [key, ...rest]: readonly string[], replacement: unknown): unknown {
+  if (key === undefined) return replacement;
+  if (typeof value !== 'object' || value === null) return value;
+  const member = withValueAt((value as Record<string, unknown>)[key], rest, replacement);
+  return Array.isArray(value) ? value.with(Number(key), member) : { ...value, [key]: member };
+}
+
 /** Everything that a value may stand for, itself first, whatever a schema asks for. */
-function readingsOf(value: unknown, isMember: boolean, chain = 0): Reading[] {
-  const changed = [...changesOf(value, isMember)].map(([kind, to]) => ({ to, cost: costOf(kind) }));
-  const further = chain < maxChain ? changed : [];
+function readingsOf(value: unknown, path: readonly string[], chain = 0, isText = false): Reading[] {
+  const isMember = path.length > 0 && !/^\d+$/.test(path.at(-1) ?? '');
+  // A number that became a text stays one.
+  const changed = chain < maxChain && !isText ? [...changesOf(value, isMember)] : [];
   const readings = [
-    ...withInner(value),
-    ...further.flatMap(({ to, cost }) =>
-      readingsOf(to, isMember, chain + 1).map((reading) => ({ value: reading.value, cost: cost + reading.cost })),
+    ...withInner(value, path),
+    ...changed.flatMap(([kind, to]) =>
+      readingsOf(to, path, chain + 1, kind === 'string' || kind === 'decimal').map((reading) => ({
+        value: reading.value,
+        cost: costOf(kind) + reading.cost,
+        changes: [{ path, from: value, kind }, ...reading.changes.filter((each) => each.path.length > path.length)],
+      })),
     ),
   ];
   return readings.slice(0, most + 1);
 }
 
-function withInner(value: unknown): Reading[] {
-  if (typeof value !== 'object' || value === null) return [{ value, cost: 0 }];
-  const isMember = !Array.isArray(value);
-  let readings: { entries: [string, unknown][]; cost: number }[] = [{ entries: [], cost: 0 }];
+function withInner(value: unknown, path: readonly string[]): Reading[] {
+  if (typeof value !== 'object' || value === null) return [{ value, cost: 0, changes: [] }];
+  let readings: { entries: [string, unknown][]; cost: number; changes: readonly Change[] }[] = [
+    { entries: [], cost: 0, changes: [] },
+  ];
   for (const [name, member] of Object.entries(value)) {
-    const inner = readingsOf(member, isMember);
+    const inner = readingsOf(member, [...path, name]);
     readings = readings
-      .flatMap(({ entries, cost }) =>
+      .flatMap(({ entries, cost, changes }) =>
         inner.map((reading) => ({
           entries: [...entries, [name, reading.value] as [string, unknown]],
           cost: cost + reading.cost,
+          changes: [...changes, ...reading.changes],
         })),
       )
       .slice(0, most + 1);
   }
-  return readings.map(({ entries, cost }) => ({
-    value: isMember ? Object.fromEntries(entries) : entries.map(([, item]) => item),
-    cost,
+  return readings.map(({ entries, ...reading }) => ({
+    ...reading,
+    value: Array.isArray(value) ? entries.map(([, item]) => item) : Object.fromEntries(entries),
   }));
 }
 
@@ -73,8 +135,9 @@ function* changesOf(value: unknown, isMember: boolean): Generator<[RepairKind, u
     if (/^\d\.\d$/.test(value)) yield ['number', Number(value)];
     if (value === 'true') yield ['boolean', true];
   }
-  if (typeof value === 'boolean' || typeof value === 'number') {
-    yield [Number.isInteger(value) || typeof value === 'boolean' ? 'string' : 'decimal', String(value)];
+  // A boolean is text only where its text is listed.
+  if (typeof value === 'number' || value === true) {
+    yield [typeof value === 'boolean' || Number.isInteger(value) ? 'string' : 'decimal', String(value)];
   }
   const isSingle = typeof value === 'string' ? !/^(?:$|null$|\[|\{|.*,)/.test(value) : typeof value !== 'object';
   if (isMember && (isSingle || isObject(value))) yield ['singleton', [value]];

@@ -77,7 +77,6 @@ test('every note that the schema engine makes belongs to a rule', () => {
     'unknown-format': true,
     nullable: true,
     'legacy-keyword': true,
-    unsatisfiable: true,
     'schema-too-large': true,
     more: true,
   };

@@ -2,8 +2,17 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { callTool, checkArguments, defaultRepairs, describeRepair, InvalidArgumentsError } from '../../index.js';
-import type { CatalogueTool, RepairChoice, RepairPreset, Session, ToolOptions, ToolOutcome } from '../../index.js';
+import type {
+  CatalogueTool,
+  RepairChoice,
+  RepairOptions,
+  RepairPreset,
+  Session,
+  ToolOptions,
+  ToolOutcome,
+} from '../../index.js';
 import { jsonText, messageOf } from '../../json/index.js';
+import { onlyRepairs } from '../../repair/index.js';
 import type { Command } from '../arguments.js';
 import { chosenServer } from '../servers/choose.js';
 import { elicitFor, reportAsked } from '../elicitation/elicit.js';
@@ -71,14 +80,14 @@ export function wantedRepairs({ strict, repair }: Command): RepairChoice | undef
   if (repair.length === 0) return undefined;
   const preset = presets.find((word) => repair.length === 1 && word === repair[0]);
   if (preset) return preset;
-  const kinds = Object.keys(defaultRepairs);
-  const unknown = repair.find((kind) => !kinds.includes(kind));
+  const kinds = Object.keys(defaultRepairs) as (keyof RepairOptions)[]; // its own keys, by its type
+  const unknown = repair.find((kind) => !Object.hasOwn(defaultRepairs, kind));
   if (unknown !== undefined) {
     throw new UsageError(
       `--repair does not know "${unknown}". It takes one of ${presets.join(', ')}, or some of ${kinds.join(', ')}.`,
     );
   }
-  return Object.fromEntries(repair.map((kind) => [kind, true]));
+  return onlyRepairs('integers', ...kinds.filter((kind) => repair.includes(kind)));
 }
 
 interface Input {

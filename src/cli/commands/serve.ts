@@ -34,7 +34,7 @@ export async function serve(command: Command, context: Context): Promise<number>
   const hub = new Hub({
     servers,
     // A schema that cannot be decided upon is no reason to keep a call from a server that will decide.
-    tool: { repairs, whenUndetermined: 'allow', whenUnsatisfiable: 'allow' },
+    tool: { repairs, whenUndetermined: 'allow' },
     provider,
     discovery: discovery ?? 'all',
     pinned: command.serve.pinned,

@@ -91,8 +91,8 @@ const longestTimer = 2 ** 31 - 1;
 
 /** What concerns the arguments and the result. */
 function toolOptions(options: McpToolsOptions, fixed: FixedArguments): ToolOptions {
-  const { repairs, assertFormats, whenUndetermined, whenUnsatisfiable, outputSchema } = options;
-  return { fixed, repairs, assertFormats, whenUndetermined, whenUnsatisfiable, outputSchema };
+  const { repairs, assertFormats, whenUndetermined, outputSchema } = options;
+  return { fixed, repairs, assertFormats, whenUndetermined, outputSchema };
 }
 
 function callOptions(options: McpToolsOptions, { config, timeout, onProgress }: Invocation): CallOptions {

@@ -1,16 +1,16 @@
 import type { JsonObject } from '../../json/index.js';
-import type { Meaning } from '../../schema/index.js';
+import type { SchemaHints } from '../hints.js';
 
 /** Whether the text of a list may be wanted. */
-export function asksForListText(meaning: Meaning): boolean {
-  return shows(meaning, 'list', (text) => listText.test(text));
+export function asksForListText(hints: SchemaHints): boolean {
+  return shows(hints, 'list', (text) => listText.test(text));
 }
 
 const listText = /(?<![\w./])json\b|\barrays?\b|\[\s*["'{[]/i;
 
 /** Whether the JSON of a value is wanted as a text. */
-export function asksForJson(meaning: Meaning): boolean {
-  return shows(meaning, 'json', (text) => jsonWanted.test(text) && !notJson.test(text));
+export function asksForJson(hints: SchemaHints): boolean {
+  return shows(hints, 'json', (text) => jsonWanted.test(text) && !notJson.test(text));
 }
 
 const jsonWanted =
@@ -21,29 +21,46 @@ const notJson =
   /\b(?:path|url|uri|name) (?:of|to)\b|\bjson file\b|\bfile ?(?:path|name)\b|\bwill be (?:\w+ )?serialized\b|\b(?:not|no|never|without|instead of|rather than|don't|cannot)\b[^.;]{0,20}\bjson\b|\bjson\b[^.;]{0,30}\bnot (?:allowed|accepted|supported)\b/i;
 
 /** Whether other texts are wanted than those in which JavaScript writes such a value. */
-export function asksForOtherText(meaning: Meaning, value: boolean | number): boolean {
-  if (typeof value === 'boolean') return shows(meaning, 'boolean', (text) => otherTexts.boolean.test(text));
+export function asksForOtherText(hints: SchemaHints, value: number): boolean {
+  if (nameOfDigits.test(nameOf(hints))) return true;
   const count = String(Math.abs(value)).length;
   // Where as many are wanted as came, none is lost: a "4-digit year" is 2024.
   const others = (text: string) =>
     text.replace(countOfDigits, (asked, wanted) => (Number(wanted) === count ? '' : asked));
-  return shows(meaning, `number of ${count} digits`, (text) => otherTexts.number.test(others(text)));
+  return shows(hints, `number of ${count} digits`, (text) => otherNumbers.test(others(text)));
 }
 
 const countOfDigits = /\b(\d{1,2})[- ]digits?\b/gi;
 
-const otherTexts = {
-  /** `"yes"`, `"1"` and Python's `"True"`. */
-  boolean:
-    /(["'`])(?:[yY](?:es)?|[nN]o?|YES|NO|[oO]n|[oO]ff|ON|OFF|[01]|True|TRUE|False|FALSE)\1|\byes ?(?:\/|or) ?no\b/,
-  /** What a number cannot hold: the zero at the end of 12.0 and at the beginning of 02134, and a plus. */
-  number:
-    /\d\.\d|\b0\d|\+\d|\b(?:leading|zero|zeroe?s)[ -](?:zero|pad)|\bdigits?\b|\bE\.?164\b|\bcountry code\b|\bHH:?MM/i,
-};
+/** What a number cannot hold: the zero at the end of 12.0 and at the beginning of 02134, and a plus. */
+const otherNumbers =
+  /\d\.\d|\b0\d|\+\d|\b(?:leading|zero|zeroe?s)[ -](?:zero|pad)|\bdigits?\b|\bversions?\b|\bcodes?\b|\bE\.?164\b|\bHH:?MM/i;
+
+/** Such texts are told by their names as well. */
+const nameOfDigits = /\b(?:versions?|digits?|codes?|zip|postcode|postal|phones?|pin|otp|semver)\b/i;
+
+/** The words of the name of a member, or of the list or the map in which it is one of many. */
+function nameOf(hints: SchemaHints): string {
+  const named = hints.isOneOfMany && hints.holder ? hints.holder : hints;
+  return wordsOf(String(named.key)).join(' ');
+}
+
+/** The words that a name is made of: `updateTask_v2` is update, task, v and 2. */
+export function wordsOf(name: string): readonly string[] {
+  return (
+    name
+      .slice(0, maxName)
+      .match(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{N}+|\p{Lo}+/gu)
+      ?.map((word) => word.toLowerCase()) ?? []
+  );
+}
+
+/** Characters of a name that are read. */
+const maxName = 200;
 
 /** Whether it is said of the value, or of what holds it, what its absence means, or that it is not the same as null. */
-export function speaksOfAbsence(meaning: Meaning, absent: 'null' | 'blank'): boolean {
-  return says(meaning, absent, (text) => absentWords[absent].test(text.replace(nullByDefault, '')), true);
+export function speaksOfAbsence(hints: SchemaHints, absent: 'null' | 'blank'): boolean {
+  return says(hints, absent, (text) => absentWords[absent].test(text.replace(nullByDefault, '')), true);
 }
 
 const omitted = String.raw`\b(?:omit(?:ted)?|(?:left|leave) out|not (?:given|provided|set))\b`;
@@ -60,35 +77,35 @@ const absentWords = {
 /** Whoever sends what is the default means the same as whoever leaves it out. */
 const nullByDefault = /\bdefaults?\b(?: value)?(?: is| to|:|=)? ?["'`]?(?:null|none)\b/gi;
 
+/** Whether a text speaks of null, or of clearing, unsetting or removing something. */
+export function speaksOfClearing(text: string): boolean {
+  return clearing.test(text.replace(nullByDefault, ''));
+}
+
+const clearing =
+  /\b(?:nulls?|nullable|none|nil|clear(?:s|ed|ing)?|unset(?:s|ting)?|reset(?:s|ting)?|remov(?:e[sd]?|ing|al)|eras(?:e[sd]?|ing)|unassign\w*)\b/i;
+
+/** Whether that is said of a value, or of what holds it. */
+export function isSaidToBeCleared(hints: SchemaHints): boolean {
+  return says(hints, 'clearing', speaksOfClearing, true);
+}
+
 /** Whether a title, a description or an example is of a sort; of examples it is asked in quotes. */
-function shows(meaning: Meaning, question: string, isSo: (text: string) => boolean): boolean {
+function shows(hints: SchemaHints, question: string, isSo: (text: string) => boolean): boolean {
   const isShown = (example: unknown) => typeof example === 'string' && isSo(`"${example}"`);
-  return (
-    says(meaning, question, isSo) || isTrueOf(meaning, `${question} in examples`, () => meaning.examples.some(isShown))
-  );
+  return says(hints, question, isSo) || hints.once(`${question} in examples`, () => hints.examples.some(isShown));
 }
 
 /**
  * Whether a title or a description is of a sort: the value's own, that of the list or the map in which it is one of
  * many, or that of whatever holds it.
  */
-function says(meaning: Meaning, question: string, isSo: (text: string) => boolean, ofHolders = false): boolean {
-  return isTrueOf(meaning, question, () => {
-    const { own, holder, isOneOfMany } = meaning;
+function says(hints: SchemaHints, question: string, isSo: (text: string) => boolean, ofHolders = false): boolean {
+  return hints.once(question, () => {
+    const { own, holder, isOneOfMany } = hints;
     if (own.flatMap(textsIn).some(isSo)) return true;
     return holder !== undefined && (ofHolders || isOneOfMany) && says(holder, question, isSo, ofHolders);
   });
-}
-
-const known = new WeakMap<Meaning, Map<string, boolean>>();
-
-/** What is said of a place is read once, however many values stand there or within. */
-export function isTrueOf(meaning: Meaning, question: string, find: () => boolean): boolean {
-  const answers = known.get(meaning) ?? new Map<string, boolean>();
-  known.set(meaning, answers);
-  const answer = answers.get(question) ?? find();
-  answers.set(question, answer);
-  return answer;
 }
 
 function textsIn({ title, description }: JsonObject): readonly string[] {

@@ -1,6 +1,5 @@
 import { isObject, quote, startWork } from '../../json/index.js';
 import { bindKeywords } from './bind.js';
-import { findContradiction } from '../contradiction/contradiction.js';
 import type { Diagnostic } from '../keywords/diagnostic.js';
 import { dialectByUri } from '../dialects/index.js';
 import type { PlacedNode } from './node.js';
@@ -27,10 +26,6 @@ export function diagnose(registry: Registry): readonly Diagnostic[] {
   };
   const { root } = registry.main;
   reportRoot(root, registry, report);
-  const contradiction = findContradiction(root.schema, registry.main.dialect.name);
-  if (contradiction) {
-    report({ severity: 'error', code: 'unsatisfiable', schemaLocation: '#', message: contradiction.message });
-  }
   const waiting: PlacedNode[] = [root];
   const work = startWork({ steps: Infinity, ms: msLimit });
   let seen = 0;

@@ -45,6 +45,9 @@ const defaults: EvaluateOptions = {};
 /** Steps that branches, hints and texts may take, beyond what deciding takes. */
 const textSteps = 100_000;
 
+/** Steps that looking for more violations may take after the first, beyond a multiple of what that one took. */
+const furtherSteps = 100_000;
+
 /** What explaining may take of the time that deciding may. */
 const explainingShare = 0.5;
 
@@ -79,11 +82,6 @@ const evaluateOptions: Readonly<Record<keyof EvaluateOptions, Option>> = {
   work: { words: 'Work', accepts: (value) => isObject(value) && typeof value['spend'] === 'function' },
 };
 
-/** The same of an instance that is known to be refused, whether or not anything is left to find out why. */
-export function evaluateRefused(compiled: CompiledSchema, instance: unknown, options: EvaluateOptions): Evaluation {
-  return decide(compiled, instance, options, true).evaluation;
-}
-
 /** The same, telling also what it cost: tests assert budgets in steps, not in seconds. */
 export function evaluateCounting(
   compiled: CompiledSchema,
@@ -97,7 +95,6 @@ function decide(
   compiled: CompiledSchema,
   instance: unknown,
   options: EvaluateOptions,
-  isRefused = false,
 ): { evaluation: Evaluation; steps: number } {
   const budget = completeBudget(options.budget);
   const { root } = registryOf(compiled).main;
@@ -109,7 +106,7 @@ function decide(
   const { pass, verdict } = runPass(root, instance, limits, () => new EvaluationPass(limits, budget.steps, explaining));
   const steps = pass.stepsTaken;
   // What the budget, or the stack, no longer allowed to look at cannot make what was refused valid.
-  if (isRefused || verdict === INVALID || pass.violations.length > 0) {
+  if (verdict === INVALID || pass.violations.length > 0) {
     const { violations } = pass;
     if (violations.length === 0) violations.push(unexplained(root, instance, explaining));
     const truncated = (explaining.isPart = pass.stopped);
@@ -125,6 +122,7 @@ class Explanation implements Explaining {
   readonly instance: unknown;
   known: KnownTexts | undefined;
   isPart = false;
+  readonly furtherSteps = furtherSteps;
   readonly #deciding: Limits;
   readonly #within: Work | undefined;
   #limits: Limits | undefined;
@@ -166,6 +164,6 @@ function unexplained(node: SchemaNode, instance: unknown, texts: SharedTexts): V
   return createViolation(bound, instance, [], { kind: 'unexplained' }, undefined, texts);
 }
 
-export function undetermined(found: Undetermined): Exclude<Evaluation, { outcome: 'invalid' }> {
+function undetermined(found: Undetermined): Exclude<Evaluation, { outcome: 'invalid' }> {
   return { outcome: 'undetermined', ...found, message: explainUndetermined(found) };
 }

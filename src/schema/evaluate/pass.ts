@@ -2,7 +2,6 @@ import { jsonPointer, type Work } from '../../json/index.js';
 import { EvaluatedParts } from '../keywords/evaluated-parts.js';
 import {
   type BoundKeyword,
-  type CoerceToOptions,
   type EvaluationContext,
   type Resource,
   type SchemaNode,
@@ -26,17 +25,14 @@ const verdictLimit = 10_000;
 /** Making a violation takes as long as so many steps. */
 const violationSteps = 10;
 
-/** Steps that looking for more violations may take after the first, beyond a multiple of what that one took. */
-const furtherSteps = 100_000;
-
 /** Combinators within the branches of combinators that are explained: what lies deeper, nobody would read. */
 const levelLimit = 12;
 
 /**
  * What guards patterns that may never end: nothing, and the pass gives up with {@link NeedsWatchdog} at the first one;
- * one watchdog around the whole pass; or one around each of their matches.
+ * one watchdog around the whole pass; or one around each of their matches. Or they are not matched at all (`skip`).
  */
-export type Guard = 'none' | 'pass' | 'match';
+export type Guard = 'none' | 'pass' | 'match' | 'skip';
 
 /** What all passes of one evaluation share. */
 export interface Limits {
@@ -58,12 +54,9 @@ const needsWatchdog = new NeedsWatchdog();
 export interface Place {
   readonly key: string | number;
   readonly before: Place | undefined;
-  /** The schema whose keyword applied schemas there, and the first of these. */
-  readonly holder: SchemaNode | undefined;
-  outermost: SchemaNode | undefined;
-  /** How many branches were looked at there; counted by whom it concerns. */
-  looks: number;
 }
+
+const wholeInstance: Place = { key: '', before: undefined };
 
 /** The names and indexes that lead to a place. */
 export function pathTo(place: Place): (string | number)[] {
@@ -90,8 +83,12 @@ export interface StartingPoint {
 
 /** What explains a refusal. */
 export interface Explaining extends SharedTexts {
+  /** Steps that looking for more violations may take after the first, beyond a multiple of what that one took. */
+  readonly furtherSteps: number;
   /** What a schema finds wrong with a value. */
   explain(node: SchemaNode, value: unknown, start: StartingPoint): Violation[];
+  /** Told of each violation, and where it was found: its schema can be applied there to another value. */
+  keep?(violation: Violation, bound: BoundKeyword, value: unknown, start: StartingPoint): void;
 }
 
 /** One pass of a schema over its arguments: what it may still spend, where it stands and what it found. */
@@ -100,8 +97,6 @@ export class EvaluationPass implements EvaluationContext {
   violations: Violation[] = [];
   collecting: boolean;
   stopped = false;
-  /** Whether everything that a branch refuses is looked at, or the first only. */
-  protected isThorough = false;
   readonly #limits: Limits;
   #maxSteps: number;
   readonly #maxDepth: number;
@@ -115,7 +110,6 @@ export class EvaluationPass implements EvaluationContext {
   /** Where the pass stands. As links, since most passes end where they began: nothing is to be copied or to grow. */
   #place: Place;
   #entered: Entered | undefined;
-  #node: SchemaNode | undefined;
   #branches = 0;
   #timeIsUp = false;
   /** How many parts are undetermined, and the first of them: the one that is told. */
@@ -137,7 +131,7 @@ export class EvaluationPass implements EvaluationContext {
     this.#explaining = explaining;
     this.assertFormats = limits.assertFormats;
     this.collecting = explaining !== undefined;
-    this.#place = start?.place ?? placeAt('', undefined);
+    this.#place = start?.place ?? wholeInstance;
     this.#entered = start?.entered;
     this.#level = start?.level ?? 0;
   }
@@ -155,16 +149,6 @@ export class EvaluationPass implements EvaluationContext {
       schemaLocation: keyword === undefined ? node.location : node.locationOf(keyword),
       instanceLocation: jsonPointer(path),
     };
-  }
-
-  /** Where the current value stands. */
-  get place(): Place {
-    return this.#place;
-  }
-
-  /** The schema that is being applied. */
-  protected get node(): SchemaNode | undefined {
-    return this.#node;
   }
 
   /** The names and indexes that lead to the current value. */
@@ -191,26 +175,18 @@ export class EvaluationPass implements EvaluationContext {
     const { resource } = node;
     if (around?.resource !== resource) this.#entered = { resource, before: around };
     this.#depth++;
-    const aroundNode = this.#node;
-    this.#node = node;
     const before = this.#openParts;
     const keywords = this.#branches > 0 ? node.quickFirst : node.keywords;
     const verdict = this.#applyKeywords(keywords, instance, evaluated);
     if (this.#openParts > before && verdict !== UNDETERMINED) this.#forgetOpen(before);
     this.#depth--;
-    this.#node = aroundNode;
     this.#entered = around;
-    return verdict === INVALID ? this.refuse(node, instance) : verdict;
-  }
-
-  /** What becomes of a refusal: {@link PlainCoercingPass} may know a value that is accepted. */
-  protected refuse(_node: SchemaNode, _instance: unknown): Verdict {
-    return INVALID;
+    return verdict;
   }
 
   applyAt(node: SchemaNode, instance: unknown, key: string | number): Verdict {
     const around = this.#place;
-    this.#place = placeAt(key, around, this.#node, node);
+    this.#place = { key, before: around };
     const verdict = this.apply(node, instance);
     this.#place = around;
     return verdict;
@@ -232,7 +208,7 @@ export class EvaluationPass implements EvaluationContext {
 
   try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
     const { collecting } = this;
-    this.collecting = this.isThorough;
+    this.collecting = false;
     this.#branches++;
     const parts = evaluated && new EvaluatedParts();
     const verdict = this.apply(node, instance, parts);
@@ -245,24 +221,10 @@ export class EvaluationPass implements EvaluationContext {
 
   tryAt(node: SchemaNode, instance: unknown, key: string | number): Verdict {
     const around = this.#place;
-    this.#place = placeAt(key, around, this.#node, node);
+    this.#place = { key, before: around };
     const verdict = this.try(node, instance);
     this.#place = around;
     return verdict;
-  }
-
-  /** Whether a schema accepts another value as it is. */
-  accepts(node: SchemaNode, value: unknown): boolean {
-    return this.try(node, value) === VALID;
-  }
-
-  /** Candidates are tried by {@link CoercingPass} alone. */
-  coerceTo(_instance: unknown, _alternatives: readonly SchemaNode[], _options?: CoerceToOptions): boolean {
-    return false;
-  }
-
-  doubt(_attempt: () => void): void {
-    // As above.
   }
 
   spend(steps: number): boolean {
@@ -308,9 +270,13 @@ export class EvaluationPass implements EvaluationContext {
   report(bound: BoundKeyword, instance: unknown, expectation: Expectation, branches?: () => Branches): Verdict {
     if (!this.collecting || !this.#explaining) return INVALID;
     this.spend(violationSteps);
-    if (this.violations.length === 0) this.#maxSteps = Math.min(this.#maxSteps, furtherSteps + 10 * this.stepsTaken);
+    const explaining = this.#explaining;
+    if (this.violations.length === 0) {
+      this.#maxSteps = Math.min(this.#maxSteps, explaining.furtherSteps + 10 * this.stepsTaken);
+    }
     if (this.violations.length < this.#limits.budget.violations) {
-      const violation = createViolation(bound, instance, this.path, expectation, branches?.(), this.#explaining);
+      const violation = createViolation(bound, instance, this.path, expectation, branches?.(), explaining);
+      explaining.keep?.(violation, bound, instance, { place: this.#place, entered: this.#entered, level: this.#level });
       if (this.violations.length > 0) this.violations.push(violation);
       // A list that grows is made for seventeen.
       else this.violations = [violation];
@@ -329,7 +295,7 @@ export class EvaluationPass implements EvaluationContext {
     const around = this.#place;
     return this.#refusals(items.length, (index) => {
       const key = items[index] ?? 0;
-      return [branch, instance[key], placeAt(key, around)];
+      return [branch, instance[key], { key, before: around }];
     });
   }
 
@@ -346,11 +312,6 @@ export class EvaluationPass implements EvaluationContext {
       return (known[index] ??= this.#explaining?.explain(node, instance, { place, entered, level }) ?? []);
     };
     return { length, at };
-  }
-
-  /** What is kept of verdicts does not hold for values that have changed. */
-  protected forgetVerdicts(): void {
-    this.#verdicts = undefined;
   }
 
   #keepVerdict(node: SchemaNode, instance: unknown, verdict: Verdict): void {
@@ -372,6 +333,7 @@ export class EvaluationPass implements EvaluationContext {
   /** What may never end: undefined where it took longer than it may. */
   #guarded(match: () => boolean | undefined): Verdict | undefined {
     const limits = this.#limits;
+    if (limits.guard === 'skip') return undefined;
     if (limits.guard === 'none') throw needsWatchdog;
     if (limits.guard === 'pass') return verdictOf(match());
     const started = performance.now();
@@ -432,10 +394,6 @@ export class EvaluationPass implements EvaluationContext {
     if (outer && result === UNDETERMINED) outer.uncertain = true;
     return result;
   }
-}
-
-function placeAt(key: string | number, before: Place | undefined, holder?: SchemaNode, outermost?: SchemaNode): Place {
-  return { key, before, holder, outermost, looks: 0 };
 }
 
 function verdictOf(matches: boolean | undefined): Verdict | undefined {

@@ -12,7 +12,6 @@ export type DiagnosticCode =
   | 'unknown-format'
   | 'nullable'
   | 'legacy-keyword'
-  | 'unsatisfiable'
   | 'schema-too-large'
   | 'more';
 

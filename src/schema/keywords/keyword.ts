@@ -20,11 +20,6 @@ export interface Keyword<C = unknown> {
   readonly dependsOnSiblings?: true;
   /** Evaluated before its siblings within a branch, because it costs little: what it refuses, is refused soon. */
   readonly isQuick?: true;
-  /**
-   * Of the members and items it sees which are there, and what the one schema says that it applies to each. No two such
-   * keywords of a schema apply theirs to the same one.
-   */
-  readonly isMemberwise?: true;
   /** The compiled form; undefined where there is nothing to check (a malformed value is reported first). */
   compile(value: unknown, at: CompileContext): C | undefined;
   evaluate(
@@ -38,10 +33,14 @@ export interface Keyword<C = unknown> {
    * `context.report`, or leaves the report to its subschemas.
    */
   expected?(bound: BoundKeyword<C>, instance: unknown): Expectation;
-  /** The schemas that it refers to. */
-  leadsTo?(bound: BoundKeyword<C>, context: EvaluationContext): readonly SchemaNode[];
-  /** The schemas of the patterns that a member's name fits. */
-  matching?(bound: BoundKeyword<C>, name: string, context: EvaluationContext): readonly SchemaNode[];
+  /**
+   * The schemas that it refers to.
+   *
+   * @param scope resources that may have been entered on the way there
+   */
+  leadsTo?(bound: BoundKeyword<C>, scope: readonly Resource[]): readonly SchemaNode[];
+  /** The schemas of the patterns that a member's name fits, or may fit. */
+  matching?(bound: BoundKeyword<C>, name: string): readonly SchemaNode[];
 }
 
 /** A keyword where it stands in one schema. */
@@ -139,15 +138,6 @@ export interface EvaluationContext {
   /** What branches find wrong with the current instance, or with an item of it: found when it is asked for. */
   refusals(branches: readonly SchemaNode[], instance: unknown): Branches;
   refusalsOfItems(branch: SchemaNode, instance: readonly unknown[], items: readonly number[]): Branches;
-  /**
-   * Where candidates are tried for refused values: makes the instance fit one of the schemas by the fewest coercions.
-   * False where that cannot be done, or no candidates are tried.
-   */
-  coerceTo(instance: unknown, alternatives: readonly SchemaNode[], options?: CoerceToOptions): boolean;
-  /**
-   * Where candidates are tried: looks once more at what holds, because it may be meant that it does not.
-   */
-  doubt(attempt: () => void): void;
   /** Takes steps off the budget; false once it is used up. */
   spend(steps: number): boolean;
   /** A verdict that took so many steps to reach; undetermined where they are not left. */
@@ -167,14 +157,6 @@ export interface EvaluationContext {
   report(bound: BoundKeyword, instance: unknown, expectation: Expectation, branches?: () => Branches): Verdict;
 }
 
-export interface CoerceToOptions {
-  readonly evaluated?: EvaluatedParts | undefined;
-  /** Items of an instance of this length are to fit instead, so many more of them. */
-  readonly items?: { readonly length: number; readonly wanted: number };
-  /** What must hold of the coerced instance besides. */
-  readonly accepts?: (instance: unknown) => boolean;
-}
-
 /** Checks a keyword's definition against its own compiled type and forgets that type for the dialects' lists. */
 export function defineKeyword<C>(keyword: Keyword<C>): Keyword {
   // All keywords have one shape, by which JavaScript reads any of them at once: those copied by a spread have one each.
@@ -182,7 +164,6 @@ export function defineKeyword<C>(keyword: Keyword<C>): Keyword {
     name: '',
     dependsOnSiblings: undefined,
     isQuick: undefined,
-    isMemberwise: undefined,
     compile: undefined,
     evaluate: undefined,
     expected: undefined,

@@ -54,8 +54,6 @@ function containsKeyword(annotates: boolean): Keyword {
         }
         if (certain > max || (certain >= min && max === Infinity && !evaluated)) break;
       }
-      const items = { length: instance.length, wanted: min - certain - open };
-      if (items.wanted > 0 && context.coerceTo(instance, [schema], { items })) certain += items.wanted;
       const wanted = { kind: 'contains', schema: schema.schema } as const;
       const branches = () => context.refusalsOfItems(schema, instance, refusing);
       if (certain + open < min) {

@@ -14,7 +14,6 @@ interface Items {
  */
 export const items = defineKeyword<Items>({
   name: 'items',
-  isMemberwise: true,
   compile(value, at) {
     if (Array.isArray(value)) {
       if (at.knows('prefixItems')) {

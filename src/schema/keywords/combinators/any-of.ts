@@ -13,10 +13,8 @@ export const anyOf = defineKeyword<readonly SchemaNode[]>({
       if (context.stopped) return or(result, UNDETERMINED);
     }
     if (result !== INVALID) return result;
-    return context.coerceTo(instance, bound.value, { evaluated })
-      ? VALID
-      : context.report(bound, instance, { kind: 'alternatives', schemas: bound.value }, () =>
-          context.refusals(bound.value, instance),
-        );
+    return context.report(bound, instance, { kind: 'alternatives', schemas: bound.value }, () =>
+      context.refusals(bound.value, instance),
+    );
   },
 });

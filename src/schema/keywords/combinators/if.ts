@@ -18,7 +18,6 @@ export const conditional = defineKeyword<Conditional>({
     const { condition, then, else: otherwise } = bound.value;
     if (!then && !otherwise && !evaluated) return VALID;
     const verdict = context.try(condition, instance, evaluated);
-    if (verdict === VALID) context.doubt(() => context.try(condition, instance));
     if (verdict === VALID) return then ? context.apply(then, instance, evaluated) : VALID;
     if (verdict === UNDETERMINED) {
       // Decided only where both ways lead to the same verdict.

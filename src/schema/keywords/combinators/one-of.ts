@@ -20,17 +20,9 @@ export const oneOf = defineKeyword<readonly SchemaNode[]>({
       }
     }
     if (valid.length > 1) {
-      context.doubt(() => bound.value.forEach((schema) => context.try(schema, instance)));
       return context.report(bound, instance, { kind: 'exactly-one', schemas: bound.value, matching: valid }, branches);
     }
     if (valid.length + open === 0) {
-      const accepts = (coerced: unknown) => {
-        const accepting = () => bound.value.filter((node) => context.try(node, coerced) === VALID);
-        const isOne = accepting().length === 1;
-        if (!isOne) context.doubt(accepting);
-        return isOne;
-      };
-      if (context.coerceTo(instance, bound.value, { evaluated, accepts })) return VALID;
       return context.report(bound, instance, { kind: 'alternatives', schemas: bound.value }, branches);
     }
     return open === 0 ? VALID : UNDETERMINED;

@@ -16,7 +16,6 @@ const none: readonly Pattern[] = [];
 /** core, 10.3.2.3: the members that neither `properties` nor `patternProperties` beside it speak of. */
 export const additionalProperties = defineKeyword<AdditionalProperties>({
   name: 'additionalProperties',
-  isMemberwise: true,
   compile(value, at) {
     const schema = at.schemaOf(value);
     if (!schema) return undefined;

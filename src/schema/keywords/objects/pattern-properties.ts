@@ -50,8 +50,8 @@ export const patternProperties = defineKeyword<readonly Entry[]>({
     }
     return result;
   },
-  matching: ({ value: entries, node }, name, context) =>
+  matching: ({ value: entries }, name) =>
     entries
-      .filter(({ pattern }) => context.matches(pattern, name, node, 'patternProperties') !== INVALID)
+      .filter(({ pattern }) => !pattern.isTried || pattern.isRisky(name.length) || pattern.matches(name) !== false)
       .map(({ schema }) => schema),
 });

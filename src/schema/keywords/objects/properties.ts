@@ -22,7 +22,6 @@ interface Properties {
 /** core, 10.3.2.1 */
 export const properties = defineKeyword<Properties>({
   name: 'properties',
-  isMemberwise: true,
   compile(value, at) {
     if (!isObject(value)) {
       at.malformed('an object of schemas');

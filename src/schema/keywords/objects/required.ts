@@ -6,7 +6,6 @@ import { INVALID, VALID, type Verdict } from '../verdict.js';
 export const required = defineKeyword<readonly string[]>({
   name: 'required',
   isQuick: true,
-  isMemberwise: true,
   compile(value, at) {
     if (!Array.isArray(value)) {
       at.malformed('an array of property names');

@@ -29,7 +29,7 @@ export const dynamicRef = defineKeyword<DynamicRef>({
     }
     return context.apply(target.node, instance, evaluated);
   },
-  leadsTo({ value: { target, anchor } }, { scope }) {
+  leadsTo({ value: { target, anchor } }, scope) {
     if (typeof target === 'string') return [];
     const dynamic = anchor === undefined ? [] : scope.map((resource) => resource.dynamicAnchor(anchor));
     return [target.node, ...dynamic.filter((node) => node !== undefined)];

@@ -16,7 +16,6 @@ const bits: Readonly<Record<JsonType, number>> = {
 export const type = defineKeyword<number>({
   name: 'type',
   isQuick: true,
-  isMemberwise: true,
   compile(value, at) {
     const mask = maskOf(isList(value) ? value : [value]);
     if (mask === 0) {

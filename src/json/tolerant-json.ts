@@ -1,5 +1,6 @@
-import { isList, isObject, quote, shortened } from '../../json/index.js';
 import { integerOf, isNumber, numberOf } from './numerals.js';
+import { quote, shortened } from './text.js';
+import { isList, isObject } from './value.js';
 
 /** Levels of lists and objects within one another, and of texts within texts. */
 const maxDepth = 100;
@@ -69,20 +70,6 @@ export function quotedIn(text: string): string | undefined {
   const value = /^\s*["']/.test(text) ? parse(text.trim()) : undefined;
   return typeof value === 'string' ? value : undefined;
 }
-
-/**
- * Whether a text looks like more than one value, like an encoded one, or like none: then it is no list's only element.
- */
-export function looksLikeSeveral(text: string): boolean {
-  const start = text.trimStart();
-  const isNone = start.length < 20 && /^(?:null|none|nil|undefined|n\/a|)\s*$/i.test(start);
-  return isNone || encodedOrListed.test(start) || separators.test(text);
-}
-
-/** Brackets, quotes and what stands before the points of a list. */
-const encodedOrListed = /^(?:[[{("'`“‘«]|[-*•‣·]\s|\d{1,3}[.)]\s)/;
-
-const separators = /[,;|\n\r\t\v\f\u2028\u2029，、；،؛•→]| (?:[·/+&]|and|or) | --?[a-z]|[-=]>|\[\s*["']|\s#|```|~~~/i;
 
 function withoutFence(text: string): string {
   if (!text.endsWith('```')) return text;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { containerIn, looksLikeSeveral } from '../../src/repair/candidates/json-text.js';
+import { containerIn } from '../../src/json/index.js';
+import { looksLikeSeveral } from '../../src/repair/candidates/candidates.js';
 
 describe('the list or object that a text holds', () => {
   test.each<[string, unknown]>([

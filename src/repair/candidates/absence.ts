@@ -1,0 +1,72 @@
+import { isObject } from '../../json/index.js';
+import { type SchemaHints, valuesOf } from '../hints.js';
+import type { RepairedTool, RepairOptions } from '../options.js';
+import { isSaidToBeCleared, speaksOfAbsence, speaksOfClearing, wordsOf } from './said.js';
+
+/** How models write that they give no value. */
+export function isAbsent(value: unknown): boolean {
+  return value === null || value === '' || value === 'null' || value === 'None';
+}
+
+/**
+ * The kinds of repair by which a refused property may be left out, where its absence can mean nothing else: where a
+ * text speaks of it, null is accepted in the place of an empty text, or an allowed value says the same, it may be meant
+ * to say something.
+ */
+export function waysToLeaveOut(
+  value: unknown,
+  hints: SchemaHints,
+  tool: RepairedTool | undefined,
+): readonly (keyof RepairOptions)[] {
+  if (!hints.isDeclared || hints.once('none', () => hints.schemas.some(hasValueForNone))) return [];
+  const isSameAsNull = hints.once('null by default', () => hints.schemas.some((each) => each['default'] === null));
+  if (!isSameAsNull && speaksOfAbsence(hints, value === '' ? 'blank' : 'null')) return [];
+  if (value === '') return isSameAsNull || !hints.acceptsNull ? ['blanks'] : [];
+  return value === null && meansNothing(hints, isSameAsNull, tool) ? ['nulls', 'allNulls'] : ['allNulls'];
+}
+
+/** Whether null can only mean that no value is given: it clears nothing, and nothing around it suggests that it may. */
+function meansNothing(hints: SchemaHints, isSameAsNull: boolean, tool: RepairedTool | undefined): boolean {
+  if (hints.acceptsNull || (!isSameAsNull && isSaidToBeCleared(hints))) return false;
+  const { holder } = hints;
+  const nullBeside = holder?.once('null beside', () =>
+    [...holder.properties].some((name) => holder.at(name).acceptsNull),
+  );
+  return nullBeside !== true && (!tool || !mayClear(tool));
+}
+
+const known = new WeakMap<RepairedTool, boolean>();
+
+/** Whether null sent to a tool may be meant to clear something. */
+function mayClear(tool: RepairedTool): boolean {
+  const before = known.get(tool);
+  if (before !== undefined) return before;
+  const { name, description, annotations } = tool;
+  const onlyReads = isObject(annotations) && annotations['readOnlyHint'] === true;
+  const isSaid = typeof description === 'string' && speaksOfClearing(description);
+  const may = isSaid || (!onlyReads && changes(name));
+  known.set(tool, may);
+  return may;
+}
+
+/** Verbs in a tool's name that change or remove what is there: those of at least five letters within words, too. */
+const verbs = new Set(
+  (
+    'update edit patch set modify change clear reset unset assign move replace upsert put save store write overwrite ' +
+    'rewrite rename configure adjust amend revise alter mutate merge sync toggle enable disable switch convert transfer ' +
+    'reassign unassign attach detach link unlink remove delete purge erase drop archive restore reschedule mark unmark ' +
+    'pin unpin publish unpublish manage override transition'
+  ).split(' '),
+);
+const longVerbs = [...verbs].filter((verb) => verb.length >= 6);
+
+function changes(name: string): boolean {
+  const words = wordsOf(name);
+  return words.some((word) => verbs.has(word) || longVerbs.some((verb) => word.includes(verb)));
+}
+
+const noValue = /^(?:none|null|nil|off|never|no|unset|empty|disabled|n\/?a)$/i;
+
+function hasValueForNone(schema: Parameters<typeof valuesOf>[0]): boolean {
+  return valuesOf(schema)?.some((value) => typeof value === 'string' && noValue.test(value)) ?? false;
+}

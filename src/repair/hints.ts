@@ -1,0 +1,228 @@
+import { isList, isObject, type JsonObject, type JsonType, subschemasIn, typeOf } from '../json/index.js';
+import type { SchemaNode } from '../schema/index.js';
+
+/** Schemas that are read for one place: more than any published tool has. */
+const maxSchemas = 5_000;
+
+/** Places within one that are kept. */
+const maxParts = 1_000;
+
+/**
+ * What the schemas that are applied at one place say of the values there, wherever they say it: behind references, in
+ * `allOf`, in alternatives, under conditions. Whether those apply to the value at hand is not asked: what one of them
+ * gives a meaning may be meant.
+ */
+export class SchemaHints {
+  readonly #nodes: readonly SchemaNode[];
+  /** Of the object or the list that holds the place. */
+  readonly holder: SchemaHints | undefined;
+  /** The place's name or index in what holds it. */
+  readonly key: string | number;
+  readonly #parts = new Map<string | number, SchemaHints>();
+  readonly #answers = new Map<string, unknown>();
+
+  constructor(nodes: readonly SchemaNode[], holder?: SchemaHints, key: string | number = '') {
+    this.#nodes = nodes;
+    this.holder = holder;
+    this.key = key;
+  }
+
+  /** What is said of a member or an item. */
+  at(key: string | number): SchemaHints {
+    const place = typeof key === 'number' ? Math.min(key, this.#longestPrefix) : key;
+    const known = this.#parts.get(place);
+    if (known) return known;
+    const nodes = this.#all.flatMap((node) => [...partsAt(place, node)]);
+    const part = new SchemaHints(nodes, this, place);
+    if (this.#parts.size >= maxParts) this.#parts.clear();
+    this.#parts.set(place, part);
+    return part;
+  }
+
+  /** Found out once, however many values stand there. */
+  once<Answer>(question: string, find: () => Answer): Answer {
+    if (!this.#answers.has(question)) this.#answers.set(question, find());
+    return this.#answers.get(question) as Answer; // what was found for this question
+  }
+
+  /** The schemas that speak of the value, those of the list or the map included in which it is one of many. */
+  get schemas(): readonly JsonObject[] {
+    return this.holder && this.isOneOfMany ? [...this.own, ...this.holder.schemas] : this.own;
+  }
+
+  /** The schemas that are applied to the value. */
+  get own(): readonly JsonObject[] {
+    return this.once('own', () => this.#all.map(schemaOf));
+  }
+
+  /** Whether the place is one of those of a list or a map, and has no name of its own. */
+  get isOneOfMany(): boolean {
+    return this.holder !== undefined && !this.isDeclared;
+  }
+
+  /** Whether it is a member that what holds it declares. */
+  get isDeclared(): boolean {
+    return typeof this.key === 'string' && this.holder?.properties.has(this.key) === true;
+  }
+
+  /** Values that are shown as examples or as the default. */
+  get examples(): readonly unknown[] {
+    const around = this.holder?.examples ?? [];
+    return [...this.own.flatMap(examplesIn), ...around.flatMap((each) => this.#within(each))];
+  }
+
+  /** The names of members that are known here: declared, required, or asked for in a condition. */
+  get names(): ReadonlySet<string> {
+    return this.once('names', () => new Set(this.#closure(aboutNames).flatMap((node) => [...namesIn(schemaOf(node))])));
+  }
+
+  /** The names of declared members. */
+  get properties(): ReadonlySet<string> {
+    return this.once('properties', () => new Set(this.own.flatMap((schema) => membersOf(schema['properties']))));
+  }
+
+  /** Whether a member of this name is known here, or fits a pattern for names. */
+  declares(name: string): boolean {
+    return this.names.has(name) || this.#all.some((node) => matching(name, node).length > 0);
+  }
+
+  /** Whether a schema says that null is accepted. */
+  get acceptsNull(): boolean {
+    return this.once('accepts null', () =>
+      this.own.some((schema) => typesOf(schema)?.includes('null') ?? schema['nullable'] === true),
+    );
+  }
+
+  /** What an example of what holds the place says of it. */
+  #within(example: unknown): readonly unknown[] {
+    if (isList(example)) return typeof this.key === 'number' ? example : [];
+    if (!isObject(example) || typeof this.key === 'number') return [];
+    if (!this.isDeclared) return Object.values(example);
+    return Object.hasOwn(example, this.key) ? [example[this.key]] : [];
+  }
+
+  get #all(): readonly SchemaNode[] {
+    return this.once('all', () => this.#closure(aboutItself));
+  }
+
+  get #longestPrefix(): number {
+    return this.once('prefix', () => this.own.reduce((longest, each) => Math.max(longest, prefixOf(each).length), 0));
+  }
+
+  /** The schemas that are applied, and those that they lead to by these keywords. */
+  #closure(keywords: readonly string[]): readonly SchemaNode[] {
+    const waiting = [...this.#nodes];
+    const found = new Map<unknown, SchemaNode>();
+    for (let node = waiting.pop(); node && found.size < maxSchemas; node = waiting.pop()) {
+      const { schema, resource } = node;
+      if (!isObject(schema) || found.has(schema)) continue;
+      found.set(schema, node);
+      waiting.push(...partsIn(node, keywords));
+      for (const bound of node.keywords) waiting.push(...(bound.keyword.leadsTo?.(bound, [resource]) ?? []));
+    }
+    return [...found.values()];
+  }
+}
+
+const hintsOf = new WeakMap<SchemaNode, SchemaHints>();
+
+/** What a schema says: read once, however many calls are repaired. */
+export function hintsAt(root: SchemaNode, path: readonly (string | number)[]): SchemaHints {
+  const hints = hintsOf.get(root) ?? new SchemaHints([root]);
+  hintsOf.set(root, hints);
+  return path.reduce((part, key) => part.at(key), hints);
+}
+
+/** The types that a schema asks for, by their names or by the values it lists; undefined where it asks for none. */
+export function typesOf(schema: JsonObject): readonly JsonType[] | undefined {
+  const values = valuesOf(schema);
+  if (values) return typesOfValues(values);
+  const { type, nullable } = schema;
+  if (typeof type !== 'string' && !isList(type)) return undefined;
+  // What is no type's name is nobody's type.
+  const types = (isList(type) ? type : [type]) as readonly JsonType[];
+  return nullable === true ? [...types, 'null'] : types;
+}
+
+/** The values that `enum` or `const` ask for. */
+export function valuesOf(schema: JsonObject): readonly unknown[] | undefined {
+  if (isList(schema['enum'])) return schema['enum'];
+  return Object.hasOwn(schema, 'const') ? [schema['const']] : undefined;
+}
+
+const knownTypes = new WeakMap<readonly unknown[], readonly JsonType[]>();
+
+/** Worked out once: lists of values may be long, and asked for with every element of a list. */
+export function typesOfValues(values: readonly unknown[]): readonly JsonType[] {
+  const types = knownTypes.get(values) ?? [...new Set(values.map(typeOf))];
+  knownTypes.set(values, types);
+  return types;
+}
+
+const aboutItself = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas', 'dependencies'];
+const aboutNames = [...aboutItself, 'not'];
+
+/** The schemas that some keywords of a schema hold. */
+function partsIn(node: SchemaNode, keywords: readonly string[]): SchemaNode[] {
+  const schema = schemaOf(node);
+  const named = keywords.filter((keyword) => Object.hasOwn(schema, keyword)).map((name) => [name, schema[name]]);
+  if (named.length === 0) return [];
+  return [...subschemasIn(Object.fromEntries(named))].map((part) =>
+    node.child(part.schema, part.keyword, part.path[1]),
+  );
+}
+
+function schemaOf({ schema }: SchemaNode): JsonObject {
+  return isObject(schema) ? schema : {};
+}
+
+/** The schemas that a schema applies to a member or an item. */
+function* partsAt(key: string | number, node: SchemaNode): Generator<SchemaNode> {
+  const schema = schemaOf(node);
+  if (typeof key === 'number') {
+    yield* partsIn(node, ['contains', 'unevaluatedItems']);
+    const inOrder = prefixOf(schema);
+    if (key < inOrder.length) yield node.child(inOrder[key], 'prefixItems', key);
+    else yield* partsIn(node, isList(schema['items']) ? ['additionalItems'] : ['items']);
+    return;
+  }
+  const { properties } = schema;
+  const declared = isObject(properties) && Object.hasOwn(properties, key) ? [properties[key]] : [];
+  const named = [...declared.map((each) => node.child(each, 'properties', key)), ...matching(key, node)];
+  yield* named.length > 0 ? named : partsIn(node, ['additionalProperties', 'unevaluatedProperties']);
+}
+
+function matching(name: string, node: SchemaNode): readonly SchemaNode[] {
+  return node.keywords.flatMap((bound) => bound.keyword.matching?.(bound, name) ?? []);
+}
+
+/** The schemas of the first items, each for its own. */
+function prefixOf({ prefixItems, items }: JsonObject): readonly unknown[] {
+  return isList(prefixItems) ? prefixItems : isList(items) ? items : [];
+}
+
+function membersOf(value: unknown): readonly string[] {
+  return isObject(value) ? Object.keys(value) : [];
+}
+
+function* namesIn(schema: JsonObject): Generator<string> {
+  const { properties, required, dependentRequired, dependentSchemas, dependencies, propertyNames } = schema;
+  for (const members of [properties, dependentRequired, dependentSchemas, dependencies]) {
+    yield* membersOf(members);
+  }
+  const asked = [dependentRequired, dependencies].flatMap((members) =>
+    isObject(members) ? Object.values(members) : [],
+  );
+  const allowed = isObject(propertyNames) ? [valuesOf(propertyNames)] : [];
+  for (const names of [required, ...asked, ...allowed]) {
+    if (isList(names)) yield* names.filter((name) => typeof name === 'string');
+  }
+}
+
+/** `example` and examples by name are OpenAPI's. */
+function examplesIn({ default: usual, example, examples }: JsonObject): readonly unknown[] {
+  const named = isObject(examples)
+    ? Object.values(examples).map((each) => (isObject(each) ? each['value'] : each))
+    : [];
+  return [usual, example, ...(isList(examples) ? examples : named)];
+}

@@ -1,0 +1,114 @@
+import { fits, startWork, type Work } from '../../json/index.js';
+import { type CompiledSchema, registryOf } from '../compile/compile.js';
+import type { BoundKeyword, SchemaNode } from '../keywords/keyword.js';
+import { UNDETERMINED, VALID, type Verdict } from '../keywords/verdict.js';
+import type { Expectation } from '../violations/expectation.js';
+import type { KnownTexts } from '../violations/received.js';
+import { partsOf, type Violation } from '../violations/violation.js';
+import { defaultBudget } from './budget.js';
+import { EvaluationPass, type Explaining, type Limits, type StartingPoint } from './pass.js';
+import { runPass } from './run-pass.js';
+
+/** A keyword that refused a value, in a form that lets other values be tried in its place. */
+export interface Refusal {
+  readonly violation: Violation;
+  /** Names and indexes that lead to the value. */
+  readonly path: readonly (string | number)[];
+  readonly value: unknown;
+  /** The schema in which the keyword stands. */
+  readonly node: SchemaNode;
+  readonly expectation: Expectation;
+  /** What each branch of a combinator refuses: worked out when it is first read. */
+  readonly branches: readonly (readonly Refusal[])[];
+  /** What that schema refuses of another value in the same place; undefined where that cannot be told. */
+  again(value: unknown): readonly Refusal[] | undefined;
+}
+
+/** What keeping a refusal counts for: with as many as the steps allow, a process needs less than 100 MB. */
+const refusalSteps = 10;
+
+/**
+ * Finds all that a schema refuses, as often as it is asked. Everything is counted in steps, nothing depends on the
+ * clock: patterns that may take long are not matched, and what depends on them is undetermined.
+ */
+export class Refusals {
+  /** The schema as a whole. */
+  readonly root: SchemaNode;
+  /** Steps that the evaluations took. */
+  spent = 0;
+  readonly #work: Work;
+  readonly #limits: Limits;
+  readonly #found = new WeakMap<Violation, Refusal>();
+  readonly #explaining: Explaining;
+
+  /** @param steps what all evaluations together may take */
+  constructor(compiled: CompiledSchema, { assertFormats, steps }: { assertFormats: boolean; steps: number }) {
+    this.root = registryOf(compiled).main.root;
+    this.#work = startWork({ steps, ms: Infinity });
+    const budget = { ...defaultBudget, steps: Infinity, ms: Infinity, violations: Infinity };
+    this.#limits = { budget, assertFormats, work: this.#work, guard: 'skip', patternMs: 0 };
+    const explain: Explaining['explain'] = (node, value, start) => [...this.#pass(node, value, start).violations];
+    const keep: Explaining['keep'] = (violation, bound, value, start) => {
+      this.#work.spend(refusalSteps);
+      this.spent += refusalSteps;
+      this.#found.set(violation, this.#refusal(violation, bound, value, start));
+    };
+    const known: KnownTexts | undefined = undefined;
+    this.#explaining = { furtherSteps: Infinity, explain, keep, work: this.#work, known, isPart: false };
+  }
+
+  /** Whether the steps are used up: what was found since may be a part only. */
+  get exhausted(): boolean {
+    return this.#work.exhausted;
+  }
+
+  /** Charges steps for other work on the same arguments; false once they are used up. */
+  spend(steps: number): boolean {
+    return this.#work.spend(steps);
+  }
+
+  /** What the schema refuses of an instance, and whether it accepts it for certain. */
+  of(instance: unknown): { refusals: readonly Refusal[]; isValid: boolean } {
+    if (!fits(instance, defaultBudget.argumentSize)) return { refusals: [], isValid: false };
+    const { violations, verdict } = this.#pass(this.root, instance);
+    return { refusals: this.#known(violations), isValid: verdict === VALID };
+  }
+
+  #pass(
+    node: SchemaNode,
+    value: unknown,
+    start?: StartingPoint,
+  ): { violations: readonly Violation[]; verdict: Verdict } {
+    if (this.exhausted) return { violations: [], verdict: UNDETERMINED };
+    const begin = () => new EvaluationPass(this.#limits, Infinity, this.#explaining, start);
+    const { pass, verdict } = runPass(node, value, this.#limits, begin);
+    this.spent += pass.stepsTaken;
+    return { violations: pass.violations, verdict };
+  }
+
+  #refusal(violation: Violation, { node }: BoundKeyword, value: unknown, start: StartingPoint): Refusal {
+    const known = (violations: readonly Violation[]) => this.#known(violations);
+    const again: Refusal['again'] = (other) => {
+      const { violations, verdict } = this.#pass(node, other, start);
+      return (violations.length === 0 && verdict !== VALID) || this.exhausted ? undefined : known(violations);
+    };
+    let branches: readonly (readonly Refusal[])[] | undefined;
+    return {
+      violation,
+      path: partsOf(violation).path,
+      value,
+      node,
+      expectation: violation.expectation,
+      get branches() {
+        const each = branches ? undefined : partsOf(violation).branches;
+        branches ??= Array.from({ length: each?.length ?? 0 }, (_, index) => known(each?.at(index) ?? []));
+        return branches;
+      },
+      again,
+    };
+  }
+
+  #known(violations: readonly Violation[]): readonly Refusal[] {
+    return violations.map((violation) => this.#found.get(violation)).filter((each) => each !== undefined);
+  }
+}

@@ -1,0 +1,307 @@
+import { describe, expect, test } from 'vitest';
+import { isList, isObject, type JsonObject, typeOf, valueAt, walkSchemas } from '../../src/json/index.js';
+import { repairArguments, type RepairedTool } from '../../src/repair/index.js';
+import { compileSchema, evaluate } from '../../src/schema/index.js';
+import { corpusTools } from '../../test-support/schemas/corpus.js';
+import { fc } from '../../test-support/fuzz.js';
+import { sharedFolder } from '../../test-support/shared.js';
+import { synthesise } from '../../test-support/schemas/synthesise.js';
+
+/** Values that a model may mean, of every JSON type. */
+const meant: readonly unknown[] = [
+  ...[
+    '',
+    'HIGH',
+    'high',
+    '500',
+    '0',
+    '-1',
+    '1.5',
+    'true',
+    'null',
+    'None',
+    '[]',
+    '["a"]',
+    '{"a":1}',
+    'a,b',
+    '1, 2',
+    'now',
+  ],
+  ...['2024-02-30', 'x'.repeat(300), 0, 1, 500, -1, 1e9, 1.5, 2.25, true, false, null],
+  ...[[], ['HIGH'], ['a', 'b'], [1], [500, 'x'], [null], {}, { a: 1 }, { id: '5', name: 'x' }, { type: 'other' }],
+];
+
+type Sort = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
+
+/** Integer and number are one. */
+function sortOf(value: unknown): Sort {
+  const type = typeOf(value);
+  return type === 'integer' ? 'number' : type;
+}
+
+const allSorts: readonly Sort[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
+
+/** The JSON types of the values that a schema may take, read from its text alone: the engine has no part in it. */
+function sortsOf(schema: unknown, root: unknown, depth = 0): ReadonlySet<Sort> {
+  if (schema === false) return new Set();
+  if (!isObject(schema) || depth > 8) return new Set(allSorts);
+  const { type, enum: values, const: constant, $ref, allOf, anyOf, oneOf, nullable } = schema;
+  let sorts = new Set<Sort>(allSorts);
+  const restrict = (others: Iterable<Sort>) => (sorts = new Set([...others].filter((each) => sorts.has(each))));
+  if (typeof type === 'string' || isList(type)) {
+    const named = [type].flat().map((name) => (name === 'integer' ? 'number' : name)) as Sort[];
+    restrict(nullable === true ? [...named, 'null'] : named);
+  }
+  if (isList(values)) restrict(values.map(sortOf));
+  if (constant !== undefined) restrict([sortOf(constant)]);
+  if (typeof $ref === 'string' && $ref.startsWith('#'))
+    restrict(sortsOf(valueAt(root, $ref.slice(1)), root, depth + 1));
+  for (const part of isList(allOf) ? allOf : []) restrict(sortsOf(part, root, depth + 1));
+  for (const parts of [anyOf, oneOf])
+    if (isList(parts)) restrict(parts.flatMap((part) => [...sortsOf(part, root, depth + 1)]));
+  return sorts;
+}
+
+/** Schemas that take several JSON types: every union, however it is written. */
+function isUnion(schema: unknown, root: unknown): boolean {
+  const sorts = sortsOf(schema, root);
+  return sorts.size > 1 && sorts.size < allSorts.length;
+}
+
+/** What becomes of a value under a schema, as the one argument. */
+function outcomeFor(schema: unknown, value: unknown, root: unknown, tool?: RepairedTool) {
+  const { $defs, definitions, $schema, components } = isObject(root) ? root : {};
+  const whole = { $schema, $defs, definitions, components, type: 'object', properties: { value: schema } };
+  const compiled = compileSchema(Object.fromEntries(Object.entries(whole).filter(([, each]) => each !== undefined)));
+  return repairArguments(compiled, { value }, 'safe', { tool });
+}
+
+interface Count {
+  refused: number;
+  retyped: string[];
+}
+
+/** Counts the values of an allowed type that a schema refuses, and those of them that were changed into another. */
+function attack(schema: unknown, root: unknown, count: Count, where = ''): void {
+  const sorts = sortsOf(schema, root);
+  for (const value of meant) {
+    if (!sorts.has(sortOf(value))) continue;
+    const { arguments: repaired, evaluation, repairs } = outcomeFor(schema, value, root);
+    if (evaluation.outcome === 'valid' && repairs.length === 0) continue;
+    count.refused++;
+    const after = isObject(repaired) ? repaired['value'] : undefined;
+    if (after === undefined || sortOf(after) !== sortOf(value)) {
+      count.retyped.push(`${where}: ${JSON.stringify(value)} as ${JSON.stringify(after)} in ${JSON.stringify(schema)}`);
+    }
+  }
+}
+
+describe('a value whose type is allowed is never led into another', () => {
+  const leaf = fc.constantFrom<JsonObject>(
+    { type: 'string', maxLength: 2 },
+    { type: 'string', pattern: '^[a-z]{9}$' },
+    { type: 'string', format: 'date', minLength: 40 },
+    { enum: ['all', 'none'] },
+    { const: 'auto' },
+    { enum: ['1', 2, true] },
+    { enum: [10, 'ten'] },
+    { type: 'integer', minimum: 1000 },
+    { type: 'integer', maximum: 100 },
+    { type: 'number', exclusiveMaximum: 0 },
+    { type: 'boolean', const: true },
+    { type: ['integer', 'null'], maximum: 3 },
+    { type: 'integer', nullable: true, minimum: 7 },
+    { type: 'array', items: { type: 'string' }, minItems: 3 },
+    { type: 'array', items: { type: 'integer' } },
+    { type: 'array', items: { enum: ['HIGH', 'LOW'] } },
+    { type: 'object', required: ['id', 'other'] },
+    { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false },
+    { type: 'null' },
+    { $ref: '#/$defs/text' },
+    { $ref: '#/$defs/union' },
+  );
+  const $defs = {
+    text: { type: 'string', maxLength: 1 },
+    union: {
+      anyOf: [
+        { type: 'integer', maximum: 5 },
+        { type: 'array', items: { type: 'string' } },
+      ],
+    },
+  };
+  const { schema: unions } = fc.letrec<{ schema: JsonObject }>((tie) => ({
+    schema: fc.oneof(
+      { maxDepth: 3, depthSize: 'small', withCrossShrink: true },
+      { weight: 3, arbitrary: leaf },
+      {
+        weight: 4,
+        arbitrary: fc
+          .tuple(fc.constantFrom('anyOf', 'oneOf'), fc.array(tie('schema'), { minLength: 2, maxLength: 3 }))
+          .map(([keyword, branches]): JsonObject => ({ [keyword]: branches })),
+      },
+      { weight: 1, arbitrary: fc.tuple(tie('schema'), leaf).map((allOf): JsonObject => ({ allOf })) },
+      { weight: 1, arbitrary: tie('schema').map((part): JsonObject => ({ allOf: [{ title: 'x' }, part] })) },
+    ),
+  }));
+
+  test('in generated unions', () => {
+    const count: Count = { refused: 0, retyped: [] };
+    fc.assert(
+      fc.property(unions, (schema) => {
+        attack(schema, { $defs }, count);
+        expect(count.retyped).toEqual([]);
+      }),
+      { numRuns: 1_500 },
+    );
+    console.log(`generated unions: ${count.refused} refused values of an allowed type, none retyped`);
+    expect(count.refused).toBeGreaterThan(10_000);
+  });
+
+  test.each<[schema: JsonObject, value: unknown]>([
+    [{ anyOf: [{ type: 'integer', maximum: 100 }, { type: 'string' }] }, 500],
+    [{ anyOf: [{ type: 'integer', maximum: 100 }, { enum: ['all'] }] }, 500],
+    [{ anyOf: [{ enum: ['HIGH', 'LOW'] }, { type: 'array', items: { enum: ['HIGH'] }, maxItems: 0 }] }, ['HIGH']],
+    [{ anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, minItems: 1 }] }, []],
+    [{ type: ['integer', 'string'], minimum: 1 }, 0],
+    [{ anyOf: [{ type: 'boolean' }, { const: 'auto' }] }, 'true'],
+  ])('%j leaves %j as it is', (schema, value) => {
+    const { arguments: repaired, repairs } = outcomeFor(schema, value, {});
+    expect([repaired, repairs]).toEqual([{ value }, []]);
+  });
+
+  test('nor where the union is around it', () => {
+    const branch = (value: JsonObject) => ({ type: 'object', properties: { value }, required: ['value'] });
+    for (const keyword of ['anyOf', 'oneOf']) {
+      const union = [branch({ type: 'integer', maximum: 100 }), branch({ type: 'string', minLength: 9 })];
+      const compiled = compileSchema({ type: 'object', [keyword]: union });
+      for (const value of [500, 'x', '50']) {
+        const args = { value };
+        expect(repairArguments(compiled, args, 'all').arguments).toBe(args);
+      }
+    }
+  });
+});
+
+const corpus = sharedFolder('corpus');
+const tools = () => corpusTools(corpus ?? '');
+
+describe.skipIf(corpus === undefined)('over the tools of recorded servers', () => {
+  test('a value whose type is allowed in a union is never led into another', () => {
+    const count: Count = { refused: 0, retyped: [] };
+    let unions = 0;
+    const seen = new Set<string>();
+    for (const { server, name, inputSchema } of tools()) {
+      for (const { schema } of walkSchemas(inputSchema)) {
+        const text = JSON.stringify(schema);
+        if (!isUnion(schema, inputSchema) || seen.has(text) || text.length > 20_000) continue;
+        seen.add(text);
+        unions++;
+        attack(schema, inputSchema, count, `${server} ${name}`);
+      }
+    }
+    console.log(`corpus: ${unions} unions, ${count.refused} refused values of an allowed type, none retyped`);
+    expect(count.retyped).toEqual([]);
+    expect(count.refused).toBeGreaterThan(1_000);
+  });
+
+  test('no null is dropped from a tool that changes something', () => {
+    const verbs =
+      /update|(?<!cr)edit|patch|(?:^|[^a-z])set(?:[^a-z]|$)|modify|change|clear|reset|unset|assign|move|replace|upsert/i;
+    const counts = { dropped: [] as string[], refused: 0, elsewhere: 0 };
+    for (const tool of tools()) {
+      const { server, name, inputSchema } = tool;
+      const changes = verbs.test(name) && !(isObject(tool.annotations) && tool.annotations['readOnlyHint'] === true);
+      const compiled = compileSchema(inputSchema);
+      const args = synthesise(inputSchema, { optional: true });
+      if (!isObject(args) || evaluate(compiled, args).outcome !== 'valid') continue;
+      for (const member of Object.keys(args)) {
+        const sent = { ...args, [member]: null };
+        if (evaluate(compiled, sent).outcome === 'valid') continue;
+        const { repairs } = repairArguments(compiled, sent, 'safe', { tool });
+        const isDropped = repairs.some(({ to }) => to === undefined);
+        if (!changes) counts.elsewhere += Number(isDropped);
+        else if (isDropped) counts.dropped.push(`${server} ${name} ${member}`);
+        else counts.refused++;
+      }
+    }
+    console.log(
+      `nulls: ${counts.refused} refused by tools that change something, none dropped; ${counts.elsewhere} dropped elsewhere`,
+    );
+    expect(counts.dropped).toEqual([]);
+    expect(counts.refused).toBeGreaterThan(500);
+    expect(counts.elsewhere).toBeGreaterThan(1_000);
+  });
+
+  test('a text about an allowed value is not taken for it, nor what the text of another value is', () => {
+    const changed: string[] = [];
+    let attacks = 0;
+    for (const { server, name, inputSchema } of tools()) {
+      for (const { schema } of walkSchemas(inputSchema)) {
+        const listed = isList(schema['enum']) ? schema['enum'].filter((each) => typeof each === 'string') : [];
+        const phrases = listed
+          .slice(0, 5)
+          .flatMap((each) => [`refrain from ${each}`, `not ${each}`, `${each}-like`, `no ${each} please`]);
+        const letters = listed.filter((each) => /^[A-Za-z]$/.test(each)).map(swapped);
+        const numbers = schema['type'] === 'integer' ? ['10.00', '5.0', '1e3'] : [];
+        const booleans = schema['type'] === 'string' && listed.length === 0 ? [true, false] : [];
+        const none = listed.some((each) => /^(?:off|never|none)$/i.test(each)) ? ['None', null] : [];
+        for (const value of [...phrases, ...letters, ...numbers, ...booleans, ...none]) {
+          // What is equal but for case and separators, is another spelling of a value.
+          if (listed.some((each) => !/^.$/.test(each) && folded(each) === folded(String(value)))) continue;
+          const { arguments: repaired, repairs } = outcomeFor(schema, value, inputSchema);
+          attacks++;
+          if (repairs.length > 0)
+            changed.push(`${server} ${name}: ${JSON.stringify(value)} ${JSON.stringify(repaired)}`);
+        }
+      }
+    }
+    console.log(`values: ${attacks} sent, none changed`);
+    expect(changed).toEqual([]);
+    expect(attacks).toBeGreaterThan(5_000);
+  });
+});
+
+describe('the same call comes to the same', () => {
+  test('ten times, rows of a tagged union with a slip in each among them, whatever the clock says', () => {
+    const kinds = ['a', 'b', 'c', 'd'];
+    const union = kinds.map((kind) => ({
+      type: 'object',
+      properties: { kind: { const: kind }, n: { type: 'integer' }, [kind]: { type: 'boolean' } },
+      required: ['kind', 'n'],
+    }));
+    const compiled = compileSchema({ properties: { rows: { type: 'array', items: { oneOf: union } } } });
+    const rows = Array.from({ length: 1_000 }, (_, index) => ({ kind: kinds[index % 4], n: String(index) }));
+    const outcomes = Array.from({ length: 10 }, () => {
+      const { evaluation, repairs } = repairArguments(compiled, { rows });
+      return `${evaluation.outcome} ${repairs.length}`;
+    });
+    expect([...new Set(outcomes)]).toEqual(['valid 1000']);
+  });
+
+  test('for calls of every structure', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...meant), fc.constantFrom(...meant), (a, b) => {
+        const compiled = compileSchema({
+          properties: {
+            a: { anyOf: [{ type: 'integer' }, { type: 'array', items: { type: 'string' } }] },
+            b: { type: 'string' },
+          },
+        });
+        const run = () => {
+          const { arguments: repaired, repairs, evaluation } = repairArguments(compiled, { a, b }, 'all');
+          return JSON.stringify([repaired, repairs, evaluation.outcome]);
+        };
+        expect(new Set(Array.from({ length: 10 }, run)).size).toBe(1);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function folded(text: string): string {
+  return text.toLowerCase().replaceAll(/[\s_-]/g, '');
+}
+
+function swapped(letter: string): string {
+  return letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase();
+}
