@@ -2,9 +2,6 @@ import { pointerTokens, visibleLine } from '../json/index.js';
 import { isSecret, namesTo, shownText } from '../secrets/index.js';
 import type { Repair } from './options.js';
 
-/** Characters of a value that are shown. */
-const shown = 40;
-
 /**
  * A repair on one line, for people. Values are shortened, and hidden where they are likely to be secrets.
  *
@@ -18,8 +15,8 @@ export function describeRepair(repair: Repair): string {
   const names = namesOf.get(repair) ?? pointerTokens(instanceLocation);
   if (isSecret(names, from)) return `${place}: a value that is not shown`;
   // Only once it is parsed can be told what is secret in it.
-  const before = kind === 'json' ? 'JSON text' : shownText(from, shown);
-  return `${place}: ${before} → ${to === undefined ? 'left out' : shownText(to, shown)}`;
+  const before = kind === 'json' ? 'JSON text' : shownText(from, 40);
+  return `${place}: ${before} → ${to === undefined ? 'left out' : shownText(to, 40)}`;
 }
 
 /** The names of what was repaired, also where one stands beside it: `{"name": "Authorization", "value": …}`. */

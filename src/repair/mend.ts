@@ -46,7 +46,9 @@ interface Slip {
 
 /** What came of a list of refusals, all of which are to disappear. */
 interface Outcome {
+  /** The one that presumes least, and of one slip those that presume as little. */
   readonly fix: Fix | undefined;
+  readonly fixes: readonly Fix[];
   /** The first slips that nothing mends. */
   readonly stuck: readonly Slip[];
 }
@@ -259,12 +261,15 @@ class Mending {
         const found = refusal.again(changed);
         if (!found) return undefined;
         if (found.length === 0) continue;
-        const before = isWhole ? nothing : new Set(refusal.again(value)?.map(keyOf));
+        const before = new Set(isWhole ? [] : refusal.again(value)?.map(keyOf));
         fresh.push(...found.filter((each) => own.has(keyOf(each)) || !before.has(keyOf(each))));
       }
       if (fresh.length === 0) return fix;
       const more = chain < maxChain ? this.#solve(fresh, chain + 1).fix : undefined;
-      if (!more) return undefined;
+      // A number that was taken out of a list stays one.
+      const isText = ({ kind, instanceLocation }: Repair) =>
+        (kind === 'string' || kind === 'decimal') && instanceLocation === location;
+      if (!more || more.repairs.some(isText)) return undefined;
       fix = {
         repairs: [...fix.repairs, ...more.repairs],
         cost: fix.cost + more.cost,
@@ -279,15 +284,17 @@ class Mending {
     const known = this.#outcomes.get(refusals);
     if (known) return known;
     const conditions = refusals.filter(isCondition);
-    const fixes: Fix[] = [];
+    const found: (readonly [Fix, ...Fix[]])[] = [];
     const stuck: Slip[] = [];
     for (const slip of this.#slips(refusals)) {
-      const [fix] = this.#fixes(slip, chain, conditions);
-      if (fix) fixes.push(fix);
+      const [fix, ...others] = this.#fixes(slip, chain, conditions);
+      if (fix) found.push([fix, ...others]);
       else if (stuck.push(slip) === maxStuck) break;
     }
-    const isSolved = stuck.length === 0 && fixes.length > 0;
-    const outcome = { fix: isSolved ? joined(fixes) : undefined, stuck };
+    const [only, ...rest] = stuck.length === 0 ? found : [];
+    const least = only?.filter(({ cost }) => cost === only[0].cost) ?? [];
+    const fixes = rest.length > 0 ? [joined(found.map(([first]) => first))] : least;
+    const outcome = { fix: fixes[0], fixes, stuck };
     this.#outcomes.set(refusals, outcome);
     return outcome;
   }
@@ -297,9 +304,10 @@ class Mending {
     const { branches } = refusal;
     // What is not known of an alternative may be that it was meant.
     if (branches.some((branch) => branch.length === 0)) return [];
-    return branches.flatMap((branch, index) => {
-      const { fix } = this.#solve(branch, chain);
-      if (!fix) return [];
+    const options = branches.flatMap((branch, index) =>
+      this.#solve(branch, chain).fixes.map((fix) => ({ fix, index })),
+    );
+    return options.flatMap(({ fix, index }) => {
       if (fix.repairs.some(({ kind }) => kind === 'const') && !this.#knowsAll(refusal, index)) return [];
       const others = branches.filter((_, other) => other !== index);
       if (fix.repairs.some((each, at) => isFirstThere(fix.repairs, at) && this.#isBarred(each, others))) return [];
@@ -430,8 +438,6 @@ class Mending {
     return needed.isValid ? this.#withoutNeedless(args, needed) : { value: args, repairs: [], isValid: false };
   }
 }
-
-const nothing: ReadonlySet<string> = new Set();
 
 /** As many refused items as a list that lacks one tells of. */
 const maxItems = 5;

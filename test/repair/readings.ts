@@ -84,17 +84,19 @@ function withValueAt(value: unknown, [key, ...rest]: readonly string[], replacem
 }
 
 /** Everything that a value may stand for, itself first, whatever a schema asks for. */
-function readingsOf(value: unknown, path: readonly string[], chain = 0, isText = false): Reading[] {
+function readingsOf(value: unknown, path: readonly string[], chain = 0, before?: RepairKind): Reading[] {
   const isMember = path.length > 0 && !/^\d+$/.test(path.at(-1) ?? '');
-  // A number that became a text stays one.
-  const changed = chain < maxChain && !isText ? [...changesOf(value, isMember)] : [];
+  // A number that became a text stays one, and one that was taken out of a list is no text.
+  const isText = (kind?: RepairKind) => kind === 'string' || kind === 'decimal';
+  const changes = chain < maxChain && !isText(before) ? [...changesOf(value, isMember)] : [];
+  const changed = changes.filter(([kind]) => before !== 'list' || !isText(kind));
   const readings = [
     ...withInner(value, path),
     ...changed.flatMap(([kind, to]) =>
-      readingsOf(to, path, chain + 1, kind === 'string' || kind === 'decimal').map((reading) => ({
+      readingsOf(to, path, chain + 1, kind).map((reading) => ({
         value: reading.value,
         cost: costOf(kind) + reading.cost,
-        changes: [{ path, from: value, kind }, ...reading.changes.filter((each) => each.path.length > path.length)],
+        changes: [{ path, from: value, kind }, ...reading.changes],
       })),
     ),
   ];

@@ -35,18 +35,11 @@ function meansNothing(hints: SchemaHints, isSameAsNull: boolean, tool: RepairedT
   return nullBeside !== true && (!tool || !mayClear(tool));
 }
 
-const known = new WeakMap<RepairedTool, boolean>();
-
 /** Whether null sent to a tool may be meant to clear something. */
-function mayClear(tool: RepairedTool): boolean {
-  const before = known.get(tool);
-  if (before !== undefined) return before;
-  const { name, description, annotations } = tool;
+function mayClear({ name, description, annotations }: RepairedTool): boolean {
+  if (typeof description === 'string' && speaksOfClearing(description)) return true;
   const onlyReads = isObject(annotations) && annotations['readOnlyHint'] === true;
-  const isSaid = typeof description === 'string' && speaksOfClearing(description);
-  const may = isSaid || (!onlyReads && changes(name));
-  known.set(tool, may);
-  return may;
+  return !onlyReads && changes(name);
 }
 
 /** Verbs in a tool's name that change or remove what is there: those of at least five letters within words, too. */

@@ -49,14 +49,11 @@ function nameOf(hints: SchemaHints): string {
 export function wordsOf(name: string): readonly string[] {
   return (
     name
-      .slice(0, maxName)
+      .slice(0, 200)
       .match(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{N}+|\p{Lo}+/gu)
       ?.map((word) => word.toLowerCase()) ?? []
   );
 }
-
-/** Characters of a name that are read. */
-const maxName = 200;
 
 /** Whether it is said of the value, or of what holds it, what its absence means, or that it is not the same as null. */
 export function speaksOfAbsence(hints: SchemaHints, absent: 'null' | 'blank'): boolean {
