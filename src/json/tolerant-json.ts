@@ -1,19 +1,13 @@
 import { integerOf, isNumber, numberOf } from './numerals.js';
 import { quote, shortened } from './text.js';
-import { isList, isObject } from './value.js';
+import { isObject } from './value.js';
 
 /** Levels of lists and objects within one another, and of texts within texts. */
 const maxDepth = 100;
 const maxTexts = 3;
 
-/**
- * Values of a text, of which each may have a few characters and take up fifty times as much. An evaluation looks at no
- * more.
- */
-const maxValues = 500_000;
-
-/** Characters of a text that is not JSON: reading them takes about as many tenths of a microsecond. */
-const maxTolerated = 1_000_000;
+/** Values and escapes in a text, of which each has a few characters and takes up fifty times as much. */
+const maxParts = 500_000;
 
 /** How the text of a list or an object is read. */
 interface Reading {
@@ -38,7 +32,7 @@ export function containerIn(text: string, reading: Reading = {}): object | undef
   for (let level = 0; level < maxTexts; level++) {
     const inner = withoutFence(withoutEnd(current.trim()));
     if (!/^[[{("']/.test(inner)) return undefined;
-    const value = parse(inner, reading);
+    const value = new TolerantReader(inner, reading).read();
     if (typeof value === 'object' && value !== null) return value;
     if (typeof value !== 'string') return undefined;
     current = value;
@@ -67,7 +61,7 @@ export function argumentsFromText(
 
 /** The text within a text that is quoted, as JSON or as Python writes it: `"'open'"` holds `open`. */
 export function quotedIn(text: string): string | undefined {
-  const value = /^\s*["']/.test(text) ? parse(text.trim()) : undefined;
+  const value = /^\s*["']/.test(text) ? new TolerantReader(text.trim()).read() : undefined;
   return typeof value === 'string' ? value : undefined;
 }
 
@@ -88,100 +82,6 @@ function withoutEnd(text: string): string {
 
 const maxToken = 50;
 const endToken = /<[|｜][^<>|｜]+[|｜]>$/;
-
-function parse(text: string, reading: Reading = {}): unknown {
-  if (text.length > maxValues && partsIn(text).values > maxValues) return undefined;
-  const isShort = text.length <= maxTolerated;
-  const tolerantly = () => (isShort ? new TolerantReader(text, reading).read() : undefined);
-  if (reading.wantsText && isShort && mayLoseDigits.test(text)) return tolerantly();
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return tolerantly();
-  }
-  if (holdsAllOf(text, value)) return value;
-  if (reading.onProblem) tolerantly();
-  return undefined;
-}
-
-/** A fraction, an exponent, or an integer that may be rounded. */
-const mayLoseDigits = /\d\.\d|\d[eE]|\d{16}/;
-
-/** What a JSON text is made of. */
-interface Parts {
-  values: number;
-  /** Lists and objects. */
-  containers: number;
-  members: number;
-  /** Whether JavaScript would give back each of its numbers. */
-  isExact: boolean;
-}
-
-function partsIn(json: string): Parts {
-  const parts: Parts = { values: 1, containers: 0, members: 0, isExact: true };
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (code === quotationMark) at = endOfString(json, at);
-    else if (code === colon) parts.members++;
-    else if (code === comma) parts.values++;
-    else if (code === bracket || code === brace) {
-      parts.values++;
-      parts.containers++;
-    } else if (isDigit(code) || code === minus) {
-      const start = at;
-      while (isNumeral(json.charCodeAt(at + 1))) at++;
-      parts.isExact &&= numberOf(json.slice(start, at + 1)) !== undefined;
-    }
-  }
-  return parts;
-}
-
-const [quotationMark, colon, comma, bracket, brace, minus] = Array.from('":,[{-', (character) =>
-  character.charCodeAt(0),
-);
-
-/**
- * Whether a value holds everything that its JSON says: JSON.parse rounds, and takes the last of equal names, in
- * silence.
- */
-function holdsAllOf(json: string, value: unknown): boolean {
-  const { containers, members, isExact } = partsIn(json);
-  if (!isExact || members === 0) return isExact;
-  const waiting = [value];
-  let [found, counted] = [1, 0];
-  for (let next = waiting.pop(); typeof next === 'object' && next !== null; next = waiting.pop()) {
-    if (!isList(next)) counted += Object.keys(next).length;
-    // Once all are known, none of their members is looked at.
-    for (const each of found < containers ? (Object.values(next) as unknown[]) : []) {
-      if (typeof each !== 'object' || each === null) continue;
-      waiting.push(each);
-      found++;
-    }
-  }
-  return members === counted;
-}
-
-function endOfString(json: string, start: number): number {
-  let end = json.indexOf('"', start + 1);
-  while (end !== -1 && isEscaped(json, end, start)) end = json.indexOf('"', end + 1);
-  return end === -1 ? json.length : end;
-}
-
-function isEscaped(json: string, at: number, start: number): boolean {
-  let backslash = at;
-  while (backslash - 1 > start && json[backslash - 1] === '\\') backslash--;
-  return (at - backslash) % 2 === 1;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
-}
-
-/** What may follow within a number: digits, the point, `e`, `E` and signs. */
-function isNumeral(code: number): boolean {
-  return isDigit(code) || code === 46 || code === 69 || code === 101 || code === 43 || code === 45;
-}
 
 class Unreadable extends Error {}
 
@@ -224,8 +124,9 @@ class TolerantReader {
   readonly #reading: Reading;
   readonly #path: (string | number)[] = [];
   #at = 0;
+  #parts = 0;
 
-  constructor(text: string, reading: Reading) {
+  constructor(text: string, reading: Reading = {}) {
     this.#text = text;
     this.#reading = reading;
   }
@@ -243,6 +144,7 @@ class TolerantReader {
   }
 
   #value(): unknown {
+    this.#count();
     this.#skipSpace();
     const start = this.#text[this.#at] ?? '';
     if (start === '"' || start === "'") return this.#string(start);
@@ -313,12 +215,17 @@ class TolerantReader {
   }
 
   #escape(): string {
+    this.#count();
     const letter = this.#text[this.#at++] ?? '';
     if (letter === 'u' || letter === 'x') {
       const digits = this.#match(letter === 'u' ? patterns.fourHexDigits : patterns.twoHexDigits);
       return String.fromCharCode(parseInt(digits || this.#fail(), 16));
     }
     return escapes[letter] ?? this.#fail();
+  }
+
+  #count(): void {
+    if (++this.#parts > maxParts) this.#fail();
   }
 
   #takes(character: string): boolean {

@@ -83,6 +83,8 @@ class Mending {
   readonly #placed = new WeakMap<readonly Refusal[], ReadonlyMap<string, readonly Refusal[]>>();
   readonly #refused = new Map<string, unknown>();
   #given: unknown;
+  /** What was refused of the arguments as they were given. */
+  #first: readonly Refusal[] = [];
   readonly #names = new WeakMap<object, ReadonlyMap<string, string>>();
 
   constructor(compiled: CompiledSchema, options: MendOptions) {
@@ -101,11 +103,14 @@ class Mending {
       state = { ...next, repairs: [...state.repairs, ...next.repairs] };
       if (state.isValid) break;
     }
-    return { ...(state.isValid ? this.#withoutNeedless(args, state) : state), refused: this.#refused };
+    if (state.isValid) state = this.#withoutNeedless(args, state);
+    if (state.isValid && this.#isOneOfSeveral(args, state)) state = { value: args, repairs: [], isValid: false };
+    return { ...state, refused: this.#refused };
   }
 
   #once(args: unknown): State {
     const first = this.refusals.of(args);
+    if (args === this.#given) this.#first = first.refusals;
     const known = new Set(first.refusals.map(keyOf));
     const conditions = first.refusals.filter(isCondition);
     let units = this.#slips(first.refusals).flatMap((slip) => {
@@ -437,10 +442,59 @@ class Mending {
     const needed = attempt(without(repairs, needless));
     return needed.isValid ? this.#withoutNeedless(args, needed) : { value: args, repairs: [], isValid: false };
   }
+
+  /**
+   * Whether other repairs, of values that alternatives refuse, presume as little and come to something else. Several
+   * unions about the same values may each have one way, and all of them together another. Of many repairs this is not
+   * looked into.
+   */
+  #isOneOfSeveral(args: unknown, { repairs, value }: State): boolean {
+    if (repairs.length > others.repairs || !this.#first.some(({ branches }) => branches.length > 0)) return false;
+    const sites = [...this.#refusedWithin(this.#first)].map(([location, [first, ...more]]) => {
+      const slip: Slip = { location, refusals: [first, ...more], edits: [] };
+      return [...this.#candidates(slip)].map(({ repair }) => repair);
+    });
+    const textOf = (each: unknown) => canonicalText(each, (steps) => this.refusals.spend(steps));
+    const own = textOf(value);
+    const keys = new Set(repairs.map(repairKey));
+    const most = this.refusals.spent + needlessSteps;
+    let left = others.sets;
+    const isFound = (count: number, at: number, made: readonly Repair[], cost: number): boolean => {
+      if (count === 0) {
+        if (made.every((each) => keys.has(repairKey(each))) || left-- <= 0 || this.refusals.spent > most) return false;
+        const other = applyRepairs(args, made);
+        return this.refusals.of(other).isValid && textOf(other) !== own;
+      }
+      return sites.slice(at).some((site, index) =>
+        site.some((repair) => {
+          const rest = cost - costOf(repair.kind, repair.to);
+          return rest >= 0 && isFound(count - 1, at + index + 1, [...made, repair], rest);
+        }),
+      );
+    };
+    const cost = repairs.reduce((sum, { kind, to }) => sum + costOf(kind, to), 0);
+    return repairs.some((_, index) => isFound(index + 1, 0, [], cost));
+  }
+
+  /** What is refused, by its place, with what alternatives refuse within it. */
+  #refusedWithin(refusals: readonly Refusal[], found = new Map<string, [Refusal, ...Refusal[]]>()) {
+    for (const refusal of refusals) {
+      if (found.size > others.sets || !this.refusals.spend(1)) break;
+      const { instanceLocation } = refusal.violation;
+      const there = found.get(instanceLocation);
+      if (there) there.push(refusal);
+      else found.set(instanceLocation, [refusal]);
+      for (const branch of refusal.branches) this.#refusedWithin(branch, found);
+    }
+    return found;
+  }
 }
 
 /** As many refused items as a list that lacks one tells of. */
 const maxItems = 5;
+
+/** Sets of repairs that are tried beside the one that was found, and repairs in one of them. */
+const others = { sets: 60, repairs: 3 };
 
 function isUnion({ expectation, branches }: Refusal): boolean {
   return expectation.kind === 'alternatives' && branches.length > 0;
