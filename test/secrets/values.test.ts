@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hideSecretsIn, isSecret, namesTo, shownText } from '../../src/secrets/index.js';
-import { looksLikeToken, looksRandom } from '../../src/secrets/values.js';
+import { looksLikeToken, looksRandom } from '../../src/secrets/text.js';
 
 describe('A value', () => {
   test.each<[name: string, value: unknown, secret: boolean]>([
