@@ -1,9 +1,8 @@
 import { parseJson } from '../json/index.js';
-import { secretsWithin } from './arguments.js';
 import { decode } from './decoding.js';
 import { isNameOfSomeKey, isSecretName } from './names.js';
 import { hidden, looksLikeToken, looksRandom, secretSpans, unquoted } from './text.js';
-import { isSecret } from './values.js';
+import { isSecret, secretsWithin } from './values.js';
 
 /** Of a server's address, what may hold secrets. */
 type Address =

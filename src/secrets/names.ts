@@ -69,7 +69,8 @@ function wordsOf(name: string): string[] {
 }
 
 function parts(word: string): string[] {
-  const [, start, end] = word.length > 60 ? [] : (runTogether.exec(word) ?? []);
+  if (word.length > 60 || secretNames.has(word) || secretNames.has(`^ ${word} $`)) return [word];
+  const [, start, end] = runTogether.exec(word) ?? [];
   return start === undefined || end === undefined ? [word] : [...parts(start), end];
 }
 

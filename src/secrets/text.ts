@@ -103,7 +103,7 @@ function valueAt(start: number, text: string): string {
 
 function isAssigned(name: string, sign: string, isQuoted: boolean, value: string): boolean {
   const bare = unquoted(value);
-  if (bare === '' || /^(?:true|false|null|none|undefined|\$\{?\w+\}?|%\w+%|\*+)$/i.test(bare)) return false;
+  if (bare === '' || /^(?:true|false|null|none|undefined|\$\{?\w+\}?|%\w+%|<[\w-]*>?|\*+)$/i.test(bare)) return false;
   if (!isSecretName(name)) return looksRandom(bare);
   // 'Invalid token: expected a number' is prose; in it nothing but what looks like a secret is one.
   const isProse = sign.includes(':') && !isQuoted && (bare === value || bare.length < 4);
