@@ -1,7 +1,8 @@
-import { isObject, parseJson } from '../json/index.js';
-import type { Secret } from './mask.js';
+import { parseJson } from '../json/index.js';
+import { decode } from './decoding.js';
 import { isNameOfSomeKey, isSecretName } from './names.js';
-import { hidden, isSecret, nameIn, looksLikeToken, looksRandom } from './values.js';
+import { hidden, looksLikeToken, looksRandom, secretSpans, unquoted } from './text.js';
+import { isSecret, secretsWithin } from './values.js';
 
 /** Of a server's address, what may hold secrets. */
 type Address =
@@ -14,30 +15,32 @@ type Address =
  * an option such as `--api-key`, what is assigned to the name of a secret, what URLs and connection strings hold, and
  * what looks like a token.
  */
-export function* addressSecrets(address: Address): Generator<Secret> {
+export function* addressSecrets(address: Address): Generator<string> {
   if ('url' in address) {
-    yield* urlSecrets(address.url);
-    yield* wayValues(address.url);
+    yield* urlSecrets(address.url, true);
     yield* headersSecrets(address.headers ?? {});
     return;
   }
-  const { env = {}, args = [] } = address;
-  for (const [name, value] of Object.entries(env)) {
-    yield { value, isCredential: isCredential(name, value) };
-    yield* urlSecrets(value);
+  for (const [name, value] of Object.entries(address.env ?? {})) {
+    if (isNameOfSecret(name) || isNoWord(value)) yield value;
+    yield* urlSecrets(value, false);
   }
-  for (const own of eachArgument(args)) yield* own;
+  for (const own of eachArgument(address.args ?? [])) yield* own;
 }
 
 /** The values of headers, and what in them is a secret by itself. */
-export function* headersSecrets(headers: Readonly<Record<string, string>>): Generator<Secret> {
-  for (const [name, value] of Object.entries(headers)) {
-    for (const part of headerSecrets(name, value)) yield { value: part, isCredential: !ordinaryHeader.test(name) };
-  }
+export function* headersSecrets(headers: Readonly<Record<string, string>>): Generator<string> {
+  for (const [name, value] of Object.entries(headers))
+    for (const part of headerSecrets(name, value)) if (!ordinaryHeader.test(name) || isNoWord(part)) yield part;
 }
 
 /** Headers that hold words rather than credentials. */
 const ordinaryHeader = /^(?:accept|cache|content|user-agent$|host$|origin$|referer$)/i;
+
+/** What may be a word that people need is hidden only where it is as long as this. */
+function isNoWord(value: string): boolean {
+  return value.trim().length >= 6;
+}
 
 /**
  * A command's arguments for a person who is to agree to them: without their secrets, but for what could be run, because
@@ -80,51 +83,29 @@ export function cannotBeRun(value: string): boolean {
 }
 
 /** Of each argument, what in it is secret. */
-function* eachArgument(args: readonly string[]): Generator<Iterable<string>> {
+function* eachArgument(args: readonly string[]): Generator<readonly string[]> {
   let before = '';
   for (const arg of args) {
-    const [option, value] = arg.startsWith('-') ? split(arg, '=') : ['', arg];
-    const own = [...argumentSecrets(value ?? '', isHeaderOption(option || before))];
+    const [, option = '', value = arg] = /^(-[^=]*)=(.*)$/s.exec(arg) ?? [];
+    const own = [...partSecrets(value, isHeaderOption(option || before))];
     if (isSecretOption(before) || isToken(arg)) own.push(arg);
-    if (value !== undefined && (isSecretOption(option) || isToken(value))) own.push(value);
+    if (isSecretOption(option) || isToken(value)) own.push(value);
     yield own;
-    before = value === undefined ? option : '';
+    before = option === '' && arg.startsWith('-') ? arg : '';
   }
-}
-
-/** A path may be long and have digits, too; and what is run must be seen. */
-function isToken(text: string): boolean {
-  return isSecret([], text) || (/^[\w+=.-]+$/.test(text) && looksLikeToken(text));
-}
-
-/** Whether the value is one of those of which each part is hidden as well; others may hold words that people need. */
-function isCredential(name: string, value: string): boolean {
-  return isNameOfSecret(name) || isToken(value);
-}
-
-function isSecretOption(option: string): boolean {
-  return (
-    option !== '' &&
-    !isHeaderOption(option) &&
-    (/key|token|secret|passw|credential|auth|bearer|cookie/i.test(option) || isSecretName(option))
-  );
-}
-
-function isHeaderOption(option: string): boolean {
-  return /^-(?:H|-headers?)$/.test(option);
 }
 
 /** `Authorization: Bearer abc`, `API_KEY=abc`, `Server=h;Password=abc`, `https://user:abc@host/`, `{"apiKey":"abc"}` */
-function* argumentSecrets(text: string, isHeader: boolean): Generator<string> {
-  yield* urlSecrets(text);
-  const [, name = '', value = ''] = /^([A-Za-z][\w-]{0,60}):\s*(\S.*)$/s.exec(text) ?? [];
-  if (!value.startsWith('//') && (isHeader || isNameOfSecret(name))) yield* headerSecrets(name, value);
-  // The whole of what is assigned, and its parts: 'API_KEY=a;b', 'Server=h;Password=a'.
-  for (const part of [text, ...text.split(/[;&?\s]/)]) {
-    const [assigned, to] = split(part, '=');
-    if (to !== undefined && isNameOfSecret(assigned)) yield unquoted(to);
+function* partSecrets(text: string, isHeader: boolean): Generator<string> {
+  yield* urlSecrets(text, false);
+  const [, name = '', sign, value = ''] = /^([A-Za-z][\w.-]{0,60})(=|:\s*)(?!\/\/)(.+)$/s.exec(text) ?? [];
+  if (isHeader || isNameOfSecret(name)) {
+    if (sign === '=') yield* [value, unquoted(value)];
+    else yield* headerSecrets(name, value);
   }
-  if (/^\s*[{[]/.test(text)) yield* jsonSecrets(parseJson(text), false, 0, false);
+  for (const [start, end] of secretSpans(text)) yield unquoted(text.slice(start, end));
+  if (/^\s*[{[]/.test(text))
+    yield* secretsWithin(parseJson(text), (path, member) => path.some(isNameOfSomeKey) || isSecret(path, member));
 }
 
 /** The value, what it is without its scheme, and what the scheme encodes: 'Bearer abc' is echoed as 'abc', too. */
@@ -132,90 +113,52 @@ function* headerSecrets(name: string, value: string): Generator<string> {
   yield value;
   const [, scheme = '', rest = ''] = /^(\S+)\s+(.*)$/s.exec(value) ?? [];
   yield rest;
-  if (/^basic$/i.test(scheme)) {
-    const pair = Buffer.from(rest, 'base64').toString('utf8');
-    const [user, password = ''] = split(pair, ':');
-    yield* [pair, password];
-    if (password === '' || isToken(user)) yield user;
-  }
-  if (/^cookie$/i.test(name)) for (const pair of value.split(/;\s*/)) yield split(pair, '=')[1] ?? '';
+  if (/^basic$/i.test(scheme)) yield* pairSecrets(Buffer.from(rest, 'base64').toString('utf8'));
+  if (/^cookie$/i.test(name)) for (const pair of value.split(/;\s*/)) yield pair.slice(pair.indexOf('=') + 1);
+}
+
+/** `user:password`, of which a user without a password is one as well. */
+function* pairSecrets(pair: string): Generator<string> {
+  const [user = '', ...password] = pair.split(':');
+  yield* [pair, password.join(':')];
+  if (password.join('') === '' || isToken(user)) yield user;
 }
 
 /**
  * User, password and their pair as it is sent, values of the query under the name of a secret, and what looks like a
  * token.
+ *
+ * @param isServer whether it is a server's own address: of that, what is no part of the way to it is hidden, words too
  */
-function* urlSecrets(text: string): Generator<string> {
-  const url = urlIn(text);
-  if (!url) return;
-  const { username, password, pathname, hash } = url;
+function* urlSecrets(text: string, isServer: boolean): Generator<string> {
+  if (!text.includes('://') || !URL.canParse(text)) return;
+  const { username, password, pathname, hash, searchParams } = new URL(text);
   const [user, key] = [decode(username), decode(password)];
-  if (password !== '' || looksRandom(username)) yield* [username, user];
-  yield* [password, key];
-  if (username + password !== '') yield* [`${user}:${key}`, Buffer.from(`${user}:${key}`).toString('base64')];
-  for (const [name, value, raw] of queryOf(url)) if (isNameOfSecret(name) || looksRandom(value)) yield* [value, raw];
-  for (const step of [...pathname.split('/'), hash.slice(1)])
-    if (looksLikeToken(decode(step))) yield* [decode(step), step];
-}
-
-/**
- * What else the address of a server holds beside the way to it: the values of its query, which may be words, and those
- * with their names. A short one that mixes letters and digits is hidden where it stands alone.
- */
-function* wayValues(text: string): Generator<Secret> {
-  const url = urlIn(text);
-  if (!url) return;
-  yield* [url.username, decode(url.username)];
-  for (const [name, value, raw] of queryOf(url)) {
-    if (value === '') continue;
-    for (const form of [value, raw, `${name}=${value}`]) {
-      yield { value: form, isCredential: /^(?=\w{4,5}$)(?=\w*\d)(?=\w*[a-z])/i.test(form) };
-    }
+  if (user + key !== '') yield* [key, `${user}:${key}`, Buffer.from(`${user}:${key}`).toString('base64')];
+  if (key !== '' || isServer || looksRandom(user)) yield user;
+  for (const [name, value] of searchParams) {
+    if (isNameOfSecret(name) || looksRandom(value)) yield value;
+    // A short one that mixes letters and digits is hidden where it stands alone, each with its name.
+    else if (isServer && (isNoWord(value) || /^(?=\w*\d)(?=\w*[a-z])\w+$/i.test(value))) yield value;
+    if (isServer && value !== '') yield `${name}=${value}`;
   }
+  for (const step of [...pathname.split('/'), hash.slice(1)]) if (looksLikeToken(decode(step))) yield decode(step);
 }
 
-function urlIn(text: string): URL | undefined {
-  return text.includes('://') && URL.canParse(text) ? new URL(text) : undefined;
-}
-
-/** Names, values, and values as they are written. */
-function queryOf({ search }: URL): [name: string, value: string, raw: string][] {
-  return search
-    .slice(1)
-    .split('&')
-    .map((pair) => {
-      const [name, raw = ''] = split(pair, '=');
-      return [decode(name), decode(raw.replaceAll('+', ' ')), raw];
-    });
-}
-
-function* jsonSecrets(value: unknown, isWithin: boolean, depth: number, isListed: boolean): Generator<string> {
-  if (isWithin && (typeof value === 'string' || typeof value === 'number')) yield String(value);
-  if (depth > 20) return;
-  const isItem = Array.isArray(value);
-  for (const [step, member] of isItem || isObject(value) ? Object.entries(value) : []) {
-    if (!isItem && (isWithin || isToken(step))) yield step;
-    yield* jsonSecrets(member, isWithin || isNameOfSecret(nameIn(value, step, isListed)), depth + 1, isItem);
-  }
+/** A path may be long and have digits, too; and what is run must be seen. */
+function isToken(text: string): boolean {
+  return isSecret([], text) || (/^[\w+=.-]+$/.test(text) && looksLikeToken(text));
 }
 
 function isNameOfSecret(name: string): boolean {
   return isSecretName(name) || isNameOfSomeKey(name);
 }
 
-function unquoted(text: string): string {
-  return text.replace(/^(["'])(.*)\1$/s, '$2');
+function isSecretOption(option: string): boolean {
+  if (option === '' || isHeaderOption(option)) return false;
+  return /key|token|secret|passw|credential|auth|bearer|cookie/i.test(option) || isSecretName(option);
 }
 
-function split(text: string, separator: string): [string, string | undefined] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+function isHeaderOption(option: string): boolean {
+  return /^-(?:H|-headers?)$/.test(option);
 }

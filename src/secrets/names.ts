@@ -1,66 +1,88 @@
-/** Words that make a name one of a secret: as a word of its own in `snake_case`, `kebab-case` or `camelCase`. */
-const secretWords = wordSet(`password passwords passwd pwd passphrase passphrases passcode passcodes pin otp
-  secret secrets token credential credentials authorization auth bearer cookie cookies
-  apikey apikeys apitoken apitokens accesskey accesskeys secretkey privatekey signingkey accesstoken refreshtoken
-  jwt signature`);
+/**
+ * Names of secrets, as their words: `db|user pass` stands for `DB_PASS` and `userPass`, `^` and `$` for the ends of a
+ * name. Keys, tokens, PINs and codes need a word in front: `issueKey`, `maxTokens` and `pinCode` are harmless.
+ */
+const secretNames = phrases(`
+  password|passwords|passwd|pwd|passphrase|passphrases|passwort|mnemonic|cvv|cvc|ssn|otp|totp|creds
+  secret|secrets|token|credential|credentials|authorization|auth|bearer|cookie|cookies|jwt|phpsessid
+  ^ pass|pw|pin|sid|sig|signature $
+  db|database|user|usr|username|login|smtp|imap|mail|email|ftp|sftp|ssh|http|basic|proxy|admin|root|mysql|pg|postgres|mongo|redis|mqtt|ldap|wifi|vpn|sudo|app|client|server|service|account|cert|keystore|my|new|old|current pass|pw
+  card|sim|user|security|access|login|account|door|atm|debit|credit|my|new|old|current pin
+  api|access|secret|private|sign|signing|signer|encryption|decryption|cipher|crypto|auth|authentication|authorization|master|root|admin|account|storage|shared|subscription|license|licence|pgp|gpg|rsa|aes|hmac|webhook|service|session|server|client|consumer|app|application|deploy|deployment|write|ingestion key|keys
+  api|access|refresh|auth|oauth|authentication|authorization|bearer|bot|csrf|xsrf|security|session|personal|device|push|registration|id|user|client|service|deploy|webhook|verification|reset|invite tokens
+  pass|security|verification|recovery|backup|access|mfa|fa code|codes
+  one time code
+  session|secret id
+  card|cc number|num
+  social security number
+  seed|recovery phrase
+  amz|goog|hub|webhook|request|hmac signature
+`);
 
-/** What opens something: `api_key`, `privateKey`. Other keys are names of things (`issueKey`, `primary_key`). */
-const secretKeys = wordSet(`api access secret private signing signer encryption decryption cipher crypto
-  auth authentication authorization master root admin account storage shared subscription license licence
-  ssh pgp gpg rsa aes hmac webhook service session server client consumer app application deploy deployment write
-  ingestion`);
-
-/** What lets somebody in: `access_tokens`. Other tokens are counted (`maxTokens`, `prompt_tokens`). */
-const secretTokens = wordSet(`api access refresh auth oauth authentication authorization bearer bot csrf xsrf
-  security session secret personal device push registration id user client service deploy jwt webhook verification
-  reset invite`);
-
-/** Names that are run together, as variables often are: `PGPASSWORD`, `DBPASSWORD`, `GITHUBTOKEN`; not `pagetoken`. */
-const secretEnding = /.(password|passwd|passphrase|secret)$|^(?!page|next|pagination|continuation|sync).+token$/;
-
-/** Tokens that only say where a list goes on. */
-const cursorWords = wordSet('page pagination continuation sync');
-
-/** One of these is in every name of a secret: most names are none, and told so by one look. */
-const secretStems = /pass|pwd|pin|otp|secret|token|credential|auth|bearer|cookie|key|jwt|signature/i;
+/** Tokens that say where a list goes on, which currency is meant, or how far something is. */
+const harmlessTokens = phrases(`
+  page|pagination|next|prev|previous|continuation|continue|sync|cursor|skip|delta|change|resume|start|end|stop token
+  from|to|in|out|input|output|base|quote|buy|sell|source|target|destination|pay|payment|reward|native|erc|nft token
+  max|min|total|num|special|pad|mask|progress|cancellation|cancel|design|color token
+`);
 
 /** What is said about a secret without giving it away: `tokenCount`, `passwordPolicy`, `auth_type`, `secretName`. */
-const attributeWords = wordSet(`count counts limit limits length size budget usage used type types kind name names
-  method methods mode policy policies rule rules strength format algorithm alg version url uri endpoint path file
-  filename expiry expires expiration ttl lifetime age scope scopes provider required enabled disabled optional
-  status field label color position index symbol decimals supply price cost amount balance address`);
+const attributes = phrases(`
+  id|ids|count|counts|limit|limits|length|size|budget|usage|used|type|types|kind|name|names|method|methods|mode|policy
+  policies|rule|rules|strength|format|algorithm|alg|version|url|uri|endpoint|path|file|filename|field|label|selector
+  expiry|expires|expiration|ttl|lifetime|age|at|days|scope|scopes|role|provider|plugin|required|enabled|disabled
+  optional|status|color|position|index|symbol|decimals|supply|price|cost|amount|balance|address|in|out|a|b|pair|mint
+  env|variable|var|arn|region
+`);
+
+/** One of these is in every name of a secret: most names are none, which one look tells. */
+const stems = new RegExp(
+  [...new Set([...secretNames].map((phrase) => /\w+(?= ?\$?$)/.exec(phrase)?.[0]))].join('|'),
+  'i',
+);
+
+/** What names that are run together end in: `PGPASSWORD`, `sessionid`. */
+const runTogether = /^(.+?)(passwords?|passwd|passphrase|secrets?|tokens?|keys?|pass|pin|id|codes?|number|signature)$/;
 
 /**
  * Whether a property of this name is likely to hold a secret. `maxTokens`, `tokenCount`, `pageToken` and `issueKey` are
  * not.
  */
 export function isSecretName(name: string): boolean {
-  if (!secretStems.test(name)) return false;
-  const words = wordsOf(name);
-  const lastAttribute = words.findLastIndex((word) => attributeWords.has(word));
-  return words.some((word, at) => at >= lastAttribute && opens(word, words[at - 1] ?? ''));
+  if (!stems.test(name)) return false;
+  const words = ['^', ...wordsOf(name), '$'];
+  const lastAttribute = words.findLastIndex((word) => attributes.has(word));
+  return words.some((word, at) => {
+    const two = `${words[at - 1] ?? ''} ${word}`;
+    if (at < lastAttribute || harmlessTokens.has(two)) return false;
+    return [word, two, `${words[at - 2] ?? ''} ${two}`].some((phrase) => secretNames.has(phrase));
+  });
 }
 
 /** Whether a property of this name holds some key, of which its value must tell whether it is a secret. */
 export function isNameOfSomeKey(name: string): boolean {
-  return wordsOf(name).some((word) => isKey(word) || word === 'tokens');
-}
-
-function opens(word: string, before: string): boolean {
-  if (isKey(word)) return secretKeys.has(before);
-  if (word === 'tokens') return secretTokens.has(before);
-  if (secretEnding.test(word)) return true;
-  return secretWords.has(word) && !(word === 'token' && cursorWords.has(before));
-}
-
-function isKey(word: string): boolean {
-  return word === 'key' || word === 'keys';
+  return wordsOf(name).some((word) => /^(?:keys?|tokens)$/.test(word));
 }
 
 function wordsOf(name: string): string[] {
-  return (name.match(/[A-Z]*[a-z]+|[A-Z]+/g) ?? []).map((word) => word.toLowerCase());
+  return (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []).flatMap((word) => parts(word.toLowerCase()));
 }
 
-function wordSet(words: string): ReadonlySet<string> {
-  return new Set(words.split(/\s+/));
+function parts(word: string): string[] {
+  if (word.length > 60 || secretNames.has(word) || secretNames.has(`^ ${word} $`)) return [word];
+  const [, start, end] = runTogether.exec(word) ?? [];
+  return start === undefined || end === undefined ? [word] : [...parts(start), end];
+}
+
+/** Each line of a table with all combinations of its alternatives; lines without a space are lists. */
+function phrases(table: string): ReadonlySet<string> {
+  const lines = table.trim().split(/\s*\n\s*/);
+  return new Set(
+    lines.flatMap((line) =>
+      line
+        .split(' ')
+        .map((words) => words.split('|'))
+        .reduce((starts, ends) => starts.flatMap((start) => ends.map((end) => `${start} ${end}`))),
+    ),
+  );
 }

@@ -1,6 +1,7 @@
-import { cut, isList, isObject, isOwn, type JsonObject, quote, scalarText, shortened } from '../json/index.js';
-import { isSecretName } from './names.js';
-import { hidden, hideSecretsIn, isHarmless, isSecret, isSecretText, nameIn } from './values.js';
+import { cut, fits, isList, isObject, isOwn, quote, scalarText, shortened } from '../json/index.js';
+import { hidden, hideSecretsIn } from './text.js';
+import { isHarmless } from './tokens.js';
+import { isSecret, nameIn } from './values.js';
 
 /** Levels of a value that are shown. */
 const depthLimit = 4;
@@ -17,63 +18,30 @@ const lookahead = 2_000;
  * @param limit characters at most, but for the marks of what was cut off
  */
 export function shownText(value: unknown, limit = 80): string {
-  const text = textWithin(limit, value, depthLimit, false, limit);
+  const text = textOf(value, '', depthLimit, false, limit);
   return text.length <= limit ? text : `${cut(text, limit - 3)}...`;
-}
 
-/**
- * The text of what its name does not make a secret.
- *
- * @param limit characters of each text in it
- * @param room characters after which no more is written
- */
-function textWithin(limit: number, value: unknown, levels: number, isListed: boolean, room: number): string {
-  if (room < 0) return '';
-  if (typeof value === 'string') return quoted(value, limit);
-  if (isList(value)) {
-    if (levels === 0) return value.length > 0 ? '[...]' : '[]';
-    let text = '[';
-    for (let i = 0; i < value.length && text.length <= room; i++) {
-      if (i > 0) text += ',';
-      text += memberText(limit, value, i, value[i], levels - 1, isListed, room - text.length);
+  /** @param room characters after which no more is written */
+  function textOf(value: unknown, name: string, levels: number, isListed: boolean, room: number): string {
+    if (isSecret([name], value)) return hidden;
+    if (typeof value === 'string') return isHarmless(value) ? `"${value}"` : quote(safe(value, limit), limit);
+    if (!isList(value) && !isObject(value)) return scalarText(value);
+    const [open, close] = isList(value) ? ['[', ']'] : ['{', '}'];
+    let text = open;
+    for (const [step, member] of membersOf(value)) {
+      if (levels === 0) return `${open}...${close}`;
+      if (text.length > room) break;
+      if (text !== open) text += ',';
+      if (typeof step === 'string') text += `${textOf(step, '', 0, false, 0)}:`;
+      text += textOf(member, nameIn(value, step, isListed), levels - 1, isList(value), room - text.length);
     }
-    return `${text}]`;
+    return text + close;
   }
-  if (!isObject(value)) return scalarText(value);
-  if (levels === 0) return hasNames(value) ? '{...}' : '{}';
-  let text = '{';
-  for (const name in value) {
-    if (text.length > room) break;
-    if (!isOwn(value, name)) continue;
-    text += `${text === '{' ? '' : ','}${quoted(name, limit)}:`;
-    text += memberText(limit, value, name, value[name], levels - 1, false, room - text.length);
-  }
-  return `${text}}`;
 }
 
-function memberText(
-  limit: number,
-  holder: object,
-  step: string | number,
-  member: unknown,
-  levels: number,
-  isListed: boolean,
-  room: number,
-): string {
-  const name = nameIn(holder, step, isListed);
-  if (typeof member === 'string') return isSecretName(name) ? hidden : quoted(member, limit, name);
-  if (isSecret([name], member)) return hidden;
-  return textWithin(limit, member, levels, isList(holder), room);
-}
-
-function quoted(text: string, limit: number, name?: string): string {
-  if (isHarmless(text)) return `"${text}"`;
-  return isSecretText(text, name) ? hidden : quote(safe(text, limit), limit);
-}
-
-function hasNames(object: JsonObject): boolean {
-  for (const name in object) if (isOwn(object, name)) return true;
-  return false;
+function* membersOf(value: object): Generator<[step: string | number, member: unknown]> {
+  if (isList(value)) yield* value.entries();
+  else if (isObject(value)) for (const name in value) if (isOwn(value, name)) yield [name, value[name]];
 }
 
 /** A text without its secrets, at least as much of it as is shown. */
@@ -83,44 +51,24 @@ function safe(text: string, limit: number): string {
 }
 
 /**
- * A value for programs and logs: itself where it is small and holds no secret, else a copy with the secrets hidden, or
- * the beginning of its text where it is large.
+ * A value for programs and logs: a copy with the secrets hidden, or the beginning of its text where it is large.
  *
  * @param path the names and indexes that lead to the value
  * @param limit characters of its JSON text
  */
 export function shownValue(value: unknown, path: readonly (string | number)[] = [], limit = 200): unknown {
   if (isSecret(path, value)) return hidden;
-  if (typeof value === 'string')
-    return value.length <= limit ? hideSecretsIn(value) : shortened(safe(value, limit), limit);
+  if (typeof value === 'string') return shortened(safe(value, limit), limit);
   if (typeof value !== 'object' || value === null) return value;
-  const copy = hideWithin(value, { left: limit }, false);
-  return copy === tooLarge ? shownText(value, limit) : copy;
+  return fits(value, limit) && JSON.stringify(value).length <= limit ? copyOf(value, false) : shownText(value, limit);
 }
 
-const tooLarge = Symbol('too large');
-
-/** The value with what is likely to be a secret hidden; told to be too large as soon as that is clear. */
-function hideWithin(value: unknown, room: { left: number }, isListed: boolean): unknown {
-  room.left -= typeof value === 'string' ? value.length + 2 : 1;
-  if (room.left < 0) return tooLarge;
+function copyOf(value: unknown, isListed: boolean): unknown {
   if (typeof value === 'string') return isSecret([], value) ? hidden : hideSecretsIn(value);
-  if (Array.isArray(value)) {
-    const items: unknown[] = [];
-    for (const [index, item] of value.entries()) {
-      const shown = isSecret([nameIn(value, index, isListed)], item) ? hidden : hideWithin(item, room, true);
-      if (shown === tooLarge) return tooLarge;
-      items.push(shown);
-    }
-    return items;
-  }
-  if (!isObject(value)) return value;
-  const members: [string, unknown][] = [];
-  for (const name of Object.keys(value)) {
-    room.left -= name.length + 3;
-    const shown = isSecret([nameIn(value, name, false)], value[name]) ? hidden : hideWithin(value[name], room, false);
-    if (shown === tooLarge) return tooLarge;
-    members.push([isSecret([], name) ? hidden : hideSecretsIn(name), shown]);
-  }
-  return Object.fromEntries(members);
+  if (!isList(value) && !isObject(value)) return value;
+  const members = [...membersOf(value)].map(([step, member]): [string, unknown] => [
+    String(copyOf(String(step), false)),
+    isSecret([nameIn(value, step, isListed)], member) ? hidden : copyOf(member, isList(value)),
+  ]);
+  return isList(value) ? members.map(([, member]) => member) : Object.fromEntries(members);
 }

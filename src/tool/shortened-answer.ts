@@ -1,16 +1,17 @@
-import { cut, isObject, jsonPointer, parseJson, shortened, type JsonObject } from '../json/index.js';
+import { cut, isObject, jsonPointer, nestsDeeper, parseJson, shortened, type JsonObject } from '../json/index.js';
 import { differencesIn } from '../mcp/index.js';
 
 /**
  * A tool's answer as a model reads it, where it is longer than it should be. JSON stays JSON: lists and texts in it are
  * cut, and what is missing is said beside it, by JSON Pointers. Other text ends after a paragraph, a line, a sentence or
- * a word, and says how much is missing. The result is of about that length, never the whole plus something.
+ * a word, and says how much is missing.
  *
- * @param length characters at most, but for the note of what is missing
+ * @param length characters at most, but for the note of what is missing; a text that would be longer with that stays
  */
 export function shortenedAnswer(text: string, length: number): string {
   if (text.length <= length) return text;
-  return shortenedJson(text, length) ?? shortenedText(text, length);
+  const short = shortenedJson(text, length) ?? shortenedText(text, length);
+  return short.length < text.length ? short : text;
 }
 
 /**
@@ -18,20 +19,24 @@ export function shortenedAnswer(text: string, length: number): string {
  * that is too little for each, the last ones are left out: they are empty then.
  */
 export function shortenedAnswers(texts: readonly string[], length: number): string[] {
-  if (texts.reduce((sum, text) => sum + text.length, 0) <= length) return [...texts];
+  if (lengthOf(texts) <= length) return [...texts];
   let most = Math.max(fewTexts, Math.floor(length / leastOfText));
   const end = texts.findIndex((text) => text !== '' && most-- === 0);
-  const told = end < 0 ? texts : texts.slice(0, end);
+  const kept = end < 0 ? texts : texts.slice(0, end);
   const rooms = shares(
-    told.map((text) => text.length),
+    kept.map((text) => text.length),
     length,
   );
-  const left = texts.slice(told.length);
-  const missing = left.reduce((sum, text) => sum + text.length, 0);
-  const last = told.findLastIndex((text) => text !== '');
+  const left = texts.slice(kept.length);
+  const missing = lengthOf(left);
+  const last = kept.findLastIndex((text) => text !== '');
   const note = `\n[${figure(missing)} characters of further texts are missing. ${advice}]`;
-  const short = told.map((text, i) => shortenedAnswer(text, rooms[i] ?? 0) + (i === last && missing > 0 ? note : ''));
-  return [...short, ...left.map(() => '')];
+  const short = kept.map((text, i) => shortenedAnswer(text, rooms[i] ?? 0) + (i === last && missing > 0 ? note : ''));
+  return lengthOf(short) < lengthOf(texts) ? [...short, ...left.map(() => '')] : [...texts];
+}
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 /**
@@ -69,23 +74,44 @@ interface Loss {
   readonly what: string;
 }
 
-function shortenedJson(text: string, length: number): string | undefined {
+function shortenedJson(whole: string, length: number): string | undefined {
+  const text = whole.length <= mostRead ? whole : beginningOf(whole, Math.max(mostRead, 2 * length));
   const value = parseJson(text);
-  // What JavaScript holds otherwise than it is written would be changed without a word.
-  if (typeof value !== 'object' || value === null || differencesIn(text).length > 0) return undefined;
-  const sizes = sizesIn(value);
-  if (!sizes) return undefined;
+  if (typeof value !== 'object' || value === null || nestsDeeper(value, deepest)) return undefined;
+  // What JavaScript holds otherwise than it is written, as the sign of -0, would be changed without a word.
+  if (differencesIn(text).length > 0 || /[[:,]\s*-0(?:\.0*)?\s*[,\]}]/.test(text)) return undefined;
   const losses: Loss[] = [];
-  const answer = pruned(value, length, [], { sizes, losses });
-  // What was written with much white space may fit as it is.
-  if (losses.length === 0) return JSON.stringify(answer);
-  return JSON.stringify({ shortened: note(text.length, losses), answer });
+  const answer = pruned(value, length, [], losses);
+  if (losses.length === 0 && text === whole) return JSON.stringify(answer);
+  const behind = text === whole ? [] : [`all behind about the first ${figure(text.length)} characters`];
+  return JSON.stringify({ shortened: note(whole.length, losses, behind), answer });
 }
 
-function note(length: number, losses: readonly Loss[]): string {
+/** Levels of a value that is shortened as JSON, of which each is measured anew; a deeper one is shortened as text. */
+const deepest = 30;
+
+/** Of a longer text only so much is read, or twice what is wanted: megabytes would take seconds. */
+const mostRead = 200_000;
+
+/** As much of a JSON text, closed where it is cut: behind a value, or within a text where that is all there is. */
+function beginningOf(text: string, length: number): string {
+  let open = '';
+  let ended = '';
+  for (const { 0: token, index } of text.slice(0, length).matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{},]/g)) {
+    if (token === '[') open = `]${open}`;
+    else if (token === '{') open = `}${open}`;
+    else if (token === ',') ended = text.slice(0, index) + open;
+    else if (!token.startsWith('"')) open = open.slice(1);
+    else if (ended === '' && index + token.length >= length - 1)
+      ended = `${text.slice(0, index)}${token.replace(/\\u[0-9a-f]{0,3}$|"$/i, '')}"${open}`;
+  }
+  return ended;
+}
+
+function note(length: number, losses: readonly Loss[], behind: readonly string[]): string {
   const places = losses.slice(0, mostPlaces).map(({ path, what }) => `${what} at ${shortened(placeOf(path), 200)}`);
   const others = losses.length > mostPlaces ? [`something at ${figure(losses.length - mostPlaces)} other places`] : [];
-  return `This is a part of an answer of ${figure(length)} characters. Missing: ${[...places, ...others].join('; ')}. ${advice}`;
+  return `This is a part of an answer of ${figure(length)} characters. Missing: ${[...places, ...others, ...behind].join('; ')}. ${advice}`;
 }
 
 const mostPlaces = 10;
@@ -94,20 +120,15 @@ function placeOf(path: readonly (string | number)[]): string {
   return path.length === 0 ? 'the top' : jsonPointer(path);
 }
 
-interface Pruning {
-  readonly sizes: ReadonlyMap<object, number>;
-  readonly losses: Loss[];
-}
-
 /** As much of a value as there is room for, in its own form. */
-function pruned(value: unknown, room: number, path: readonly (string | number)[], pruning: Pruning): unknown {
-  if (sizeOf(value, pruning.sizes) <= room) return value;
-  if (typeof value === 'string') return prunedText(value, room, path, pruning);
-  if (Array.isArray(value)) return prunedList(value, room, path, pruning);
-  return isObject(value) ? prunedObject(value, room, path, pruning) : value;
+function pruned(value: unknown, room: number, path: readonly (string | number)[], losses: Loss[]): unknown {
+  if (sizeOf(value) <= room) return value;
+  if (typeof value === 'string') return prunedText(value, room, path, losses);
+  if (Array.isArray(value)) return prunedList(value, room, path, losses);
+  return isObject(value) ? prunedObject(value, room, path, losses) : value;
 }
 
-function prunedText(text: string, room: number, path: Loss['path'], { losses }: Pruning): string {
+function prunedText(text: string, room: number, path: Loss['path'], losses: Loss[]): string {
   const kept = cutToFit(text, room - 1);
   losses.push({ path, what: `${figure(text.length - kept.length)} of ${figure(text.length)} characters` });
   return `${kept}…`;
@@ -128,17 +149,17 @@ function cutToFit(text: string, room: number): string {
 }
 
 /** The first items, whole while they fit; of one that is too large by itself a part, so that something is seen of it. */
-function prunedList(list: readonly unknown[], room: number, path: Loss['path'], pruning: Pruning): unknown[] {
+function prunedList(list: readonly unknown[], room: number, path: Loss['path'], losses: Loss[]): unknown[] {
   const kept: unknown[] = [];
   let left = room - 2;
   for (const [index, item] of list.entries()) {
-    const size = sizeOf(item, pruning.sizes) + 1;
+    const size = sizeOf(item) + 1;
     if (size > left && (kept.length > 0 || left < leastRoom)) break;
-    kept.push(pruned(item, left, [...path, index], pruning));
+    kept.push(pruned(item, left, [...path, index], losses));
     left -= size;
   }
   if (kept.length < list.length) {
-    pruning.losses.push({ path, what: `${figure(list.length - kept.length)} of ${figure(list.length)} items` });
+    losses.push({ path, what: `${figure(list.length - kept.length)} of ${figure(list.length)} items` });
   }
   return kept;
 }
@@ -150,29 +171,29 @@ function prunedList(list: readonly unknown[], room: number, path: Loss['path'], 
 const leastRoom = 24;
 
 /** All properties, if there is some room for each; small ones whole. */
-function prunedObject(object: JsonObject, room: number, path: Loss['path'], pruning: Pruning): JsonObject {
+function prunedObject(object: JsonObject, room: number, path: Loss['path'], losses: Loss[]): JsonObject {
   const all = Object.entries(object);
   const named: (readonly [string, unknown])[] = [];
   let left = room - 2;
   for (const entry of all) {
-    const least = JSON.stringify(entry[0]).length + 2 + Math.min(leastRoom, sizeOf(entry[1], pruning.sizes));
+    const least = JSON.stringify(entry[0]).length + 2 + Math.min(leastRoom, sizeOf(entry[1]));
     if (least > left) break;
     named.push(entry);
     left -= least;
   }
   if (named.length < all.length) {
-    pruning.losses.push({
+    losses.push({
       path,
       what: `${figure(all.length - named.length)} of ${figure(all.length)} properties`,
     });
   }
   const names = named.reduce((sum, [name]) => sum + JSON.stringify(name).length + 2, 2);
   const rooms = shares(
-    named.map(([, value]) => sizeOf(value, pruning.sizes)),
+    named.map(([, value]) => sizeOf(value)),
     room - names,
   );
   return Object.fromEntries(
-    named.map(([name, value], index) => [name, pruned(value, rooms[index] ?? 0, [...path, name], pruning)]),
+    named.map(([name, value], index) => [name, pruned(value, rooms[index] ?? 0, [...path, name], losses)]),
   );
 }
 
@@ -189,39 +210,7 @@ function shares(needs: readonly number[], all: number): number[] {
   return result;
 }
 
-/** Levels of a value that is shortened as JSON; a deeper one is shortened as text. */
-const deepest = 500;
-
-/**
- * The lengths of the texts of all lists and objects in a value; undefined where it is too deep, or where writing it
- * again would change a number of it.
- */
-function sizesIn(value: object): ReadonlyMap<object, number> | undefined {
-  const sizes = new Map<object, number>();
-  const measure = (current: unknown, depth: number): number => {
-    if (typeof current === 'number' && isInexact(current)) return NaN;
-    if (typeof current !== 'object' || current === null) return sizeOf(current, sizes);
-    if (depth > deepest) return NaN;
-    let size = 2;
-    if (Array.isArray(current)) for (const item of current) size += measure(item, depth + 1) + 1;
-    else
-      for (const [name, item] of Object.entries(current))
-        size += JSON.stringify(name).length + 2 + measure(item, depth + 1);
-    sizes.set(current, size);
-    return size;
-  };
-  return Number.isNaN(measure(value, 0)) ? undefined : sizes;
-}
-
-/** Beyond 2^53 it may have stood there as another number; the sign of -0 is not written. */
-function isInexact(number: number): boolean {
-  return (
-    Object.is(number, -0) || !Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))
-  );
-}
-
-function sizeOf(value: unknown, sizes: ReadonlyMap<object, number>): number {
-  if (typeof value === 'object' && value !== null) return sizes.get(value) ?? Infinity;
+function sizeOf(value: unknown): number {
   return JSON.stringify(value).length;
 }
 

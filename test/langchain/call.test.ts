@@ -212,7 +212,7 @@ describe('content', () => {
     const told = (length: number) =>
       messageContent({ content: [text(length), image, text(50)], isError: false, raw: {} }, 'blocks', 150);
     expect(told(100)).toMatchObject([text(100), { type: 'image_url' }, text(50)]);
-    expect(told(101)).toMatchObject([
+    expect(told(300)).toMatchObject([
       { text: expect.stringContaining('characters are missing') },
       { type: 'image_url' },
       text(50),

@@ -108,20 +108,8 @@ describe('the mask over what must not be shown', () => {
     [
       'an echo in JSON',
       { transport: 'stdio', command: 'x', env: { A: 'abc"def\\1' } },
-      `${JSON.stringify({ a: 'abc"def\\1' })} ${JSON.stringify(JSON.stringify('abc"def\\1'))}`,
-      '{"a":"[hidden]"} "\\"[hidden]\\""',
-    ],
-    [
-      'what a cut left of it',
-      { transport: 'stdio', command: 'x', env: { A: 'abcdefgh-ijklmnop-1' } },
-      '…\nijklmnop-1 and abcdefgh-ijklmnop',
-      '…\n[hidden] and [hidden]',
-    ],
-    [
-      'a part in the middle of a credential',
-      { url: 'http://h/', headers: { Authorization: 'Bearer horse-battery-staple' } },
-      'no rse-batt here',
-      'no [hidden] here',
+      JSON.stringify({ a: 'abc"def\\1' }),
+      '{"a":"[hidden]"}',
     ],
     [
       'a short value that stands alone',
@@ -130,10 +118,10 @@ describe('the mask over what must not be shown', () => {
       'pin [hidden], "[hidden]", 12345 and x1234',
     ],
     [
-      'base64 and its part',
+      'base64, with and without its padding',
       { transport: 'stdio', command: 'x', env: { TOKEN: 'abcdefghijk' } },
-      'YWJjZGVmZ2hpams= YWJjZGVmZ2hpamtsbW4=',
-      '[hidden] [hidden]sbW4=',
+      'YWJjZGVmZ2hpams= YWJjZGVmZ2hpams',
+      '[hidden] [hidden]',
     ],
     [
       'a value of the query as it is written',
@@ -215,40 +203,21 @@ describe('the mask over what must not be shown', () => {
     expect(length).toBeLessThan(1000);
   });
 
-  test.each<[text: string, shown: string]>([
-    ['XYab12cd34ef56YX', 'XY[hidden]YX'],
-    ['ab12cd3', 'ab12cd3'],
-    ['ab12cd34ef56', '[hidden]'],
-    ['b12cd34e', '[hidden]'],
-    ['b12cd34e and c34ef567', '[hidden] and c34ef567'],
-    ['b12cd34eb12cd34e', '[hidden]'],
-    ['b12cd34e b12cd34e', '[hidden] [hidden]'],
-    ['-b12cd34e', '-[hidden]'],
-  ])('of a credential hides in "%s" what is of it: %s', (text, shown) => {
-    expect(maskOf(['ab12cd34ef56'])(text)).toBe(shown);
-  });
-
-  const plain = (value: string) => maskOf([{ value, isCredential: false }]);
-  test.each<[value: string, text: string, shown: string]>([
-    ['some-long-words-without-end', 'e-long-words-wit', '[hidden]'],
-    ['some-long-words-without-end', 'e-long-words-wi', 'e-long-words-wi'],
-    ['some-long-words-without-end', 'x1 e-long-words-wi 1', 'x1 e-long-words-wi 1'],
-    ['some-long-1-word', 'me-long-1', '[hidden]'],
-    ['some-long-1-word', 'me-long- 1', 'me-long- 1'],
-    ['abcde', 'abcde', 'abcde'],
-    ['abcdef', 'xabcdefx', 'x[hidden]x'],
-    ['one line\n\tabcdef \nabcde', 'x abcdef x abcde', 'x [hidden] x abcde'],
-  ])('of what is no credential, "%s", hides in "%s" the whole and long parts: %s', (value, text, shown) => {
-    expect(plain(value)(text)).toBe(shown);
-  });
-
-  test('takes a value for a credential that is one anywhere', () => {
-    const isOne = { value: 'abcdefghijklm', isCredential: true };
-    const isNone = { value: 'abcdefghijklm', isCredential: false };
-    expect([maskOf([isOne, isNone])('cdefghijk'), maskOf([isNone, isOne])('cdefghijk')]).toEqual([
-      '[hidden]',
-      '[hidden]',
-    ]);
+  test.each<[secrets: string[], text: string, shown: string]>([
+    [['ab12cd34ef56'], 'XYab12cd34ef56YX', 'XY[hidden]YX'],
+    [['ab12cd34ef56'], 'b12cd34ef56 and ab12cd34ef5', 'b12cd34ef56 and ab12cd34ef5'],
+    [['abcdef', 'defghi'], 'abcdefghi', '[hidden]'],
+    [['abcdef', 'ghijkl'], 'abcdefghijkl', '[hidden]'],
+    [['abcdef', 'cde-', 'xabcdefx'], 'xabcdefx', '[hidden]'],
+    [['a1b2c3'], `ghp_a1b2c3${'d4'.repeat(10)}`, '[hidden]'],
+    [['part'], 'postgres://me:a-part-of-it@db/', 'postgres://me:[hidden]@db/'],
+    [['abcdef'], 'ab%63def and %61bcdefg', '[hidden] and [hidden]g'],
+    [['abc%41def'], 'abc%41def, abcAdef and abc%2541def', '[hidden], abcAdef and [hidden]'],
+    [['abc&amp;d"e'], '{"a":"abc&amp;d\\"e"} and abc&amp;amp;d&quot;e', '{"a":"[hidden]"} and [hidden]'],
+    [['one line\n\tabcdef \nabcde'], 'x abcdef x abcde', 'x [hidden] x abcde'],
+  ])('of %j hides in "%s" the whole, and no less: %s', (secrets, text, shown) => {
+    expect(maskOf(secrets)(text)).toBe(shown);
+    expect(maskOf(secrets.toReversed())(text)).toBe(shown);
   });
 
   test.each<[what: string, secret: string, echo: string]>([
@@ -257,14 +226,9 @@ describe('the mask over what must not be shown', () => {
     ['as JSON in ASCII', 'äöüßé!', '\\u00e4\\u00f6\\u00fc\\u00df\\u00e9!'],
     ['without the spaces around it', ' abcdef ', 'abcdef'],
     ['as base64 for URLs', '???>>>???', 'Pz8_Pj4-Pz8_'],
-    ['as JSON in JSON in HTML', 'a"b&cdef', 'a\\\\\\&quot;b&amp;cdef'],
-    ['as escapes of bytes', 'äöüß', '\\xc3\\xa4\\xc3\\xb6\\xc3\\xbc\\xc3\\x9f'],
-    ['as escapes of Latin-1', 'äöüß!!', '\\xe4\\xf6\\xfc\\xdf!!'],
-    ['as escapes of code points', 'ab😀cd', 'ab\\u{1F600}cd'],
     ['as XML', `a'b"c<d`, 'a&apos;b&#34;c&lt;d'],
-    ['as bytes', 'abcdef', '97, 98,99, 100, 101, 102'],
-    ['as a dump', 'abcdefg', '61 62 63 64 65 66 67'],
-    ['behind half a byte', 'abcdef', '1616263646566'],
+    ['in hexadecimal', 'abc😀', '616263f09f9880'],
+    ['in hexadecimal with capitals', 'lmnopq', '6C6D6E6F7071'],
     ['with half a pair', 'abc\ud800def', 'abc\ud800def'],
     ['of six characters, within a word', 'ab$def', 'xab$defx'],
     ['of five characters, alone', 'ab$de', '-ab$de-'],
@@ -289,31 +253,26 @@ describe('the mask over what must not be shown', () => {
 
   test('covers values of any length', () => {
     const long = Array.from({ length: 60_000 }, (_, i) => `${i}:`).join('');
-    const mask = maskOf([`${long}\n${long}`, `${long}!`.repeat(3), { value: long, isCredential: false }]);
+    const mask = maskOf([`${long}\n${long}`, `${long}!`.repeat(3), long]);
     expect(mask(`no ${long}.`, Infinity)).toBe('no [hidden].');
   });
 
-  test('reads encodings within one another to three levels', () => {
-    const mask = maskOf(['abcde%fg']);
-    const encoded = ['abcde%25fg', 'abcde%2525fg', 'abcde%252525fg', 'abcde%25252525fg'];
-    expect(encoded.map((text) => mask(text))).toEqual(['[hidden]', '[hidden]', '[hidden]', 'abcde%25252525fg']);
+  test('shows no part of a secret that its cut goes through, however much is hidden before', () => {
+    const secret = 'ab12'.repeat(500);
+    const shown = maskOf([secret])(`${secret} `.repeat(1000));
+    expect(shown.replaceAll('[hidden]', '').trim()).toBe('');
   });
 
-  test('hides the whole of a text that says too much in too many ways', () => {
-    const mask = maskOf(['abcdef123']);
-    expect(mask(String.raw`\\\\u0041%252541&amp;amp;amp;`.repeat(50))).toBe('[hidden]');
-    expect(mask(String.raw`{\"a\": \"x\"}`.repeat(50))).toMatch(/^\{/);
+  test.each(['a', 'ab', '%41', '\\\\', '&amp;'])('takes linear time, whatever the secrets are: in %j', (part) => {
+    const secrets = Array.from({ length: 50 }, (_, i) => `${part.repeat(500 + i)}b`);
+    const text = part.repeat(1_000_000);
+    expect(maskOf(secrets).known(text)).toBe(text);
   });
 
   test('leaves of a text no more than 100,000 characters, or what is asked for', () => {
     const mask = maskOf(['abcdef123']);
     expect(mask('x '.repeat(100_000))).toHaveLength(100_000);
     expect(mask('x '.repeat(100_000), 10)).toHaveLength(10);
-  });
-
-  test('leaves of a JSON value no more than 200,000 characters: each is looked at in many ways', () => {
-    const [mask, text] = [maskOf(['abcdef123']), 'x '.repeat(50_000)];
-    expect(mask.known([text, { a: text.slice(1) }, 'b'])).toEqual([text, { a: text.slice(1) }, '…']);
   });
 
   test('hides in a JSON value only what it was told, in names as well, however deep it is', () => {
@@ -327,35 +286,33 @@ describe('the mask over what must not be shown', () => {
     expect(mask.known(deep)).toBeInstanceOf(Array);
   });
 
-  describe('finds what a server repeats in bytes or characters by their numbers', () => {
-    const secret = 'schlüssel-€uro-😀-0815';
-    const mask = maskOf([secret]);
-    const bytes = [...Buffer.from(secret)];
-    const hex = (byte: number) => byte.toString(16).padStart(2, '0');
+  const secret = 'schlüssel-€uro-😀-0815';
+  const bytes = [...Buffer.from(secret)].map((byte) => byte.toString(16).padStart(2, '0'));
+  const numbered = (write: (code: number) => string) =>
+    Array.from(secret, (character) => write(character.codePointAt(0) ?? 0)).join('');
 
-    test.each([
-      ['of a URL', encodeURIComponent(secret)],
-      ['of a URL, each of them', bytes.map((byte) => `%${hex(byte)}`).join('')],
-      ['of a language', bytes.map((byte) => `\\x${hex(byte)}`).join('')],
-      ['of Latin-1', secret.replace('ü', '%fc').replace('€', '%e2%82%ac')],
-      ['in hexadecimal', bytes.map(hex).join(' ')],
-      ['in a list', bytes.join(', ')],
-      ['in Base64', Buffer.from(secret).toString('base64')],
-      ['of HTML', Array.from(secret, (character) => `&#${character.codePointAt(0)};`).join('')],
-      [
-        'of HTML, in hexadecimal',
-        Array.from(secret, (character) => `&#x${character.codePointAt(0)?.toString(16)};`).join(''),
-      ],
-      ['of JSON', Array.from(secret, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).join('')],
-    ])('%s', (_, echo) => {
-      expect(mask(`wrong: ${echo}.`)).toBe('wrong: [hidden].');
-    });
-
-    test.each(['&#x110000; and &#9999999;', '\\u{ffffff} a', '%ff%fe %80', '255,254,253,252,251,250'])(
-      'and leaves what is no character as it is: %s',
-      (text) => {
-        expect(mask(text)).toBe(text);
-      },
-    );
+  test.each([
+    ['of a URL', encodeURIComponent(secret)],
+    ['of a URL, each of them', bytes.map((byte) => `%${byte}`).join('')],
+    ['in hexadecimal', bytes.join('')],
+    ['in Base64', Buffer.from(secret).toString('base64')],
+    ['of HTML', numbered((code) => `&#${code};`)],
+    ['of HTML, in hexadecimal', numbered((code) => `&#x${code.toString(16)};`)],
+    [
+      'of JSON',
+      Array.from(
+        { length: secret.length },
+        (_, at) => `\\u${secret.charCodeAt(at).toString(16).padStart(4, '0')}`,
+      ).join(''),
+    ],
+  ])('finds what a server repeats as bytes or characters by their numbers %s', (_, echo) => {
+    expect(maskOf([secret])(`wrong: ${echo}.`)).toBe('wrong: [hidden].');
   });
+
+  test.each(['&#x110000; and &#9999999;', '\\u{ffffff} a', '%ff%fe %80', 'a\\'])(
+    'leaves what is no character as it is: %s',
+    (text) => {
+      expect(maskOf([secret])(text)).toBe(text);
+    },
+  );
 });

@@ -80,3 +80,26 @@ test('However long a name is, its end tells', () => {
   expect(isSecretName(`${'a_'.repeat(200)}password`)).toBe(true);
   expect(isSecretName(`${'token_'.repeat(100_000)}count`)).toBe(false);
 });
+
+test.each([
+  ...['pass', 'pw', 'DB_PASS', 'dbPass', 'DBPass', 'smtpPass', 'user_pw', 'mysqlpass', 'passcode', 'pass_code'],
+  ...['cvv', 'CVV2', 'cvc', 'card_number', 'cardNumber', 'cardnumber', 'ssn', 'social_security_number'],
+  ...['session_id', 'sessionId', 'sessionid', 'PHPSESSID', 'sid', 'csrfTokens', 'secret_id'],
+  ...['mnemonic', 'walletMnemonic', 'seed_phrase', 'recoveryPhrase', 'recovery_codes', 'verificationCode'],
+  ...['otp', 'totp', 'one_time_code', 'mfa_code', '2faCode', 'pin', 'PIN', 'cardPin', 'security_pin'],
+  ...['XApiKey', 'AWSSecretKey', 'awsSecretAccessKey', 'OAuthToken', 'myToken', 'jsonWebToken'],
+  ...['signature', 'sig', 'X-Amz-Signature', 'x-hub-signature-256', 'creds', 'spring.datasource.password'],
+])('%s, as people write it, is the name of a secret', (name) => {
+  expect(isSecretName(name)).toBe(true);
+});
+
+test.each([
+  ...['fromToken', 'toToken', 'tokenIn', 'token_out', 'inputToken', 'baseToken', 'payToken', 'tokenA', 'tokenPair'],
+  ...['nextToken', 'skiptoken', 'cursorToken', 'prevToken', 'deltaToken', 'progressToken', 'padToken', 'designTokens'],
+  ...['tokenId', 'credentialId', 'access_key_id', 'apiKeyEnv', 'passwordSelector', 'auth_plugin', 'secretArn'],
+  ...['method_signature', 'functionSignature', 'emailSignature', 'pinCode', 'pincode', 'pinData', 'pin_message'],
+  ...['boardingPass', 'passThrough', 'pass_rate', 'bypass', 'two_pass', 'postal_code', 'code', 'id', 'userId'],
+  ...['sshKey', 'sortKey', 'foreign_keys', 'phoneNumber', 'searchPhrase', 'spin', 'valid', 'session', 'sessions'],
+])('%s, which sounds like one, is not', (name) => {
+  expect(isSecretName(name)).toBe(false);
+});

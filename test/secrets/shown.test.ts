@@ -80,8 +80,8 @@ describe('A value for a log', () => {
     [7, [], 7],
     [null, [], null],
     [undefined, [], undefined],
-    [['x'.repeat(197)], [], ['x'.repeat(197)]],
-    [['x'.repeat(198)], [], `["${'x'.repeat(195)}...`],
+    [['x'.repeat(196)], [], ['x'.repeat(196)]],
+    [['x'.repeat(197)], [], `["${'x'.repeat(195)}...`],
     [['ghp_0123456789abcdefghijABCDEFGHIJ', 'a password=b'], [], ['[hidden]', 'a password=[hidden]']],
     [{ headers: [{ name: 'Cookie', value: 'a=b' }] }, [], { headers: [{ name: 'Cookie', value: '[hidden]' }] }],
     [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hideSecretsIn, isSecret, namesTo, shownText } from '../../src/secrets/index.js';
-import { looksLikeToken, looksRandom } from '../../src/secrets/values.js';
+import { looksLikeToken, looksRandom } from '../../src/secrets/text.js';
 
 describe('A value', () => {
   test.each<[name: string, value: unknown, secret: boolean]>([
@@ -71,6 +71,22 @@ describe('In a text', () => {
     ['a service token', 'token ghp_0123456789abcdefghijABCDEFGHIJ', 'token [hidden]'],
     ['a private key', '-----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY-----\nafter', '[hidden]\nafter'],
     ['a private key that was cut off', 'key: -----BEGIN RSA PRIVATE KEY-----\nMIIEv', 'key: [hidden]'],
+    ['the first value of a query', 'GET https://h/a?api_key=hunter2', 'GET https://h/a?api_key=[hidden]'],
+    ['an option', 'node x.js --token=hunter2 --port=1', 'node x.js --token=[hidden] --port=1'],
+    ['what stands behind another name', 'note: password=hunter2', 'note: password=[hidden]'],
+    ['an escaped quote in JSON', String.raw`{"password":"ab\"cd"}`, '{"password":[hidden]}'],
+    ['one in JSON in JSON', String.raw`"{\"password\":\"ab\\\"cd\"}"`, String.raw`"{\"password\":[hidden]}"`],
+    ['an object as Node.js writes it', `{ user: 'me', password: 'hunter' }`, `{ user: 'me', password: [hidden] }`],
+    ['a line of YAML', 'password: hunter2', 'password: [hidden]'],
+    ['another scheme of a header', 'Authorization: Token abc123def', 'Authorization: [hidden]'],
+    ['a header with a key', 'X-Api-Key: abc123def', 'X-Api-Key: [hidden]'],
+    ['a token behind an escape', String.raw`a\nghp_0123456789abcdefghij`, String.raw`a\n[hidden]`],
+    ['a token in a query', 'x%3Dghp_0123456789abcdefghij', 'x%3D[hidden]'],
+    [
+      'the address of a webhook',
+      'https://hooks.slack.com/services/T0/B0/abcdefghijkl',
+      'https://hooks.slack.com/services/[hidden]',
+    ],
   ])('%s is hidden', (_, text, shown) => {
     expect(hideSecretsIn(text)).toBe(shown);
     expect(hideSecretsIn(shown)).toBe(shown);
@@ -86,6 +102,10 @@ describe('In a text', () => {
     'auth=true',
     '10:30, a:b@c, 2026-11-22T10:00:00Z',
     'https://example.com/a?page=2#top',
+    'password: must be string, and token: none',
+    'password=***&secret=$SECRET&token=<your token>',
+    'Unexpected token: "<"',
+    'HF_FS_UNSUPPORTED_OPERATION of sk-learn-like-pipelines',
   ])('%s stays', (text) => {
     expect(hideSecretsIn(text)).toBe(text);
   });
@@ -101,6 +121,9 @@ describe('In a text', () => {
     ['a.', 2_000_000],
     ['gh', 2_000_000],
     ['eyJaaaaaaaaaaaaaaa.', 200_000],
+    ['authorization:', 200_000],
+    ['password: "', 200_000],
+    ['\\\\"', 500_000],
   ])('looking for them takes linear time: %s, %d times', (part, times) => {
     expect(hideSecretsIn(part.repeat(times))).toBeTypeOf('string');
   });
@@ -152,4 +175,59 @@ describe('The names on the way to a value', () => {
   ])('%j, %j: %j', (root, path, names) => {
     expect(namesTo(root, path)).toEqual(names);
   });
+});
+
+/** Made up, in the form that each service gives its tokens. */
+const filler = 'aB3dE5fG7hJ9kL2mN4pQ6rS8tU0vW1xY3zA5bC7dE9fG1hJ3kL5mN7pQ9rS1tU3vW5xY7z';
+const digits = '0123456789abcdef'.repeat(5);
+test.each([
+  ['SendGrid', `SG.${filler.slice(0, 22)}.${filler.slice(0, 43)}`],
+  ['Telegram', `123456789:AA${filler.slice(0, 33)}`],
+  ['Groq', `gsk_${filler.slice(0, 52)}`],
+  ['xAI', `xai-${filler}`],
+  ['Vault', `hvs.${filler}`],
+  ['Shopify', `shpat_${digits.slice(0, 32)}`],
+  ['DigitalOcean', `dop_v1_${digits.slice(0, 64)}`],
+  ['Atlassian', `ATATT3xFfGF0${filler}=ABCD1234`],
+  ['Notion', `ntn_${digits.slice(0, 11)}${filler.slice(0, 35)}`],
+  ['Linear', `lin_api_${filler.slice(0, 40)}`],
+  ['webhooks of Stripe', `whsec_${filler.slice(0, 32)}`],
+  ['keys of Stripe', `sk_live_${filler.slice(0, 24)}`],
+  ['OpenAI', `sk-proj-${filler}`],
+  ['Anthropic', `sk-ant-api03-${filler}`],
+  ['Google OAuth', `GOCSPX-${filler.slice(0, 28)}`],
+  ['Google refresh', `1//0${filler.slice(0, 40)}`],
+  ['Slack apps', `xapp-1-A0123456789-1234567890-${digits}`],
+  ['Slack rotation', `xoxe.xoxb-1-${filler}`],
+  ['GitLab deploy', `gldt-${filler.slice(0, 20)}`],
+  ['PyPI', `pypi-AgEIcHlwaS5vcmc${filler}`],
+  ['Docker', `dckr_pat_${filler.slice(0, 27)}`],
+  ['Databricks', `dapi${digits.slice(0, 32)}`],
+  ['Mailgun', `key-${digits.slice(0, 32)}`],
+  ['Mailchimp', `${digits.slice(0, 32)}-us12`],
+  ['Twilio', `SK${digits.slice(0, 32)}`],
+  ['Supabase', `sbp_${digits.slice(0, 40)}`],
+  ['PlanetScale', `pscale_tkn_${filler.slice(0, 43)}`],
+  ['Postman', `PMAK-${digits.slice(0, 24)}-${digits.slice(0, 34)}`],
+  ['Grafana', `glsa_${filler.slice(0, 32)}_12345678`],
+  ['Sentry', `sntryu_${digits.slice(0, 64)}`],
+  ['Doppler', `dp.pt.${filler.slice(0, 43)}`],
+  ['1Password', `ops_eyJ${filler}`],
+  ['Airtable', `pat${filler.slice(0, 14)}.${digits.slice(0, 64)}`],
+  ['HubSpot', 'pat-na1-01234567-89ab-cdef-0123-456789abcdef'],
+  ['Figma', `figd_${filler.slice(0, 40)}`],
+  ['Discord', `MTA${filler.slice(0, 21)}.${filler.slice(0, 6)}.${filler.slice(0, 38)}`],
+  ['Azure', `abc8Q~${filler.slice(0, 34)}`],
+  ['Terraform', `${filler.slice(0, 14)}.atlasv1.${filler.slice(0, 60)}`],
+  ['Replicate', `r8_${filler.slice(0, 37)}`],
+  ['Resend', `re_${filler.slice(0, 8)}_${filler.slice(0, 24)}`],
+])('A token of %s is a secret wherever it stands: %s', (_, token) => {
+  expect(isSecret([], token)).toBe(true);
+  for (const around of [
+    ['', ''],
+    ['in "', '", they'],
+    ['?x=', '&y=1'],
+    ['is ', '.'],
+  ] as const)
+    expect(hideSecretsIn(around.join(token)).replace('.', '')).toBe(around.join('[hidden]').replace('.', ''));
 });

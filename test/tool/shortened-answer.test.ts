@@ -81,8 +81,9 @@ describe('an answer', () => {
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.integer({ min: 30, max: 400 }), (value, length) => {
         const text = JSON.stringify(value);
         const shortened = shortenedAnswer(text, length);
+        expect(shortened.length).toBeLessThanOrEqual(text.length);
         if (text.length <= length) expect(shortened).toBe(text);
-        else if (typeof value === 'object' && !shortened.includes('characters are missing')) {
+        else if (shortened !== text && typeof value === 'object' && !shortened.includes('characters are missing')) {
           const { answer } = read(shortened);
           expect(JSON.stringify(answer).length).toBeLessThanOrEqual(length + 60);
           expect(Array.isArray(answer)).toBe(Array.isArray(value));
@@ -90,6 +91,28 @@ describe('an answer', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  test.each(['word '.repeat(17), JSON.stringify({ a: 'x'.repeat(73) }), JSON.stringify([1, 2, 3, 'x'.repeat(60)])])(
+    'is never longer than the whole: %s',
+    (text) => {
+      for (let length = 0; length <= text.length; length++)
+        expect(shortenedAnswer(text, length).length).toBeLessThanOrEqual(text.length);
+    },
+  );
+
+  const manyKeys = Object.fromEntries(Array.from({ length: 300_000 }, (_, i) => [`k${i}`, i]));
+  test.each<[what: string, value: object]>([
+    ['of keys', manyKeys],
+    ['of items', { items: Array.from({ length: 30_000 }, (_, i) => ({ id: i, text: 'a "word", "[more]"\\' })) }],
+    ['of text', { text: 'ab"\\\u0001'.repeat(500_000) }],
+    ['of a text in a list', [['x'.repeat(4_000_000)]]],
+  ])('of megabytes %s stays JSON, of which the beginning is read', (_, value) => {
+    const text = JSON.stringify(value);
+    const { shortened, answer } = read(shortenedAnswer(text, 5_000));
+    expect(shortened).toMatch(/; all behind about the first (?:199,\d\d\d|200,\d\d\d) characters/);
+    expect(JSON.stringify(answer).length).toBeLessThanOrEqual(5_000);
+    expect(JSON.stringify(answer).length).toBeGreaterThan(4_000);
   });
 
   test.each(['\u0001', '"', '\\', '\n', '😀', '\ud800', 'ab\n'])(
@@ -108,7 +131,7 @@ describe('an answer', () => {
   test.each([30, 40, 100, 139, 200])('of numbers that cannot be cut leaves out whole ones: %d characters', (length) => {
     const long = -2.2250738585072014e-308;
     const object = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`n${index}`, long]));
-    const list = Array.from({ length: 12 }, () => long);
+    const list = Array.from({ length: 24 }, () => long);
     for (const value of [object, list, { a: list }]) {
       const { shortened, answer } = read(shortenedAnswer(JSON.stringify(value), length));
       expect(shortened).toMatch(/Missing: \d+ of \d+ (properties|items)/);
@@ -124,11 +147,11 @@ describe('an answer', () => {
 
   test('of very many texts leaves out the last ones, and says so once', () => {
     const texts = Array.from({ length: 1_000 }, (_, i) => `item ${i}: short`);
-    const told = shortenedAnswers(texts, 2_000);
-    expect(told.join('').length).toBeLessThan(2_300);
-    expect(told[0]).toBe(texts[0]);
-    expect(told[9]).toMatch(/^item 9: short\n\[[\d,]+ characters of further texts are missing/);
-    expect(told.slice(10).every((text) => text === '')).toBe(true);
+    const short = shortenedAnswers(texts, 2_000);
+    expect(short.join('').length).toBeLessThan(2_300);
+    expect(short[0]).toBe(texts[0]);
+    expect(short[9]).toMatch(/^item 9: short\n\[[\d,]+ characters of further texts are missing/);
+    expect(short.slice(10).every((text) => text === '')).toBe(true);
     expect(shortenedAnswers(texts, 20_000)).toEqual(texts);
   });
 });

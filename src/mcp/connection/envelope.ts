@@ -112,8 +112,8 @@ export const brokenHint = 'This is a fault in the server, or in something in fro
 
 /**
  * Enough of a text of the server's to recognise it by. It is cut between words only: whoever masks secrets later would
- * not know a half of one.
+ * not know a part of one.
  */
-export function beginning(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200).replace(/[\w.~+/=%-]+$/, '')}…` : text;
+export function beginning(text: string, length = 200): string {
+  return text.length > length ? `${text.slice(0, length).replace(/[^\s"'<>,]+$/, '')}…` : text;
 }

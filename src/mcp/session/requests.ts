@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/index.js';
-import type { Secret, SecretMask } from '../../secrets/index.js';
+import type { SecretMask } from '../../secrets/index.js';
 import type { ServerAddress } from '../address.js';
 import type { Connection } from '../connection/connection.js';
 import type { Progress, RawRequestOptions } from '../connection/pending-requests.js';
@@ -34,7 +34,7 @@ export interface SendOptions extends CallOptions {
   /** Whether to wait and ask again when the server is too busy, as one may for what changes nothing. */
   retryWhenBusy?: boolean;
   /** What of this request must not appear in an error, be it that of another one: a process may print anything. */
-  secrets?: () => Iterable<Secret>;
+  secrets?: () => Iterable<string>;
   /** Whether a request that was lost with its response may be sent once more (2026-07-28, Streamable HTTP). */
   mayRepeat?: boolean;
 }

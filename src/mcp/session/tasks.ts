@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../json/index.js';
 import { wireSlice } from '../catalogue/wire-text.js';
 import type { Connection } from '../connection/connection.js';
 import type { Progress } from '../connection/pending-requests.js';
-import { brokenAnswer, readAnswer, type WireAnswer } from '../connection/envelope.js';
+import { beginning, brokenAnswer, readAnswer, type WireAnswer } from '../connection/envelope.js';
 import { statelessRevision } from '../connection/negotiate.js';
 import { atMost, pause, timerMs, unlimitedMs } from '../connection/waiting.js';
 import { HandlerFailure, type Asker } from '../elicitation/asking.js';
@@ -199,7 +199,7 @@ function delayOf({ pollIntervalMs, pollInterval = pollIntervalMs }: JsonObject):
 function cancelledBy({ statusMessage }: JsonObject): McpError {
   return new McpError('The server has cancelled the call:', {
     code: 'SERVER_ERROR',
-    details: typeof statusMessage === 'string' ? statusMessage.slice(0, 1000) : 'it does not say why.',
+    details: typeof statusMessage === 'string' ? beginning(statusMessage, 1000) : 'it does not say why.',
     outcomeUnknown: true,
   });
 }

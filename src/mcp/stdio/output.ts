@@ -70,7 +70,7 @@ export interface Tail {
  * @param maxLength how much of the end is kept, in characters
  * @param mask hides secrets, before the text is cut where it is shown
  */
-export function tailOf(maxLength: number, mask: (text: string) => string): Tail {
+export function tailOf(maxLength: number, mask: (text: string, longest?: number) => string): Tail {
   const decoder = new StringDecoder('utf8');
   let kept = '';
   let cut = false;
@@ -79,12 +79,13 @@ export function tailOf(maxLength: number, mask: (text: string) => string): Tail 
       kept += decoder.write(text);
       // Cut now and then, not each time: that would copy all of it for every line of a flood.
       if (kept.length > 16 * maxLength) {
-        kept = kept.slice(-maxLength);
+        // More than is shown: its first characters may be a part of a secret.
+        kept = kept.slice(-2 * maxLength);
         cut = true;
       }
     },
     text(more = '') {
-      const text = mask(`${kept}${more.slice(0, maxLength)}`.trim()).slice(-maxLength);
+      const text = `${mask(kept)}${mask(more, maxLength)}`.trim().slice(-maxLength);
       // The first line is likely a fragment once something was cut off before it.
       const firstEnd = cut || kept.length > maxLength ? text.indexOf('\n') : -1;
       return firstEnd < 0 ? text : `…\n${text.slice(firstEnd + 1)}`;

@@ -33,6 +33,7 @@ const grace = { afterEndMs: 500, afterTermMs: 2000 };
 export class StdioTransport implements Transport {
   readonly kind = 'stdio';
 
+  readonly #mask: SecretMask;
   readonly #address: StdioAddress;
   readonly #lines: ReturnType<typeof lineSplitter>;
   readonly #stderr: Tail;
@@ -48,6 +49,7 @@ export class StdioTransport implements Transport {
 
   constructor(address: StdioAddress, { maxMessageBytes, mask }: { maxMessageBytes: number; mask: SecretMask }) {
     this.#address = address;
+    this.#mask = mask;
     this.#stderr = tailOf(tailLength, mask);
     this.#noise = tailOf(tailLength, mask);
     this.#lines = lineSplitter(
@@ -185,7 +187,7 @@ export class StdioTransport implements Transport {
       return;
     }
     // Ten published servers print banners and logs on stdout. Passed over, but shown if the server then fails.
-    if (text.trim() !== '') this.#noise.push(`${text.slice(0, tailLength)}\n`);
+    if (text.trim() !== '') this.#noise.push(`${text.length > tailLength ? this.#mask(text, tailLength) : text}\n`);
     this.#noiseBytes += Math.max(leastPerLine, text.length);
     if (this.#noiseBytes <= mostNoiseBytes) return;
     this.#fail(
