@@ -169,6 +169,7 @@ export type {
   Repair,
   RepairChoice,
   RepairedArguments,
+  RepairedTool,
   RepairKind,
   RepairOptions,
   RepairPreset,
