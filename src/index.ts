@@ -103,6 +103,7 @@ export {
 } from './tool/index.js';
 export type {
   CheckedArguments,
+  CheckedTool,
   FixedArguments,
   InvalidArgumentsReport,
   ModelTool,
@@ -167,6 +168,7 @@ export { argumentsFromText } from './json/index.js';
 export { defaultRepairs, describeRepair, repairArguments } from './repair/index.js';
 export type {
   Repair,
+  RepairArgumentsOptions,
   RepairChoice,
   RepairedArguments,
   RepairedTool,

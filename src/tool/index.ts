@@ -1,6 +1,6 @@
 /** One callable tool: repaired, checked, called, and its name and result for a model. */
 export { callTool, InvalidResultError, type ToolOutcome } from './call.js';
-export { checkArguments, type CheckedArguments, type ToolOptions } from './check.js';
+export { checkArguments, type CheckedArguments, type CheckedTool, type ToolOptions } from './check.js';
 export {
   type FixedArguments,
   FixedArgumentsError,
