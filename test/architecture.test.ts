@@ -69,14 +69,6 @@ describe('the architecture', () => {
     expect(circlesIn(floor)).toEqual([]);
   });
 
-  test('no folder has more than ten loose files', () => {
-    const sizes = new Map<string, number>();
-    for (const folder of allFiles().map((file) => relative(root, dirname(file))))
-      sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
-    const crowded = [...sizes].filter(([, size]) => size > 10);
-    expect(crowded.map(([folder, size]) => `${folder}: ${size}`)).toEqual([]);
-  });
-
   test('few files are too short to be an idea of their own', () => {
     // A keyword, a dialect and a floor's index may be as short as they are.
     const short = allFiles()

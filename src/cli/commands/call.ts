@@ -12,7 +12,6 @@ import type {
   ToolOutcome,
 } from '../../index.js';
 import { jsonText, messageOf } from '../../json/index.js';
-import { onlyRepairs } from '../../repair/index.js';
 import type { Command } from '../arguments.js';
 import { chosenServer } from '../servers/choose.js';
 import { elicitFor, reportAsked } from '../elicitation/elicit.js';
@@ -87,7 +86,7 @@ export function wantedRepairs({ strict, repair }: Command): RepairChoice | undef
       `--repair does not know "${unknown}". It takes one of ${presets.join(', ')}, or some of ${kinds.join(', ')}.`,
     );
   }
-  return onlyRepairs('integers', ...kinds.filter((kind) => repair.includes(kind)));
+  return Object.fromEntries(kinds.map((kind) => [kind, kind === 'integers' || repair.includes(kind)]));
 }
 
 interface Input {

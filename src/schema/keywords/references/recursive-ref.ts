@@ -10,8 +10,5 @@ export const recursiveRef = defineKeyword<SchemaNode>({
     const outermost = root.resource.recursive ? scope.find((resource) => resource.recursive) : undefined;
     return context.apply(outermost?.root ?? root, instance, evaluated);
   },
-  leadsTo: ({ value: root }, scope) => [
-    root,
-    ...scope.filter(({ recursive }) => recursive).map((each) => each.root),
-  ],
+  leadsTo: ({ value: root }, scope) => [root, ...scope.filter(({ recursive }) => recursive).map((each) => each.root)],
 });
