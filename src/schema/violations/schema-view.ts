@@ -21,21 +21,25 @@ export function* partsOf(schema: unknown, root: unknown, work: Work): Generator<
     seen.add(part);
     yield part;
     if (typeof part['$ref'] === 'string') waiting.push(resolveLocalReference(root, part['$ref']));
-    if (isList(part['allOf'])) waiting.push(...part['allOf'].slice(0, followedAt));
+    waiting.push(...firstIn(part['allOf']));
   }
 }
 
 /** The same with the parts of its alternatives and conditions. */
 function* allPartsOf(schema: unknown, root: unknown, work: Work): Generator<JsonObject> {
-  const waiting = [schema];
-  for (let seen = 0; seen < followedAt && waiting.length > 0; seen++) {
-    for (const part of partsOf(waiting.shift(), root, work)) {
+  const found = [schema];
+  for (const each of found) {
+    for (const part of partsOf(each, root, work)) {
       yield part;
       const { anyOf, oneOf, if: condition, then, else: otherwise } = part;
-      for (const more of [anyOf, oneOf, [condition, then, otherwise]])
-        if (Array.isArray(more)) waiting.push(...more.slice(0, followedAt).filter(isObject));
+      const more = [anyOf, oneOf, [condition, then, otherwise]].flatMap((list) => firstIn(list).filter(isObject));
+      found.push(...more.slice(0, followedAt - found.length));
     }
   }
+}
+
+function firstIn(list: unknown): readonly unknown[] {
+  return isList(list) ? list.slice(0, followedAt) : [];
 }
 
 /** Names that are looked through. */
@@ -59,11 +63,11 @@ export function itemsOf(schema: unknown, root: unknown, work: Work): unknown {
   return others.length === 0 ? only?.['items'] : undefined;
 }
 
-/** The schema that a schema declares for a property. */
-export function propertySchema(name: string, schema: unknown, root: unknown, work: Work): unknown {
-  for (const { properties } of partsOf(schema, root, work))
-    if (isObject(properties) && Object.hasOwn(properties, name)) return properties[name];
-  return undefined;
+/** What the parts of a schema declare for a property. */
+export function propertySchemas(name: string, parts: Iterable<JsonObject>): readonly unknown[] {
+  return [...parts].flatMap(({ properties }) =>
+    isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [],
+  );
 }
 
 /** The values that a schema allows, where it lists them. */

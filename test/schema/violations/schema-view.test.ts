@@ -5,7 +5,7 @@ import {
   listedValues,
   namedTypes,
   partsOf,
-  propertySchema,
+  propertySchemas,
 } from '../../../src/schema/violations/schema-view.js';
 
 const plenty = () => startWork({ steps: 10_000, ms: 60_000 });
@@ -72,10 +72,10 @@ describe('What messages see of a schema', () => {
     ]);
   });
 
-  test('the schema of a property, where it is declared first', () => {
-    const schema = { allOf: [{ properties: 1 }, declaring('a'), { properties: { a: {} } }] };
-    expect(propertySchema('a', schema, schema, plenty())).toEqual({ const: 'a' });
-    expect(propertySchema('toString', schema, schema, plenty())).toBeUndefined();
+  test('the schemas of a property, in the order in which they are declared', () => {
+    const parts = [{ properties: 1 }, declaring('a'), { properties: { a: {} } }];
+    expect(propertySchemas('a', parts)).toEqual([{ const: 'a' }, {}]);
+    expect(propertySchemas('toString', parts)).toEqual([]);
   });
 
   test.each<[schema: unknown, values: unknown]>([
