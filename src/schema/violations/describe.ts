@@ -1,6 +1,6 @@
 import { cut, visibleLine } from '../../json/index.js';
 import { leafViolations } from './leaves.js';
-import { atLeast, missingProperties, problemText, unwantedProperties } from './sentences.js';
+import { atLeast, type Kind, missingProperties, type Of, problemText, unwantedProperties } from './sentences.js';
 import { contextOf, partsOf, place, type Violation } from './violation.js';
 
 /** Expectations whose violations say most about what to change; the others follow. */
@@ -51,9 +51,10 @@ function linesOf(violations: readonly Violation[], first: Violation, limit: numb
   let left = ordered.length;
   let length = 0;
   for (const row of rowsOf(byProperties(ordered))) {
-    const line = lines.length < limit ? lineOf(row, ordered, isPart) : '';
+    if (lines.length >= limit) break;
+    const line = lineOf(row, ordered, isPart);
     length += line.length + 1;
-    if (line === '' || length > limits.all) break;
+    if (length > limits.all) break;
     lines.push(line);
     left -= row.flat().length;
   }
@@ -62,11 +63,14 @@ function linesOf(violations: readonly Violation[], first: Violation, limit: numb
   return lines;
 }
 
+/** Violations that are told as one. */
+type Group = readonly [Violation, ...Violation[]];
+
 /** What is said in one line: of several objects, where they are rows of a list. */
-type Row = readonly (readonly Violation[])[];
+type Row = readonly [Group, ...Group[]];
 
 /** What is missing in one object is told together, and so is what must not be there. */
-function byProperties(violations: readonly Violation[]): Row {
+function byProperties(violations: readonly Violation[]): readonly Group[] {
   return grouped(violations, (violation) => {
     const { expectation, instanceLocation } = violation;
     const joins = expectation.kind === 'missing' ? expectation.beside === undefined : expectation.kind === 'unwanted';
@@ -75,16 +79,16 @@ function byProperties(violations: readonly Violation[]): Row {
 }
 
 /** Groups that differ in nothing but an index on their way are one row, if there are enough of them. */
-function rowsOf(groups: Row): readonly Row[] {
+function rowsOf(groups: readonly Group[]): readonly Row[] {
   if (groups.length < rowLimit) return groups.map((group) => [group]);
   const keyOf = ({ instanceLocation, expectation, expected }: Violation) =>
     `${anyIndex(instanceLocation)}\n${expectation.kind}\n${expected}`;
   const rows = grouped(groups, (group) => group.map(keyOf).join('\n'));
-  return rows.flatMap((row) => (row.length < rowLimit ? row.map((group) => [group]) : [row]));
+  return rows.flatMap((row) => (row.length < rowLimit ? row.map((group): Row => [group]) : [row]));
 }
 
-function grouped<T>(all: readonly T[], keyOf: (each: T) => unknown): readonly (readonly T[])[] {
-  const groups = new Map<unknown, T[]>();
+function grouped<T>(all: readonly T[], keyOf: (each: T) => unknown): readonly [T, ...T[]][] {
+  const groups = new Map<unknown, [T, ...T[]]>();
   for (const each of all) {
     const key = keyOf(each);
     const group = groups.get(key);
@@ -100,22 +104,25 @@ function anyIndex(location: string): string {
 }
 
 function lineOf(row: Row, all: readonly Violation[], isPart: boolean): string {
-  const [group = []] = row;
-  const [first] = group;
-  if (!first) return '';
-  const there = place(first.instanceLocation);
+  const [group] = row;
+  const there = place(group[0].instanceLocation);
   const times = `${anyIndex(there)}, ${atLeast(row.length, { isPart })} times (first ${there})`;
-  const problem = problemOf(group, first, all, isPart);
+  const problem = problemOf(group, all, isPart);
   return cut(visibleLine(`${row.length === 1 ? there : times}: ${problem}`), limits.line);
 }
 
-function problemOf(group: readonly Violation[], first: Violation, all: readonly Violation[], isPart: boolean): string {
+function problemOf(group: Group, all: readonly Violation[], isPart: boolean): string {
+  const [first] = group;
   const context = { ...contextOf(first), isPart };
-  const unwanted = group.flatMap(({ expectation }) => (expectation.kind === 'unwanted' ? [expectation] : []));
-  const missing = group.flatMap(({ expectation }) => (expectation.kind === 'missing' ? [expectation] : []));
+  const missing = ofKind(group, 'missing');
   if (missing.length > 1) return missingProperties(missing, context);
+  const unwanted = ofKind(group, 'unwanted');
   if (unwanted.length === 0) return problemText(first.expectation, context);
   const beside = all.filter(({ instanceLocation }) => instanceLocation === first.instanceLocation);
-  const told = beside.flatMap(({ expectation }) => (expectation.kind === 'missing' ? [expectation.property] : []));
+  const told = ofKind(beside, 'missing').map(({ property }) => property);
   return unwantedProperties(unwanted, context, told);
+}
+
+function ofKind<K extends Kind>(violations: readonly Violation[], kind: K): readonly Of<K>[] {
+  return violations.map(({ expectation }) => expectation).filter((each): each is Of<K> => each.kind === kind);
 }

@@ -1,4 +1,4 @@
-import { isObject, jsonPointer, type JsonObject, type JsonType } from '../../json/index.js';
+import { isObject, jsonPointer, type JsonObject } from '../../json/index.js';
 import type { Expectation } from './expectation.js';
 import { listedValues, partsOf as schemaParts, propertySchemas } from './schema-view.js';
 import { isPhrase } from './sentences.js';
@@ -22,7 +22,7 @@ function leavesOf(violations: Refused): Violation[] {
   // Where the values are listed, their type goes without saying.
   const needed = ({ expectation: { kind }, instanceLocation }: Violation) =>
     kind !== 'types' || !listed.has(instanceLocation);
-  return distinct((relevant.length > 0 ? relevant : leaves).filter(needed), ({ expectation }) => expectation.kind);
+  return distinct((relevant.length > 0 ? relevant : leaves).filter(needed));
 }
 
 /**
@@ -124,8 +124,12 @@ function demandOf(all: readonly Refused[], holder: Violation, known = new Map<Re
   const isListed = (each: Violation) => isHere(each) && each.expectation.kind === 'values';
   const isOtherText = typeof holder.received.value === 'string' && own.some((each) => each.some(isListed));
   if (own.length === 0 || (isOtherText && own.length < all.length)) {
-    const demands = all.flatMap((each) => demandsIn(each.filter(isHere)));
-    return demanding(holder, demands) ?? [holder];
+    return (
+      demanding(
+        holder,
+        all.map((each) => each.filter(isHere)),
+      ) ?? [holder]
+    );
   }
   const tag = own.length > 1 && tagOf(own);
   if (tag) return [tag];
@@ -172,11 +176,8 @@ function valuesAsked(violation: Violation | undefined): readonly unknown[] | und
 function rulesOut(violation: Violation): boolean {
   const { kind } = violation.expectation;
   if (kind === 'alternatives' || kind === 'nothing') return kind === 'nothing';
-  return violation.expectedTypes?.every((type) => !isSameType(type, violation.received.type)) ?? false;
-}
-
-function isSameType(one: JsonType, other: JsonType): boolean {
-  return one.replace('integer', 'number') === other.replace('integer', 'number');
+  const types = violation.expectedTypes?.map((type) => type.replace('integer', 'number'));
+  return types?.includes(violation.received.type.replace('integer', 'number')) === false;
 }
 
 /** What one alternative asks of a value itself: the values that it lists, or its types, or else the first it says. */
@@ -186,17 +187,18 @@ function demandsIn(violations: Refused): readonly Expectation[] {
   return plain.length > 0 ? plain : all.filter(isPhrase).slice(0, 1);
 }
 
-/** Any of these, the types and the values each together; undefined where there are none. */
-function demanding(holder: Violation, of: readonly Expectation[]): Refused | undefined {
-  const types = of.flatMap((each) => (each.kind === 'types' ? each.types : []));
-  const values = of.flatMap((each) => (each.kind === 'values' ? each.values : []));
-  const [first, ...others]: readonly Expectation[] = [
-    ...(types.length > 0 ? [{ kind: 'types', types: [...new Set(types)] } as const] : []),
-    ...of.filter(({ kind }) => kind !== 'types' && kind !== 'values'),
-    ...(values.length > 0 ? [{ kind: 'values', values: [...new Set(values)] } as const] : []),
+/** Any of what alternatives ask, the types and the values each together; undefined where that is nothing. */
+function demanding(holder: Violation, alternatives: readonly Refused[]): Refused | undefined {
+  const all = alternatives.flatMap(demandsIn);
+  const types = new Set(all.flatMap((each) => (each.kind === 'types' ? each.types : [])));
+  const values = new Set(all.flatMap((each) => (each.kind === 'values' ? each.values : [])));
+  const of: readonly Expectation[] = [
+    ...(types.size > 0 ? [{ kind: 'types', types: [...types] } as const] : []),
+    ...all.filter(({ kind }) => kind !== 'types' && kind !== 'values'),
+    ...(values.size > 0 ? [{ kind: 'values', values: [...values] } as const] : []),
   ];
-  if (!first) return undefined;
-  return [withExpectation(holder, others.length === 0 ? first : { kind: 'any', of: [first, ...others] })];
+  const [first, ...others] = of;
+  return first && [withExpectation(holder, others.length === 0 ? first : { kind: 'any', of })];
 }
 
 function leastBy<T>(all: readonly T[], measure: (each: T) => number): readonly T[] {
@@ -216,7 +218,7 @@ function together(alternatives: readonly Refused[], holder: Violation): Refused 
     return [withExpectation(holder, { kind: 'missing-one', sets }), ...unwanted];
   }
   const isSimple = ([only, ...more]: Refused) => only !== undefined && more.length === 0 && isPhrase(only.expectation);
-  return alternatives.every(isSimple) ? demanding(holder, alternatives.flatMap(demandsIn)) : undefined;
+  return alternatives.every(isSimple) ? demanding(holder, alternatives) : undefined;
 }
 
 function missingName({ expectation }: Violation): string[] {

@@ -42,19 +42,12 @@ function firstIn(list: unknown): readonly unknown[] {
   return isList(list) ? list.slice(0, followedAt) : [];
 }
 
-/** Names that are looked through. */
-const namesAt = 500;
-
 /** The names that a schema declares, those of its alternatives included. */
 export function declaredNames(schema: unknown, root: unknown, work: Work): readonly string[] {
-  const names = new Set<string>();
-  for (const { properties } of allPartsOf(schema, root, work)) {
-    for (const name of isObject(properties) ? Object.keys(properties) : []) {
-      if (names.size >= namesAt || !work.spend(1)) return [...names];
-      names.add(name);
-    }
-  }
-  return [...names];
+  const names = [...allPartsOf(schema, root, work)].flatMap(({ properties }) =>
+    isObject(properties) ? Object.keys(properties) : [],
+  );
+  return [...new Set(names)].filter(() => work.spend(1));
 }
 
 /** What a schema says of all items of a list; undefined where its alternatives differ in that. */

@@ -2,8 +2,8 @@ import { counted, cut, isList, isObject, type JsonType, quote, type Work } from 
 import { shownText } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
 import { nearestFirst } from './nearest.js';
-import type { Received } from './received.js';
 import { declaredNames, itemsOf, listedValues, namedTypes, partsOf } from './schema-view.js';
+import type { Received } from './violation.js';
 
 /** What is needed to say what is wrong, besides the expectation. */
 export interface Context {
@@ -20,8 +20,8 @@ export interface Context {
   readonly nearFirst?: boolean;
 }
 
-type Kind = Expectation['kind'];
-type Of<K extends Kind> = Extract<Expectation, { kind: K }>;
+export type Kind = Expectation['kind'];
+export type Of<K extends Kind> = Extract<Expectation, { kind: K }>;
 type Text<K extends Kind> = (expectation: Of<K>, context: Context) => string;
 
 /**

@@ -60,11 +60,6 @@ describe('What messages see of a schema', () => {
     expect(declaredNames(schema, schema, plenty())).toEqual(names);
   });
 
-  test.each([500, 501])('of %i declared names, five hundred', (count) => {
-    const properties = Object.fromEntries(times(count, (i) => [`p${i}`, {}]));
-    expect(declaredNames({ properties }, {}, plenty())).toHaveLength(500);
-  });
-
   test('declared names, as far as there is work left', () => {
     expect(declaredNames({ properties: { a: {}, b: {}, c: {} } }, {}, startWork({ steps: 3, ms: 60_000 }))).toEqual([
       'a',
