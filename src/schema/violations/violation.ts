@@ -130,7 +130,7 @@ export function distinct(violations: readonly Violation[]): Violation[] {
 export function contextOf(violation: Violation): Context {
   const { refusal, texts } = partsOf(violation);
   const { schema, resource } = refusal.node;
-  return { received: violation.received, schema, root: resource.root.schema, texts, isPart: texts.isPart };
+  return { received: violation.received, schema, root: resource.root.schema, texts };
 }
 
 export function partsOf(violation: Violation): Parts {
