@@ -16,9 +16,9 @@ export { type Refusal, Refusals } from './evaluate/refusals.js';
 export { describeViolations, violationLines } from './violations/describe.js';
 export type { Expectation } from './violations/expectation.js';
 export { leafViolations } from './violations/leaves.js';
+export type { Received } from './violations/received.js';
 export {
   notFinite,
-  type Received,
   schemaWanted,
   typesWanted,
   type Violation,

@@ -12,7 +12,8 @@ import { and, INVALID, UNDETERMINED, type UndeterminedReason, VALID, type Verdic
 import type { Pattern } from '../patterns/pattern.js';
 import { watched } from '../patterns/watchdog.js';
 import type { Expectation } from '../violations/expectation.js';
-import { type Branches, RefusedValue, type SharedTexts, type Violation } from '../violations/violation.js';
+import type { SharedTexts } from '../violations/received.js';
+import { type Branches, RefusedValue, type Violation } from '../violations/violation.js';
 import type { Budget } from './budget.js';
 import type { Undetermined } from './undetermined.js';
 

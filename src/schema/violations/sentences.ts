@@ -2,8 +2,8 @@ import { counted, cut, isList, isObject, type JsonType, quote } from '../../json
 import { shownText } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
 import { nearestFirst } from './nearest.js';
+import type { Received, SharedTexts } from './received.js';
 import { declaredNames, itemsOf, listedValues, namedTypes, partsOf } from './schema-view.js';
-import type { Received, SharedTexts } from './violation.js';
 
 /** What is needed to say what is wrong, besides the expectation. */
 export interface Context {

@@ -6,21 +6,12 @@ import {
   typeOf,
   valueAt,
   visibleLine,
-  type Work,
 } from '../../json/index.js';
 import { hidden, hideSecretsIn, isHarmless, isSecret, namesTo, shownText } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
+import type { Received, SharedTexts } from './received.js';
 import { namedTypes } from './schema-view.js';
 import { type Context, expectedText, problemText } from './sentences.js';
-
-/** The value that a violation is about. */
-export interface Received {
-  readonly type: JsonType;
-  /** The value itself, for programs; not to be shown where it may be a secret. */
-  readonly value: unknown;
-  /** The value as JSON for people: truncated, and hidden where it is likely to be a secret. */
-  readonly text: string;
-}
 
 /** One thing that is wrong with the arguments. Its texts are made when they are first read. */
 export interface Violation {
@@ -60,18 +51,6 @@ export interface Refusal {
 export interface Branches {
   readonly length: number;
   at(index: number): Violation[];
-}
-
-/** What the texts of all violations of one evaluation share. */
-export interface SharedTexts {
-  /** What may be spent on explaining; the clock stands still between one text that is read and the next. */
-  readonly work: Work;
-  /** Those of values: one may be refused several times, and listing the names of a large object is work. */
-  known?: Map<unknown, string>;
-  /** What is evaluated, where it is known: names of secrets stand beside these, too. */
-  readonly instance?: unknown;
-  /** More is wrong than was found: what is counted is at least as much. */
-  isPart: boolean;
 }
 
 /** What a violation is made of. */
