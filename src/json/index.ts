@@ -56,6 +56,7 @@ export {
   sizeText,
   visible,
   visibleLine,
+  wordsOf,
 } from './text.js';
 export {
   deepFreeze,

@@ -52,6 +52,12 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
 }
 
+/** The words of a name, of its first characters: `updateTask_v2` is update, task, v and 2. */
+export function wordsOf(name: string, length = 200): readonly string[] {
+  const words = name.slice(0, length).match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}]+|\p{N}+/gu) ?? [];
+  return words.map((word) => word.toLowerCase());
+}
+
 /** The names within an edit distance of a wanted one, the nearest first; upper and lower case are one. */
 export function namesNear(wanted: string, names: readonly string[], limit?: number): string[] {
   return names

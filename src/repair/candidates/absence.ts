@@ -1,7 +1,7 @@
-import { isObject } from '../../json/index.js';
+import { isObject, wordsOf } from '../../json/index.js';
 import { type SchemaHints, valuesOf } from '../hints.js';
 import type { RepairedTool, RepairOptions } from '../options.js';
-import { isSaidToBeCleared, speaksOfAbsence, speaksOfClearing, wordsOf } from './said.js';
+import { isSaidToBeCleared, speaksOfAbsence, speaksOfClearing } from './said.js';
 
 /** How models write that they give no value. */
 export function isAbsent(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json/index.js';
+import { type JsonObject, wordsOf } from '../../json/index.js';
 import type { SchemaHints } from '../hints.js';
 
 /** Whether the text of a list may be wanted. */
@@ -43,16 +43,6 @@ const nameOfDigits = /\b(?:versions?|digits?|codes?|zip|postcode|postal|phones?|
 function nameOf(hints: SchemaHints): string {
   const named = hints.isOneOfMany && hints.holder ? hints.holder : hints;
   return wordsOf(String(named.key)).join(' ');
-}
-
-/** The words that a name is made of: `updateTask_v2` is update, task, v and 2. */
-export function wordsOf(name: string): readonly string[] {
-  return (
-    name
-      .slice(0, 200)
-      .match(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{N}+|\p{Lo}+/gu)
-      ?.map((word) => word.toLowerCase()) ?? []
-  );
 }
 
 /** Whether it is said of the value, or of what holds it, what its absence means, or that it is not the same as null. */

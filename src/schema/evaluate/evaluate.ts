@@ -3,8 +3,8 @@ import { never } from '../compile/bind.js';
 import { type CompiledSchema, registryOf } from '../compile/compile.js';
 import type { SchemaNode } from '../keywords/keyword.js';
 import { INVALID, type UndeterminedReason, VALID } from '../keywords/verdict.js';
-import type { KnownTexts } from '../violations/received.js';
-import { createViolation, distinct, type SharedTexts, type Violation } from '../violations/violation.js';
+import type { SharedTexts } from '../violations/received.js';
+import { distinct, RefusedValue, type Violation } from '../violations/violation.js';
 import { type Budget, budgetOptions, completeBudget } from './budget.js';
 import { EvaluationPass, type Explaining, type Limits, type StartingPoint } from './pass.js';
 import { runPass, startLimits } from './run-pass.js';
@@ -110,8 +110,7 @@ function decide(
     const { violations } = pass;
     if (violations.length === 0) violations.push(unexplained(root, instance, explaining));
     const truncated = (explaining.isPart = pass.stopped);
-    const found =
-      violations.length > 1 ? explaining.work.during(() => distinct(violations, ({ keyword }) => keyword)) : violations;
+    const found = violations.length > 1 ? explaining.work.during(() => distinct(violations)) : violations;
     return { evaluation: { outcome: 'invalid', violations: found, truncated }, steps };
   }
   return { evaluation: verdict === VALID ? { outcome: 'valid' } : undetermined(pass.reason), steps };
@@ -120,7 +119,6 @@ function decide(
 /** What the texts of a refusal may take, and how the branches of combinators are explained. */
 class Explanation implements Explaining {
   readonly instance: unknown;
-  known: KnownTexts | undefined;
   isPart = false;
   readonly furtherSteps = furtherSteps;
   readonly #deciding: Limits;
@@ -161,7 +159,13 @@ class Explanation implements Explaining {
 /** Where the budget was enough to refuse, but not to find out why. */
 function unexplained(node: SchemaNode, instance: unknown, texts: SharedTexts): Violation {
   const bound = { keyword: never, value: undefined, node };
-  return createViolation(bound, instance, [], { kind: 'unexplained' }, undefined, texts);
+  return new RefusedValue({
+    refusal: bound,
+    value: instance,
+    path: [],
+    expectation: { kind: 'unexplained' },
+    texts,
+  });
 }
 
 function undetermined(found: Undetermined): Exclude<Evaluation, { outcome: 'invalid' }> {

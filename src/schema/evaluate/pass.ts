@@ -12,7 +12,8 @@ import { and, INVALID, UNDETERMINED, type UndeterminedReason, VALID, type Verdic
 import type { Pattern } from '../patterns/pattern.js';
 import { watched } from '../patterns/watchdog.js';
 import type { Expectation } from '../violations/expectation.js';
-import { type Branches, createViolation, type SharedTexts, type Violation } from '../violations/violation.js';
+import type { SharedTexts } from '../violations/received.js';
+import { type Branches, RefusedValue, type Violation } from '../violations/violation.js';
 import type { Budget } from './budget.js';
 import type { Undetermined } from './undetermined.js';
 
@@ -275,7 +276,14 @@ export class EvaluationPass implements EvaluationContext {
       this.#maxSteps = Math.min(this.#maxSteps, explaining.furtherSteps + 10 * this.stepsTaken);
     }
     if (this.violations.length < this.#limits.budget.violations) {
-      const violation = createViolation(bound, instance, this.path, expectation, branches?.(), explaining);
+      const violation = new RefusedValue({
+        path: this.path,
+        refusal: bound,
+        expectation,
+        value: instance,
+        branches: branches?.(),
+        texts: explaining,
+      });
       explaining.keep?.(violation, bound, instance, { place: this.#place, entered: this.#entered, level: this.#level });
       if (this.violations.length > 0) this.violations.push(violation);
       // A list that grows is made for seventeen.

@@ -3,7 +3,6 @@ import { type CompiledSchema, registryOf } from '../compile/compile.js';
 import type { BoundKeyword, SchemaNode } from '../keywords/keyword.js';
 import { UNDETERMINED, VALID, type Verdict } from '../keywords/verdict.js';
 import type { Expectation } from '../violations/expectation.js';
-import type { KnownTexts } from '../violations/received.js';
 import { partsOf, type Violation } from '../violations/violation.js';
 import { defaultBudget } from './budget.js';
 import { EvaluationPass, type Explaining, type Limits, type StartingPoint } from './pass.js';
@@ -53,8 +52,7 @@ export class Refusals {
       this.spent += refusalSteps;
       this.#found.set(violation, this.#refusal(violation, bound, value, start));
     };
-    const known: KnownTexts | undefined = undefined;
-    this.#explaining = { furtherSteps: Infinity, explain, keep, work: this.#work, known, isPart: false };
+    this.#explaining = { furtherSteps: Infinity, explain, keep, work: this.#work, isPart: false };
   }
 
   /** Whether the steps are used up: what was found since may be a part only. */

@@ -1,6 +1,6 @@
 import { cut, visibleLine } from '../../json/index.js';
 import { leafViolations } from './leaves.js';
-import { atLeast, missingProperties, problemText, unwantedProperties } from './sentences.js';
+import { atLeast, problemsText } from './sentences.js';
 import { contextOf, partsOf, place, type Violation } from './violation.js';
 
 /** Expectations whose violations say most about what to change; the others follow. */
@@ -38,26 +38,23 @@ export function describeViolations(violations: readonly Violation[], options: Li
 export function violationLines(violations: readonly Violation[], options: LineOptions = {}): string[] {
   const { limit = 10, truncated = false } = options;
   const [first] = violations;
-  return first ? partsOf(first).texts.work.during(() => linesOf(violations, first, limit, truncated)) : [];
-}
-
-function linesOf(violations: readonly Violation[], first: Violation, limit: number, truncated: boolean): string[] {
+  if (!first) return [];
+  const { texts } = partsOf(first);
+  texts.isPart ||= truncated;
   const leaves = leafViolations(violations);
   const isTelling = ({ expectation }: Violation) => telling.has(expectation.kind);
   const ordered = [...leaves.filter(isTelling), ...leaves.filter((each) => !isTelling(each))];
-  // Only now that they have been looked into it is known whether the branches of combinators were.
-  const isPart = truncated || contextOf(first).isPart;
   const lines: string[] = [];
   let left = ordered.length;
   let length = 0;
   for (const row of rowsOf(byProperties(ordered))) {
-    const line = lines.length < limit ? lineOf(row, ordered, isPart) : '';
+    const line = lines.length < limit ? texts.work.during(() => lineOf(row, ordered)) : '';
     length += line.length + 1;
     if (line === '' || length > limits.all) break;
     lines.push(line);
     left -= row.flat().length;
   }
-  if (left > 0) lines.push(`... and ${atLeast(left, { isPart })} more`);
+  if (left > 0) lines.push(`... and ${atLeast(left, texts)} more`);
   else if (truncated) lines.push('... and more');
   return lines;
 }
@@ -99,23 +96,16 @@ function anyIndex(location: string): string {
   return location.replace(/\/\d+(?=\/|$)/g, '/*');
 }
 
-function lineOf(row: Row, all: readonly Violation[], isPart: boolean): string {
+function lineOf(row: Row, all: readonly Violation[]): string {
   const [group = []] = row;
   const [first] = group;
   if (!first) return '';
   const there = place(first.instanceLocation);
-  const times = `${anyIndex(there)}, ${atLeast(row.length, { isPart })} times (first ${there})`;
-  const problem = problemOf(group, first, all, isPart);
+  const times = `${anyIndex(there)}, ${atLeast(row.length, contextOf(first).texts)} times (first ${there})`;
+  const demands = group.map(({ expectation }) => expectation);
+  const told = all.flatMap(({ expectation, instanceLocation }) =>
+    expectation.kind === 'missing' && instanceLocation === first.instanceLocation ? [expectation.property] : [],
+  );
+  const problem = problemsText(demands, contextOf(first), told);
   return cut(visibleLine(`${row.length === 1 ? there : times}: ${problem}`), limits.line);
-}
-
-function problemOf(group: readonly Violation[], first: Violation, all: readonly Violation[], isPart: boolean): string {
-  const context = { ...contextOf(first), isPart };
-  const unwanted = group.flatMap(({ expectation }) => (expectation.kind === 'unwanted' ? [expectation] : []));
-  const missing = group.flatMap(({ expectation }) => (expectation.kind === 'missing' ? [expectation] : []));
-  if (missing.length > 1) return missingProperties(missing, context);
-  if (unwanted.length === 0) return problemText(first.expectation, context);
-  const beside = all.filter(({ instanceLocation }) => instanceLocation === first.instanceLocation);
-  const told = beside.flatMap(({ expectation }) => (expectation.kind === 'missing' ? [expectation.property] : []));
-  return unwantedProperties(unwanted, context, told);
 }

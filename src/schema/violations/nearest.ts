@@ -1,4 +1,4 @@
-import { editDistance, type Work } from '../../json/index.js';
+import { editDistance, type Work, wordsOf } from '../../json/index.js';
 
 /** Values looked at for the one that was meant; and characters of each. */
 const lookedAt = 2_000;
@@ -37,7 +37,7 @@ function rankOf(wanted: unknown, candidate: unknown, work: Work, isPreferred: bo
   if (typeof wanted !== 'string' || typeof candidate !== 'string') return undefined;
   // A quick comparison; the distance below is only worked out for texts of about the same length.
   if (!work.spend(1)) return undefined;
-  const [left, right] = [wordsIn(wanted), wordsIn(candidate)];
+  const [left, right] = [wordsOf(wanted, nameLength), wordsOf(candidate, nameLength)];
   const [all, other] = [left.join(''), right.join('')];
   const [shorter, apart] = [Math.min(all.length, other.length), Math.abs(all.length - other.length)];
   const limit = Math.min(2, Math.floor(other.length * 0.4));
@@ -56,10 +56,4 @@ function rankOf(wanted: unknown, candidate: unknown, work: Work, isPreferred: bo
 /** But for a plural. */
 function isSameWord(left: string, right: string): boolean {
   return left === right || left === `${right}s` || `${left}s` === right;
-}
-
-/** 'columnNames', 'column_names': column, names */
-function wordsIn(name: string): string[] {
-  const words = name.slice(0, nameLength).match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}]+|\p{N}+/gu) ?? [];
-  return words.map((word) => word.toLowerCase());
 }

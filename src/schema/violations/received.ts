@@ -1,5 +1,4 @@
-import type { JsonType } from '../../json/index.js';
-import { hidden, isSecret, shownText } from '../../secrets/index.js';
+import type { JsonType, Work } from '../../json/index.js';
 
 /** The value that a violation is about. */
 export interface Received {
@@ -10,23 +9,14 @@ export interface Received {
   readonly text: string;
 }
 
-/** Texts of values that are refused several times over: listing the names of a large object is work. */
-export type KnownTexts = Map<unknown, string>;
-
-/** Characters from which a text is kept: what is shown whole was quickly made. */
-const keptFrom = 80;
-
-/**
- * @param names the names that lead to the value, by which secrets are told; none where those do not matter
- * @param texts those of the same evaluation
- */
-export function shownReceived(
-  value: unknown,
-  names: readonly string[],
-  texts: { known: KnownTexts | undefined },
-): string {
-  if (isSecret(names, value)) return hidden;
-  const text = texts.known?.get(value) ?? shownText(value);
-  if (text.length >= keptFrom) (texts.known ??= new Map()).set(value, text);
-  return text;
+/** What the texts of all violations of one evaluation share. */
+export interface SharedTexts {
+  /** What may be spent on explaining; the clock stands still between one text that is read and the next. */
+  readonly work: Work;
+  /** Those of values: one may be refused several times, and listing the names of a large object is work. */
+  known?: Map<unknown, string>;
+  /** What is evaluated, where it is known: names of secrets stand beside these, too. */
+  readonly instance?: unknown;
+  /** More is wrong than was found: what is counted is at least as much. */
+  isPart: boolean;
 }

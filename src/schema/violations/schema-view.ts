@@ -21,36 +21,33 @@ export function* partsOf(schema: unknown, root: unknown, work: Work): Generator<
     seen.add(part);
     yield part;
     if (typeof part['$ref'] === 'string') waiting.push(resolveLocalReference(root, part['$ref']));
-    if (isList(part['allOf'])) waiting.push(...part['allOf'].slice(0, followedAt));
+    waiting.push(...firstIn(part['allOf']));
   }
 }
 
 /** The same with the parts of its alternatives and conditions. */
 function* allPartsOf(schema: unknown, root: unknown, work: Work): Generator<JsonObject> {
-  const waiting = [schema];
-  for (let seen = 0; seen < followedAt && waiting.length > 0; seen++) {
-    for (const part of partsOf(waiting.shift(), root, work)) {
+  const found = [schema];
+  for (const each of found) {
+    for (const part of partsOf(each, root, work)) {
       yield part;
       const { anyOf, oneOf, if: condition, then, else: otherwise } = part;
-      for (const more of [anyOf, oneOf, [condition, then, otherwise]])
-        if (Array.isArray(more)) waiting.push(...more.slice(0, followedAt).filter(isObject));
+      const more = [anyOf, oneOf, [condition, then, otherwise]].flatMap((list) => firstIn(list).filter(isObject));
+      found.push(...more.slice(0, followedAt - found.length));
     }
   }
 }
 
-/** Names that are looked through. */
-const namesAt = 500;
+function firstIn(list: unknown): readonly unknown[] {
+  return isList(list) ? list.slice(0, followedAt) : [];
+}
 
 /** The names that a schema declares, those of its alternatives included. */
 export function declaredNames(schema: unknown, root: unknown, work: Work): readonly string[] {
-  const names = new Set<string>();
-  for (const { properties } of allPartsOf(schema, root, work)) {
-    for (const name of isObject(properties) ? Object.keys(properties) : []) {
-      if (names.size >= namesAt || !work.spend(1)) return [...names];
-      names.add(name);
-    }
-  }
-  return [...names];
+  const names = [...allPartsOf(schema, root, work)].flatMap(({ properties }) =>
+    isObject(properties) ? Object.keys(properties) : [],
+  );
+  return [...new Set(names)].filter(() => work.spend(1));
 }
 
 /** What a schema says of all items of a list; undefined where its alternatives differ in that. */
@@ -59,11 +56,11 @@ export function itemsOf(schema: unknown, root: unknown, work: Work): unknown {
   return others.length === 0 ? only?.['items'] : undefined;
 }
 
-/** The schema that a schema declares for a property. */
-export function propertySchema(name: string, schema: unknown, root: unknown, work: Work): unknown {
-  for (const { properties } of partsOf(schema, root, work))
-    if (isObject(properties) && Object.hasOwn(properties, name)) return properties[name];
-  return undefined;
+/** What the parts of a schema declare for a property. */
+export function propertySchemas(name: string, parts: Iterable<JsonObject>): readonly unknown[] {
+  return [...parts].flatMap(({ properties }) =>
+    isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [],
+  );
 }
 
 /** The values that a schema allows, where it lists them. */

@@ -1,8 +1,8 @@
-import { counted, cut, isList, isObject, type JsonType, quote, type Work } from '../../json/index.js';
+import { counted, cut, isList, isObject, type JsonType, quote } from '../../json/index.js';
 import { shownText } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
 import { nearestFirst } from './nearest.js';
-import type { Received } from './received.js';
+import type { Received, SharedTexts } from './received.js';
 import { declaredNames, itemsOf, listedValues, namedTypes, partsOf } from './schema-view.js';
 
 /** What is needed to say what is wrong, besides the expectation. */
@@ -12,10 +12,7 @@ export interface Context {
   readonly schema: unknown;
   /** Its document, into which its references lead. */
   readonly root: unknown;
-  /** What may be spent on hints: begun when it is first asked for. */
-  readonly texts: { readonly work: Work };
-  /** More may be wrong than is known. */
-  readonly isPart: boolean;
+  readonly texts: SharedTexts;
   /** Whether values stand first that come close to what was received. */
   readonly nearFirst?: boolean;
 }
@@ -42,8 +39,8 @@ const sentences: { readonly [K in Kind]: Sentence<K> } = {
   format: ['be', ({ name }) => `a valid ${name}`],
   missing: [
     'have',
-    ({ property, beside, schema }, context) =>
-      `property ${quote(property)}${beside === undefined ? wantedText(schema, context) : ` beside ${quote(beside)}`}`,
+    (each, context) =>
+      `property ${each.beside === undefined ? missingText(each, context) : `${quote(each.property)} beside ${quote(each.beside)}`}`,
     ({ beside }) => (beside === undefined ? ', which is missing' : ''),
   ],
   'missing-one': [
@@ -54,7 +51,7 @@ const sentences: { readonly [K in Kind]: Sentence<K> } = {
   unwanted: [
     '',
     ({ property }) => `no property ${shownText(property)}`,
-    (each, context) => unwantedProperties([each], context),
+    (each, context) => problemsText([each], context),
   ],
   name: [
     '',
@@ -109,33 +106,38 @@ export function isPhrase(expectation: Expectation): boolean {
   return sentenceOf(expectation)[0] === 'be';
 }
 
-/** Several properties that are missing in one object. */
-export function missingProperties(missing: readonly Of<'missing'>[], context: Context): string {
-  const texts = firstOf(missing, 12, (each) => `${quote(each.property)}${wantedText(each.schema, context)}`, context);
+/**
+ * The same of several properties of one object that are missing, or that must not be there.
+ *
+ * @param told names that are said to be missing already
+ */
+export function problemsText(all: readonly Expectation[], context: Context, told: readonly string[] = []): string {
+  const missing = all.filter((each) => each.kind === 'missing');
+  const unwanted = all.filter((each) => each.kind === 'unwanted');
+  const [first] = all;
+  if (unwanted.length > 0) return unwantedProperties(unwanted, context, told);
+  if (missing.length < 2) return first ? problemText(first, context) : '';
+  const texts = firstOf(missing, 12, (each) => missingText(each, context), context.texts);
   return `the properties ${listed(texts, 'and')} are missing`;
 }
 
 /** Names that are told as equally near; of more, none was probably meant. */
 const alike = 3;
 
-/**
- * Properties that one object must not have, with those that were probably meant, or else those that are allowed.
- *
- * @param told names that are said to be missing already
- */
-export function unwantedProperties(unwanted: readonly Of<'unwanted'>[], context: Context, told: string[] = []): string {
+/** With the properties that were probably meant, or else those that are allowed. */
+function unwantedProperties(unwanted: readonly Of<'unwanted'>[], context: Context, told: readonly string[]): string {
   const { root, schema, texts, received } = context;
   const isUsed = (name: string) => isObject(received.value) && Object.hasOwn(received.value, name);
   const free = declaredNames(unwanted[0]?.schema, root, texts.work).filter((name) => !isUsed(name));
-  const required = [...partsOf(schema, root, texts.work)].flatMap((part) => part['required']);
+  const required = new Set([...partsOf(schema, root, texts.work)].flatMap((part) => part['required']));
   let unknown = 0;
   const textOf = ({ property }: Of<'unwanted'>) => {
-    const { values, nearest } = nearestFirst(property, free, texts.work, new Set(required));
+    const { values, nearest } = nearestFirst(property, free, texts.work, required);
     const meant = nearest > alike ? [] : values.slice(0, nearest).map((name) => quote(name));
     if (meant.length === 0) unknown++;
     return `${shownText(property)}${meant.length === 0 ? '' : ` (did you mean ${listed(meant)}?)`}`;
   };
-  const properties = listed(firstOf(unwanted, 12, textOf, context), 'and');
+  const properties = listed(firstOf(unwanted, 12, textOf, texts), 'and');
   const others = unknown === 0 ? [] : free.filter((name) => !told.includes(name)).map((name) => quote(name, 40));
   const also = told.length > 0 ? 'also ' : '';
   const allowed = others.length > 0 && others.length <= 12 ? ` (${also}allowed: ${joined(others, others.length)})` : '';
@@ -143,7 +145,7 @@ export function unwantedProperties(unwanted: readonly Of<'unwanted'>[], context:
 }
 
 /** 'at least 3' where there may be more */
-export function atLeast(count: number, { isPart }: Pick<Context, 'isPart'>): string {
+export function atLeast(count: number, { isPart }: Pick<SharedTexts, 'isPart'>): string {
   return isPart ? `at least ${count}` : String(count);
 }
 
@@ -179,22 +181,20 @@ function actualLength(_: Of<'length'>, { received }: Context): string {
   return `, received ${receivedText(received)}${received.type === 'string' && length > 80 ? ` (${length} characters)` : ''}`;
 }
 
-/** Characters of a pattern that are shown, fewer beside a format, which says more; half a pattern says nothing. */
-const patternLength = { alone: 200, besideFormat: 60 };
-
+/** A pattern as far as it is short, shorter beside a format, which says more; half a pattern says nothing. */
 function patternText({ source, format }: Of<'pattern'>): string {
-  const limit = format === undefined ? patternLength.alone : patternLength.besideFormat;
+  const limit = format === undefined ? 200 : 60;
   const text = source.length <= limit ? quote(source, limit) : `a pattern of ${source.length} characters`;
   return `${format === undefined ? 'a string' : `a valid ${cut(format, 40)}`} matching ${text}`;
 }
 
-/** What a missing property should be: its values where they are listed, else its types. */
-function wantedText(schema: unknown, context: Context): string {
+/** A property that is missing, and what it should be: its values where they are listed, else its types. */
+function missingText({ property, schema }: Of<'missing'>, context: Context): string {
   const { root, texts } = context;
   const values = listedValues(schema, root, texts.work) ?? [];
-  if (values.length > 0) return ` (${oneOfValues(values, context)})`;
-  const types = typeNames(namedTypes(schema, root, texts.work), schema, context);
-  return types.length > 0 ? ` (${listed(types)})` : '';
+  const types = values.length > 0 ? [] : typeNames(namedTypes(schema, root, texts.work), schema, context);
+  const wanted = values.length > 0 ? oneOfValues(values, context) : listed(types);
+  return `${quote(property)}${wanted === '' ? '' : ` (${wanted})`}`;
 }
 
 function nameText({ wanted }: Of<'name'>, context: Context): string {
@@ -206,7 +206,8 @@ function forbiddenText({ schema }: Of<'not'>, { received }: Context): string {
   if (Object.keys(others).length > 0)
     return `must be anything but ${shownText(schema, 120)}, received ${receivedText(received)}`;
   if (!isList(required)) return 'is not allowed';
-  return `must not have the ${required.length === 1 ? `property ${namesText(required)}` : `properties ${namesText(required)} together`}`;
+  const names = namesText(required);
+  return `must not have the ${required.length === 1 ? `property ${names}` : `properties ${names} together`}`;
 }
 
 /** 'a, b or c' */
@@ -216,9 +217,9 @@ function listed(words: readonly string[], conjunction = 'or'): string {
 }
 
 /** The texts of the first few, and how many more there are. */
-function firstOf<T>(all: readonly T[], limit: number, textOf: (each: T) => string, context = { isPart: false }) {
+function firstOf<T>(all: readonly T[], limit: number, textOf: (each: T) => string, count = { isPart: false }) {
   const texts = all.slice(0, limit).map(textOf);
-  return all.length > limit ? [...texts, `${atLeast(all.length - limit, context)} more`] : texts;
+  return all.length > limit ? [...texts, `${atLeast(all.length - limit, count)} more`] : texts;
 }
 
 function namesText(names: readonly unknown[]): string {

@@ -6,11 +6,10 @@ import {
   typeOf,
   valueAt,
   visibleLine,
-  type Work,
 } from '../../json/index.js';
-import { hideSecretsIn, isHarmless, namesTo } from '../../secrets/index.js';
+import { hidden, hideSecretsIn, isHarmless, isSecret, namesTo, shownText } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
-import { type KnownTexts, type Received, shownReceived } from './received.js';
+import type { Received, SharedTexts } from './received.js';
 import { namedTypes } from './schema-view.js';
 import { type Context, expectedText, problemText } from './sentences.js';
 
@@ -54,36 +53,14 @@ export interface Branches {
   at(index: number): Violation[];
 }
 
-/** What the texts of all violations of one evaluation share. */
-export interface SharedTexts {
-  /** What may be spent on explaining; the clock stands still between one text that is read and the next. */
-  readonly work: Work;
-  known: KnownTexts | undefined;
-  /** What is evaluated, where it is known: names of secrets stand beside these, too. */
-  readonly instance?: unknown;
-  /** More is wrong than was found: what is counted is at least as much. */
-  isPart: boolean;
-}
-
 /** What a violation is made of. */
 export interface Parts {
   readonly path: readonly (string | number)[];
   readonly refusal: Refusal;
   readonly expectation: Expectation;
   readonly value: unknown;
-  readonly branches: Branches | undefined;
+  readonly branches?: Branches | undefined;
   readonly texts: SharedTexts;
-}
-
-export function createViolation(
-  refusal: Refusal,
-  value: unknown,
-  path: readonly (string | number)[],
-  expectation: Expectation,
-  branches: Branches | undefined,
-  texts: SharedTexts,
-): Violation {
-  return new RefusedValue({ path, refusal, expectation, value, branches, texts });
 }
 
 /**
@@ -111,18 +88,19 @@ export function withExpectation(violation: Violation, expectation: Expectation):
 export function notFinite(instanceLocation: string, value: unknown): Violation {
   const anything = { schema: {}, location: '#', locationOf: () => '#' };
   const refusal = { keyword: { name: 'type' }, node: { ...anything, resource: { root: anything } } };
-  const texts = { work: startWork({ steps: 0, ms: 0 }), known: undefined, isPart: false };
-  return createViolation(refusal, value, pointerTokens(instanceLocation), { kind: 'finite' }, undefined, texts);
+  const texts = { work: startWork({ steps: 0, ms: 0 }), isPart: false };
+  const path = pointerTokens(instanceLocation);
+  return new RefusedValue({ path, refusal, expectation: { kind: 'finite' }, value, texts });
 }
 
 /** The same demand often comes twice: through `allOf`, through two references to one schema, of two alternatives. */
-export function distinct(violations: readonly Violation[], kindOf: (violation: Violation) => string): Violation[] {
+export function distinct(violations: readonly Violation[]): Violation[] {
   const told = new Set<string>();
   return violations.filter((violation) => {
     const { expectation, instanceLocation, schemaLocation } = violation;
     // What alternatives expect takes looking into them.
     const demand = expectation.kind === 'alternatives' ? schemaLocation : violation.expected;
-    const key = `${kindOf(violation)} ${instanceLocation}\n${demand}`;
+    const key = `${expectation.kind} ${instanceLocation}\n${demand}`;
     return !told.has(key) && told.add(key);
   });
 }
@@ -131,14 +109,14 @@ export function distinct(violations: readonly Violation[], kindOf: (violation: V
 export function contextOf(violation: Violation): Context {
   const { refusal, texts } = partsOf(violation);
   const { schema, resource } = refusal.node;
-  return { received: violation.received, schema, root: resource.root.schema, texts, isPart: texts.isPart };
+  return { received: violation.received, schema, root: resource.root.schema, texts };
 }
 
 export function partsOf(violation: Violation): Parts {
   return RefusedValue.partsOf(violation);
 }
 
-class RefusedValue implements Violation {
+export class RefusedValue implements Violation {
   readonly instanceLocation: string;
   readonly keyword: string;
   readonly property: string | undefined;
@@ -176,10 +154,8 @@ class RefusedValue implements Violation {
   }
 
   get received(): Received {
-    const { value, path, expectation, texts } = this.#parts;
-    // What may only be true or false is a choice, whatever it is called.
-    const isChoice = expectation.kind === 'types' && choices.has(expectation.types.join());
-    const textOf = () => (this.#text ??= shownReceived(value, isChoice ? [] : namesTo(texts.instance, path), texts));
+    const { value } = this.#parts;
+    const textOf = () => (this.#text ??= this.#shown());
     return {
       type: typeOf(value),
       value,
@@ -198,6 +174,16 @@ class RefusedValue implements Violation {
   get branches(): Violation[][] | undefined {
     const { branches } = this.#parts;
     return branches && Array.from({ length: branches.length }, (_, index) => branches.at(index));
+  }
+
+  #shown(): string {
+    const { value, path, expectation, texts } = this.#parts;
+    // What may only be true or false is a choice, whatever it is called.
+    const isChoice = expectation.kind === 'types' && choices.has(expectation.types.join());
+    if (isSecret(isChoice ? [] : namesTo(texts.instance, path), value)) return hidden;
+    const text = texts.known?.get(value) ?? shownText(value);
+    if (typeof value === 'object') (texts.known ??= new Map()).set(value, text);
+    return text;
   }
 
   #inWords(textOf: (expectation: Expectation, context: Context) => string): string {
@@ -219,11 +205,15 @@ const choices: ReadonlySet<string> = new Set(['boolean', 'boolean,null', 'null,b
 function typesIn(expectation: Expectation, violation: Violation): readonly JsonType[] | undefined {
   if (expectation.kind === 'types') return expectation.types;
   if (expectation.kind === 'values') return [...new Set(expectation.values.map(typeOf))];
-  if (expectation.kind !== 'any' && expectation.kind !== 'alternatives') return undefined;
-  const all =
-    expectation.kind === 'any' ? expectation.of.map((each) => typesIn(each, violation)) : onlyTypes(violation);
+  if (expectation.kind === 'any') return unitedTypes(expectation.of.map((each) => typesIn(each, violation)));
+  if (expectation.kind !== 'alternatives') return undefined;
+  return unitedTypes(onlyTypes(violation).filter((types) => types !== undefined));
+}
+
+/** All of them together; undefined where there are none, or some are not known. */
+function unitedTypes(all: readonly (readonly JsonType[] | undefined)[]): readonly JsonType[] | undefined {
   const types = new Set(all.flatMap((each) => each ?? []));
-  return types.size === 0 || (expectation.kind === 'any' && all.includes(undefined)) ? undefined : [...types];
+  return types.size === 0 || all.includes(undefined) ? undefined : [...types];
 }
 
 /** For each alternative the types that it asks of the very value; undefined where more is wrong than its type. */
@@ -237,10 +227,9 @@ function onlyTypes(violation: Violation): readonly (readonly JsonType[] | undefi
 
 /** Where every alternative asks for another type, all these types together are what was expected. */
 function withoutAlternatives(violation: Violation): Expectation {
-  if (violation.expectation.kind !== 'alternatives') return violation.expectation;
-  const types = onlyTypes(violation);
-  if (types.length === 0 || types.includes(undefined)) return violation.expectation;
-  return { kind: 'types', types: [...new Set(types.flatMap((each) => each ?? []))] };
+  const { expectation } = violation;
+  const types = expectation.kind === 'alternatives' ? unitedTypes(onlyTypes(violation)) : undefined;
+  return types ? { kind: 'types', types } : expectation;
 }
 
 /** The types that were asked for: by the violated keyword, or else by the schema that holds it. */
@@ -265,8 +254,7 @@ export function place(instanceLocation: string): string {
   if (instanceLocation === '') return '(root)';
   if (isHarmless(instanceLocation)) return instanceLocation;
   // What of a token stands on either side of the cut is still known for one.
-  const shown = hideSecretsIn(middleCut(instanceLocation, 10 * placeLimit));
-  return visibleLine(middleCut(shown, placeLimit));
+  return visibleLine(middleCut(hideSecretsIn(middleCut(instanceLocation, 10 * placeLimit)), placeLimit));
 }
 
 function middleCut(text: string, limit: number): string {
