@@ -49,7 +49,7 @@ describe('Of a text that may never stop the end is kept', () => {
     ['whole lines', ['12345\n123\n45\n'], '…\n123\n45'],
     ['whole lines, where nothing is missing', ['1234\n678'], '1234\n678'],
     ['whole lines, the first of which fits exactly', ['12345\n1234567'], '…\n1234567'],
-    ['whole lines of much that came at once', ['abc\n'.repeat(33)], '…\nabc'],
+    ['whole lines of much that came at once', ['abc\n'.repeat(33)], '…\nabc\nabc'],
     ['whole lines, if there were ever more', [...Array.from({ length: 200 }, () => 'abc\n'), 'd\n'], '…\nabc\nd'],
   ])('%s', (_, texts, kept) => {
     const tail = tailOf(8, plain);
