@@ -1,5 +1,5 @@
 import { isNameOfSomeKey, isSecretName } from './names.js';
-import { isHarmless, tokenInText } from './tokens.js';
+import { isHarmless, signOfToken, tokenInText } from './tokens.js';
 
 /** What stands where a secret would. */
 export const hidden = '[hidden]';
@@ -50,7 +50,7 @@ const shapes: { sign: RegExp; shape: RegExp; isOne?: (secret: string, whole: str
     shape:
       /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^-]|-(?!----END)){0,20000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|-{0,5}$)?/g,
   },
-  { sign: /[-_.:~/]|[A-Z]{2}|[0-9a-f]{32}/, shape: tokenInText },
+  { sign: signOfToken, shape: tokenInText },
   {
     sign: /(?:bearer|basic)\s/i,
     shape: /(?<![A-Za-z0-9])(?:authorization\s?[:=]\s?)?(?:Bearer|Basic)\s+([\w.~+/=-]{8,})/gi,
@@ -103,7 +103,7 @@ function valueAt(start: number, text: string): string {
 
 function isAssigned(name: string, sign: string, isQuoted: boolean, value: string): boolean {
   const bare = unquoted(value);
-  if (bare === '' || /^(?:true|false|null|none|undefined|\$\{?\w+\}?|%\w+%|<[\w-]*>?|\*+)$/i.test(bare)) return false;
+  if (bare === '' || /^(?:true|false|null|none|undefined|\$\{?\w*\}?|%\w+%|<[\w-]*>?|\*+)$/i.test(bare)) return false;
   if (!isSecretName(name)) return looksRandom(bare);
   // 'Invalid token: expected a number' is prose; in it nothing but what looks like a secret is one.
   const isProse = sign.includes(':') && !isQuoted && (bare === value || bare.length < 4);
