@@ -313,6 +313,8 @@ class Mending {
       this.#solve(branch, chain).fixes.map((fix) => ({ fix, index })),
     );
     return options.flatMap(({ fix, index }) => {
+      // Each is compared with all others.
+      if (!this.refusals.spend(8 * branches.length)) return [];
       if (fix.repairs.some(({ kind }) => kind === 'const') && !this.#knowsAll(refusal, index)) return [];
       const others = branches.filter((_, other) => other !== index);
       if (fix.repairs.some((each, at) => isFirstThere(fix.repairs, at) && this.#isBarred(each, others))) return [];

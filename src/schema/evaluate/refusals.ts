@@ -23,6 +23,9 @@ export interface Refusal {
   again(value: unknown): readonly Refusal[] | undefined;
 }
 
+/** Refusals of one value: of more, nobody would find out what was meant. */
+const mostRefusals = 8_000;
+
 /** What keeping a refusal counts for: with as many as the steps allow, a process needs less than 100 MB. */
 const refusalSteps = 10;
 
@@ -39,12 +42,13 @@ export class Refusals {
   readonly #limits: Limits;
   readonly #found = new WeakMap<Violation, Refusal>();
   readonly #explaining: Explaining;
+  #isPart = false;
 
   /** @param steps what all evaluations together may take */
   constructor(compiled: CompiledSchema, { assertFormats, steps }: { assertFormats: boolean; steps: number }) {
     this.root = registryOf(compiled).main.root;
     this.#work = startWork({ steps, ms: Infinity });
-    const budget = { ...defaultBudget, steps: Infinity, ms: Infinity, violations: Infinity };
+    const budget = { ...defaultBudget, steps: Infinity, ms: Infinity, violations: mostRefusals };
     this.#limits = { budget, assertFormats, work: this.#work, guard: 'skip', patternMs: 0 };
     const explain: Explaining['explain'] = (node, value, start) => [...this.#pass(node, value, start).violations];
     const keep: Explaining['keep'] = (violation, bound, value, start) => {
@@ -55,9 +59,9 @@ export class Refusals {
     this.#explaining = { furtherSteps: Infinity, explain, keep, work: this.#work, isPart: false };
   }
 
-  /** Whether the steps are used up: what was found since may be a part only. */
+  /** Whether the steps are used up, or more is refused than is kept: what was found may be a part only. */
   get exhausted(): boolean {
-    return this.#work.exhausted;
+    return this.#isPart || this.#work.exhausted;
   }
 
   /** Charges steps for other work on the same arguments; false once they are used up. */
@@ -81,6 +85,7 @@ export class Refusals {
     const begin = () => new EvaluationPass(this.#limits, Infinity, this.#explaining, start);
     const { pass, verdict } = runPass(node, value, this.#limits, begin);
     this.spent += pass.stepsTaken;
+    this.#isPart ||= pass.stopped;
     return { violations: pass.violations, verdict };
   }
 
