@@ -83,7 +83,10 @@ export class SchemaHints {
 
   /** Whether a member of this name is known here, or fits a pattern for names. */
   declares(name: string): boolean {
-    return this.names.has(name) || this.#all.some((node) => matching(name, node).length > 0);
+    const patterned = this.once('patterned', () =>
+      this.#all.filter((node) => Object.hasOwn(schemaOf(node), 'patternProperties')),
+    );
+    return this.names.has(name) || patterned.some((node) => matching(name, node).length > 0);
   }
 
   /** Whether a schema says that null is accepted. */

@@ -79,13 +79,13 @@ class Mending {
   readonly refusals: Refusals;
   readonly #options: MendOptions;
   readonly #root: SchemaNode;
-  readonly #outcomes = new WeakMap<readonly Refusal[], Outcome>();
-  readonly #placed = new WeakMap<readonly Refusal[], ReadonlyMap<string, readonly Refusal[]>>();
+  readonly #outcomes = new Map<readonly Refusal[], Outcome>();
+  readonly #placed = new Map<readonly Refusal[], ReadonlyMap<string, readonly Refusal[]>>();
   readonly #refused = new Map<string, unknown>();
   #given: unknown;
   /** What was refused of the arguments as they were given. */
   #first: readonly Refusal[] = [];
-  readonly #names = new WeakMap<object, ReadonlyMap<string, string>>();
+  readonly #names = new Map<object, ReadonlyMap<string, string>>();
 
   constructor(compiled: CompiledSchema, options: MendOptions) {
     this.refusals = new Refusals(compiled, options);

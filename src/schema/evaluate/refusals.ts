@@ -17,13 +17,13 @@ export interface Refusal {
   /** The schema in which the keyword stands. */
   readonly node: SchemaNode;
   readonly expectation: Expectation;
-  /** What each branch of a combinator refuses: worked out when it is first read. */
+  /** What each branch of a combinator refuses, worked out when it is first read: none of those that are too many. */
   readonly branches: readonly (readonly Refusal[])[];
   /** What that schema refuses of another value in the same place; undefined where that cannot be told. */
   again(value: unknown): readonly Refusal[] | undefined;
 }
 
-/** Refusals of one value: of more, nobody would find out what was meant. */
+/** Refusals of one value, and of all branches of a combinator: of more, nobody would find out what was meant. */
 const mostRefusals = 8_000;
 
 /** What keeping a refusal counts for: with as many as the steps allow, a process needs less than 100 MB. */
@@ -40,7 +40,7 @@ export class Refusals {
   spent = 0;
   readonly #work: Work;
   readonly #limits: Limits;
-  readonly #found = new WeakMap<Violation, Refusal>();
+  readonly #found = new Map<Violation, Refusal>();
   readonly #explaining: Explaining;
   #isPart = false;
 
@@ -103,8 +103,14 @@ export class Refusals {
       node,
       expectation: violation.expectation,
       get branches() {
-        const each = branches ? undefined : partsOf(violation).branches;
-        branches ??= Array.from({ length: each?.length ?? 0 }, (_, index) => known(each?.at(index) ?? []));
+        if (branches) return branches;
+        const each = partsOf(violation).branches;
+        let left = mostRefusals;
+        branches = Array.from({ length: each?.length ?? 0 }, (_, index) => {
+          const found = left > 0 ? known(each?.at(index) ?? []) : [];
+          left -= found.length;
+          return found;
+        });
         return branches;
       },
       again,

@@ -101,8 +101,16 @@ describe('what an AI Agent is offered', () => {
   });
 
   test('the longest answer is what the model reads; the whole is a file on the item of the node', async () => {
-    bench.model.play(steps(call('book_table', { date, guests: 4, note: 'n' }), { text: 'Done.' }));
-    const execution = await run({ longestAnswer: 10 });
+    const long = 'Word by word. '.repeat(100);
+    const reports = await startHttpServer(({ message, result, plain }) => {
+      if (message.method === 'tools/list') result({ tools: [{ name: 'report', inputSchema: { type: 'object' } }] });
+      else if (message.method === 'tools/call') result({ content: [{ type: 'text', text: long }] });
+      else plain();
+    });
+    onTestFinished(() => reports.close());
+    credential = await bench.httpCredential(reports.url);
+    bench.model.play(steps(call('report', {}), { text: 'Done.' }));
+    const execution = await run({ longestAnswer: 100 });
     expect(execution.error).toBeUndefined();
     expect(answers(bench)[0]).toMatch(/missing/i);
     expect(JSON.stringify(execution)).toContain('answer.');
