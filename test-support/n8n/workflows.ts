@@ -53,6 +53,26 @@ export function singleNodeWorkflow(node: WorkflowNode): Workflow {
   };
 }
 
+/** Start -> an input item -> one node. */
+export function behindInput(input: Record<string, unknown>, node: WorkflowNode): Workflow {
+  const before: WorkflowNode = {
+    name: 'Input',
+    type: 'n8n-nodes-base.set',
+    typeVersion: 3.4,
+    position: [200, 0],
+    parameters: { mode: 'raw', jsonOutput: JSON.stringify(input) },
+  };
+  return {
+    name: 'Behind an item',
+    nodes: [start, before, { ...node, position: [400, 0] }],
+    connections: {
+      Start: { main: [[{ node: before.name, type: 'main', index: 0 }]] },
+      [before.name]: { main: [[{ node: node.name, type: 'main', index: 0 }]] },
+    },
+    settings,
+  };
+}
+
 /** As the editor sets it. In the legacy order n8n resumes an agent before its tools have run. */
 const settings = { executionOrder: 'v1' };
 

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import { say, steps } from '../../model/script.js';
-import type { Workflow, WorkflowNode } from '../../n8n/api.js';
 import { modelNodeFor } from '../../n8n/scripted-model.js';
-import { agentWorkflow, verbatim, verbatimTool } from '../../n8n/workflows.js';
+import { agentWorkflow, behindInput, verbatim, verbatimTool } from '../../n8n/workflows.js';
 import { nodeOnCanvas, runWorkflow } from '../canvas.js';
 import { choose, closeNode, dragOnto, openNode, outputError, parameter, runNode, take } from '../node-panel.js';
 import type { Scene } from './scene.js';
@@ -29,10 +28,8 @@ export async function pickFromStranger(
     authentication: 'none',
   });
   const behindSecret = async (parameters: Record<string, unknown>) => {
-    const workflow = withInput(verbatim({ mcpVerbatimHttpApi }, parameters, { typeVersion: 1.1 }), {
-      password: secret,
-      kind: 'circle',
-    });
+    const node = verbatim({ mcpVerbatimHttpApi }, parameters, { typeVersion: 1.1 });
+    const workflow = behindInput({ password: secret, kind: 'circle' }, node);
     await page.goto(`${n8n}/workflow/${await api.createWorkflow(workflow)}`);
     await openNode(page, 'MCP Verbatim');
     await page.getByTestId('ndv-input-panel').getByRole('button', { name: 'Execute previous nodes' }).click();
@@ -102,27 +99,4 @@ async function pickFirst(page: Page): Promise<void> {
   const choices = page.getByTestId('rlc-item');
   await choices.first().waitFor();
   await choices.first().click();
-}
-
-/** Start -> an item -> a node. */
-function withInput(node: WorkflowNode, input: object): Workflow {
-  return {
-    name: 'Behind an item',
-    nodes: [
-      { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
-      {
-        name: 'Input',
-        type: 'n8n-nodes-base.set',
-        typeVersion: 3.4,
-        position: [200, 0],
-        parameters: { mode: 'raw', jsonOutput: JSON.stringify(input) },
-      },
-      { ...node, position: [400, 0] },
-    ],
-    connections: {
-      Start: { main: [[{ node: 'Input', type: 'main', index: 0 }]] },
-      Input: { main: [[{ node: node.name, type: 'main', index: 0 }]] },
-    },
-    settings: { executionOrder: 'v1' },
-  };
 }

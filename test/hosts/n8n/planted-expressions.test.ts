@@ -3,7 +3,7 @@ import { isExpression } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { call, say, steps } from '../../../test-support/model/script.js';
 import type { Workflow, WorkflowNode } from '../../../test-support/n8n/api.js';
-import { agentWorkflow, verbatim, verbatimTool } from '../../../test-support/n8n/workflows.js';
+import { agentWorkflow, behindInput, verbatim, verbatimTool } from '../../../test-support/n8n/workflows.js';
 import {
   plantedAnswer,
   plantedPrompt,
@@ -295,27 +295,5 @@ function kept(
 }
 
 function behindSecret(node: WorkflowNode): Workflow {
-  const start: WorkflowNode = {
-    name: 'Start',
-    type: 'n8n-nodes-base.manualTrigger',
-    typeVersion: 1,
-    position: [0, 0],
-    parameters: {},
-  };
-  const before: WorkflowNode = {
-    name: 'Before',
-    type: 'n8n-nodes-base.set',
-    typeVersion: 3.4,
-    position: [100, 0],
-    parameters: { mode: 'raw', jsonOutput: JSON.stringify({ password: secret }) },
-  };
-  return {
-    name: 'Behind a secret',
-    nodes: [start, before, node],
-    connections: {
-      Start: { main: [[{ node: 'Before', type: 'main', index: 0 }]] },
-      Before: { main: [[{ node: node.name, type: 'main', index: 0 }]] },
-    },
-    settings: { executionOrder: 'v1' },
-  };
+  return behindInput({ password: secret }, node);
 }
