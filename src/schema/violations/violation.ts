@@ -1,12 +1,4 @@
-import {
-  jsonPointer,
-  type JsonType,
-  pointerTokens,
-  startWork,
-  typeOf,
-  valueAt,
-  visibleLine,
-} from '../../json/index.js';
+import { jsonPointer, type JsonType, pointerTokens, startWork, typeOf, visibleLine } from '../../json/index.js';
 import { hidden, hideSecretsIn, isHarmless, isSecret, namesTo, shownText } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
 import type { Received, SharedTexts } from './received.js';
@@ -63,20 +55,9 @@ export interface Parts {
   readonly texts: SharedTexts;
 }
 
-/**
- * The same demand, of another value; of what the branches say, what is about a place in it, too. For messages about what
- * came, where what was made of it is refused.
- */
+/** The same demand, of another value: for messages about what came, where what was made of it is refused. */
 export function withReceived(violation: Violation, value: unknown): Violation {
-  const parts = partsOf(violation);
-  const { branches, path } = parts;
-  if (parts.value === value) return violation;
-  const changedWithin = (inner: Violation) => {
-    const came = valueAt(value, jsonPointer(partsOf(inner).path.slice(path.length)));
-    return came === undefined ? inner : withReceived(inner, came);
-  };
-  const at = (index: number) => branches?.at(index).map(changedWithin) ?? [];
-  return new RefusedValue({ ...parts, value, branches: branches && { length: branches.length, at } });
+  return new RefusedValue({ ...partsOf(violation), value });
 }
 
 /** Another demand of the same value at the same place. */
@@ -109,7 +90,7 @@ export function distinct(violations: readonly Violation[]): Violation[] {
 export function contextOf(violation: Violation): Context {
   const { refusal, texts } = partsOf(violation);
   const { schema, resource } = refusal.node;
-  return { received: violation.received, schema, root: resource.root.schema, texts };
+  return { received: violation.received, schema, root: resource.root.schema, work: texts.work, texts };
 }
 
 export function partsOf(violation: Violation): Parts {
@@ -181,9 +162,7 @@ export class RefusedValue implements Violation {
     // What may only be true or false is a choice, whatever it is called.
     const isChoice = expectation.kind === 'types' && choices.has(expectation.types.join());
     if (isSecret(isChoice ? [] : namesTo(texts.instance, path), value)) return hidden;
-    const text = texts.known?.get(value) ?? shownText(value);
-    if (typeof value === 'object') (texts.known ??= new Map()).set(value, text);
-    return text;
+    return shownText(value);
   }
 
   #inWords(textOf: (expectation: Expectation, context: Context) => string): string {
@@ -234,8 +213,7 @@ function withoutAlternatives(violation: Violation): Expectation {
 
 /** The types that were asked for: by the violated keyword, or else by the schema that holds it. */
 export function typesWanted(violation: Violation): readonly JsonType[] {
-  const { schema, root } = schemaWanted(violation) ?? {};
-  return violation.expectedTypes ?? namedTypes(schema, root, partsOf(violation).texts.work);
+  return violation.expectedTypes ?? namedTypes(schemaWanted(violation)?.schema, contextOf(violation));
 }
 
 /** The schema that asks for what is wrong or missing, and its document; undefined of what should not be there. */
