@@ -85,7 +85,8 @@ function merge(outer: JsonObject, inner: JsonObject, { work }: Reading): JsonObj
   const { properties: a, required: b, enum: c, type: d } = outer;
   const { properties: w, required: x, enum: y, type: z } = inner;
   const doubled = [a && w && [a, w], b && x && [b, x], c && y && [c, y]].filter(isList).flat();
-  if (!work.spend(stepsFor(outer, inner, ...doubled))) return {};
+  const steps = doubled.reduce<number>((sum, value) => sum + sizeOf(value), stepsFor(outer) + stepsFor(inner));
+  if (!work.spend(steps)) return {};
   const merged: Record<string, unknown> = { ...inner, ...outer };
   if (isObject(a) && isObject(w)) merged['properties'] = { ...w, ...a };
   if (isList(b) && isList(x)) merged['required'] = [...new Set(b.concat(x))];
@@ -101,9 +102,9 @@ function merge(outer: JsonObject, inner: JsonObject, { work }: Reading): JsonObj
   return merged;
 }
 
-/** Eight members are copied in a step. */
-function stepsFor(...copied: readonly unknown[]): number {
-  return 1 + (copied.reduce<number>((sum, value) => sum + sizeOf(value), 0) >> 3);
+/** Eight keywords are copied in a step. */
+function stepsFor(schema: JsonObject): number {
+  return 1 + (sizeOf(schema) >> 3);
 }
 
 function sizeOf(value: unknown): number {

@@ -103,7 +103,6 @@ export class RefusedValue implements Violation {
   readonly property: string | undefined;
   readonly #parts: Parts;
   #problem: string | undefined;
-  #text: string | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -135,13 +134,13 @@ export class RefusedValue implements Violation {
   }
 
   get received(): Received {
-    const { value } = this.#parts;
-    const textOf = () => (this.#text ??= this.#shown());
+    const parts = this.#parts;
+    const { value } = parts;
     return {
       type: typeOf(value),
       value,
       get text() {
-        return textOf();
+        return textOf(parts);
       },
     };
   }
@@ -157,14 +156,6 @@ export class RefusedValue implements Violation {
     return branches && Array.from({ length: branches.length }, (_, index) => branches.at(index));
   }
 
-  #shown(): string {
-    const { value, path, expectation, texts } = this.#parts;
-    // What may only be true or false is a choice, whatever it is called.
-    const isChoice = expectation.kind === 'types' && choices.has(expectation.types.join());
-    if (isSecret(isChoice ? [] : namesTo(texts.instance, path), value)) return hidden;
-    return shownText(value);
-  }
-
   #inWords(textOf: (expectation: Expectation, context: Context) => string): string {
     return visibleLine(this.#parts.texts.work.during(() => textOf(withoutAlternatives(this), contextOf(this))));
   }
@@ -176,6 +167,12 @@ export class RefusedValue implements Violation {
     const said = { instanceLocation, schemaLocation, keyword, expected, expectedTypes, property, received, message };
     return branches ? { ...said, branches } : said;
   }
+}
+
+function textOf({ value, path, expectation, texts }: Parts): string {
+  // What may only be true or false is a choice, whatever it is called.
+  const isChoice = expectation.kind === 'types' && choices.has(expectation.types.join());
+  return isSecret(isChoice ? [] : namesTo(texts.instance, path), value) ? hidden : shownText(value);
 }
 
 const choices: ReadonlySet<string> = new Set(['boolean', 'boolean,null', 'null,boolean']);
