@@ -28,7 +28,7 @@ const floors: Record<string, readonly string[]> = {
     'src/projections/index.ts',
     'src/mcp/index.ts',
   ],
-  'src/offer': ['src/json/index.ts', 'src/projections/index.ts', 'src/mcp/index.ts', 'src/tool/index.ts'],
+  'src/offer': ['src/json/index.ts', 'src/schema/index.ts', 'src/mcp/index.ts', 'src/tool/index.ts'],
   'src/rules': [
     'src/json/index.ts',
     'src/projections/index.ts',

@@ -73,15 +73,12 @@ function withoutFence(text: string): string {
 
 /** Without the tokens by which a model ends a call, which some servers leave there: `<|call|>`. */
 function withoutEnd(text: string): string {
-  let rest = text;
-  for (let end = endToken.exec(rest.slice(-maxToken)); end; end = endToken.exec(rest.slice(-maxToken))) {
-    rest = rest.slice(0, -end[0].length).trimEnd();
-  }
-  return rest;
+  const [tokens = ''] = endTokens.exec(text.slice(-maxTokens)) ?? [];
+  return text.slice(0, text.length - tokens.length);
 }
 
-const maxToken = 50;
-const endToken = /<[|｜][^<>|｜]+[|｜]>$/;
+const maxTokens = 200;
+const endTokens = /(?:\s*<[|｜][^<>|｜]+[|｜]>)+$/;
 
 class Unreadable extends Error {}
 
@@ -97,26 +94,10 @@ const patterns = {
 
 const closing: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' };
 
-const words: Readonly<Record<string, boolean | null>> = {
-  true: true,
-  True: true,
-  false: false,
-  False: false,
-  null: null,
-  None: null,
-};
+const words = { true: true, True: true, false: false, False: false, null: null, None: null };
+type Word = keyof typeof words;
 
-const escapes: Readonly<Record<string, string>> = {
-  '"': '"',
-  "'": "'",
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-};
+const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 /** Reads what models write for JSON. It completes nothing and guesses no word: what it cannot read, it refuses. */
 class TolerantReader {
@@ -150,7 +131,7 @@ class TolerantReader {
     if (start === '"' || start === "'") return this.#string(start);
     if (Object.hasOwn(closing, start)) return this.#container(start);
     const token = this.#match(patterns.word);
-    if (Object.hasOwn(words, token)) return words[token];
+    if (Object.hasOwn(words, token)) return words[token as Word]; // as it is one of them
     const { wantsText } = this.#reading;
     if (wantsText && integerOf(token) === undefined && isNumber(token)) {
       if (wantsText(this.#path) ?? this.#fail()) return token;
@@ -163,7 +144,7 @@ class TolerantReader {
   #container(open: string): unknown {
     if (this.#path.length >= maxDepth) this.#fail();
     this.#at++;
-    const members = {};
+    const members = new Map<string, unknown>();
     const items: unknown[] = [];
     let commas = 0;
     while (!this.#takes(closing[open] ?? '')) {
@@ -174,7 +155,8 @@ class TolerantReader {
     }
     // Without a comma, parentheses only group.
     if (open === '(' && commas === 0) this.#fail();
-    return open === '{' ? members : items;
+    // Object.fromEntries defines a property called __proto__, where an assignment would set the prototype.
+    return open === '{' ? Object.fromEntries(members) : items;
   }
 
   #valueAt(key: string | number): unknown {
@@ -184,7 +166,7 @@ class TolerantReader {
     return value;
   }
 
-  #member(members: object): void {
+  #member(members: Map<string, unknown>): void {
     this.#skipSpace();
     const mark = this.#text[this.#at];
     const isQuoted = mark === '"' || mark === "'";
@@ -192,14 +174,8 @@ class TolerantReader {
     // Python's {None: 1} has no text for a name, and JavaScript's has one.
     if (!isQuoted && Object.hasOwn(words, name)) this.#fail();
     if (!this.#takes(':')) this.#fail();
-    if (Object.hasOwn(members, name)) this.#fail(`the name ${quote(name, 60)} stands twice`);
-    // An assignment to __proto__ would set the prototype.
-    Object.defineProperty(members, name, {
-      value: this.#valueAt(name),
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
+    if (members.has(name)) this.#fail(`the name ${quote(name, 60)} stands twice`);
+    members.set(name, this.#valueAt(name));
   }
 
   #string(quote: string): string {
@@ -221,7 +197,7 @@ class TolerantReader {
       const digits = this.#match(letter === 'u' ? patterns.fourHexDigits : patterns.twoHexDigits);
       return String.fromCharCode(parseInt(digits || this.#fail(), 16));
     }
-    return escapes[letter] ?? this.#fail();
+    return `"'\\/`.includes(letter) ? letter || this.#fail() : (escapes[letter] ?? this.#fail());
   }
 
   #count(): void {

@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import { startWork, type Work } from '../json/index.js';
 import type { CatalogueTool } from '../mcp/index.js';
-import { argumentNames } from '../projections/index.js';
+import { argumentNames } from '../schema/index.js';
 import type { ModelTool } from '../tool/index.js';
 
 /** Finds tools by what is said of them, the best first. */

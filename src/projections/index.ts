@@ -15,7 +15,6 @@ export { providerNotes } from './providers/notes.js';
 export { type NamedModel, providerOfModel } from './providers/provider-of-model.js';
 export type { Provider, ProviderNote } from './providers/provider.js';
 export { providerSafeSchema } from './providers/safe-schema.js';
-export { argumentNames } from './reading/argument-names.js';
 export { exampleValue } from './reading/example.js';
 export { signature } from './reading/signature.js';
 export { standardSchema, type StandardSchemaOptions, type StandardToolSchema } from './standard-schema.js';

@@ -36,6 +36,10 @@ interface Fix {
   readonly isTied: boolean;
 }
 
+function fixOf(repairs: readonly Repair[], isTied = false): Fix {
+  return { repairs, cost: repairs.reduce((sum, { kind, to }) => sum + costOf(kind, to), 0), isTied };
+}
+
 /** Something that is refused at one place: what one repair may mend. */
 interface Slip {
   readonly location: string;
@@ -112,11 +116,7 @@ class Mending {
     const first = this.refusals.of(args);
     if (args === this.#given) this.#first = first.refusals;
     const known = new Set(first.refusals.map(keyOf));
-    const conditions = first.refusals.filter(isCondition);
-    let units = this.#slips(first.refusals).flatMap((slip) => {
-      const fixes = this.#fixes(slip, 0, conditions);
-      return fixes.length === 0 && slip.edits.length > 1 ? this.#byEdit(slip, 0, conditions) : [fixes];
-    });
+    let units = this.#slips(first.refusals).map((slip) => this.#fixes(slip, 0));
     let later: Fix[] = [];
     for (let round = 0; round < maxRounds && !this.refusals.exhausted; round++) {
       const taken = units.map(cheapest);
@@ -124,7 +124,7 @@ class Mending {
       if (repairs.length === 0) break;
       const value = applyRepairs(args, repairs);
       const { refusals, isValid } = this.refusals.of(value);
-      const fresh = refusals.filter((refusal) => !isCondition(refusal) && !known.has(keyOf(refusal)));
+      const fresh = refusals.filter((refusal) => !known.has(keyOf(refusal)));
       if (fresh.length === 0) return { value, isValid, repairs };
       const members = memberPlaces(fresh, repairs);
       let blamed = taken.map((fix) => isAt(fix, members));
@@ -148,9 +148,10 @@ class Mending {
   /** What is refused, by what may mend it: a value in its place, members of an object each for itself. */
   #slips(refusals: readonly Refusal[]): Slip[] {
     const slips = new Map<string, { location: string; refusals: [Refusal, ...Refusal[]]; edits: Repair[] }>();
+    const open = refusals.filter(isOpen).map(({ violation }) => violation.instanceLocation);
     for (const refusal of refusals) {
-      if (isCondition(refusal)) continue;
       const location = refusal.violation.instanceLocation;
+      if (open.some((place) => isWithin(location, place))) continue;
       const edit = this.#edit(refusal);
       const isOwn = isObject(refusal.value) && refusal.branches.length > 0;
       const key = edit ? `members ${location}` : isOwn ? `${slips.size} ` : location;
@@ -161,17 +162,6 @@ class Mending {
       if (edit && !slip?.edits.some((each) => repairKey(each) === repairKey(edit))) slips.get(key)?.edits.push(edit);
     }
     return [...slips.values()];
-  }
-
-  /** Changes of an object's members, each for itself: what mends them all at once is not there. */
-  #byEdit(slip: Slip, chain: number, conditions: readonly Refusal[]): (readonly Fix[])[] {
-    return slip.edits.map((edit) => {
-      const [first, ...others] = slip.refusals.filter((refusal) => {
-        const own = this.#edit(refusal);
-        return own && repairKey(own) === repairKey(edit);
-      });
-      return first ? this.#fixes({ ...slip, edits: [edit], refusals: [first, ...others] }, chain, conditions) : [];
-    });
   }
 
   /** The change of an object's members that a refusal of one of them asks for. */
@@ -201,7 +191,7 @@ class Mending {
   }
 
   /** Everything that mends a slip, what presumes least first. */
-  #fixes(slip: Slip, chain: number, conditions: readonly Refusal[]): readonly Fix[] {
+  #fixes(slip: Slip, chain: number): readonly Fix[] {
     if (this.refusals.exhausted) return [];
     const found: Fix[] = [];
     const edited = slip.edits.length > 0 ? this.#follow(slip, slip.edits, chain) : undefined;
@@ -214,19 +204,11 @@ class Mending {
     }
     for (const refusal of slip.refusals) {
       if (refusal.expectation.kind === 'alternatives') found.push(...this.#byBranch(slip, refusal, chain));
-      else if (refusal.expectation.kind === 'contains') found.push(...this.#byItems(slip, refusal, chain));
     }
-    // Beside `if`, what `else` asks for is wanted only as long as the condition does not hold.
-    const isOpen = ({ repairs, cost }: Fix) =>
-      conditions.some(({ branches: [condition = []] }) => {
-        if (repairs.some((each) => this.#allows(condition, each))) return true;
-        const { fix } = this.#solve(condition, chain);
-        const keys = new Set(repairs.map(repairKey));
-        return fix !== undefined && fix.cost <= cost && !fix.repairs.every((each) => keys.has(repairKey(each)));
-      });
-    const fixes = found.filter((fix) => conditions.length === 0 || !isOpen(fix));
-    fixes.sort((left, right) => left.cost - right.cost);
-    return this.#withTies(slip, fixes);
+    return this.#withTies(
+      slip,
+      found.sort((left, right) => left.cost - right.cost),
+    );
   }
 
   *#candidates({ location, refusals }: Slip): Generator<{ repair: Repair; isUnsure: boolean }> {
@@ -249,11 +231,7 @@ class Mending {
   #follow(slip: Slip, first: readonly Repair[], chain: number): Fix | undefined {
     const { location, refusals } = slip;
     const [{ value }] = refusals;
-    let fix: Fix = {
-      repairs: first,
-      cost: first.reduce((sum, { kind, to }) => sum + costOf(kind, to), 0),
-      isTied: false,
-    };
+    let fix = fixOf(first);
     const isWhole = first.some(({ instanceLocation, kind }) => instanceLocation === location && kind !== 'name');
     const nodes = new Map(refusals.map((refusal) => [refusal.node, refusal]));
     const own = new Set(refusals.map(keyOf));
@@ -270,16 +248,13 @@ class Mending {
         fresh.push(...found.filter((each) => own.has(keyOf(each)) || !before.has(keyOf(each))));
       }
       if (fresh.length === 0) return fix;
+      if (fresh.some(isOpen)) return { ...fix, isTied: true };
       const more = chain < maxChain ? this.#solve(fresh, chain + 1).fix : undefined;
       // A number that was taken out of a list stays one.
       const isText = ({ kind, instanceLocation }: Repair) =>
         (kind === 'string' || kind === 'decimal') && instanceLocation === location;
       if (!more || more.repairs.some(isText)) return undefined;
-      fix = {
-        repairs: [...fix.repairs, ...more.repairs],
-        cost: fix.cost + more.cost,
-        isTied: fix.isTied || more.isTied,
-      };
+      fix = fixOf([...fix.repairs, ...more.repairs], fix.isTied || more.isTied);
     }
     return undefined;
   }
@@ -288,11 +263,10 @@ class Mending {
   #solve(refusals: readonly Refusal[], chain: number): Outcome {
     const known = this.#outcomes.get(refusals);
     if (known) return known;
-    const conditions = refusals.filter(isCondition);
     const found: (readonly [Fix, ...Fix[]])[] = [];
     const stuck: Slip[] = [];
     for (const slip of this.#slips(refusals)) {
-      const [fix, ...others] = this.#fixes(slip, chain, conditions);
+      const [fix, ...others] = this.#fixes(slip, chain);
       if (fix) found.push([fix, ...others]);
       else if (stuck.push(slip) === maxStuck) break;
     }
@@ -308,7 +282,7 @@ class Mending {
   #byBranch(slip: Slip, refusal: Refusal, chain: number): Fix[] {
     const { branches } = refusal;
     // What is not known of an alternative may be that it was meant.
-    if (branches.some((branch) => branch.length === 0)) return [];
+    if (isOpen(refusal) || branches.some((branch) => branch.length === 0)) return [];
     const options = branches.flatMap((branch, index) =>
       this.#solve(branch, chain).fixes.map((fix) => ({ fix, index })),
     );
@@ -317,8 +291,9 @@ class Mending {
       if (!this.refusals.spend(8 * branches.length)) return [];
       if (fix.repairs.some(({ kind }) => kind === 'const') && !this.#knowsAll(refusal, index)) return [];
       const others = branches.filter((_, other) => other !== index);
-      if (fix.repairs.some((each, at) => isFirstThere(fix.repairs, at) && this.#isBarred(each, others))) return [];
-      const followed = this.#follow(slip, fix.repairs, chain);
+      if (fix.repairs.some((each) => this.#isBarred(each, others))) return [];
+      // What still is refused then, was not all that this alternative asks for.
+      const followed = this.#follow(slip, fix.repairs, maxChain);
       if (!followed) return [];
       const isGuess = fix.repairs.some((each) => others.some((other) => this.#mayBeMore(each, other)));
       return [{ ...followed, isTied: followed.isTied || fix.isTied || isGuess }];
@@ -332,25 +307,6 @@ class Mending {
     const declared = schemas.map((schema) => hintsAt(schema, []).properties);
     const own = declared[index];
     return Object.keys(value).every((name) => own?.has(name) === true || !declared.some((each) => each.has(name)));
-  }
-
-  /** A list that lacks items: mended where just as many can be as it lacks. */
-  #byItems(slip: Slip, refusal: Refusal, chain: number): Fix[] {
-    const { branches, value } = refusal;
-    if (branches.length >= maxItems) return [];
-    const suffices = (fixes: readonly Fix[]) =>
-      refusal.again(applyRepairs(value, joined(fixes).repairs, slip.location))?.length === 0;
-    const items = branches.map((branch) => this.#solve(branch, chain).fix).filter((fix) => fix !== undefined);
-    const needed = items.reduce<readonly Fix[]>((rest, each) => {
-      const others = rest.filter((other) => other !== each);
-      return suffices(others) ? others : rest;
-    }, items);
-    const followed = items.length > 0 ? this.#follow(slip, joined(needed).repairs, chain) : undefined;
-    if (!followed) return [];
-    // Of more than it lacks, others would do as well.
-    return [
-      { ...followed, isTied: followed.isTied || needed.length < items.length || needed.some(({ isTied }) => isTied) },
-    ];
   }
 
   /** Whether one of these alternatives takes values of the type that a repaired one came in. */
@@ -367,8 +323,6 @@ class Mending {
   /** Whether these refusals are of another value, or a part of it, of the type in which a repaired one came. */
   #allows(refusals: readonly Refusal[], repair: Pick<Repair, 'instanceLocation' | 'from'>): boolean {
     const { instanceLocation, from } = repair;
-    // What `else` asks for is not asked for where the condition holds.
-    const isOpen = (each: Refusal) => isCondition(each) && each.branches.some((branch) => this.#allows(branch, repair));
     if (refusals.some(isOpen)) return true;
     const at = this.#at(refusals);
     let isRefused = typeof from === 'object' && [...at.keys()].some((place) => isWithin(place, instanceLocation));
@@ -474,8 +428,7 @@ class Mending {
         }),
       );
     };
-    const cost = repairs.reduce((sum, { kind, to }) => sum + costOf(kind, to), 0);
-    return repairs.some((_, index) => isFound(index + 1, 0, [], cost));
+    return repairs.some((_, index) => isFound(index + 1, 0, [], fixOf(repairs).cost));
   }
 
   /** What is refused, by its place, with what alternatives refuse within it. */
@@ -492,9 +445,6 @@ class Mending {
   }
 }
 
-/** As many refused items as a list that lacks one tells of. */
-const maxItems = 5;
-
 /** Sets of repairs that are tried beside the one that was found, and repairs in one of them. */
 const others = { sets: 60, repairs: 3 };
 
@@ -508,8 +458,11 @@ function mayBeMetWithin(refusal: Refusal): boolean {
   return isUnion(refusal) || kind === 'exactly-one' || kind === 'not';
 }
 
-function isCondition({ expectation }: Refusal): boolean {
-  return expectation.kind === 'condition';
+/** Whether what is refused leaves open which value was meant: the condition beside `else`, or any of a list's items. */
+function isOpen({ expectation, branches }: Refusal): boolean {
+  const { kind } = expectation;
+  if (kind === 'alternatives') return branches.some((branch) => branch.some(isOpen));
+  return kind === 'condition' || kind === 'contains';
 }
 
 /** What makes a refusal the same one before and after a repair. */
@@ -544,8 +497,10 @@ function joined(fixes: readonly Fix[]): Fix {
     for (const each of added) made.set(each.instanceLocation, repairKey(each));
     repairs.push(...added);
   }
-  const cost = repairs.reduce((sum, { kind, to }) => sum + costOf(kind, to), 0);
-  return { repairs, cost, isTied: fixes.some(({ isTied }) => isTied) };
+  return fixOf(
+    repairs,
+    fixes.some(({ isTied }) => isTied),
+  );
 }
 
 function repairKey({ instanceLocation, kind, to }: Repair): string {
@@ -567,12 +522,6 @@ function isAt(fix: Fix | undefined, places: ReadonlySet<string>, orAround = fals
   const repaired = fix.repairs.flatMap((repair) => [repair.instanceLocation, placeAfter(repair)]);
   const isAround = (location: string) => orAround && [...places].some((place) => isWithin(place, location));
   return repaired.some((location) => withHolders(location).some((place) => places.has(place)) || isAround(location));
-}
-
-/** Whether a repair is of a value that came, not of one that a repair made. */
-function isFirstThere(repairs: readonly Repair[], index: number): boolean {
-  const place = repairs[index]?.instanceLocation ?? '';
-  return !repairs.slice(0, index).some((each) => isWithin(place, placeAfter(each)));
 }
 
 /** Whether a keyword refuses every value of a type. */

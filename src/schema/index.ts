@@ -13,6 +13,8 @@ export {
   type Evaluation,
 } from './evaluate/evaluate.js';
 export { type Refusal, Refusals } from './evaluate/refusals.js';
+export { argumentNames } from './reading/argument-names.js';
+export { type Reading, type SchemaView, startReading, viewOf } from './reading/view.js';
 export { describeViolations, violationLines } from './violations/describe.js';
 export type { Expectation } from './violations/expectation.js';
 export { leafViolations } from './violations/leaves.js';

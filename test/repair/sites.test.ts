@@ -20,7 +20,6 @@ const structures: Record<string, [Wrap, Fill]> = {
     (schema) => ({ type: 'array', items: [schema], additionalItems: schema }),
     (value) => [value, value],
   ],
-  contains: [(schema) => ({ type: 'array', contains: schema }), (value) => [value]],
   allOf: [(schema) => ({ allOf: [true, schema] }), (value) => value],
   anyOf: [(schema) => ({ anyOf: [{ type: 'null' }, schema] }), (value) => value],
   oneOf: [(schema) => ({ oneOf: [{ type: 'boolean' }, schema, { type: 'null' }] }), (value) => value],
@@ -28,7 +27,6 @@ const structures: Record<string, [Wrap, Fill]> = {
     (schema) => ({ if: { type: ['object', 'array', 'string', 'integer'] }, then: schema, else: false }),
     (value) => value,
   ],
-  else: [(schema) => ({ if: { type: 'null' }, then: true, else: schema }), (value) => value],
   dependentSchemas: [
     (schema) => ({ type: 'object', dependentSchemas: { a: { properties: { b: schema } } } }),
     (value) => ({ a: 1, b: value }),

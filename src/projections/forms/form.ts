@@ -1,7 +1,7 @@
 import { isObject, jsonText, shortened, type JsonObject } from '../../json/index.js';
 import { propertyExamples } from '../reading/example.js';
 import { typeSignature } from '../reading/signature.js';
-import { startReading, viewOf, type Reading, type SchemaView } from '../reading/view.js';
+import { startReading, viewOf, type Reading, type SchemaView } from '../../schema/index.js';
 
 /** `json` takes any JSON; text that is none counts as that text. `object` and `array` take JSON of that kind only. */
 export type FormFieldType = 'string' | 'number' | 'boolean' | 'date-time' | 'options' | 'object' | 'array' | 'json';

@@ -7,7 +7,7 @@ import {
   type Work,
   isList,
 } from '../../json/index.js';
-import { viewOf, type Reading } from '../reading/view.js';
+import { viewOf, type Reading } from '../../schema/index.js';
 import { geminiKeywords, requiresUndeclared } from './provider.js';
 
 /**

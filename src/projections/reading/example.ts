@@ -1,6 +1,6 @@
 import { fits, isObject, isSchema, jsonText, pointerToken, type JsonObject, isList } from '../../json/index.js';
 import { compileSchema, evaluate, type CompiledSchema } from '../../schema/index.js';
-import { startReading, viewOf, type Reading } from './view.js';
+import { startReading, viewOf, type Reading } from '../../schema/index.js';
 
 /**
  * A small value that a schema accepts, to start writing from: its own example or default where it has one, otherwise

@@ -1,5 +1,5 @@
 import { briefJson, cut, isObject, jsonText, shortened, visibleLine, type JsonObject } from '../../json/index.js';
-import { startReading, viewOf, type Reading, type SchemaView } from './view.js';
+import { startReading, viewOf, type Reading, type SchemaView } from '../../schema/index.js';
 
 /**
  * A tool's parameters on one line, for lists and pickers: `limit?: integer ≥ 0, query: string`.

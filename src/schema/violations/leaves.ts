@@ -1,6 +1,8 @@
-import { isObject, jsonPointer, type JsonObject } from '../../json/index.js';
+import { isObject, jsonPointer, type JsonObject, pointerTokens } from '../../json/index.js';
+import { declaredNames } from '../reading/argument-names.js';
+import { viewOf } from '../reading/view.js';
 import type { Expectation } from './expectation.js';
-import { listedValues, partsOf as schemaParts, propertySchemas } from './schema-view.js';
+import { listedValues } from './schema-view.js';
 import { isPhrase } from './sentences.js';
 import { contextOf, distinct, partsOf, type Violation, withExpectation } from './violation.js';
 
@@ -29,21 +31,21 @@ function leavesOf(violations: Refused): Violation[] {
  * Whether a part was only left unevaluated because the alternative that declares it was refused: to forbid it beside
  * what is wrong with that alternative would contradict it.
  */
-function isConsequence(violation: Violation, all: readonly Violation[]): boolean {
-  const unevaluated = all.length > 1 && /\/unevaluated(Properties|Items)(?:\/|$)/.exec(violation.schemaLocation);
-  if (!unevaluated) return false;
+function isConsequence(violation: Violation, all: Refused): boolean {
+  const [, parts] = /\/unevaluated(Properties|Items)(?:\/|$)/.exec(violation.schemaLocation) ?? [];
+  if (!parts || all.length === 1) return false;
   // What must not be there is reported of its holder, or of itself where its schema says what it would have to be.
-  const { path, texts } = partsOf(violation);
-  const steps = violation.property === undefined ? path : [...path, violation.property];
-  const holder = jsonPointer(steps.slice(0, -1));
-  const { root } = contextOf(violation);
-  const declares = ({ schema }: { readonly schema: unknown }) =>
-    unevaluated[1] === 'Items' ||
-    propertySchemas(String(steps.at(-1)), schemaParts(schema, root, texts.work)).length > 0;
-  return all.some(
-    ({ expectation, instanceLocation }) =>
-      expectation.kind === 'alternatives' && instanceLocation === holder && expectation.schemas.some(declares),
-  );
+  const steps = [
+    ...pointerTokens(violation.instanceLocation),
+    ...(violation.property === undefined ? [] : [violation.property]),
+  ];
+  const name = steps.pop() ?? '';
+  const holder = jsonPointer(steps);
+  return all.some(({ expectation, instanceLocation }) => {
+    if (expectation.kind !== 'alternatives' || instanceLocation !== holder) return false;
+    const anyOf = expectation.schemas.map(({ schema }) => schema);
+    return parts === 'Items' || declaredNames({ anyOf }, contextOf(violation)).includes(name);
+  });
 }
 
 /** What an alternative found wrong, without combinators. */
@@ -59,9 +61,9 @@ function expand(violation: Violation): Refused {
   if (violation.expectation.kind !== 'alternatives') return [violation];
   const { value } = violation.received;
   const names = isObject(value) ? Object.keys(value).slice(0, limits.names) : [];
-  const all = withTag(alternativesOf(violation), names, violation).map(({ parts, refusals }) => {
-    partsOf(violation).texts.work.spend(1 + (names.length >> 3));
-    return { refusals, known: names.filter((name) => propertySchemas(name, parts).length > 0).length };
+  const all = withTag(alternativesOf(violation), names, violation).map(({ schema, refusals }) => {
+    contextOf(violation).work.spend(1 + (names.length >> 4));
+    return { refusals, known: names.filter((name) => propertyIn(schema, name) !== undefined).length };
   });
   const near = all.length > limits.few ? leastBy(all, ({ known }) => -known) : all;
   const looked = near.slice(0, limits.alternatives);
@@ -71,23 +73,23 @@ function expand(violation: Violation): Refused {
   return demandOf(refused, violation, known);
 }
 
-/** What an alternative is made of, and what it finds wrong: worked out when it is asked for. */
+/** An alternative as a person reads it, and what it finds wrong: worked out when it is asked for. */
 interface Alternative {
-  readonly parts: readonly JsonObject[];
+  readonly schema: JsonObject;
   readonly refusals: () => readonly Violation[];
 }
 
 /** The alternatives of a combinator; those of one of them, where nothing is wrong with it but these. */
 function alternativesOf(violation: Violation): readonly Alternative[] {
   const { expectation, instanceLocation } = violation;
-  const { branches, texts } = partsOf(violation);
+  const { branches } = partsOf(violation);
   if (expectation.kind !== 'alternatives' || !branches) return [];
-  const { root } = contextOf(violation);
+  const context = contextOf(violation);
   return expectation.schemas.flatMap(({ schema }, index): readonly Alternative[] => {
     if (schema === false) return [];
-    const parts = [...schemaParts(schema, root, texts.work)];
-    const alternative = { parts, refusals: () => branches.at(index) };
-    if (!parts.some(({ anyOf, oneOf }) => anyOf ?? oneOf)) return [alternative];
+    const view = viewOf(schema, context);
+    const alternative = { schema: view.schema, refusals: () => branches.at(index) };
+    if (!view.alternatives) return [alternative];
     const [only, ...others] = branches.at(index);
     const isUnion = only !== undefined && others.length === 0 && only.instanceLocation === instanceLocation;
     const within = isUnion ? alternativesOf(only) : [];
@@ -95,16 +97,21 @@ function alternativesOf(violation: Violation): readonly Alternative[] {
   });
 }
 
+function propertyIn({ properties }: JsonObject, name: string): unknown {
+  return isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
 /** Without those that list other values of a member, where some list the one that it has: that tag tells them apart. */
 function withTag(all: readonly Alternative[], names: readonly string[], violation: Violation): readonly Alternative[] {
-  const { received, root, texts } = contextOf(violation);
+  const context = contextOf(violation);
+  const { received, work } = context;
   return names.reduce((left, name) => {
     const value = isObject(received.value) ? received.value[name] : undefined;
-    if (left.length < 2 || typeof value === 'object' || !texts.work.spend(left.length >> 3)) return left;
-    const lists = left.map(({ parts }) => {
-      const [schema] = propertySchemas(name, parts);
-      const isListing = isObject(schema) && ['const', 'enum', '$ref', 'allOf'].some((keyword) => keyword in schema);
-      return isListing ? listedValues(schema, root, texts.work) : undefined;
+    if (left.length < 2 || typeof value === 'object' || !work.spend(left.length >> 3)) return left;
+    const lists = left.map(({ schema }) => {
+      const member = propertyIn(schema, name);
+      const isListing = isObject(member) && ['const', 'enum', '$ref', 'allOf'].some((keyword) => keyword in member);
+      return isListing ? listedValues(member, context) : undefined;
     });
     if (!lists.some((list) => list?.includes(value))) return left;
     return left.filter((_, index) => lists[index]?.includes(value) ?? true);
@@ -168,8 +175,7 @@ function isLike(one: Violation): (other: Violation) => boolean {
 function valuesAsked(violation: Violation | undefined): readonly unknown[] | undefined {
   if (violation?.expectation.kind === 'values') return violation.expectation.values;
   if (violation?.expectation.kind !== 'missing') return undefined;
-  const { root, texts } = contextOf(violation);
-  return listedValues(violation.expectation.schema, root, texts.work);
+  return listedValues(violation.expectation.schema, contextOf(violation));
 }
 
 /** Whether a value of its type was not meant there. */

@@ -1,17 +1,17 @@
 import { counted, cut, isList, isObject, type JsonType, quote } from '../../json/index.js';
 import { shownText } from '../../secrets/index.js';
+import { declaredNames } from '../reading/argument-names.js';
+import { type Reading, viewOf } from '../reading/view.js';
 import type { Expectation } from './expectation.js';
 import { nearestFirst } from './nearest.js';
 import type { Received, SharedTexts } from './received.js';
-import { declaredNames, itemsOf, listedValues, namedTypes, partsOf } from './schema-view.js';
+import { itemsOf, listedValues, namedTypes } from './schema-view.js';
 
 /** What is needed to say what is wrong, besides the expectation. */
-export interface Context {
+export interface Context extends Reading {
   readonly received: Received;
   /** The schema that refused. */
   readonly schema: unknown;
-  /** Its document, into which its references lead. */
-  readonly root: unknown;
   readonly texts: SharedTexts;
   /** Whether values stand first that come close to what was received. */
   readonly nearFirst?: boolean;
@@ -126,13 +126,13 @@ const alike = 3;
 
 /** With the properties that were probably meant, or else those that are allowed. */
 function unwantedProperties(unwanted: readonly Of<'unwanted'>[], context: Context, told: readonly string[]): string {
-  const { root, schema, texts, received } = context;
+  const { schema, texts, received, work } = context;
   const isUsed = (name: string) => isObject(received.value) && Object.hasOwn(received.value, name);
-  const free = declaredNames(unwanted[0]?.schema, root, texts.work).filter((name) => !isUsed(name));
-  const required = new Set([...partsOf(schema, root, texts.work)].flatMap((part) => part['required']));
+  const free = declaredNames(unwanted[0]?.schema, context).filter((name) => !isUsed(name));
+  const required = new Set([viewOf(schema, context).schema['required']].flat());
   let unknown = 0;
   const textOf = ({ property }: Of<'unwanted'>) => {
-    const { values, nearest } = nearestFirst(property, free, texts.work, required);
+    const { values, nearest } = nearestFirst(property, free, work, required);
     const meant = nearest > alike ? [] : values.slice(0, nearest).map((name) => quote(name));
     if (meant.length === 0) unknown++;
     return `${shownText(property)}${meant.length === 0 ? '' : ` (did you mean ${listed(meant)}?)`}`;
@@ -156,11 +156,10 @@ function receivedText({ type, text }: Received): string {
 
 /** 'integer', 'array of strings', 'array of one of "a", "b"' */
 function typeNames(types: readonly JsonType[], schema: unknown, context: Context): readonly string[] {
-  const { root, texts } = context;
   if (!types.includes('array')) return types;
-  const items = itemsOf(schema, root, texts.work);
-  const values = listedValues(items, root, texts.work) ?? [];
-  const named = namedTypes(items, root, texts.work).flatMap((each) => (each === 'null' ? [] : [`${each}s`]));
+  const items = itemsOf(schema, context);
+  const values = listedValues(items, context) ?? [];
+  const named = namedTypes(items, context).flatMap((each) => (each === 'null' ? [] : [`${each}s`]));
   const of = values.length > 0 ? oneOfValues(values, context) : listed(named, 'and');
   return types.map((type) => (type === 'array' && of !== '' ? `array of ${of}` : type));
 }
@@ -190,9 +189,8 @@ function patternText({ source, format }: Of<'pattern'>): string {
 
 /** A property that is missing, and what it should be: its values where they are listed, else its types. */
 function missingText({ property, schema }: Of<'missing'>, context: Context): string {
-  const { root, texts } = context;
-  const values = listedValues(schema, root, texts.work) ?? [];
-  const types = values.length > 0 ? [] : typeNames(namedTypes(schema, root, texts.work), schema, context);
+  const values = listedValues(schema, context) ?? [];
+  const types = values.length > 0 ? [] : typeNames(namedTypes(schema, context), schema, context);
   const wanted = values.length > 0 ? oneOfValues(values, context) : listed(types);
   return `${quote(property)}${wanted === '' ? '' : ` (${wanted})`}`;
 }
@@ -231,7 +229,7 @@ function namesText(names: readonly unknown[]): string {
 const lists = { values: 20, length: 240 };
 
 /** 'one of "a", "b", null' */
-function oneOfValues(all: readonly unknown[], { received, nearFirst, texts: { work } }: Context): string {
+function oneOfValues(all: readonly unknown[], { received, nearFirst, work }: Context): string {
   if (all.length === 0) return 'one of no values at all (the list is empty)';
   if (all.length === 1) return shownText(all[0]);
   const values = nearFirst ? nearestFirst(received.value, all, work).values : all;

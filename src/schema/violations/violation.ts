@@ -1,12 +1,4 @@
-import {
-  jsonPointer,
-  type JsonType,
-  pointerTokens,
-  startWork,
-  typeOf,
-  valueAt,
-  visibleLine,
-} from '../../json/index.js';
+import { jsonPointer, type JsonType, pointerTokens, startWork, typeOf, visibleLine } from '../../json/index.js';
 import { hidden, hideSecretsIn, isHarmless, isSecret, namesTo, shownText } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
 import type { Received, SharedTexts } from './received.js';
@@ -63,20 +55,9 @@ export interface Parts {
   readonly texts: SharedTexts;
 }
 
-/**
- * The same demand, of another value; of what the branches say, what is about a place in it, too. For messages about what
- * came, where what was made of it is refused.
- */
+/** The same demand, of another value: for messages about what came, where what was made of it is refused. */
 export function withReceived(violation: Violation, value: unknown): Violation {
-  const parts = partsOf(violation);
-  const { branches, path } = parts;
-  if (parts.value === value) return violation;
-  const changedWithin = (inner: Violation) => {
-    const came = valueAt(value, jsonPointer(partsOf(inner).path.slice(path.length)));
-    return came === undefined ? inner : withReceived(inner, came);
-  };
-  const at = (index: number) => branches?.at(index).map(changedWithin) ?? [];
-  return new RefusedValue({ ...parts, value, branches: branches && { length: branches.length, at } });
+  return new RefusedValue({ ...partsOf(violation), value });
 }
 
 /** Another demand of the same value at the same place. */
@@ -109,7 +90,7 @@ export function distinct(violations: readonly Violation[]): Violation[] {
 export function contextOf(violation: Violation): Context {
   const { refusal, texts } = partsOf(violation);
   const { schema, resource } = refusal.node;
-  return { received: violation.received, schema, root: resource.root.schema, texts };
+  return { received: violation.received, schema, root: resource.root.schema, work: texts.work, texts };
 }
 
 export function partsOf(violation: Violation): Parts {
@@ -122,7 +103,6 @@ export class RefusedValue implements Violation {
   readonly property: string | undefined;
   readonly #parts: Parts;
   #problem: string | undefined;
-  #text: string | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -154,13 +134,13 @@ export class RefusedValue implements Violation {
   }
 
   get received(): Received {
-    const { value } = this.#parts;
-    const textOf = () => (this.#text ??= this.#shown());
+    const parts = this.#parts;
+    const { value } = parts;
     return {
       type: typeOf(value),
       value,
       get text() {
-        return textOf();
+        return textOf(parts);
       },
     };
   }
@@ -176,16 +156,6 @@ export class RefusedValue implements Violation {
     return branches && Array.from({ length: branches.length }, (_, index) => branches.at(index));
   }
 
-  #shown(): string {
-    const { value, path, expectation, texts } = this.#parts;
-    // What may only be true or false is a choice, whatever it is called.
-    const isChoice = expectation.kind === 'types' && choices.has(expectation.types.join());
-    if (isSecret(isChoice ? [] : namesTo(texts.instance, path), value)) return hidden;
-    const text = texts.known?.get(value) ?? shownText(value);
-    if (typeof value === 'object') (texts.known ??= new Map()).set(value, text);
-    return text;
-  }
-
   #inWords(textOf: (expectation: Expectation, context: Context) => string): string {
     return visibleLine(this.#parts.texts.work.during(() => textOf(withoutAlternatives(this), contextOf(this))));
   }
@@ -197,6 +167,12 @@ export class RefusedValue implements Violation {
     const said = { instanceLocation, schemaLocation, keyword, expected, expectedTypes, property, received, message };
     return branches ? { ...said, branches } : said;
   }
+}
+
+function textOf({ value, path, expectation, texts }: Parts): string {
+  // What may only be true or false is a choice, whatever it is called.
+  const isChoice = expectation.kind === 'types' && choices.has(expectation.types.join());
+  return isSecret(isChoice ? [] : namesTo(texts.instance, path), value) ? hidden : shownText(value);
 }
 
 const choices: ReadonlySet<string> = new Set(['boolean', 'boolean,null', 'null,boolean']);
@@ -234,8 +210,7 @@ function withoutAlternatives(violation: Violation): Expectation {
 
 /** The types that were asked for: by the violated keyword, or else by the schema that holds it. */
 export function typesWanted(violation: Violation): readonly JsonType[] {
-  const { schema, root } = schemaWanted(violation) ?? {};
-  return violation.expectedTypes ?? namedTypes(schema, root, partsOf(violation).texts.work);
+  return violation.expectedTypes ?? namedTypes(schemaWanted(violation)?.schema, contextOf(violation));
 }
 
 /** The schema that asks for what is wrong or missing, and its document; undefined of what should not be there. */

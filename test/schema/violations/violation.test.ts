@@ -223,16 +223,9 @@ describe('A violation', () => {
     expect(found && typesWanted(found)).toEqual(types);
   });
 
-  test('may be told of another value, its branches about the same place as well', () => {
-    const schema = { anyOf: [{ type: 'integer' }, { type: 'object', properties: { a: { type: 'integer' } } }] };
-    const [found] = violations(schema, { a: 'x' });
-    const told = found && withReceived(found, 'given');
-    expect(told?.received.text).toBe('"given"');
-    expect(told?.branches?.flat().map(({ message }) => message)).toEqual([
-      '(root): must be integer, received string "given"',
-      '/a: must be integer, received string "x"',
-    ]);
-    expect(found && withReceived(found, found.received.value)).toBe(found);
+  test('may be told of another value', () => {
+    const [found] = violations({ type: 'integer' }, { a: 'x' });
+    expect(found && withReceived(found, 'given').message).toBe('(root): must be integer, received string "given"');
   });
 
   test.each<[schema: object, instance: unknown, given: unknown, message: string]>([
