@@ -1,6 +1,6 @@
 import type { CorpusServer } from '../test-support/servers/corpus.js';
 import type { ReplayServer } from '../test-support/servers/replay.js';
-import { fateOf, keywordCounts, type Fate } from './comparison.js';
+import { fateOf, keywordCounts, type Fate } from '../src/projections/index.js';
 import type { Convert } from './converters.js';
 import type { Peer } from './peer.js';
 

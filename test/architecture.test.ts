@@ -38,8 +38,17 @@ const floors: Record<string, readonly string[]> = {
   ],
   'src/langchain': ['src/index.ts', 'src/json/index.ts'],
   'src/serve': ['src/index.ts', 'src/mcp/index.ts', 'src/json/index.ts', 'src/secrets/index.ts', 'package.json'],
+  'src/observe': [
+    'src/index.ts',
+    'src/mcp/index.ts',
+    'src/pins/index.ts',
+    'src/projections/index.ts',
+    'src/json/index.ts',
+    'src/secrets/index.ts',
+  ],
   'src/cli': [
     'src/index.ts',
+    'src/observe/index.ts',
     'src/serve/index.ts',
     'src/json/index.ts',
     'src/json/text.ts',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fateOf } from '../../bench/comparison.js';
+import { fateOf } from '../../src/projections/index.js';
 
 const wire = {
   $schema: 'http://json-schema.org/draft-07/schema#',

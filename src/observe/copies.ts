@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+
+/** The largest body of which a copy is kept, once unpacked, too; and all copies at one time. */
+const [longest, mostKept] = [32 * 1024 * 1024, 256 * 1024 * 1024];
+
+let kept = 0;
+
+const unpackers: Readonly<Record<string, (bytes: Buffer, options: object) => Promise<Buffer>>> = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+};
+
+/** A message's body as text once it has ended, or why it cannot be read. The message itself goes where it goes. */
+export async function copyOf(message: IncomingMessage): Promise<{ text: string } | { unread: string }> {
+  let chunks: Buffer[] | undefined = [];
+  let size = 0;
+  const forget = () => {
+    kept -= size;
+    size = 0;
+    chunks = undefined;
+  };
+  message.on('data', (chunk: Buffer) => {
+    if (!chunks) return;
+    kept += chunk.length;
+    size += chunk.length;
+    if (size > longest || kept > mostKept) forget();
+    else chunks.push(chunk);
+  });
+  await new Promise((resolve) => message.once('end', resolve).once('close', resolve));
+  try {
+    if (!message.complete) return { unread: 'broke off' };
+    if (!chunks) return { unread: `is larger than is read (${longest / 1024 / 1024} MB)` };
+    const encoding = message.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+    const bytes = Buffer.concat(chunks);
+    if (encoding === 'identity') return { text: bytes.toString() };
+    const unpacked = await unpackers[encoding]?.(bytes, { maxOutputLength: longest });
+    return unpacked ? { text: unpacked.toString() } : { unread: 'is compressed in a way that is not read here' };
+  } catch {
+    return { unread: `cannot be unpacked, or only to more than is read (${longest / 1024 / 1024} MB)` };
+  } finally {
+    forget();
+  }
+}
