@@ -16,24 +16,25 @@ const unpackers: Readonly<Record<string, (bytes: Buffer, options: object) => Pro
 
 /** A message's body as text once it has ended, or why it cannot be read. The message itself goes where it goes. */
 export async function copyOf(message: IncomingMessage): Promise<{ text: string } | { unread: string }> {
-  let chunks: Buffer[] | undefined = [];
+  const chunks: Buffer[] = [];
   let size = 0;
+  let isTooLarge = false;
   const forget = () => {
     kept -= size;
-    size = 0;
-    chunks = undefined;
+    size = chunks.length = 0;
   };
   message.on('data', (chunk: Buffer) => {
-    if (!chunks) return;
+    if (isTooLarge) return;
+    chunks.push(chunk);
     kept += chunk.length;
     size += chunk.length;
-    if (size > longest || kept > mostKept) forget();
-    else chunks.push(chunk);
+    isTooLarge = size > longest || kept > mostKept;
+    if (isTooLarge) forget();
   });
   await new Promise((resolve) => message.once('end', resolve).once('close', resolve));
   try {
     if (!message.complete) return { unread: 'broke off' };
-    if (!chunks) return { unread: `is larger than is read (${longest / 1024 / 1024} MB)` };
+    if (isTooLarge) return { unread: `is larger than is read (${longest / 1024 / 1024} MB)` };
     const encoding = message.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
     const bytes = Buffer.concat(chunks);
     if (encoding === 'identity') return { text: bytes.toString() };

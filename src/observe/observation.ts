@@ -10,10 +10,10 @@ import {
   type CatalogueTool,
 } from '../index.js';
 import { isObject, jsonText, parseJson } from '../json/index.js';
+import { type Format, type FormatName, type ModelCall, type SentTool, sentTools } from '../model-apis/index.js';
 import { differencesInWords } from '../pins/index.js';
 import { type Fate, fateOfTexts, heldExactly, keywordCounts } from '../projections/index.js';
-import { type Format, type FormatName, type ModelCall, type SentTool, sentTools } from './formats.js';
-import { matchNames } from './names.js';
+import { matchNames } from '../tool/index.js';
 
 /** A server's tool, and what became of it in the requests so far. */
 export interface ObservedTool {
@@ -89,9 +89,13 @@ export class Observation {
     this.#entries = tools.map(({ server, tool }) => {
       const schema = tool.text?.inputSchema ?? jsonText(tool.inputSchema);
       const tokens = { original: tokensOf(tool.name, tool.description, schema), sent: undefined };
-      const none = { fate: 'lost', sentAs: [], sentSchema: undefined, changes: [], lostKeywords: {} } as const;
-      const report = { server, name: tool.name, schema, tokens, ...none, sentAs: [] };
-      return { name: tool.name, server, tool, report };
+      const none = { fate: 'lost', sentSchema: undefined, changes: [], lostKeywords: {} } as const;
+      return {
+        name: tool.name,
+        server,
+        tool,
+        report: { server, name: tool.name, schema, tokens, sentAs: [], ...none },
+      };
     });
   }
 

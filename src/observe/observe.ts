@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { parseJson, visibleLine } from '../json/index.js';
+import { answersCall, callsIn, type Format, formatOf, played, toolsText } from '../model-apis/index.js';
 import { hideSecretsIn } from '../secrets/index.js';
 import { copyOf } from './copies.js';
-import { type Format, formatOf, messagesIn, toolsText } from './formats.js';
 import type { Observation, SentNames } from './observation.js';
-import { answersCall, played } from './play.js';
 import { type Answer, forwarder, listen, type ListenOptions, refuse } from './proxy.js';
 
 export interface ObserveOptions extends ListenOptions {
@@ -73,8 +72,7 @@ export async function observe(observation: Observation, options: ObserveOptions)
     async function judge(copy: ReturnType<typeof copyOf>, status: number): Promise<void> {
       const whole = await copy;
       if ('unread' in whole) note(`An answer to ${pathname} ${whole.unread}, so its calls are not judged.`);
-      else if (status === 200 && format)
-        observation.answered(format.calls(messagesIn(whole.text)), (await offered).names);
+      else if (status === 200 && format) observation.answered(callsIn(whole.text, format), (await offered).names);
     }
   };
 

@@ -7,7 +7,7 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { isIP, Socket, type AddressInfo } from 'node:net';
+import { isIP, type AddressInfo, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { proxyFor, TunnelAgent } from '../mcp/index.js';
 
