@@ -31,7 +31,13 @@ export async function copyOf(message: IncomingMessage): Promise<{ text: string }
     isTooLarge = size > longest || kept > mostKept;
     if (isTooLarge) forget();
   });
-  await new Promise((resolve) => message.once('end', resolve).once('close', resolve));
+  const { socket } = message;
+  await new Promise((resolve) => {
+    message.once('end', resolve).once('close', resolve);
+    // Node says nothing more of a request that was answered before its end.
+    socket.once('close', resolve);
+    message.once('end', () => socket.off('close', resolve));
+  });
   try {
     if (!message.complete) return { unread: 'broke off' };
     if (isTooLarge) return { unread: `is larger than is read (${longest / 1024 / 1024} MB)` };

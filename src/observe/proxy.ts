@@ -38,6 +38,8 @@ export async function listen(answer: Answer, { port, signal, onListening }: List
   server.setTimeout(idleMs);
   server.on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.unshift(head);
+    // It is no connection of the server's any more.
+    signal.addEventListener('abort', () => socket.destroy());
     const outgoing = new ServerResponse(incoming);
     outgoing.assignSocket(socket);
     outgoing.once('finish', () => socket.end());
@@ -123,7 +125,9 @@ export function forwarder(upstream: URL, note: (text: string) => void): Forward 
     outgoing.on('close', () => outgoing.writableFinished || sent.destroy());
     // What a provider that has answered does not read is nobody's.
     sent.on('close', () => incoming.unpipe(sent).resume());
-    incoming.pipe(sent);
+    // A request for another protocol has no body, and no end.
+    if (isUpgrade) sent.end();
+    else incoming.pipe(sent);
   };
 }
 
