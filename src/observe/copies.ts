@@ -16,20 +16,18 @@ const unpackers: Readonly<Record<string, (bytes: Buffer, options: object) => Pro
 
 /** A message's body as text once it has ended, or why it cannot be read. The message itself goes where it goes. */
 export async function copyOf(message: IncomingMessage): Promise<{ text: string } | { unread: string }> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  let isTooLarge = false;
+  const copy = { chunks: new Array<Buffer>(), size: 0, isTooLarge: false };
   const forget = () => {
-    kept -= size;
-    size = chunks.length = 0;
+    kept -= copy.size;
+    copy.size = copy.chunks.length = 0;
   };
   message.on('data', (chunk: Buffer) => {
-    if (isTooLarge) return;
-    chunks.push(chunk);
+    if (copy.isTooLarge) return;
+    copy.chunks.push(chunk);
+    copy.size += chunk.length;
     kept += chunk.length;
-    size += chunk.length;
-    isTooLarge = size > longest || kept > mostKept;
-    if (isTooLarge) forget();
+    copy.isTooLarge = copy.size > longest || kept > mostKept;
+    if (copy.isTooLarge) forget();
   });
   const { socket } = message;
   await new Promise((resolve) => {
@@ -40,9 +38,9 @@ export async function copyOf(message: IncomingMessage): Promise<{ text: string }
   });
   try {
     if (!message.complete) return { unread: 'broke off' };
-    if (isTooLarge) return { unread: `is larger than is read (${longest / 1024 / 1024} MB)` };
+    if (copy.isTooLarge) return { unread: `is larger than is read (${longest / 1024 / 1024} MB)` };
     const encoding = message.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-    const bytes = Buffer.concat(chunks);
+    const bytes = Buffer.concat(copy.chunks);
     if (encoding === 'identity') return { text: bytes.toString() };
     const unpacked = await unpackers[encoding]?.(bytes, { maxOutputLength: longest });
     return unpacked ? { text: unpacked.toString() } : { unread: 'is compressed in a way that is not read here' };

@@ -9,7 +9,7 @@ import {
   InvalidArgumentsError,
   type CatalogueTool,
 } from '../index.js';
-import { isObject, jsonText, parseJson } from '../json/index.js';
+import { isSchema, jsonText, parseJson } from '../json/index.js';
 import { type Format, type FormatName, type ModelCall, type SentTool, sentTools } from '../model-apis/index.js';
 import { differencesInWords } from '../pins/index.js';
 import { type Fate, fateOfTexts, heldExactly, keywordCounts } from '../projections/index.js';
@@ -87,15 +87,11 @@ export class Observation {
   constructor(tools: readonly { server?: string | undefined; tool: CatalogueTool }[], listener: Listener) {
     this.#listener = listener;
     this.#entries = tools.map(({ server, tool }) => {
+      const { name, description } = tool;
       const schema = tool.text?.inputSchema ?? jsonText(tool.inputSchema);
-      const tokens = { original: tokensOf(tool.name, tool.description, schema), sent: undefined };
+      const tokens = { original: tokensOf(name, description, schema), sent: undefined };
       const none = { fate: 'lost', sentSchema: undefined, changes: [], lostKeywords: {} } as const;
-      return {
-        name: tool.name,
-        server,
-        tool,
-        report: { server, name: tool.name, schema, tokens, sentAs: [], ...none },
-      };
+      return { name, server, tool, report: { server, name, schema, tokens, sentAs: [], ...none } };
     });
   }
 
@@ -107,19 +103,15 @@ export class Observation {
   offered(list: string, format: Format): Promise<SentNames> {
     this.counts.requests++;
     const key = createHash('sha256').update(`${format.name} ${list}`).digest('hex');
+    if (this.#lists.size >= mostLists) this.#lists.clear();
     const names = this.#lists.get(key) ?? this.#compared(sentTools(list, format), format.name);
-    this.#lists.delete(key);
     this.#lists.set(key, names);
-    const [oldest] = this.#lists.keys();
-    if (this.#lists.size > mostLists && oldest !== undefined) this.#lists.delete(oldest);
     return names;
   }
 
   async #compared(sent: readonly SentTool[], format: FormatName): Promise<SentNames> {
-    const matched = matchNames(
-      sent.map(({ name }) => name),
-      this.#entries,
-    );
+    const sentNames = sent.map(({ name }) => name);
+    const matched = matchNames(sentNames, this.#entries);
     const names = new Map<string, (Entry & { sent: SentTool }) | undefined>();
     for (const each of sent) {
       const entry = matched.get(each.name);
@@ -138,7 +130,7 @@ export class Observation {
     for (const call of calls) {
       const known = names.get(call.name);
       if (!known && names.has(call.name)) continue;
-      const judged = known ? judge(call, known, known.sent) : unknown(call.name);
+      const judged = known ? judge(call, known, known.sent) : { ...notOffered, tool: call.name };
       this.counts.calls++;
       this.counts[judged.verdict]++;
       if (this.calls.length < mostCalls) this.calls.push(judged);
@@ -166,12 +158,17 @@ function tokensOf(name: string, description = '', schema: string): number {
   return Math.ceil((name.length + description.length + schema.length) / 4);
 }
 
+const message = 'The request offers no tool of this name.';
+const notOffered = { verdict: 'refused', repairs: [], message, asSent: false } as const;
+
 function judge(call: ModelCall, { tool, report }: Entry, { schema = '{}' }: SentTool): ObservedCall {
   const whose = { server: report.server, tool: tool.name };
   const text = typeof call.arguments === 'string' ? call.arguments : undefined;
   const parsed = text === undefined ? call.arguments : parseJson(text);
   const args = parsed ?? argumentsFromText(text ?? '') ?? text;
-  const asSent = () => parsed !== undefined && evaluate(compileSchema(sentSchema(schema)), args).outcome === 'valid';
+  const asked = parseJson(schema);
+  const asSent = () =>
+    parsed !== undefined && isSchema(asked) && evaluate(compileSchema(asked), args).outcome === 'valid';
   try {
     const checked = checkArguments(tool, args, { whenUndetermined: 'allow' });
     const repairs = checked.repairs.map(describeRepair);
@@ -182,13 +179,4 @@ function judge(call: ModelCall, { tool, report }: Entry, { schema = '{}' }: Sent
     if (!(error instanceof InvalidArgumentsError)) throw error;
     return { ...whose, verdict: 'refused', repairs: [], message: error.message, asSent: asSent() };
   }
-}
-
-function sentSchema(text: string): Record<string, unknown> {
-  const schema = parseJson(text);
-  return isObject(schema) ? schema : {};
-}
-
-function unknown(tool: string): ObservedCall {
-  return { tool, verdict: 'refused', repairs: [], message: 'The request offers no tool of this name.', asSent: false };
 }

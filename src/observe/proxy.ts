@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   Agent as HttpAgent,
   createServer,
@@ -50,17 +51,10 @@ export async function listen(answer: Answer, { port, signal, onListening }: List
     if (reason === undefined) answer(incoming, outgoing, isUpgrade);
     else refuse(outgoing, 403, reason);
   };
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
+  // Rejects with what keeps it from listening.
+  await once(server.listen(port, '127.0.0.1'), 'listening');
   onListening(`http://127.0.0.1:${(server.address() as AddressInfo).port}`); // it listens on a port
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => {
-      resolve();
-    });
-  });
+  if (!signal.aborted) await once(signal, 'abort');
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections();
   await closed;

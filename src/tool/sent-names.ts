@@ -18,7 +18,7 @@ interface Named {
 export function matchNames<Tool extends Named>(names: readonly string[], tools: readonly Tool[]): Map<string, Tool> {
   const own = grouped(tools, (name) => name);
   const spelt = grouped(tools, spellingOf);
-  const beginning = grouped(tools, (name) => spellingOf(name).slice(0, fewestCut));
+  const sorted = [...spelt.keys()].sort();
   const pairs = names.flatMap((name) => {
     const sent = spellingOf(name);
     const pair = (likeness: number) => (tool: Tool) => {
@@ -31,11 +31,8 @@ export function matchNames<Tool extends Named>(names: readonly string[], tools: 
     const whole = rests.flatMap((rest) => (spelt.get(rest) ?? []).map(pair(wholly + rest.length)));
     // Only names that were too long are cut.
     if (whole.length > 0 || name.length < shortestCut) return whole;
-    return rests.flatMap((rest) =>
-      (beginning.get(rest.slice(0, fewestCut)) ?? [])
-        .filter((tool) => spellingOf(tool.name).startsWith(rest))
-        .map(pair(rest.length)),
-    );
+    const cut = rests.filter((rest) => rest.length >= fewestCut).flatMap((rest) => beginningWith(sorted, rest));
+    return cut.flatMap(({ spelling, rest }) => (spelt.get(spelling) ?? []).map(pair(rest.length)));
   });
   const matched = new Map<string, Tool>();
   const taken = new Set<Tool>();
@@ -49,7 +46,11 @@ export function matchNames<Tool extends Named>(names: readonly string[], tools: 
 
 function grouped<Tool extends Named>(tools: readonly Tool[], keyOf: (name: string) => string): Map<string, Tool[]> {
   const groups = new Map<string, Tool[]>();
-  for (const tool of tools) groups.set(keyOf(tool.name), [...(groups.get(keyOf(tool.name)) ?? []), tool]);
+  for (const tool of tools) {
+    const group = groups.get(keyOf(tool.name)) ?? [];
+    groups.set(keyOf(tool.name), group);
+    if (group.length < mostAlike) group.push(tool);
+  }
   return groups;
 }
 
@@ -58,12 +59,27 @@ const [exactly, wholly] = [4000, 2000];
 /** A name of fewer characters was not cut; of one that was, so many characters have to be left. */
 const [shortestCut, fewestCut] = [40, 12];
 
+/** So many names that are alike are told apart. */
+const mostAlike = 100;
+
 /** A spelling without what may stand in front, part by part, and without a hash at its end. */
 function restsOf(sent: string): string[] {
   const plain = sent.replace(/_(?=[\da-f]*\d)[\da-f]{4,8}$/, '');
   const parts = plain.split('_');
   const rests = parts.map((_part, at) => parts.slice(at).join('_'));
   return plain === sent ? rests : [...rests, ...rests.map((rest) => rest + sent.slice(plain.length))];
+}
+
+/** The first of the sorted spellings that begin with what is left of a name that was cut. */
+function beginningWith(sorted: readonly string[], rest: string): { spelling: string; rest: string }[] {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? '') < rest) low = middle + 1;
+    else high = middle;
+  }
+  const alike = sorted.slice(low, low + mostAlike).filter((spelling) => spelling.startsWith(rest));
+  return alike.map((spelling) => ({ spelling, rest }));
 }
 
 /** In small letters, one underscore for whatever is neither letter nor digit. Longer names than any provider takes are cut. */
