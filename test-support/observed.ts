@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { run } from '../src/cli/run.js';
 
 /** The command `observe` as it runs. */
@@ -12,8 +13,13 @@ export interface Observed {
   stop(): Promise<{ code: number; stdout: string; stderr: string }>;
 }
 
-/** Starts `observe` in this process. @param argv what stands behind the word `observe` */
-export async function startObserving(argv: readonly string[]): Promise<Observed> {
+/**
+ * Starts `observe` in this process.
+ *
+ * @param argv what stands behind the word `observe`
+ * @param columns of the terminal that it writes to, in colours; without it, it writes to a file
+ */
+export async function startObserving(argv: readonly string[], columns?: number): Promise<Observed> {
   const interruption = new AbortController();
   const written = { stdout: '', stderr: '' };
   const waiting: (() => void)[] = [];
@@ -22,18 +28,19 @@ export async function startObserving(argv: readonly string[]): Promise<Observed>
       written[name] += text;
       for (const look of waiting) look();
     },
+    ...(columns !== undefined && { isTTY: true, columns }),
   });
   const ended = run(['observe', ...argv], {
     stdin: (async function* () {})(),
     stdout: output('stdout'),
     stderr: output('stderr'),
-    env: {},
+    env: columns === undefined ? {} : { FORCE_COLOR: '1' },
     cwd: '/',
     signal: interruption.signal,
   });
   const listening = new Promise<string>((resolve) => {
     waiting.push(() => {
-      const url = /^Base URL for your framework: (\S+)$/m.exec(written.stderr)?.[1];
+      const url = /^Base URL for your framework: (\S+)$/m.exec(stripVTControlCharacters(written.stderr))?.[1];
       if (url !== undefined) resolve(url);
     });
   });

@@ -102,11 +102,9 @@ function playedCall({ observe: { call }, input = '{}' }: Command) {
 function renderRequest({ format, tools, others }: ObservedRequest, diff: string | undefined, terminal: Terminal): void {
   const { paint, columns = 200 } = terminal;
   terminal.line(`${paint.bold(`A request to a model (${format})`)} ${sums(tools)}`);
-  const rows = fates.flatMap((fate) => {
-    const own = tools.filter((tool) => tool.fate === fate);
-    const isJoined = fate === 'identical' || fate === 'lost';
-    const texts = isJoined ? [own.map(nameOf).join(', ')] : own.map((tool) => `${nameOf(tool)}: ${inWords(tool)}`);
-    return own.length === 0 ? [] : texts.map((text) => ({ cells: [words[fate], text] }));
+  const rows = alike(tools).map((group) => {
+    const names = group.map(nameOf).join(', ');
+    return { cells: [words[group[0].fate], `${names}${inWords(group)}`] };
   });
   const paintFate = (text: string) => (/^(?:another|not)/.test(text) ? paint.red(text) : paint.green(text));
   for (const line of table(rows, columns, [{ atMost: 24 }], [paintFate])) terminal.line(line);
@@ -118,14 +116,31 @@ function renderRequest({ format, tools, others }: ObservedRequest, diff: string 
   }
 }
 
-/** Changes that are told of one tool; `--diff` and `--json` have the others. */
+type Group = [ObservedTool, ...ObservedTool[]];
+
+/** Tools that fare the same stand together, those that fare best first. */
+function alike(tools: readonly ObservedTool[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const tool of tools.toSorted((one, other) => fates.indexOf(one.fate) - fates.indexOf(other.fate))) {
+    const key = JSON.stringify([tool.fate, tool.changes]);
+    const group = groups.get(key);
+    if (group) group.push(tool);
+    else groups.set(key, [tool]);
+  }
+  return [...groups.values()];
+}
+
+/** Changes that are told; `--diff` and `--json` have the others. */
 const mostChanges = 3;
 
-function inWords({ changes, tokens, fate }: ObservedTool): string {
+function inWords(group: Group): string {
+  const [{ changes, fate }] = group;
+  if (fate === 'identical' || fate === 'lost') return '';
   const first = changes.slice(0, mostChanges).join('; ');
   const more = changes.length > mostChanges ? `; ${changes.length - mostChanges} more` : '';
   const order = fate === 'reordered' ? 'the same in another order' : 'the same, written otherwise';
-  return `${first === '' ? order : first}${more} (${tokens.original} → ${tokens.sent ?? 0} tokens)`;
+  const { original, sent } = tokensOf(group);
+  return `: ${first === '' ? order : first}${more} (${original} → ${sent} tokens)`;
 }
 
 function renderCall({ verdict, repairs, message = '', asSent, ...call }: ObservedCall, terminal: Terminal): void {
