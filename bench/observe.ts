@@ -92,7 +92,8 @@ async function measureN8n(measure: (name: string, ask: Ask) => Promise<void>): P
 
 function row(name: string, { fates }: Fidelity): string {
   const all = Object.values(fates).reduce((sum, count) => sum + count, 0);
-  const share = (count: number) => (count === 0 ? '0' : `${((100 * count) / all).toFixed(1)} %`);
+  const share = (count: number) =>
+    count === 0 ? '0' : count * 2000 < all ? '<0.1 %' : `${((100 * count) / all).toFixed(1)} %`;
   const { identical, reordered, annotations, meaning, lost } = fates;
   return `| ${[name, ...[identical, reordered, annotations, meaning, lost].map(share)].join(' | ')} |`;
 }

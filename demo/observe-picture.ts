@@ -50,7 +50,6 @@ const colours: Readonly<Record<string, string>> = {
 };
 
 function htmlOf(output: string): string {
-  // eslint-disable-next-line no-control-regex -- the codes of colours
   const parts = output.split(/\x1b\[(\d+)m/);
   const body = parts.map((part, at) => {
     if (at % 2 === 0) return part.replace(/&/g, '&amp;').replace(/</g, '&lt;');
