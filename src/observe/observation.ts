@@ -73,7 +73,7 @@ interface Listener {
 
 const worst: readonly Fate[] = ['lost', 'identical', 'reordered', 'annotations', 'meaning'];
 
-/** So many ways of offering tools are remembered, and so many calls. */
+/** So many ways of offering tools are remembered, and so many calls, which is also what one answer may have. */
 const [mostLists, mostCalls] = [200, 1000];
 
 /** What was seen so far: of each tool of the servers, and of each call. */
@@ -126,8 +126,8 @@ export class Observation {
   }
 
   /** Takes note of the calls in the answer to such a request. Those of other tools than the servers' are nobody's here. */
-  answered(calls: readonly ModelCall[], names: SentNames): void {
-    for (const call of calls) {
+  async answered(calls: readonly ModelCall[], names: SentNames): Promise<void> {
+    for (const call of calls.slice(0, mostCalls)) {
       const known = names.get(call.name);
       if (!known && names.has(call.name)) continue;
       const judged = known ? judge(call, known, known.sent) : { ...notOffered, tool: call.name };
@@ -135,6 +135,7 @@ export class Observation {
       this.counts[judged.verdict]++;
       if (this.calls.length < mostCalls) this.calls.push(judged);
       this.#listener.call(judged);
+      await nextTurn();
     }
   }
 }

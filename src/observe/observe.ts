@@ -72,7 +72,7 @@ export async function observe(observation: Observation, options: ObserveOptions)
     async function judge(copy: ReturnType<typeof copyOf>, status: number): Promise<void> {
       const whole = await copy;
       if ('unread' in whole) note(`An answer to ${pathname} ${whole.unread}, so its calls are not judged.`);
-      else if (status === 200 && format) observation.answered(callsIn(whole.text, format), (await offered).names);
+      else if (status === 200 && format) await observation.answered(callsIn(whole.text, format), (await offered).names);
     }
   };
 

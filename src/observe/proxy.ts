@@ -116,7 +116,7 @@ export function forwarder(upstream: URL, note: (text: string) => void): Forward 
       note(`${upstream.host} could not be reached, or broke off (${error.code ?? error.message}).`);
       outgoing.destroy();
     });
-    outgoing.on('close', () => outgoing.writableFinished || sent.destroy());
+    outgoing.on('close', () => sent.destroy());
     // What a provider that has answered does not read is nobody's.
     sent.on('close', () => incoming.unpipe(sent).resume());
     // A request for another protocol has no body, and no end.

@@ -176,6 +176,21 @@ describe('what passes through observe', () => {
     expect((await observed.stop()).stderr).toContain('cannot be unpacked, or only to more than is read (32 MB)');
   });
 
+  test('an answer with more calls than any model makes keeps nobody waiting, and the first of them are judged', async () => {
+    const tool_calls = Array.from({ length: 50_000 }, (_unused, index) => ({
+      index,
+      function: { name: 'delete', arguments: '{}' },
+    }));
+    const whole = JSON.stringify({ choices: [{ message: { tool_calls } }] });
+    const provider = await startProvider((incoming, outgoing) => {
+      incoming.resume().on('end', () => outgoing.end(whole));
+    });
+    const observed = await observing(provider.origin, '--json');
+    const { body } = await send(`${observed.url}/chat/completions`, { body: chatBody });
+    expect(body.toString()).toBe(whole);
+    expect(JSON.parse((await observed.stop()).stdout)).toMatchObject({ calls: { all: 1000, refused: 1000 } });
+  });
+
   test('500 streams at once, each its own', async () => {
     const provider = await startProvider((incoming, outgoing) => {
       void text(incoming).then((body) => {
