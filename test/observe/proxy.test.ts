@@ -233,8 +233,7 @@ describe('what passes through observe', () => {
     let written = 0;
     const provider = await startProvider((_incoming, outgoing) => {
       const write = () => {
-        while (written < whole && outgoing.write(chunk)) written++;
-        outgoing.once('drain', write);
+        while (written++ < whole) if (!outgoing.write(chunk)) return void outgoing.once('drain', write);
       };
       write();
     });
