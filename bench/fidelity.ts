@@ -1,8 +1,9 @@
 import type { CorpusServer } from '../test-support/servers/corpus.js';
 import type { ReplayServer } from '../test-support/servers/replay.js';
-import { fateOf, keywordCounts, type Fate } from './comparison.js';
+import { connect } from '../src/index.js';
+import { Observation, observe, type ObservedTool } from '../src/observe/index.js';
+import { fateOf, keywordCounts, type Fate } from '../src/projections/index.js';
 import type { Convert } from './converters.js';
-import type { Peer } from './peer.js';
 
 export interface Fidelity {
   fates: Record<Fate, number>;
@@ -17,23 +18,44 @@ interface WireTool {
   inputSchema?: unknown;
 }
 
-export async function peerFidelity(
-  peer: Peer,
+/** Has an agent ask a model at the second address, with the tools of the server at the first. */
+export type Ask = (serverUrl: string, modelUrl: string) => Promise<unknown>;
+
+/** What agents send a model of the tools of recorded servers, as `mcp-verbatim observe` sees it. */
+export async function observedFidelity(
+  ask: Ask,
   corpus: readonly CorpusServer[],
   server: ReplayServer,
 ): Promise<Fidelity> {
   const result = empty();
   for (const { name, toolsListLines } of corpus) {
-    const told = await peer.list(server.url(name)).catch(() => []);
-    const byName = new Map(told.map((tool) => [tool.name, tool.parameters]));
-    // Peers rename what providers would refuse; position then tells which is which.
-    wireTools(toolsListLines).forEach((tool, index, all) => {
-      const parameters =
-        byName.get(String(tool.name)) ?? (told.length === all.length ? told[index]?.parameters : undefined);
-      count(result, tool.inputSchema, parameters);
-    });
+    const tools = await observedTools(server.url(name), ask);
+    for (const { schema, sentSchema, fate } of tools) {
+      result.fates[fate]++;
+      if (sentSchema !== undefined) countKeywords(result, JSON.parse(schema), JSON.parse(sentSchema));
+    }
+    // What cannot be called is no tool for anybody.
+    result.fates.lost += wireTools(toolsListLines).length - tools.length;
   }
   return result;
+}
+
+async function observedTools(url: string, ask: Ask): Promise<readonly ObservedTool[]> {
+  const session = await connect({ url });
+  const { tools } = await session.listTools();
+  await session.close();
+  const observation = new Observation(
+    tools.map((tool) => ({ server: undefined, tool })),
+    { request: () => {}, call: () => {} },
+  );
+  const end = new AbortController();
+  const onListening = (origin: string) =>
+    void ask(url, `${origin}/v1`)
+      .catch(() => {})
+      .finally(() => end.abort());
+  const played = { upstream: undefined, call: undefined, port: 0, note: () => {} };
+  await observe(observation, { ...played, signal: end.signal, onListening });
+  return observation.tools;
 }
 
 export function converterFidelity(convert: Convert, corpus: readonly CorpusServer[]): Fidelity {
@@ -68,7 +90,10 @@ function empty(): Fidelity {
 
 function count(result: Fidelity, wire: unknown, told: unknown): void {
   result.fates[fateOf(wire, told)]++;
-  if (told === undefined) return;
+  if (told !== undefined) countKeywords(result, wire, told);
+}
+
+function countKeywords(result: Fidelity, wire: unknown, told: unknown): void {
   const left = keywordCounts(told);
   for (const [keyword, uses] of keywordCounts(wire)) {
     add(result.keywords, keyword, uses);

@@ -4,7 +4,7 @@ import { caseServers, callOutcome } from './calls.js';
 import type { Outcome } from './calls.js';
 import { cases } from './cases.js';
 import { converters } from './converters.js';
-import { converterFidelity, peerFidelity } from './fidelity.js';
+import { converterFidelity, observedFidelity } from './fidelity.js';
 import type { Fidelity } from './fidelity.js';
 import { peerNames, startPeer } from './peer.js';
 import { oddServers, robustness } from './robustness.js';
@@ -53,7 +53,7 @@ export async function measure(
       say(`${peer.name}: robustness`);
       measured.robustness.set(peer.name, await robustness(peer, server));
       say(`${peer.name}: fidelity`);
-      measured.fidelity.set(peer.name, await peerFidelity(peer, recorded, server));
+      measured.fidelity.set(peer.name, await observedFidelity(peer.ask, recorded, server));
     }
     for (const [name, convert] of Object.entries(converters(folder))) {
       say(`${name}: fidelity`);

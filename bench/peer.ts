@@ -14,23 +14,22 @@ export const peerNames = [
   'mcp-use',
 ] as const;
 
-export interface ToldTool {
-  name: string;
-  parameters?: unknown;
-}
 export type CallAnswer = { offered: false } | { offered: true; text?: string; error?: string };
 
 /** One peer. */
 export interface Peer {
   readonly name: string;
-  list(url: string): Promise<ToldTool[]>;
+  /** The names of its tools. */
+  list(url: string): Promise<string[]>;
+  /** Has an agent ask a model once, with the tools of this server. */
+  ask(url: string, modelUrl: string): Promise<unknown>;
   call(url: string, tool: string, args: unknown): Promise<CallAnswer>;
   close(): void;
 }
 
 /** A process in which peers run (peers/driver.mjs). */
 export interface Driver {
-  ask<Result>(operation: 'list' | 'call' | 'time', request: Readonly<Record<string, unknown>>): Promise<Result>;
+  ask<Result>(operation: 'list' | 'ask' | 'call' | 'time', request: Readonly<Record<string, unknown>>): Promise<Result>;
   close(): void;
 }
 
@@ -46,7 +45,8 @@ export function startPeer(name: string, folder: string, limitMs?: number): Peer 
   const driver = startDriver(folder, limitMs);
   return {
     name,
-    list: async (url) => (await driver.ask<{ tools: ToldTool[] }>('list', { name, url })).tools,
+    list: async (url) => (await driver.ask<{ names: string[] }>('list', { name, url })).names,
+    ask: (url, modelUrl) => driver.ask('ask', { name, url, modelUrl }),
     call: (url, tool, args) => driver.ask('call', { name, url, tool, args }),
     close: () => driver.close(),
   };

@@ -1,4 +1,4 @@
-import type { Fate } from './comparison.js';
+import type { Fate } from '../src/projections/index.js';
 import type { Measured } from './measure.js';
 
 const colours: Record<Fate, string> = {

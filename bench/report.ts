@@ -1,7 +1,7 @@
 import type { Outcome } from './calls.js';
 import { good } from './calls.js';
 import { cases } from './cases.js';
-import type { Fate } from './comparison.js';
+import type { Fate } from '../src/projections/index.js';
 import type { Fidelity } from './fidelity.js';
 import type { Measured } from './measure.js';
 import { peerNames } from './peer.js';

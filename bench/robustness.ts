@@ -75,7 +75,7 @@ export async function robustness(peer: Peer, server: ReplayServer): Promise<Robu
   const rows: RobustnessRow[] = [];
   for (const name of Object.keys(oddTools)) {
     const tools = await peer.list(server.url(`odd: ${name}`)).catch((error: unknown) => error as Error);
-    const names = tools instanceof Error ? [] : tools.map((tool) => tool.name);
+    const names = tools instanceof Error ? [] : tools;
     const fine = ['first', 'last'].every((wanted) => names.includes(wanted));
     rows.push({
       name,

@@ -1,5 +1,5 @@
 import type { ModelRequest } from '../../test-support/model/model.js';
-import { fateOf } from '../comparison.js';
+import { fateOf } from '../../src/projections/index.js';
 import { offersIn } from '../../test-support/n8n/offers.js';
 import type { Offer } from '../../test-support/n8n/offers.js';
 import type { WireTool } from './server.js';

@@ -1,13 +1,15 @@
 // Every peer behind one shape, used as its own documentation says: connect to a server, read what a model would be
 // told of its tools, call one of them the way its agent does.
 //
-//   open(url, { payload }) -> { tools: [{ name, parameters, call(args) -> text }], close() }
+//   open(url) -> { tools: [{ name, call(args) -> text }], ask(modelUrl), close() }
+//
+// `ask` has an agent of the framework ask a model at an OpenAI-compatible endpoint once, with all the tools.
+import { createRequire } from 'node:module';
 
 export const clients = {
   'mcp-verbatim': async (url) => {
     const { mcpTools } = await import('mcp-verbatim/langchain');
-    const tools = await mcpTools({ url });
-    return { tools: await langchainTools(tools), close: () => tools.close() };
+    return langchainClient(await mcpTools({ url }), (tools) => tools.close());
   },
 
   '@langchain/mcp-adapters': async (url) => {
@@ -16,7 +18,7 @@ export const clients = {
       mcpServers: { server: { transport: 'http', url } },
       prefixToolNameWithServerName: false,
     });
-    return { tools: await langchainTools(await client.getTools()), close: () => client.close() };
+    return langchainClient(await client.getTools(), () => client.close());
   },
 
   'mcp-use': async (url) => {
@@ -26,16 +28,17 @@ export const clients = {
     await client.createAllSessions();
     const connectors = Object.values(client.getAllActiveSessions()).map((session) => session.connector);
     const tools = await new LangChainAdapter().createToolsFromConnectors(connectors);
-    return { tools: await langchainTools(tools), close: () => client.closeAllSessions() };
+    return langchainClient(tools, () => client.closeAllSessions());
   },
 
   '@ai-sdk/mcp': async (url) => {
     const { createMCPClient } = await import('@ai-sdk/mcp');
-    const { asSchema } = await import('ai');
+    const { asSchema, generateText } = await import('ai');
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
     const client = await createMCPClient({ transport: { type: 'http', url } });
-    const tools = Object.entries(await client.tools()).map(async ([name, tool]) => ({
+    const tools = await client.tools();
+    const entries = Object.entries(tools).map(([name, tool]) => ({
       name,
-      parameters: await asSchema(tool.inputSchema).jsonSchema,
       // generateText validates a tool call with the schema's own validate(), then executes.
       call: async (args) => {
         const checked = await asSchema(tool.inputSchema).validate?.(args);
@@ -43,45 +46,60 @@ export const clients = {
         return text(await tool.execute(checked ? checked.value : args, { toolCallId: 'call_1', messages: [] }));
       },
     }));
-    return { tools: await Promise.all(tools), close: () => client.close() };
+    const ask = (baseURL) => {
+      const model = createOpenAICompatible({ name: 'loopback', baseURL, apiKey: 'none' })('gpt-4o');
+      return generateText({ model, tools, prompt: 'Hello.', maxRetries: 0 });
+    };
+    return { tools: entries, ask, close: () => client.close() };
   },
 
-  '@mastra/mcp': async (url, { payload }) => {
+  '@mastra/mcp': async (url) => {
     const { MCPClient } = await import('@mastra/mcp');
     const client = new MCPClient({ id: url, servers: { server: { url: new URL(url) } } });
     const tools = await client.listTools();
-    const told = payload ? await mastraPayload(tools) : new Map();
     const entries = Object.entries(tools).map(([name, tool]) => ({
       name: name.replace(/^server_/, ''),
-      parameters: told.get(name),
       call: async (args) => {
         const answer = await tool.execute(args, {});
         if (answer?.error === true) throw new Error(answer.message);
         return text(answer);
       },
     }));
-    return { tools: entries, close: () => client.disconnect() };
+    const ask = async (modelUrl) => {
+      const { Agent } = await import('@mastra/core/agent');
+      const model = { id: 'openai/gpt-4o', url: modelUrl, apiKey: 'none' };
+      const agent = new Agent({ id: 'bench', name: 'bench', instructions: 'none', model, tools, maxRetries: 0 });
+      return agent.generate('Hello.', { maxSteps: 1 });
+    };
+    return { tools: entries, ask, close: () => client.disconnect() };
   },
 
   '@openai/agents': async (url) => {
-    const { MCPServerStreamableHttp, RunContext, getAllMcpTools } = await import('@openai/agents');
-    const server = new MCPServerStreamableHttp({ url, name: url });
+    const agents = await import('@openai/agents');
+    const server = new agents.MCPServerStreamableHttp({ url, name: url });
     await server.connect();
-    const tools = await getAllMcpTools([server]);
+    const tools = await agents.getAllMcpTools([server]);
     const entries = tools.map((tool) => ({
       name: tool.name,
-      parameters: tool.parameters,
-      call: async (args) => text(await tool.invoke(new RunContext(), JSON.stringify(args))),
+      call: async (args) => text(await tool.invoke(new agents.RunContext(), JSON.stringify(args))),
     }));
-    return { tools: entries, close: () => server.close() };
+    const ask = async (baseURL) => {
+      const { default: OpenAI } = await import('openai');
+      agents.setTracingDisabled(true);
+      const model = new agents.OpenAIChatCompletionsModel(new OpenAI({ baseURL, apiKey: 'none' }), 'gpt-4o');
+      const agent = new agents.Agent({ name: 'bench', instructions: 'none', model, mcpServers: [server] });
+      return new agents.Runner().run(agent, 'Hello.');
+    };
+    return { tools: entries, ask, close: () => server.close() };
   },
 };
 
-async function langchainTools(tools) {
-  const { convertToOpenAITool } = await import('@langchain/core/utils/function_calling');
-  return tools.map((tool) => ({
+/** LangChain's own package for the model stands beside its other packages, in the tests. */
+const langchain = createRequire(new URL('../../test/langchain/hosts/newest/package.json', import.meta.url));
+
+function langchainClient(tools, close) {
+  const entries = tools.map((tool) => ({
     name: tool.name,
-    parameters: convertToOpenAITool(tool).function.parameters,
     call: async (args) => {
       const message = await tool.invoke({ type: 'tool_call', id: 'call_1', name: tool.name, args });
       const content = text(message.content);
@@ -89,26 +107,12 @@ async function langchainTools(tools) {
       return content;
     },
   }));
-}
-
-/** Mastra decides what a model is told when an agent asks that model, so an agent asks one, which writes it down. */
-async function mastraPayload(tools) {
-  const { Agent } = await import('@mastra/core/agent');
-  const { createServer } = await import('node:http');
-  const { json } = await import('node:stream/consumers');
-  let asked;
-  const endpoint = createServer(async (request, response) => {
-    asked ??= await json(request);
-    response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":{"message":"captured"}}');
-  });
-  await new Promise((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
-  const model = { id: 'openai/gpt-4o', url: `http://127.0.0.1:${endpoint.address().port}/v1`, apiKey: 'none' };
-  const agent = new Agent({ id: 'bench', name: 'bench', instructions: 'none', model, tools, maxRetries: 0 });
-  await agent.generate('hello', { maxSteps: 1 }).catch(() => {});
-  endpoint.closeAllConnections();
-  endpoint.close();
-  const told = (asked?.tools ?? []).map((tool) => tool.function ?? tool);
-  return new Map(told.map(({ name, parameters }) => [name, parameters]));
+  const ask = (baseURL) => {
+    const { ChatOpenAI } = langchain('@langchain/openai');
+    const model = new ChatOpenAI({ apiKey: 'none', maxRetries: 0, model: 'gpt-4o', configuration: { baseURL } });
+    return model.bindTools([...tools]).invoke('Hello.');
+  };
+  return { tools: entries, ask, close: () => close(tools) };
 }
 
 function text(value) {

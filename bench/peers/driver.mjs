@@ -9,17 +9,27 @@ console.log = console.info = console.debug = console.warn = console.error;
 process.on('unhandledRejection', () => {});
 
 const operations = {
-  /** What a model would be told. */
+  /** The names of the tools. */
   async list({ name, url }) {
-    const client = await clients[name](url, { payload: true });
-    const tools = client.tools.map(({ name, parameters }) => ({ name, parameters }));
+    const client = await clients[name](url);
     await client.close();
-    return { tools };
+    return { names: client.tools.map((tool) => tool.name) };
+  },
+
+  /** An agent asks a model once; what it is sent, the model knows. */
+  async ask({ name, url, modelUrl }) {
+    const client = await clients[name](url);
+    try {
+      await client.ask(modelUrl);
+      return {};
+    } finally {
+      await client.close();
+    }
   },
 
   /** One call; whether it arrived, the server knows. */
   async call({ name, url, tool, args }) {
-    const client = await clients[name](url, { payload: false });
+    const client = await clients[name](url);
     try {
       const found = client.tools.find(({ name }) => name === tool);
       if (!found) return { offered: false };
@@ -34,8 +44,7 @@ const operations = {
   /** Milliseconds for connecting and listing, and the median of `count` calls after that; as its framework calls it, or its client alone. */
   async time({ name, way, url, tool, args, count }) {
     const started = performance.now();
-    const client =
-      way === 'alone' ? await alone[name](url) : await byTool(await clients[name](url, { payload: false }));
+    const client = way === 'alone' ? await alone[name](url) : await byTool(await clients[name](url));
     const listed = performance.now();
     const calls = [];
     for (let i = 0; i < count; i++) {

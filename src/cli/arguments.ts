@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { UsageError } from './exit.js';
 
-const names = ['list', 'show', 'check', 'pin', 'diff', 'call', 'serve', 'wrap'] as const;
+const names = ['list', 'show', 'check', 'pin', 'diff', 'call', 'serve', 'wrap', 'observe'] as const;
 export type CommandName = (typeof names)[number];
 
 /** The file of pins where no other is named. */
@@ -47,6 +47,19 @@ export interface Command {
   failOn: string | undefined;
   write: boolean;
   serve: ServeChoice;
+  observe: ObserveChoice;
+}
+
+/** What `observe` stands in front of. */
+interface ObserveChoice {
+  /** The base URL of the model's provider. */
+  readonly upstream: string | undefined;
+  /** Whether answers are played, without a provider. */
+  readonly play: boolean;
+  /** The tool whose call is played. */
+  readonly call: string | undefined;
+  /** The tool whose schemas are shown side by side. */
+  readonly diff: string | undefined;
 }
 
 /** How `serve` is reached. */
@@ -75,7 +88,7 @@ const options = {
   env: { type: 'string', multiple: true },
   config: { type: 'string' },
   server: { type: 'string' },
-  json: { type: 'boolean', of: ['list', 'show', 'check', 'diff', 'call'] },
+  json: { type: 'boolean', of: ['list', 'show', 'check', 'diff', 'call', 'observe'] },
   schema: { type: 'string', of: ['list'] },
   tokens: { type: 'boolean', of: ['list'] },
   strict: { type: 'boolean', of: ['call', 'serve'] },
@@ -85,12 +98,12 @@ const options = {
   file: { type: 'string', of: ['pin', 'diff'] },
   pins: { type: 'string', of: ['check', 'serve'] },
   sarif: { type: 'boolean', of: ['check'] },
-  'fail-on': { type: 'string', of: ['check'] },
+  'fail-on': { type: 'string', of: ['check', 'observe'] },
   decline: { type: 'boolean', of: ['call'] },
   answer: { type: 'string', multiple: true, of: ['call'] },
   answers: { type: 'string', of: ['call'] },
   timeout: { type: 'string' },
-  port: { type: 'string', of: ['serve'] },
+  port: { type: 'string', of: ['serve', 'observe'] },
   host: { type: 'string', of: ['serve'] },
   token: { type: 'string', of: ['serve'] },
   provider: { type: 'string', of: ['serve'] },
@@ -99,6 +112,10 @@ const options = {
   pinned: { type: 'string', of: ['serve'] },
   'longest-answer': { type: 'string', of: ['serve'] },
   write: { type: 'boolean', of: ['wrap'] },
+  upstream: { type: 'string', of: ['observe'] },
+  play: { type: 'boolean', of: ['observe'] },
+  call: { type: 'string', of: ['observe'] },
+  diff: { type: 'string', of: ['observe'] },
   'no-color': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
@@ -166,8 +183,15 @@ export function parseCommand(argv: readonly string[]): Parsed {
       pinned: listOf('pinned', values.pinned),
       longestAnswer: values['longest-answer'] === undefined ? undefined : characters(values['longest-answer']),
     },
+    observe: {
+      upstream: values.upstream,
+      play: values.play ?? false,
+      call: values.call,
+      diff: values.diff,
+    },
     tool: name === 'wrap' ? undefined : tool,
-    input,
+    // The arguments of a call stand behind its tool's name.
+    input: name === 'observe' ? tool : input,
     schema: values.schema,
     save: values.save,
     timeoutMs: values.timeout === undefined ? undefined : milliseconds(values.timeout),
@@ -194,7 +218,17 @@ function isName(word: string | undefined): word is CommandName {
 }
 
 function refuseStrays(name: CommandName, values: Record<string, unknown>, words: readonly string[]): void {
-  const expected = { list: 0, check: 0, pin: 0, diff: 0, show: 1, call: 2, serve: 0, wrap: 1 }[name];
+  const expected = {
+    list: 0,
+    check: 0,
+    pin: 0,
+    diff: 0,
+    show: 1,
+    call: 2,
+    serve: 0,
+    wrap: 1,
+    observe: values['call'] === undefined ? 0 : 1,
+  }[name];
   if (words.length > expected) {
     throw new UsageError(
       `${name} does not know what to do with "${words[expected]}". Put the server command after --.`,
@@ -216,6 +250,7 @@ function refuseMisplaced(values: Record<string, unknown>, hasCommand: boolean): 
   if (values['port'] === undefined) misplaced(['host', 'token'], '--port');
   if (values['url'] !== undefined || hasCommand) misplaced(['config', 'server'], 'servers of a configuration file');
   if ((values['discovery'] ?? 'all') === 'all') misplaced(['pinned'], '--discovery on-demand or auto');
+  if (values['play'] === undefined) misplaced(['call'], '--play');
   if (values['json'] === true) misplaced(['save'], 'a result that is shown without --json');
   if (values['tokens'] === true) misplaced(['schema'], 'a list without --tokens');
 }

@@ -4,7 +4,7 @@ import type { Terminal } from './terminal/terminal.js';
 /** What the shell is told. Part of the interface: scripts and CI rely on it. */
 export const exitCodes = {
   success: 0,
-  /** `check` or `diff` found something, or the called tool reported an error. */
+  /** `check`, `diff` or `observe` found something, or the called tool reported an error. */
   problem: 1,
   /** The command line or the configuration file is wrong, or a file cannot be read or written. */
   usage: 2,

@@ -18,6 +18,7 @@ Commands
   call TOOL [JSON]  call a tool; slips in the arguments are repaired, the rest is refused with reasons
   serve             an MCP server in front of it, for clients that you cannot change
   wrap FILE         a client's configuration with all its servers behind serve
+  observe           what a framework really sends the model, seen by a proxy in front of the model's provider
 
 Server
   -- COMMAND ARGS…  start it and speak over stdio; no shell is involved
@@ -37,7 +38,7 @@ Output
   --help, --version mcp-verbatim COMMAND --help has the options of a command
 
 Exit codes
-  0 done   1 check or diff found something, or the tool reported an error   2 wrong usage
+  0 done   1 check, diff or observe found something, or the tool reported an error   2 wrong usage
   3 the arguments do not satisfy the schema   4 the server failed   130 interrupted
 
 Examples
@@ -158,6 +159,24 @@ mcp-verbatim serve. Secrets are hidden in what is shown.
 
 Example
   mcp-verbatim wrap ~/.cursor/mcp.json --write`,
+  observe: `mcp-verbatim observe (--upstream URL | --play) [options] SERVER
+
+Stands in front of a model's provider, on this machine alone: give your framework the base URL that is printed. Requests and
+answers pass as they are. Each tool in a request is compared with the server's own, each call of the model is checked with
+the original schema. Ctrl-C ends it, with a summary. Formats: OpenAI chat completions and responses, Anthropic messages,
+Gemini, Ollama.
+
+  --upstream URL    the provider's base URL, as your framework has it now
+  --play            answer here, without provider or key: a fixed text
+  --call TOOL JSON  with --play: first a call of TOOL with these arguments
+  --diff TOOL       both schemas of TOOL, line by line
+  --port PORT       where it listens on 127.0.0.1; a free one if not given
+  --fail-on WORD    exit code 1 where a tool was not offered (lost), or that or sent with another meaning (changed)
+  --json            one report at the end, for programs
+
+Examples
+  mcp-verbatim observe --upstream https://api.openai.com/v1 -- npx -y @modelcontextprotocol/server-everything
+  mcp-verbatim observe --play --call get-sum '{"a": "1", "b": 2}' --fail-on changed --config mcp.json`,
 };
 
 /** The help text, with its headings bold. */

@@ -17,6 +17,7 @@ const commands: Record<Command['name'], () => Promise<Run>> = {
   call: async () => (await import('./commands/call.js')).call,
   serve: async () => (await import('./commands/serve.js')).serve,
   wrap: async () => (await import('./commands/wrap.js')).wrap,
+  observe: async () => (await import('./commands/observe.js')).observe,
 };
 
 /**

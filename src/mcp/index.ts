@@ -74,3 +74,6 @@ export { followTask, statusTeller, taskIn, taskParams, tasksExtension } from './
 export { lineSplitter } from './stdio/output.js';
 export { atMost } from './connection/waiting.js';
 export { openRelay, RefusedRequest, type Relay, type RelayedTools } from './session/relay.js';
+
+// For src/observe, which stands between frameworks and models' providers.
+export { proxyFor, TunnelAgent } from './http/proxy.js';

@@ -10,5 +10,6 @@ export {
 } from './fixed-arguments.js';
 export { InvalidArgumentsError, type InvalidArgumentsReport, type ReportedViolation } from './invalid-arguments.js';
 export { isReadOnly, modelTools, type ModelTool, type ModelToolsOptions } from './model-tools.js';
+export { matchNames } from './sent-names.js';
 export { blockBytes, resultText, structuredText } from './result-text.js';
 export { shortenedAnswer, shortenedAnswers } from './shortened-answer.js';

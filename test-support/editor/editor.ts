@@ -29,7 +29,8 @@ export async function openEditor(url: string): Promise<Editor> {
   return { page, url, [Symbol.asyncDispose]: () => browser.close() };
 }
 
-function findChromium(): string {
+/** @throws where there is none */
+export function findChromium(): string {
   const known = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
   const found = known.find((path) => path !== undefined && existsSync(path));
   if (found === undefined) throw new Error('No Chromium was found. Install one, or set CHROMIUM to its path.');

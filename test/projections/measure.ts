@@ -33,7 +33,7 @@ import {
   startDiscovery,
   toldTokens,
 } from '../../src/index.js';
-import { fateOf } from '../../bench/comparison.js';
+import { fateOf } from '../../src/projections/index.js';
 import { schemaFacade, type Zod } from '../../src/projections/zod/index.js';
 import { hostileSchemas } from '../../test-support/schemas/hostile.js';
 

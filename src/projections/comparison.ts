@@ -1,13 +1,17 @@
 import {
   canonicalText,
+  isList,
   isObject,
+  type JsonObject,
+  JsonText,
   mapSubschemas,
+  numberOf,
+  parseJson,
   resolveLocalReference,
   startWork,
   walkSchemas,
   type Work,
-  isList,
-} from '../src/json/index.js';
+} from '../json/index.js';
 
 /** What became of a schema on its way to the model. */
 export type Fate = 'identical' | 'reordered' | 'annotations' | 'meaning' | 'lost';
@@ -34,6 +38,36 @@ export function fateOf(wire: unknown, shown: unknown): Fate {
   return asked !== undefined && asked === askedNow && !work.exhausted ? 'annotations' : 'meaning';
 }
 
+/**
+ * The same of texts, in which a number is the one that is written: JavaScript would round it, and take integer-like names
+ * out of their order.
+ *
+ * @param sent the text that the model's provider is sent; undefined where the tool is not offered
+ */
+export function fateOfTexts(wire: string, sent: string | undefined): Fate {
+  if (sent === undefined) return 'lost';
+  if (sent === wire) return 'identical';
+  const fate = fateOf(heldExactly(wire), heldExactly(sent));
+  return fate === 'identical' && spelling(wire) !== spelling(sent) ? 'reordered' : fate;
+}
+
+const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+
+/** What a JSON text says, each number that JavaScript does not hold as an object of its digits; undefined for no JSON. */
+export function heldExactly(text: string): unknown {
+  const exact = text.replace(stringsAndNumbers, (token) =>
+    token.startsWith('"') || numberOf(token) !== undefined ? token : `{"number":"${token}"}`,
+  );
+  return parseJson(exact);
+}
+
+/** A text without what says nothing: white space, the escapes of strings, the zeros of numbers. */
+function spelling(text: string): string {
+  const one = (token: string) =>
+    token.startsWith('"') ? JSON.stringify(parseJson(token)) : String(numberOf(token) ?? token);
+  return Array.from(new JsonText(text).tokens(), one).join(' ');
+}
+
 /** Arguments are an object in any case (MCP, tools/call), whether or not the root says so. */
 function ofArguments(schema: unknown, work: Work): unknown {
   const asked = assertions(schema, { root: schema, work, path: [] });
@@ -42,7 +76,7 @@ function ofArguments(schema: unknown, work: Work): unknown {
 
 const annotations: ReadonlySet<string> = new Set([
   ...['$schema', '$id', 'id', '$comment', 'title', 'description', 'default', 'examples', 'example', 'deprecated'],
-  ...['readOnly', 'writeOnly', '$defs', 'definitions'],
+  ...['readOnly', 'writeOnly', '$defs', 'definitions', 'propertyOrdering'],
 ]);
 
 interface Place {
@@ -69,14 +103,25 @@ function assertions(schema: unknown, at: Place): unknown {
     ([keyword, value]) => !annotations.has(keyword) && !saysNothing(keyword, value),
   );
   const { required, ...others } = mapSubschemas(Object.fromEntries(asked), (part) => assertions(part, at));
-  return isList(required) ? { ...others, required: [...required].sort() } : others;
+  return { ...withTypes(others), ...(isList(required) ? { required: [...required].sort() } : {}) };
+}
+
+/** Types in one notation: OpenAPI and Gemini write `"type": "STRING", "nullable": true` for `["string", "null"]`. */
+function withTypes({ nullable, ...schema }: JsonObject): JsonObject {
+  const types = [schema['type'] ?? []].flat();
+  if (types.length === 0) return nullable === undefined ? schema : { ...schema, nullable };
+  const named = types.map((type) => (typeof type === 'string' ? type.toLowerCase() : type));
+  const all = [...new Set(nullable === true ? [...named, 'null'] : named)].sort();
+  return { ...schema, type: all.length === 1 ? all[0] : all };
 }
 
 const maxPath = 200;
 
-/** `additionalProperties: true` and `required: []` are what holds without them. */
+/** `additionalProperties: true`, `properties: {}` and `required: []` are what holds without them. */
 function saysNothing(keyword: string, value: unknown): boolean {
-  if (keyword === 'additionalProperties') return value === true || (isObject(value) && Object.keys(value).length === 0);
+  const isEmpty = isObject(value) && Object.keys(value).length === 0;
+  if (keyword === 'additionalProperties') return value === true || isEmpty;
+  if (keyword === 'properties') return isEmpty;
   return keyword === 'required' && Array.isArray(value) && value.length === 0;
 }
 

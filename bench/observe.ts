@@ -1,0 +1,99 @@
+// npm run bench:observe [-- --corpus FOLDER]: what frameworks send a model of recorded servers' tools, each behind
+// `mcp-verbatim observe`, and n8n's nodes in a real n8n. Prints the table of docs/observe.md.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { N8nApi } from '../test-support/n8n/api.js';
+import { installHost } from '../test-support/n8n/install.js';
+import { modelNodeFor } from '../test-support/n8n/scripted-model.js';
+import { owner } from '../test-support/n8n/user-folder.js';
+import { startN8n } from '../test-support/n8n/start.js';
+import { agentWorkflow, builtInTool, verbatimTool } from '../test-support/n8n/workflows.js';
+import type { WorkflowNode } from '../test-support/n8n/api.js';
+import { requiredPackages } from '../test-support/packages.js';
+import { readCorpus } from '../test-support/servers/corpus.js';
+import { startReplayServer } from '../test-support/servers/replay.js';
+import { sharedFolder } from '../test-support/shared.js';
+import { type Ask, observedFidelity, type Fidelity } from './fidelity.js';
+import { prepareUserFolders } from './n8n/packages.js';
+import { temporaryFolder } from './n8n/stage.js';
+import { peerNames, startPeer } from './peer.js';
+
+const { values } = parseArgs({ options: { corpus: { type: 'string' } } });
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  },
+);
+
+async function main(): Promise<void> {
+  const folder = requiredPackages('bench/peers');
+  requiredPackages('test/langchain/hosts/newest');
+  const corpusFolder = values.corpus ?? sharedFolder('corpus');
+  if (corpusFolder === undefined) throw new Error('Nothing is recorded: npm run record, or --corpus FOLDER.');
+  const corpus = readCorpus(corpusFolder);
+  const server = await startReplayServer(
+    Object.fromEntries(corpus.map(({ name, toolsListLines }) => [name, toolsListLines])),
+  );
+  const rows: string[] = [];
+  const measure = async (name: string, ask: Ask) => {
+    console.error(name);
+    rows.push(row(name, await observedFidelity(ask, corpus, server)));
+  };
+  for (const name of peerNames) {
+    const peer = startPeer(name, folder);
+    const { version } = JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    await measure(`${name} ${version}`, peer.ask);
+    peer.close();
+  }
+  await measureN8n(measure);
+  await server.close();
+  console.log(
+    `| behind observe, ${new Date().toISOString().slice(0, 10)} | identical | keys reordered | only annotations changed | another meaning | not offered |`,
+  );
+  console.log('| --- | --- | --- | --- | --- | --- |');
+  for (const line of rows) console.log(line);
+}
+
+async function measureN8n(measure: (name: string, ask: Ask) => Promise<void>): Promise<void> {
+  const host = await installHost((step) => console.error(step));
+  const folders = await prepareUserFolders(host, await temporaryFolder());
+  const n8n = await startN8n(host, { userFolder: folders.own });
+  const api = await N8nApi.login(n8n.url, owner);
+  const askWith =
+    (toolAt: (url: string) => Promise<WorkflowNode>): Ask =>
+    async (url, modelUrl) => {
+      const model = await modelNodeFor(api, { url: modelUrl });
+      const parameters = { model: { __rl: true, mode: 'list', value: 'gpt-4.1-mini' }, options: { maxRetries: 0 } };
+      const workflow = agentWorkflow({ ...model, parameters }, [await toolAt(url)]);
+      await api.run(await api.createWorkflow(workflow), 'Start');
+    };
+  const version = (name: string) =>
+    (JSON.parse(readFileSync(join(host.n8n, '..', '..', '..', name, 'package.json'), 'utf8')) as { version: string })
+      .version;
+  await measure(
+    `MCP Verbatim Tool, in n8n ${version('n8n')}`,
+    askWith(async (url) => {
+      const data = { url, transport: 'http', authentication: 'none' };
+      return verbatimTool({ mcpVerbatimHttpApi: await api.createCredential(url, 'mcpVerbatimHttpApi', data) });
+    }),
+  );
+  await measure(
+    `n8n's MCP Client Tool, in n8n ${version('n8n')}`,
+    askWith((url) => Promise.resolve(builtInTool(url))),
+  );
+  await n8n.stop();
+}
+
+function row(name: string, { fates }: Fidelity): string {
+  const all = Object.values(fates).reduce((sum, count) => sum + count, 0);
+  const share = (count: number) =>
+    count === 0 ? '0' : count * 2000 < all ? '<0.1 %' : `${((100 * count) / all).toFixed(1)} %`;
+  const { identical, reordered, annotations, meaning, lost } = fates;
+  return `| ${[name, ...[identical, reordered, annotations, meaning, lost].map(share)].join(' | ')} |`;
+}

@@ -1,0 +1,60 @@
+// npm run screenshots:observe: an agent of Vercel's AI SDK behind `mcp-verbatim observe`, and what that writes, as the
+// picture of docs/observe.md and as text.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import { chromium } from 'playwright-core';
+import { startPeer } from '../bench/peer.js';
+import { startEverythingOverHttp } from '../test/hosts/n8n/foreign-servers.js';
+import { findChromium } from '../test-support/editor/editor.js';
+import { startObserving } from '../test-support/observed.js';
+import { requiredPackages } from '../test-support/packages.js';
+
+const picture = fileURLToPath(new URL('../docs/images/observe.png', import.meta.url));
+const words = 'mcp-verbatim observe --play --call get-sum \'{"a": "2", "b": 3}\' --diff get-sum';
+const columns = 104;
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  },
+);
+
+async function main(): Promise<void> {
+  const server = await startEverythingOverHttp();
+  const argv = ['--play', '--call', 'get-sum', '{"a": "2", "b": 3}', '--diff', 'get-sum'];
+  const observed = await startObserving([...argv, '--url', server.url], columns);
+  const peer = startPeer('@ai-sdk/mcp', join(requiredPackages('bench/peers')));
+  await peer.ask(server.url, observed.url);
+  peer.close();
+  const { stdout } = await observed.stop();
+  await server.stop();
+  console.log(stripVTControlCharacters(`$ ${words} …\n${stdout}`));
+  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  const page = await browser.newPage({ deviceScaleFactor: 2 });
+  await page.setContent(htmlOf(`$ ${words} …\n${stdout}`));
+  await page.locator('pre').screenshot({ path: picture });
+  await browser.close();
+}
+
+/** The colours in which this is readable on a dark ground. */
+const colours: Readonly<Record<string, string>> = {
+  1: 'font-weight:bold',
+  2: 'opacity:.6',
+  31: 'color:#ff7b72',
+  32: 'color:#7ee787',
+  33: 'color:#e3b341',
+  36: 'color:#79c0ff',
+};
+
+function htmlOf(output: string): string {
+  const parts = output.split(/\x1b\[(\d+)m/);
+  const body = parts.map((part, at) => {
+    if (at % 2 === 0) return part.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+    return part in colours ? `<span style="${colours[part]}">` : '</span>';
+  });
+  const style = 'display:inline-block;margin:0;padding:20px;background:#0d1117;color:#e6edf3;font:14px/1.45 monospace';
+  return `<body style="margin:0"><pre style="${style}">${body.join('')}</pre></body>`;
+}

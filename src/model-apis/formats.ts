@@ -1,0 +1,173 @@
+import { isList, isObject, JsonText, parseJson, type Span, valueAt } from '../json/index.js';
+
+/** A tool as a request to a model's provider has it. */
+export interface SentTool {
+  readonly name: string;
+  readonly description: string;
+  /** The text of its schema; undefined where it was sent without one. */
+  readonly schema: string | undefined;
+}
+
+/** A call as the model made it: its arguments are an object, or a text that should hold one. */
+export interface ModelCall {
+  readonly name: string;
+  readonly arguments: unknown;
+}
+
+export type FormatName = 'chat' | 'responses' | 'anthropic' | 'gemini' | 'ollama';
+
+/** A call, or a piece of one: of those of one place the texts belong together. */
+interface Piece {
+  readonly place?: unknown;
+  readonly id?: unknown;
+  readonly name?: unknown;
+  /** An object, or a text that goes on where the last one ended. */
+  readonly arguments?: unknown;
+}
+
+/** How one of the providers' APIs has tools and calls. */
+export interface Format {
+  readonly name: FormatName;
+  readonly route: RegExp;
+  /** The members of a tool that hold its function, or its functions; where none is named, the tool is the function. */
+  readonly functions: readonly string[];
+  /** The members of a function that may hold its schema. */
+  readonly schema: readonly string[];
+  /** The calls in one message of an answer, of which a stream has many. */
+  readonly pieces: (message: unknown) => Piece[];
+}
+
+const formats: readonly Format[] = [
+  {
+    name: 'chat',
+    route: /\/chat\/completions$/,
+    functions: ['function'],
+    schema: ['parameters'],
+    pieces: (message) =>
+      list(message, '/choices').flatMap((choice) =>
+        [...list(choice, '/delta/tool_calls'), ...list(choice, '/message/tool_calls')].map((call, position) => ({
+          place: [valueAt(choice, '/index'), valueAt(call, '/index') ?? position],
+          id: valueAt(call, '/id'),
+          ...pieceOf(valueAt(call, '/function')),
+        })),
+      ),
+  },
+  {
+    name: 'responses',
+    route: /\/responses$/,
+    functions: [],
+    schema: ['parameters'],
+    pieces: (message) => {
+      const isDone = valueAt(message, '/type') === 'response.output_item.done';
+      const items = isDone ? [valueAt(message, '/item')] : list(message, '/output');
+      return items.filter((item) => valueAt(item, '/type') === 'function_call').map(pieceOf);
+    },
+  },
+  {
+    name: 'anthropic',
+    route: /\/messages$/,
+    functions: [],
+    schema: ['input_schema'],
+    pieces: (message) => {
+      const place = valueAt(message, '/index');
+      const blocks = [...list(message, '/content'), valueAt(message, '/content_block')];
+      const begun = blocks.filter((block) => valueAt(block, '/type') === 'tool_use').map(pieceOf);
+      const more = valueAt(message, '/delta/partial_json');
+      return [...begun, ...(more === undefined ? [] : [{ arguments: more }])].map((piece) => ({ place, ...piece }));
+    },
+  },
+  {
+    name: 'gemini',
+    route: /:(?:generateContent|streamGenerateContent)$/,
+    // REST takes both spellings of Protocol Buffers.
+    functions: ['functionDeclarations', 'function_declarations'],
+    schema: ['parametersJsonSchema', 'parameters_json_schema', 'parameters'],
+    pieces: (message) =>
+      list(message, '/candidates')
+        .flatMap((candidate) => list(candidate, '/content/parts'))
+        .map((part) => valueAt(part, '/functionCall'))
+        // Arguments that come one by one (Vertex AI, streamFunctionCallArguments) are no object yet.
+        .flatMap((call) => (isObject(call) && call['willContinue'] === undefined ? pieceOf(call) : [])),
+  },
+  {
+    name: 'ollama',
+    route: /\/api\/chat$/,
+    functions: ['function'],
+    schema: ['parameters'],
+    pieces: (message) => list(message, '/message/tool_calls').map((call) => pieceOf(valueAt(call, '/function'))),
+  },
+];
+
+function pieceOf(call: unknown): Piece {
+  const args = ['/arguments', '/input', '/args']
+    .map((place) => valueAt(call, place))
+    .find((found) => found !== undefined);
+  return { name: valueAt(call, '/name'), arguments: args };
+}
+
+/** The format of the requests to a path; undefined where it is none that offers tools to a model. */
+export function formatOf(path: string): Format | undefined {
+  return formats.find(({ route }) => route.test(path));
+}
+
+/** The list of tools in a request's body, to the character; undefined where it has none. */
+export function toolsText(body: string): string | undefined {
+  const json = new JsonText(body);
+  const tools = json.member(json.root(), 'tools');
+  return tools && json.slice(tools);
+}
+
+/** The tools of such a list. What a provider runs itself, such as its web search, has no schema and is none. */
+export function sentTools(list: string, { functions, schema }: Format): SentTool[] {
+  const json = new JsonText(list);
+  const tools = [...json.items(json.root())];
+  const held = (tool: Span) =>
+    functions.flatMap((name) => {
+      const inner = json.member(tool, name);
+      return inner && json.text[inner.start] === '[' ? [...json.items(inner)] : (inner ?? []);
+    });
+  return (functions.length === 0 ? tools : tools.flatMap(held)).flatMap((span) => {
+    const text = schema.map((name) => json.member(span, name)).find((found) => found !== undefined);
+    const one = (name: string) => {
+      const found = json.member(span, name);
+      return found && parseJson(json.slice(found));
+    };
+    const [name, description = '', type = 'function'] = [one('name'), one('description'), one('type')];
+    if (typeof name !== 'string' || (!text && type !== 'function')) return [];
+    return { name, description: String(description), schema: text && json.slice(text) };
+  });
+}
+
+/** The calls in an answer: in JSON, in a list or lines of it, or in server-sent events. */
+export function callsIn(answer: string, { pieces }: Format): ModelCall[] {
+  const calls: { id: unknown; name: string; text: string; whole: unknown }[] = [];
+  const open = new Map<string, (typeof calls)[number]>();
+  for (const { place, id, name, arguments: piece } of messagesIn(answer).flatMap(pieces)) {
+    const key = JSON.stringify(place);
+    let call = place === undefined ? undefined : open.get(key);
+    // Some servers give all calls of a stream one index, and each an identifier of its own.
+    if (!call || (Boolean(id) && Boolean(call.id) && call.id !== id)) {
+      call = { id, name: '', text: '', whole: undefined };
+      calls.push(call);
+      open.set(key, call);
+    }
+    if (typeof name === 'string' && call.name === '') call.name = name;
+    if (typeof piece === 'string') call.text += piece;
+    else call.whole ??= piece;
+  }
+  return calls
+    .filter(({ name }) => name !== '')
+    .map(({ name, text, whole }) => ({ name, arguments: text.trim() === '' ? (whole ?? {}) : text }));
+}
+
+function messagesIn(answer: string): unknown[] {
+  const whole = parseJson(answer);
+  if (whole !== undefined) return [whole].flat();
+  // Every provider writes the data of an event on one line.
+  return answer.split(/\r\n|\r|\n/).flatMap((line) => parseJson(line.replace(/^data:/, '')) ?? []);
+}
+
+function list(value: unknown, pointer: string): readonly unknown[] {
+  const found = valueAt(value, pointer);
+  return isList(found) ? found : [];
+}

@@ -1,0 +1,3 @@
+/** A proxy between a framework and its model's provider, which says what becomes of tools and calls: `mcp-verbatim observe`. */
+export { Observation, type ObservedCall, type ObservedRequest, type ObservedTool } from './observation.js';
+export { observe, type ObserveOptions } from './observe.js';

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  argumentsFromText,
+  checkArguments,
+  compileSchema,
+  describeRepair,
+  evaluate,
+  InvalidArgumentsError,
+  type CatalogueTool,
+} from '../index.js';
+import { isSchema, jsonText, parseJson } from '../json/index.js';
+import { type Format, type FormatName, type ModelCall, type SentTool, sentTools } from '../model-apis/index.js';
+import { differencesInWords } from '../pins/index.js';
+import { type Fate, fateOfTexts, heldExactly, keywordCounts } from '../projections/index.js';
+import { matchNames } from '../tool/index.js';
+
+/** A server's tool, and what became of it in the requests so far. */
+export interface ObservedTool {
+  readonly server: string | undefined;
+  readonly name: string;
+  /** The worst of the forms in which it was sent. */
+  fate: Fate;
+  /** The names under which it was sent. */
+  readonly sentAs: string[];
+  /** Its schema as its server wrote it. */
+  readonly schema: string;
+  /** Its schema in that worst form. */
+  sentSchema: string | undefined;
+  /** What is different in that, in words, with JSON Pointers. */
+  changes: readonly string[];
+  /** How many uses of each keyword are missing in it. */
+  lostKeywords: Readonly<Record<string, number>>;
+  /** Name, description and schema in characters / 4. */
+  readonly tokens: { readonly original: number; sent: number | undefined };
+}
+
+/** A request that offers tools in another way than those before it. */
+export interface ObservedRequest {
+  readonly format: FormatName;
+  readonly tools: readonly ObservedTool[];
+  /** Names of tools that are none of the servers'. */
+  readonly others: readonly string[];
+}
+
+/** A call that the model made. */
+export interface ObservedCall {
+  readonly server?: string | undefined;
+  /** The server's name for the tool, or the model's where there is none. */
+  readonly tool: string;
+  readonly verdict: 'valid' | 'repaired' | 'refused';
+  readonly repairs: readonly string[];
+  /** Why it is refused, as a model would read it. */
+  readonly message?: string;
+  /** Whether a call that is not valid is just what the schema asks for that the model was sent. */
+  readonly asSent: boolean;
+}
+
+/** The tool behind each name of a request; undefined where it is none of the servers'. */
+export type SentNames = ReadonlyMap<string, (Entry & { readonly sent: SentTool }) | undefined>;
+
+interface Entry {
+  readonly name: string;
+  readonly server: string | undefined;
+  readonly tool: CatalogueTool;
+  readonly report: ObservedTool;
+}
+
+interface Listener {
+  request(request: ObservedRequest): void;
+  call(call: ObservedCall): void;
+}
+
+const worst: readonly Fate[] = ['lost', 'identical', 'reordered', 'annotations', 'meaning'];
+
+/** So many ways of offering tools are remembered, and so many calls, which is also what one answer may have. */
+const [mostLists, mostCalls] = [200, 1000];
+
+/** What was seen so far: of each tool of the servers, and of each call. */
+export class Observation {
+  readonly calls: ObservedCall[] = [];
+  readonly counts = { requests: 0, calls: 0, valid: 0, repaired: 0, refused: 0 };
+  readonly #entries: readonly Entry[];
+  readonly #lists = new Map<string, Promise<SentNames>>();
+  readonly #listener: Listener;
+
+  constructor(tools: readonly { server?: string | undefined; tool: CatalogueTool }[], listener: Listener) {
+    this.#listener = listener;
+    this.#entries = tools.map(({ server, tool }) => {
+      const { name, description } = tool;
+      const schema = tool.text?.inputSchema ?? jsonText(tool.inputSchema);
+      const tokens = { original: tokensOf(name, description, schema), sent: undefined };
+      const none = { fate: 'lost', sentSchema: undefined, changes: [], lostKeywords: {} } as const;
+      return { name, server, tool, report: { server, name, schema, tokens, sentAs: [], ...none } };
+    });
+  }
+
+  get tools(): readonly ObservedTool[] {
+    return this.#entries.map(({ report }) => report);
+  }
+
+  /** Takes note of the tools in a request. */
+  offered(list: string, format: Format): Promise<SentNames> {
+    this.counts.requests++;
+    const key = createHash('sha256').update(`${format.name} ${list}`).digest('hex');
+    if (this.#lists.size >= mostLists) this.#lists.clear();
+    const names = this.#lists.get(key) ?? this.#compared(sentTools(list, format), format.name);
+    this.#lists.set(key, names);
+    return names;
+  }
+
+  async #compared(sent: readonly SentTool[], format: FormatName): Promise<SentNames> {
+    const sentNames = sent.map(({ name }) => name);
+    const matched = matchNames(sentNames, this.#entries);
+    const names = new Map<string, (Entry & { sent: SentTool }) | undefined>();
+    for (const each of sent) {
+      const entry = matched.get(each.name);
+      names.set(each.name, entry && { ...entry, sent: each });
+      if (entry) note(entry, each);
+      // Streams go on meanwhile.
+      await nextTurn();
+    }
+    const others = [...names].filter(([, known]) => !known).map(([name]) => name);
+    this.#listener.request({ format, tools: this.tools, others });
+    return names;
+  }
+
+  /** Takes note of the calls in the answer to such a request. Those of other tools than the servers' are nobody's here. */
+  async answered(calls: readonly ModelCall[], names: SentNames): Promise<void> {
+    for (const call of calls.slice(0, mostCalls)) {
+      const known = names.get(call.name);
+      if (!known && names.has(call.name)) continue;
+      const judged = known ? judge(call, known, known.sent) : { ...notOffered, tool: call.name };
+      this.counts.calls++;
+      this.counts[judged.verdict]++;
+      if (this.calls.length < mostCalls) this.calls.push(judged);
+      this.#listener.call(judged);
+      await nextTurn();
+    }
+  }
+}
+
+function note({ report }: Entry, { name, description, schema = '{}' }: SentTool): void {
+  if (!report.sentAs.includes(name) && report.sentAs.length < 20) report.sentAs.push(name);
+  if (report.sentSchema === schema) return;
+  const fate = fateOfTexts(report.schema, schema);
+  if (worst.indexOf(fate) < worst.indexOf(report.fate)) return;
+  const [before, after] = [heldExactly(report.schema), heldExactly(schema)];
+  report.fate = fate;
+  report.sentSchema = schema;
+  report.tokens.sent = tokensOf(name, description, schema);
+  report.changes = fate === 'identical' ? [] : differencesInWords({ inputSchema: before }, { inputSchema: after });
+  const left = keywordCounts(after);
+  const lost = [...keywordCounts(before)].map(([keyword, uses]) => [keyword, uses - (left.get(keyword) ?? 0)] as const);
+  report.lostKeywords = Object.fromEntries(lost.filter(([, count]) => count > 0));
+}
+
+function tokensOf(name: string, description = '', schema: string): number {
+  return Math.ceil((name.length + description.length + schema.length) / 4);
+}
+
+const message = 'The request offers no tool of this name.';
+const notOffered = { verdict: 'refused', repairs: [], message, asSent: false } as const;
+
+function judge(call: ModelCall, { tool, report }: Entry, { schema = '{}' }: SentTool): ObservedCall {
+  const whose = { server: report.server, tool: tool.name };
+  const text = typeof call.arguments === 'string' ? call.arguments : undefined;
+  const parsed = text === undefined ? call.arguments : parseJson(text);
+  const args = parsed ?? argumentsFromText(text ?? '') ?? text;
+  const asked = parseJson(schema);
+  const asSent = () =>
+    parsed !== undefined && isSchema(asked) && evaluate(compileSchema(asked), args).outcome === 'valid';
+  try {
+    const checked = checkArguments(tool, args, { whenUndetermined: 'allow' });
+    const repairs = checked.repairs.map(describeRepair);
+    if (parsed === undefined) repairs.unshift('the arguments: a text that is no JSON → read as it is meant');
+    if (repairs.length === 0) return { ...whose, verdict: 'valid', repairs, asSent: false };
+    return { ...whose, verdict: 'repaired', repairs, asSent: asSent() };
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentsError)) throw error;
+    return { ...whose, verdict: 'refused', repairs: [], message: error.message, asSent: asSent() };
+  }
+}

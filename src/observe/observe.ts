@@ -1,0 +1,99 @@
+import type { IncomingMessage } from 'node:http';
+import { parseJson, visibleLine } from '../json/index.js';
+import { answersCall, callsIn, type Format, formatOf, played, toolsText } from '../model-apis/index.js';
+import { hideSecretsIn } from '../secrets/index.js';
+import { copyOf } from './copies.js';
+import type { Observation, SentNames } from './observation.js';
+import { type Answer, forwarder, listen, type ListenOptions, refuse } from './proxy.js';
+
+export interface ObserveOptions extends ListenOptions {
+  /** The provider; without one, answers are played. */
+  readonly upstream: URL | undefined;
+  /** The call that is played: of a server's tool, with the text of its arguments. Without one, a text is. */
+  readonly call: { readonly tool: string; readonly arguments: string } | undefined;
+  /** Told of each sentence once: what passes unread, and what fails. */
+  readonly note: (text: string) => void;
+}
+
+/** So many different notes are made. */
+const mostNotes = 50;
+
+/**
+ * Stands between a framework and its model's provider until the signal is aborted, and takes note of tools and calls.
+ *
+ * @throws Error of Node where the port cannot be had
+ */
+export async function observe(observation: Observation, options: ObserveOptions): Promise<void> {
+  const { upstream, call } = options;
+  const notes = new Set<string>();
+  const note = (text: string) => {
+    if (notes.has(text) || notes.size >= mostNotes) return;
+    notes.add(text);
+    options.note(text);
+  };
+  const forward = upstream && forwarder(upstream, note);
+  /** What is still being read. */
+  const reading = new Set<Promise<void>>();
+  const read = (work: Promise<void>) => {
+    const done = work.catch(() => {
+      note('Something that passed could not be read.');
+    });
+    reading.add(done);
+    void done.then(() => reading.delete(done));
+  };
+
+  const answer: Answer = (incoming, outgoing, isUpgrade) => {
+    const { url = '/' } = incoming;
+    const [pathname = '/'] = url.split('?', 1);
+    const format = incoming.method === 'POST' ? formatOf(pathname) : undefined;
+    if (!format) {
+      const shown = visibleLine(hideSecretsIn(`${incoming.method ?? ''} ${pathname.slice(0, 200)}`));
+      note(forward ? `${shown} passes unread.` : `${shown} is nothing that is played here.`);
+      if (forward) forward(incoming, outgoing, { isUpgrade });
+      else refuse(outgoing, 404, 'Only requests to a model are played here.');
+      return;
+    }
+    const offered = offeredIn(incoming, format);
+    if (forward) {
+      const onAnswer = (message: IncomingMessage) => {
+        read(judge(copyOf(message), message.statusCode ?? 0));
+      };
+      read(offered.then(() => {}));
+      forward(incoming, outgoing, { isUpgrade, onAnswer });
+    } else
+      read(
+        offered.then(async ({ body, names }) => {
+          const { type, text } = played(format.name, replyTo(body, names), body, url);
+          outgoing.writeHead(200, { 'content-type': type }).end(text);
+          await judge(Promise.resolve({ text }), 200);
+        }),
+      );
+
+    async function judge(copy: ReturnType<typeof copyOf>, status: number): Promise<void> {
+      const whole = await copy;
+      if ('unread' in whole) note(`An answer to ${pathname} ${whole.unread}, so its calls are not judged.`);
+      else if (status === 200 && format) await observation.answered(callsIn(whole.text, format), (await offered).names);
+    }
+  };
+
+  async function offeredIn(message: IncomingMessage, format: Format): Promise<{ body: unknown; names: SentNames }> {
+    const copy = await copyOf(message);
+    if ('unread' in copy) note(`A request to ${format.name} ${copy.unread}, so its tools are not compared.`);
+    const text = 'text' in copy ? copy.text : '';
+    const body = parseJson(text);
+    const list = body === undefined ? undefined : toolsText(text);
+    const names: SentNames = list === undefined ? new Map() : await observation.offered(list, format);
+    // A body is as long as its pictures, and an answer may take its time.
+    return { body: forward ? undefined : body, names };
+  }
+
+  function replyTo(body: unknown, names: SentNames) {
+    if (!call || answersCall(body)) return { text: 'Thank you.' };
+    const name = [...names].find(([, known]) => known?.tool.name === call.tool)?.[0];
+    if (name === undefined) return { text: `I was not offered a tool named ${call.tool}.` };
+    return { name, arguments: call.arguments };
+  }
+
+  await listen(answer, options);
+  await Promise.all(reading);
+}

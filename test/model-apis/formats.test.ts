@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { callsIn, formatOf, played, sentTools, toolsText, type FormatName } from '../../src/model-apis/index.js';
+
+const routes: Record<FormatName, string> = {
+  chat: '/openai/deployments/gpt/chat/completions',
+  responses: '/v1/responses',
+  anthropic: '/v1/messages',
+  gemini: '/v1beta/models/gemini-2.5-pro:streamGenerateContent',
+  ollama: '/api/chat',
+};
+
+function format(name: FormatName) {
+  const found = formatOf(routes[name]);
+  if (found?.name !== name) throw new Error(`${routes[name]} is no route of ${name}`);
+  return found;
+}
+
+test.each(['/v1/models', '/v1/embeddings', '/v1/messages/count_tokens', '/v1/completions', '/api/generate'])(
+  '%s is none of the formats',
+  (path) => {
+    expect(formatOf(path)).toBeUndefined();
+  },
+);
+
+const schema = '{ "type": "object", "maximum": 9007199254740993 }';
+
+describe('the tools in a request, each schema to the character', () => {
+  test.each<[FormatName, string]>([
+    [
+      'chat',
+      `[{"type":"function","function":{"name":"a","description":"x","parameters":${schema}}},{"type":"custom","custom":{"name":"b"}}]`,
+    ],
+    [
+      'responses',
+      `[{"type":"function","name":"a","description":"x","parameters":${schema}},{"type":"web_search"},{"type":"mcp","name":"b"}]`,
+    ],
+    [
+      'anthropic',
+      `[{"name":"a","description":"x","input_schema":${schema}},{"type":"web_search_20250305","name":"web_search"}]`,
+    ],
+    [
+      'gemini',
+      `[{"functionDeclarations":[{"name":"a","description":"x","parameters":${schema}}]},{"googleSearch":{}}]`,
+    ],
+    ['gemini', `[{"functionDeclarations":[{"name":"a","description":"x","parametersJsonSchema":${schema}}]}]`],
+    ['gemini', `[{"function_declarations":[{"name":"a","description":"x","parameters_json_schema":${schema}}]}]`],
+    ['ollama', `[{"type":"function","function":{"name":"a","description":"x","parameters":${schema}}}]`],
+  ])('%s %s', (name, tools) => {
+    const body = `{"model":"m","tools": ${tools},"messages":[{"content":"\\"tools\\":[]"}]}`;
+    expect(toolsText(body)).toBe(tools);
+    expect(sentTools(tools, format(name))).toEqual([{ name: 'a', description: 'x', schema }]);
+  });
+
+  test('a function without a schema is sent without one', () => {
+    expect(sentTools('[{"type":"function","function":{"name":"a"}}]', format('chat'))).toEqual([
+      { name: 'a', description: '', schema: undefined },
+    ]);
+  });
+
+  test.each(['{}', '{"tools":null}', '{"tools":{"a":1}}', '{"tools":[1,null,"x",[]]}', '[]', '1'])(
+    '%s has none',
+    (body) => {
+      expect(sentTools(toolsText(body) ?? '[]', format('chat'))).toEqual([]);
+    },
+  );
+});
+
+const call = { name: 'search', arguments: '{"limit":"5"}' };
+const names: FormatName[] = ['chat', 'responses', 'anthropic', 'gemini', 'ollama'];
+
+describe('the calls in an answer', () => {
+  // Each of these answers was taken by the provider's own package in test/langchain/observe.test.ts.
+  test.each(names.flatMap((name) => [true, false].map((stream) => [name, stream] as const)))(
+    'of %s, streamed: %s',
+    (name, stream) => {
+      const path = stream ? routes[name] : routes[name].replace('stream', '');
+      const { text } = played(name, call, { stream }, `${path}?alt=sse`);
+      const [found, ...others] = callsIn(text, format(name));
+      const args = typeof found?.arguments === 'string' ? (JSON.parse(found.arguments) as unknown) : found?.arguments;
+      expect([found?.name, args, others]).toEqual(['search', { limit: '5' }, []]);
+      expect(callsIn(played(name, { text: 'Hi.' }, { stream }, path).text, format(name))).toEqual([]);
+    },
+  );
+
+  const lines = (...messages: object[]) => messages.map((message) => `data: ${JSON.stringify(message)}\n\n`).join('');
+  const delta = (...calls: object[]) => ({ choices: [{ index: 0, delta: { tool_calls: calls } }] });
+
+  test('two calls at once, their pieces mixed', () => {
+    const answer = lines(
+      delta({ index: 0, id: 'a', function: { name: 'one', arguments: '' } }),
+      delta({ index: 1, id: 'b', function: { name: 'two', arguments: '{"x"' } }),
+      delta({ index: 0, function: { arguments: '{}' } }, { index: 1, function: { arguments: ':1}' } }),
+    );
+    expect(callsIn(answer, format('chat'))).toEqual([
+      { name: 'one', arguments: '{}' },
+      { name: 'two', arguments: '{"x":1}' },
+    ]);
+  });
+
+  test('calls of one index and identifiers of their own are several', () => {
+    const answer = lines(
+      delta({ index: 0, id: 'a', function: { name: 'one', arguments: '{}' } }),
+      delta({ index: 0, id: 'b', function: { name: 'two', arguments: '{}' } }),
+    );
+    expect(callsIn(answer, format('chat')).map(({ name }) => name)).toEqual(['one', 'two']);
+  });
+
+  test('blocks of Anthropic between others, the arguments in pieces, those of its own tools left alone', () => {
+    const answer = lines(
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      {
+        type: 'content_block_start',
+        index: 1,
+        content_block: { type: 'server_tool_use', name: 'web_search', input: {} },
+      },
+      { type: 'content_block_delta', index: 1, delta: { type: 'input_json_delta', partial_json: '{"query":1}' } },
+      { type: 'content_block_start', index: 2, content_block: { type: 'tool_use', name: 'search', input: {} } },
+      { type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: '{"a"' } },
+      { type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: ':1}' } },
+    );
+    expect(callsIn(answer, format('anthropic'))).toEqual([{ name: 'search', arguments: '{"a":1}' }]);
+  });
+
+  test.each([
+    '',
+    'Bad Gateway',
+    '<html>',
+    '{"error":{"message":"x"}}',
+    'data: [DONE]\n\n',
+    '[[[[',
+    '{"choices":[null,1]}',
+  ])('%j has none', (answer) => {
+    for (const name of names) expect(callsIn(answer, format(name))).toEqual([]);
+  });
+});

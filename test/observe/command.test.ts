@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { startObserving } from '../../test-support/observed.js';
+import { cli } from '../cli/run.js';
+import { startServer } from '../langchain/server.js';
+import { findPersons, tool } from '../langchain/tools.js';
+
+const definitions = [
+  { definition: findPersons },
+  tool('delete', { inputSchema: { type: 'object', properties: { id: { type: 'integer', minimum: 1 } } } }),
+  tool('rename'),
+];
+
+async function ask(url: string, tools: object[], messages: object[] = []): Promise<void> {
+  const functions = tools.map((each) => ({ type: 'function', function: each }));
+  const body = JSON.stringify({ model: 'm', messages, tools: functions });
+  await (await fetch(`${url}/chat/completions`, { method: 'POST', body })).text();
+}
+
+describe('observe', () => {
+  test('says of each tool what became of it, in words and as a diff', async () => {
+    await using server = await startServer(definitions);
+    const observed = await startObserving(['--play', '--diff', 'delete', '--url', server.url]);
+    const parameters = { properties: { id: { type: 'number', minimum: 1 } }, type: 'object' };
+    await ask(observed.url, [
+      { name: 'srv_delete', description: 'Does delete.', parameters },
+      { name: 'fg_findPersons', parameters: findPersons.inputSchema },
+      { name: 'own', parameters: {} },
+    ]);
+    const { code, stdout } = await observed.stop();
+    expect(code).toBe(0);
+    expect(stdout).toContain('Of 3 tools: 1 identical, 1 another meaning, 1 not offered.');
+    expect(stdout).toMatch(/identical +fg_findPersons$/m);
+    expect(stdout).toMatch(
+      /another meaning +delete \(sent as srv_delete\): \/inputSchema\/properties\/id: type was "integer" and is "number"/,
+    );
+    expect(stdout).toMatch(/not offered +rename$/m);
+    expect(stdout).toContain('1 tool of no server here: own');
+    expect(stdout).toContain('-       "type": "integer",\n  +       "type": "number",');
+  });
+
+  test.each([
+    ['lost', 1, ['fg_findPersons', 'delete']],
+    ['changed', 1, ['fg_findPersons', 'delete']],
+    ['lost', 0, ['fg_findPersons', 'delete', 'rename']],
+    ['changed', 1, ['fg_findPersons', 'delete', 'rename']],
+    ['changed', 0, ['fg_findPersons', 'rename'], definitions.filter((_each, index) => index !== 1)],
+    ['lost', 1, undefined],
+  ])('--fail-on %s ends with %i where %j are sent', async (level, code, names, offered = definitions) => {
+    await using server = await startServer(offered);
+    const observed = await startObserving(['--play', '--fail-on', level, '--json', '--url', server.url]);
+    const schemas = new Map(definitions.map(({ definition }) => [definition['name'], definition['inputSchema']]));
+    const sent = (names ?? []).map((name) => ({
+      name,
+      parameters: name === 'delete' ? { type: 'object', properties: {} } : schemas.get(name),
+    }));
+    if (names) await ask(observed.url, sent);
+    expect((await observed.stop()).code).toBe(code);
+  });
+
+  test('a call of what is not offered is refused, one that fits the schema as it was sent is said to', async () => {
+    await using server = await startServer(definitions);
+    const args = '{"id":0.5}';
+    const observed = await startObserving(['--play', '--call', 'delete', args, '--json', '--url', server.url]);
+    const parameters = { type: 'object', properties: { id: { type: 'number' } } };
+    await ask(observed.url, [{ name: 'delete', parameters }]);
+    await ask(observed.url, [{ name: 'rename', parameters: {} }]);
+    await ask(observed.url, [{ name: 'delete', parameters }], [{ role: 'tool', content: 'done' }]);
+    const report = JSON.parse((await observed.stop()).stdout) as { calls: { each: object[] } };
+    expect(report.calls).toMatchObject({ all: 1, refused: 1, each: [{ tool: 'delete', asSent: true }] });
+    expect(JSON.stringify(report.calls.each)).toContain('/id: must be integer, received number 0.5');
+  });
+
+  test('servers whose names and texts are hostile do not reach the terminal', async () => {
+    const escape = '\x1b]0;owned\x07\x1b[2J\u202e::error::x ##vso[task.complete]';
+    const properties = { [escape]: { type: 'string', description: escape } };
+    await using server = await startServer([
+      { definition: { name: `evil${escape}`, inputSchema: { type: 'object', properties } } },
+      tool('constructor'),
+      tool('__proto__'),
+    ]);
+    const observed = await startObserving(['--play', '--diff', `evil${escape}`, '--url', server.url]);
+    const parameters = { type: 'object', properties: { [`${escape}!`]: {} } };
+    await ask(observed.url, [
+      { name: `evil${escape}`, parameters },
+      { name: '__proto__', parameters: {} },
+      { name: escape, parameters },
+    ]);
+    const { stdout, stderr } = await observed.stop();
+    expect(stdout + stderr).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f\u202e]|^\s*::|##vso\[/m);
+    expect(stdout).toMatch(/not offered +constructor$/m);
+    expect(stdout).toContain('__proto__');
+  });
+
+  test('hostile schemas do not keep others from being served', async () => {
+    const $defs = Object.fromEntries(
+      Array.from({ length: 40 }, (_unused, at) => [
+        `d${at}`,
+        { anyOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] },
+      ]),
+    );
+    const inputSchema = { type: 'object', properties: { a: { $ref: '#/$defs/d0' } }, $defs };
+    await using server = await startServer([tool('fanout', { inputSchema }), tool('pattern', { inputSchema: slow })]);
+    const args = JSON.stringify({ a: `${'a'.repeat(40)}!` });
+    const observed = await startObserving(['--play', '--call', 'pattern', args, '--json', '--url', server.url]);
+    await ask(observed.url, [
+      { name: 'fanout', parameters: { ...inputSchema, title: 'x' } },
+      { name: 'pattern', parameters: slow },
+    ]);
+    const report = JSON.parse((await observed.stop()).stdout) as { sums: object; calls: object };
+    expect(report).toMatchObject({ sums: { meaning: 1, identical: 1 }, calls: { all: 1 } });
+  });
+
+  test.each([
+    [[], 'Which provider? Give its base URL with --upstream, or --play'],
+    [['--play', '--upstream', 'http://localhost'], 'either --upstream or --play'],
+    [['--upstream', 'ftp://localhost'], 'http or https'],
+    [['--upstream', 'https://user:secret@example.com/v1'], 'a base URL alone'],
+    [['--upstream', 'https://example.com/v1?key=secret'], 'a base URL alone'],
+    [['--upstream', 'http://localhost', '--call', 'delete', '{}'], '--call only works with --play'],
+    [['--play', '--call', 'delete', '[1]'], 'the arguments as one JSON object'],
+    [['--play', '--call', 'nothing'], 'There is no tool "nothing". There are fg_findPersons, delete, rename.'],
+    [['--play', '--diff', 'nothing'], 'There is no tool "nothing"'],
+    [['--play', '--fail-on', 'warning'], '--fail-on takes changed or lost; it was "warning".'],
+    [['--play', 'word'], 'observe does not know what to do with "word"'],
+  ])('%j is refused', async (argv, message) => {
+    await using server = await startServer(definitions);
+    const { code, stderr } = await cli(['observe', ...argv, '--url', server.url]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(stderr).not.toContain('secret@');
+  });
+
+  test('a port that is taken is said', async () => {
+    await using server = await startServer(definitions);
+    const port = new URL(server.url).port;
+    const { code, stderr } = await cli(['observe', '--play', '--port', port, '--url', server.url]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`Nothing can listen at port ${port} (EADDRINUSE).`)]);
+  });
+});
+
+const slow = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };

@@ -1,0 +1,427 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  Agent,
+  createServer,
+  request,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startObserving, type Observed } from '../../test-support/observed.js';
+import { until } from '../../test-support/waiting.js';
+import { startServer } from '../langchain/server.js';
+import { findPersons, tool } from '../langchain/tools.js';
+
+const key = 'sk-proj-Zk3v9Qm2Xt7LwB4nR8cJ1yHd5GfPaS6u';
+const closing: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** A provider on loopback that answers as the test says. */
+async function startProvider(answer: RequestListener): Promise<{ origin: string; port: number }> {
+  const server = createServer({ keepAliveTimeout: 0 }, answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  return { origin: `http://127.0.0.1:${port}`, port };
+}
+
+async function observing(upstream: string, ...more: string[]): Promise<Observed> {
+  const server = await startServer([{ definition: findPersons }, tool('delete')]);
+  closing.push(() => server.close());
+  const observed = await startObserving(['--upstream', upstream, '--url', server.url, ...more]);
+  closing.push(() => observed.stop());
+  return observed;
+}
+
+interface Answered {
+  status: number;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+}
+
+/** Sends a request over a connection of its own, unless an agent is given. */
+async function send(
+  url: string,
+  { body = '', headers = {}, method = 'POST', agent }: SendOptions = {},
+): Promise<Answered> {
+  const sent = request(url, { method, headers, agent: agent ?? false });
+  sent.end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]; // by the event's type
+  return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) };
+}
+
+interface SendOptions {
+  body?: string | Buffer;
+  headers?: Record<string, string>;
+  method?: string;
+  agent?: Agent;
+}
+
+const schema = findPersons.inputSchema;
+const chatBody = JSON.stringify({
+  model: 'm',
+  stream: true,
+  messages: [{ role: 'user', content: 'Find them.' }],
+  tools: [{ type: 'function', function: { name: 'fg_findPersons', description: 'x', parameters: schema } }],
+});
+
+/** A streamed call of a chat model, its arguments in pieces. */
+function streamed(args: string, name = 'fg_findPersons'): string[] {
+  const delta = (tool: object) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...tool }] } }] })}\n\n`;
+  const half = args.length >> 1;
+  return [
+    delta({ id: 'call_1', function: { name, arguments: '' } }),
+    delta({ function: { arguments: args.slice(0, half) } }),
+    ': a comment, as some servers send to keep a connection\n\n',
+    delta({ function: { arguments: args.slice(half) } }),
+    'data: [DONE]\n\n',
+  ];
+}
+
+function stream(response: ServerResponse, parts: readonly string[]): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const part of parts) response.write(part);
+  response.end();
+}
+
+describe('what passes through observe', () => {
+  test('a request arrives as it was sent, with its path, query and headers; Host names the provider', async () => {
+    const received: { url: string; headers: string[]; body: string }[] = [];
+    const provider = await startProvider((incoming, outgoing) => {
+      void text(incoming).then((body) => {
+        received.push({ url: incoming.url ?? '', headers: incoming.rawHeaders, body });
+        outgoing.writeHead(429, 'Slow Down', { 'Retry-After': '7', 'X-Request-Id': 'r1' }).end('{"error":{}}');
+      });
+    });
+    const observed = await observing(`${provider.origin}/openai/v1/`);
+    expect(observed.url).toBe(`${observed.origin}/openai/v1`);
+    const headers = {
+      Authorization: `Bearer ${key}`,
+      'X-Api-Key': key,
+      'content-type': 'application/json',
+      TE: 'trailers',
+    };
+    const answer = await send(`${observed.url}/chat/completions?api-version=1&key=${key}`, { body: chatBody, headers });
+    expect(answer).toMatchObject({ status: 429, headers: { 'retry-after': '7', 'x-request-id': 'r1' } });
+    expect(answer.body.toString()).toBe('{"error":{}}');
+    const [{ url, headers: raw, body } = { url: '', headers: [], body: '' }] = received;
+    expect([url, body]).toEqual([`/openai/v1/chat/completions?api-version=1&key=${key}`, chatBody]);
+    const pairs = raw.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${raw[at + 1]}`] : []));
+    expect(pairs).toEqual(
+      expect.arrayContaining([`Host: 127.0.0.1:${provider.port}`, `Authorization: Bearer ${key}`, `X-Api-Key: ${key}`]),
+    );
+    expect(raw.map((name) => name.toLowerCase())).not.toContain('te');
+  });
+
+  test('a stream arrives byte for byte, each piece when the provider sends it, and its call is judged', async () => {
+    const parts = streamed('{"queries":[{"fg_id":"123e4567-e89b-12d3-a456-426614174000"}],"limit":"5"}');
+    const sent: ServerResponse[] = [];
+    const provider = await startProvider((incoming, outgoing) => {
+      incoming.resume().on('end', () => {
+        outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
+        outgoing.write(parts[0]);
+        sent.push(outgoing);
+      });
+    });
+    const observed = await observing(provider.origin);
+    const outgoing = request(`${observed.url}/v1/chat/completions`, { method: 'POST', agent: false }).end(chatBody);
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage]; // by the event's type
+    const [first] = (await once(response, 'data')) as [Buffer]; // the provider has sent no more yet
+    expect(first.toString()).toBe(parts[0]);
+    for (const part of parts.slice(1)) sent[0]?.write(part);
+    sent[0]?.end();
+    expect(first.toString() + (await text(response))).toBe(parts.join(''));
+    const { stdout } = await observed.stop();
+    expect(stdout).toContain('A call of fg_findPersons: a slip, repaired by /limit: "5" → 5.');
+    expect(stdout).toContain("Of 1 call, 1 broke the tool's schema; 1 would have been repaired.");
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+  ])('an answer in %s passes as it is, and is read', async (encoding, compress) => {
+    const bytes = compress(Buffer.from(streamed('{"queries":[]}').join('')));
+    const provider = await startProvider((incoming, outgoing) => {
+      incoming.resume().on('end', () => {
+        outgoing.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': encoding }).end(bytes);
+      });
+    });
+    const observed = await observing(provider.origin);
+    const answer = await send(`${observed.url}/chat/completions`, { body: chatBody });
+    expect([answer.headers['content-encoding'], answer.body.equals(bytes)]).toEqual([encoding, true]);
+    const { stdout } = await observed.stop();
+    expect(stdout).toMatch(/A call of fg_findPersons: refused\.\n.*\n {2}- \/queries: /);
+  });
+
+  test('an answer that unpacks to more than is read passes, and is said', async () => {
+    const bytes = gzipSync(Buffer.alloc(200 * 1024 * 1024));
+    const provider = await startProvider((incoming, outgoing) => {
+      incoming.resume().on('end', () => outgoing.writeHead(200, { 'content-encoding': 'gzip' }).end(bytes));
+    });
+    const observed = await observing(provider.origin);
+    const { body } = await send(`${observed.url}/chat/completions`, { body: chatBody });
+    expect(body.equals(bytes)).toBe(true);
+    expect((await observed.stop()).stderr).toContain('cannot be unpacked, or only to more than is read (32 MB)');
+  });
+
+  test('an answer with more calls than any model makes keeps nobody waiting, and the first of them are judged', async () => {
+    const tool_calls = Array.from({ length: 50_000 }, (_unused, index) => ({
+      index,
+      function: { name: 'delete', arguments: '{}' },
+    }));
+    const whole = JSON.stringify({ choices: [{ message: { tool_calls } }] });
+    const provider = await startProvider((incoming, outgoing) => {
+      incoming.resume().on('end', () => outgoing.end(whole));
+    });
+    const observed = await observing(provider.origin, '--json');
+    const { body } = await send(`${observed.url}/chat/completions`, { body: chatBody });
+    expect(body.toString()).toBe(whole);
+    expect(JSON.parse((await observed.stop()).stdout)).toMatchObject({ calls: { all: 1000, refused: 1000 } });
+  });
+
+  test('500 streams at once, each its own', async () => {
+    const provider = await startProvider((incoming, outgoing) => {
+      void text(incoming).then((body) => {
+        const { model } = JSON.parse(body) as { model: string };
+        const args = JSON.stringify({
+          queries: [{ fg_id: '123e4567-e89b-12d3-a456-426614174000' }],
+          limit: Number(model),
+        });
+        stream(outgoing, streamed(args));
+      });
+    });
+    const observed = await observing(provider.origin, '--json');
+    const bodies = await Promise.all(
+      Array.from({ length: 500 }, (_unused, index) =>
+        send(`${observed.url}/chat/completions`, { body: chatBody.replace('"m"', `"${index}"`) }),
+      ),
+    );
+    const expected = (index: number) =>
+      streamed(JSON.stringify({ queries: [{ fg_id: '123e4567-e89b-12d3-a456-426614174000' }], limit: index })).join('');
+    expect(bodies.map(({ body }) => body.toString())).toEqual(bodies.map((_body, index) => expected(index)));
+    const report = JSON.parse((await observed.stop()).stdout) as object;
+    expect(report).toMatchObject({ requests: 500, calls: { all: 500, valid: 500 } });
+  });
+
+  test('bodies of 50 MB pass both ways, unread', async () => {
+    const bytes = randomBytes(50 * 1024 * 1024);
+    const provider = await startProvider((incoming, outgoing) => {
+      void buffer(incoming).then((received) => outgoing.writeHead(200).end(received));
+    });
+    const observed = await observing(provider.origin);
+    const { body } = await send(`${observed.url}/chat/completions`, { body: bytes });
+    expect(body.equals(bytes)).toBe(true);
+    const { stderr } = await observed.stop();
+    expect(stderr).toContain('A request to chat is larger than is read (32 MB), so its tools are not compared.');
+    expect(stderr).toContain('An answer to /chat/completions is larger than is read (32 MB)');
+  });
+
+  test('a client that reads slowly holds the provider back', async () => {
+    const [chunk, whole] = [Buffer.alloc(1024 * 1024), 512];
+    let written = 0;
+    const provider = await startProvider((_incoming, outgoing) => {
+      const write = () => {
+        while (written++ < whole) if (!outgoing.write(chunk)) return void outgoing.once('drain', write);
+      };
+      write();
+    });
+    const observed = await observing(provider.origin);
+    const outgoing = request(`${observed.url}/v1/models`, { agent: false }).end();
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage]; // by the event's type
+    response.pause();
+    // What is on the way fits into the buffers of four sockets; it stops to grow long before the end.
+    let before = -1;
+    while (before !== written) {
+      before = written;
+      for (let turn = 0; turn < 2000; turn++) await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(written).toBeLessThan(whole / 2);
+    outgoing.destroy();
+  });
+
+  test('one connection takes requests one after the other', async () => {
+    const provider = await startProvider((incoming, outgoing) => {
+      incoming.resume().on('end', () => outgoing.end(incoming.url));
+    });
+    const observed = await observing(provider.origin);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ports = new Set<number | undefined>();
+    for (const path of ['/a', '/b', '/c']) {
+      const sent = request(`${observed.url}${path}`, { agent }).end();
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]; // by the event's type
+      ports.add(response.socket.localPort);
+      expect(await text(response)).toBe(path);
+    }
+    agent.destroy();
+    expect(ports.size).toBe(1);
+  });
+
+  test('a route that is not known passes and is said once, without its query', async () => {
+    const provider = await startProvider((incoming, outgoing) => outgoing.end(incoming.method));
+    const observed = await observing(provider.origin);
+    for (const method of ['GET', 'GET', 'DELETE'])
+      expect((await send(`${observed.url}/v1/models?key=${key}`, { method })).body.toString()).toBe(method);
+    const { stderr } = await observed.stop();
+    expect(stderr.match(/.*passes unread\.$/gm)).toEqual([
+      'GET /v1/models passes unread.',
+      'DELETE /v1/models passes unread.',
+    ]);
+  });
+
+  test('a web socket passes, too', async () => {
+    const server = createServer();
+    server.on('upgrade', (incoming: IncomingMessage, socket: Socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n');
+      socket.write(incoming.url ?? '');
+      socket.pipe(socket);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => server.close());
+    const { port } = server.address() as AddressInfo; // it listens on a port
+    const observed = await observing(`http://127.0.0.1:${port}`);
+    const asked = request(`${observed.url}/realtime`, { headers: { connection: 'Upgrade', upgrade: 'echo' } }).end();
+    const [, socket, head] = (await once(asked, 'upgrade')) as [IncomingMessage, Socket, Buffer]; // by the event's type
+    socket.write(' and back');
+    let seen = head.toString();
+    socket.on('data', (chunk: Buffer) => (seen += chunk.toString()));
+    await until(() => seen === '/realtime and back');
+    socket.destroy();
+  });
+});
+
+describe('what fails', () => {
+  test('a provider that stalls keeps its client waiting, and loses it when it goes', async () => {
+    const left: string[] = [];
+    const provider = await startProvider((incoming, outgoing) => {
+      incoming.resume();
+      if (incoming.method === 'GET') outgoing.end('fine');
+      if (incoming.method === 'GET') return;
+      outgoing.on('close', () => left.push(incoming.url ?? ''));
+      if (incoming.url === '/silent/chat/completions') return;
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
+      outgoing.write(streamed('{}')[0]);
+    });
+    const observed = await observing(provider.origin);
+    const silent = request(`${observed.url}/silent/chat/completions`, { method: 'POST', agent: false }).end(chatBody);
+    silent.on('error', () => {});
+    const stalled = request(`${observed.url}/chat/completions`, { method: 'POST', agent: false }).end(chatBody);
+    const [response] = (await once(stalled, 'response')) as [IncomingMessage]; // by the event's type
+    response.on('error', () => {});
+    await once(response, 'data');
+    // Others are served meanwhile.
+    expect((await send(`${observed.url}/v1/models`, { method: 'GET' })).body.toString()).toBe('fine');
+    silent.destroy();
+    response.destroy();
+    await until(() => left.length === 2);
+    const { stdout, stderr } = await observed.stop();
+    expect(stderr).toContain('An answer to /chat/completions broke off, so its calls are not judged.');
+    expect(stdout).not.toContain('A call of');
+  });
+
+  test('a provider that breaks off is one that breaks off', async () => {
+    const provider = await startProvider((incoming, outgoing) => {
+      incoming.resume();
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
+      outgoing.write(streamed('{}')[0], () => outgoing.destroy());
+    });
+    const observed = await observing(provider.origin);
+    await expect(send(`${observed.url}/chat/completions`, { body: chatBody })).rejects.toThrow(/aborted|ECONNRESET/);
+    expect((await observed.stop()).stdout).not.toContain('A call of');
+  });
+
+  test('a provider that is not there is a connection that fails, and is said', async () => {
+    const provider = await startProvider(() => {});
+    for (const close of closing.splice(0)) close();
+    const observed = await observing(provider.origin);
+    await expect(send(`${observed.url}/chat/completions`, { body: chatBody })).rejects.toThrow(/hang up|ECONNRESET/);
+    const { stderr } = await observed.stop();
+    expect(stderr).toContain(`127.0.0.1:${provider.port} could not be reached, or broke off (ECONNREFUSED).`);
+  });
+
+  test('an answer before the body was read arrives', async () => {
+    const provider = await startProvider((_incoming, outgoing) => {
+      outgoing.writeHead(413, { connection: 'close' }).end('too large');
+    });
+    const observed = await observing(provider.origin);
+    const sent = request(`${observed.url}/chat/completions`, { method: 'POST', agent: false });
+    sent.on('error', () => {});
+    sent.write(Buffer.alloc(1024));
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]; // by the event's type
+    expect([response.statusCode, await text(response)]).toEqual([413, 'too large']);
+    sent.destroy();
+  });
+
+  test.each([
+    ['a Host that names something else', { host: 'evil.example' }, '/v1/models', 'Host'],
+    ['a Host that only begins like this machine', { host: 'localhost.evil.example:80' }, '/v1/models', 'Host'],
+    ['an Origin of a page elsewhere', { origin: 'https://evil.example' }, '/v1/models', 'Origin'],
+    ['the Origin of a sandboxed page', { origin: 'null' }, '/v1/models', 'Origin'],
+  ])('%s is refused, and nothing goes on', async (_case, headers, path, named) => {
+    let requests = 0;
+    const provider = await startProvider((_incoming, outgoing) => {
+      requests++;
+      outgoing.end();
+    });
+    const observed = await observing(provider.origin);
+    const answer = await send(`${observed.origin}${path}`, { headers, method: 'GET' });
+    expect([answer.status, requests]).toEqual([403, 0]);
+    expect(answer.body.toString()).toContain(`the header ${named} names something else`);
+    // Whoever is of this machine may come.
+    await send(`${observed.origin}${path}`, {
+      headers: { host: 'localhost:1', origin: 'http://localhost:3000' },
+      method: 'GET',
+    });
+    expect(requests).toBe(1);
+  });
+
+  test.each([
+    'GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'GET // HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'CONNECT evil.example:443 HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    '\x00\x01\x02\r\n\r\n',
+  ])('%j ends nothing but its own connection', async (line) => {
+    const provider = await startProvider((_incoming, outgoing) => outgoing.end('fine'));
+    const observed = await observing(provider.origin);
+    const socket = connect(Number(new URL(observed.origin).port), '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(line);
+    await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+    socket.destroy();
+    expect((await send(`${observed.origin}/v1/models`, { method: 'GET' })).body.toString()).toBe('fine');
+  });
+});
+
+test('the key is nowhere in what is written, nor are bodies and answers', async () => {
+  const answers = streamed(`{"queries":[{"fg_id":"x"}],"token":"${key}"}`);
+  const provider = await startProvider((incoming, outgoing) => {
+    incoming.resume().on('end', () => {
+      stream(outgoing, answers);
+    });
+  });
+  for (const more of [[], ['--json'], ['--diff', 'fg_findPersons']]) {
+    const observed = await observing(provider.origin, ...more);
+    const headers = { authorization: `Bearer ${key}`, 'x-goog-api-key': key, 'api-key': key };
+    const secret = chatBody.replace('Find them.', `My secret is ${key} and more.`);
+    await send(`${observed.url}/chat/completions?key=${key}`, { body: secret, headers });
+    await send(`${observed.url}/v1beta/models/gemini:generateContent?key=${key}`, { body: '{"tools":[]', headers });
+    await send(`${observed.url}/${key}/unknown?key=${key}`, { headers });
+    await send(`${observed.url}/unknown?key=${key}`, { headers: { ...headers, host: key } });
+    const { stdout, stderr } = await observed.stop();
+    expect(stdout + stderr).toContain('fg_findPersons');
+    expect(stdout + stderr).not.toContain(key);
+    expect(stdout + stderr).not.toContain('My secret');
+  }
+});
