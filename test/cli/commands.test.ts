@@ -452,7 +452,7 @@ describe('what is wrong is said in a sentence, without a stack trace', () => {
   test.each([
     [['lst'], 2, 'no command "lst"'],
     [['list'], 2, 'Which server?'],
-    [['list', '--foo'], 2, "Unknown option '--foo'"],
+    [['list', '--foo'], 2, 'list has no option --foo'],
     [['list', '--strict', '--url', 'http://x'], 2, 'no option --strict'],
     [['show', '--url', 'http://x'], 2, 'name of a tool'],
     [['call', 'greet', '{oops', '--url', 'http://x'], 2, 'not JSON'],
@@ -533,10 +533,41 @@ describe('help', () => {
     const { code, stdout } = await cli(argv);
     expect(code).toBe(0);
     expect(stdout).toContain('Exit codes');
-    expect(stdout.split('\n').filter((line) => line.length > 120)).toEqual([]);
   });
 
-  test.each(['list', 'show', 'check', 'pin', 'diff', 'call'])('%s has a page with examples', async (name) => {
-    expect((await cli([name, '--help'])).stdout).toContain('Example');
+  test.each(['list', 'show', 'check', 'pin', 'diff', 'call', 'serve', 'wrap'])(
+    '%s has a page with examples',
+    async (name) => {
+      const { stdout } = await cli([name, '--help']);
+      expect(stdout).toMatch(/\nExamples?\n {2}mcp-verbatim /);
+      expect((await cli(['help', name])).stdout).toBe(stdout);
+      expect((await cli(['--help'])).stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+    },
+  );
+
+  test.each([[], 'list', 'show', 'check', 'pin', 'diff', 'call', 'serve', 'wrap'])(
+    'fits a terminal of 80 columns: %s',
+    async (topic) => {
+      const { stdout } = await cli([...[topic].flat(), '--help']);
+      expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    },
+  );
+
+  test.each([
+    [['--url', 'http://x'], 'mcp-verbatim has no option --url'],
+    [['--', 'node'], 'no command ""'],
+    [['lst', '--help'], 'no command "lst"'],
+    [['list', '--url'], "'--url <value>' argument missing"],
+    [['list', 'greet'], 'list does not know what to do with "greet". Put the server command after --.'],
+    [['list', '--'], 'After --, the command that starts the server is missing'],
+  ])('is not what %j asks for', async (argv, text) => {
+    expect(await cli(argv)).toMatchObject({ code: 2, stderr: expect.stringContaining(text) as string });
+  });
+
+  test('a command may stand behind its options', async () => {
+    expect(await cli(['--json', 'list', ...at()])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\[/) as string,
+    });
   });
 });

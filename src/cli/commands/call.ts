@@ -12,7 +12,7 @@ import type {
   ToolOutcome,
 } from '../../index.js';
 import { jsonText, messageOf } from '../../json/index.js';
-import type { Command } from '../arguments.js';
+import type { CallGiven } from '../usage/call.js';
 import { chosenServer } from '../servers/choose.js';
 import { elicitFor, reportAsked } from '../elicitation/elicit.js';
 import { exitCodes, UsageError } from '../exit.js';
@@ -26,32 +26,34 @@ import type { Terminal } from '../terminal/terminal.js';
 import { toolOf } from './list.js';
 
 /** Calls one tool: what was repaired goes to stderr, the result to stdout. */
-export async function call(command: Command, context: Context): Promise<number> {
-  const server = await chosenServer(command.server, context);
-  const repairs = wantedRepairs(command);
-  const elicit = elicitFor(command, context);
-  const input = await readInput(command.input, context);
-  const folder = command.save === undefined ? undefined : madeFolder(resolve(context.cwd, command.save));
+export async function call(given: CallGiven, context: Context): Promise<number> {
+  const server = await chosenServer(given, context);
+  if (given.json && given.save !== undefined)
+    throw new UsageError('--save only works with a result that is shown without --json.');
+  const repairs = wantedRepairs(given);
+  const elicit = elicitFor(given, context);
+  const input = await readInput(given.words[1], context);
+  const folder = given.save === undefined ? undefined : madeFolder(resolve(context.cwd, given.save));
   const { terminal, signal } = context;
   const work = async (session: Session) => {
-    const tool = await toolOf(session, command.tool ?? '', context);
+    const tool = await toolOf(session, given.words[0] ?? '', context);
     const repaired = isRepaired(tool, input, { repairs }, terminal);
     const outcome = await callTool(session, tool, input.value, {
       signal,
       repairs,
       onProgress: (progress) => terminal.status(progressLine(progress, terminal)),
       argumentsText: repaired ? undefined : input.text,
-      timeoutMs: command.timeoutMs,
+      timeoutMs: given.timeout,
     }).finally(() => terminal.status(''));
     report(outcome, terminal);
     const { result } = outcome;
     reportAsked(result.asked ?? [], terminal);
-    if (command.json) printJson(result.rawText ?? jsonText(result.raw), terminal);
-    const isSaved = command.json || renderResult(result, terminal, folder);
+    if (given.json) printJson(result.rawText ?? jsonText(result.raw), terminal);
+    const isSaved = given.json || renderResult(result, terminal, folder);
     if (!isSaved) return exitCodes.usage;
     return result.isError ? exitCodes.problem : exitCodes.success;
   };
-  return withSession(server, command, context, work, elicit);
+  return withSession(server, given, context, work, elicit);
 }
 
 /** Whether arguments have to be repaired; where they are not used as they were written, that is said. */
@@ -72,7 +74,7 @@ function isRepaired(tool: CatalogueTool, input: Input, options: ToolOptions, ter
 const presets: readonly RepairPreset[] = ['integers', 'safe', 'all', 'off'];
 
 /** One word for all kinds, or some kinds by name. */
-export function wantedRepairs({ strict, repair }: Command): RepairChoice | undefined {
+export function wantedRepairs({ strict, repair }: Pick<CallGiven, 'strict' | 'repair'>): RepairChoice | undefined {
   if (strict && repair.length > 0)
     throw new UsageError('--strict repairs nothing, so it cannot be combined with --repair.');
   if (strict) return 'off';

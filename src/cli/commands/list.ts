@@ -1,7 +1,7 @@
 import { IncompleteListError, signature } from '../../index.js';
 import type { Catalogue, CatalogueTool, Session, SetAsideTool } from '../../index.js';
 import { counted, jsonText, namesNear } from '../../json/index.js';
-import type { Command } from '../arguments.js';
+import type { ListGiven } from '../usage/list.js';
 import type { NamedServer } from '../servers/choose.js';
 import { eachServer } from '../servers/sessions.js';
 import { exitCodes, UsageError } from '../exit.js';
@@ -13,10 +13,12 @@ import type { Terminal } from '../terminal/terminal.js';
 import { cut, oneLine } from '../terminal/text.js';
 
 /** The tools of one or several servers; a server that fails does not keep the others from being listed. */
-export function list(command: Command, context: Context): Promise<number> {
-  return eachServer(command, context, async (server, session, several) => {
+export async function list(given: ListGiven, context: Context): Promise<number> {
+  if (given.tokens && given.schema !== undefined)
+    throw new UsageError('--schema only works with a list without --tokens.');
+  return eachServer(given, context, async (server, session, several) => {
     const { catalogue, failure } = await readTools(session, context);
-    render({ server, session, catalogue, several }, command, context.terminal);
+    render({ server, session, catalogue, several }, given, context.terminal);
     if (failure) throw failure;
     return exitCodes.success;
   });
@@ -30,17 +32,18 @@ interface Listing {
   several: boolean;
 }
 
-function render({ server, session, catalogue, several }: Listing, command: Command, terminal: Terminal): void {
-  if (command.schema !== undefined) {
-    const { text, inputSchema } = findTool(catalogue, command.schema);
+function render({ server, session, catalogue, several }: Listing, given: ListGiven, terminal: Terminal): void {
+  const { json, schema, tokens } = given;
+  if (schema !== undefined) {
+    const { text, inputSchema } = findTool(catalogue, schema);
     printJson(text?.inputSchema ?? jsonText(inputSchema), terminal);
     return;
   }
-  if (command.tokens) {
-    renderTokens(catalogue, several ? server.name : undefined, command, terminal);
+  if (tokens) {
+    renderTokens(catalogue, several ? server.name : undefined, given, terminal);
     return;
   }
-  if (command.json) {
+  if (json) {
     const tools = `[${catalogue.tools.map(definitionText).join(',')}]`;
     // One line for each of several servers: a line break stands between two tokens, never within one.
     const line = `{"server":${jsonText(server.name)},"tools":${tools.replace(/[\r\n]+/g, ' ')}}`;

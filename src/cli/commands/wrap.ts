@@ -2,7 +2,7 @@ import { constants, copyFileSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { isList, isObject, type JsonObject, memberText, withMember } from '../../json/index.js';
 import { hidden, isNameOfSomeKey, isSecret, shownArguments, shownValue } from '../../secrets/index.js';
-import type { Command } from '../arguments.js';
+import type { WrapGiven } from '../usage/wrap.js';
 import type { Context } from '../context.js';
 import { exitCodes } from '../exit.js';
 import { fileError } from '../files.js';
@@ -10,7 +10,7 @@ import { mistakeIn, readConfig, texts, urlIn, variablesIn } from '../servers/con
 import { printReport } from '../terminal/json.js';
 
 /** Shows a client's configuration with every server behind `mcp-verbatim serve`; writes it where that is asked for. */
-export function wrap({ file = '', write }: Command, { cwd, terminal }: Context): Promise<number> {
+export function wrap({ words: [file = ''], write }: WrapGiven, { cwd, terminal }: Context): Promise<number> {
   const { path, text, entries } = readConfig(resolve(cwd, file));
   const key = memberText(text, ['mcpServers']) === undefined ? 'servers' : 'mcpServers';
   const wrapped = Object.entries(entries).map(([name, entry]) => ({ name, ...wrappedEntry(entry) }));
