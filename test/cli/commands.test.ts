@@ -350,6 +350,21 @@ describe('the configuration file', () => {
     );
   });
 
+  test.each([
+    ['comments', (url: string) => `{ // ours\n"servers": { /* one: {} */ "one": { "url": "${url}" } } }`],
+    ['trailing commas', (url: string) => `{ "servers": { "one": { "url": "${url}", "args": [1, ], }, }, /**/ }`],
+    ['a byte order mark', (url: string) => `\uFEFF{ "servers": { "one": { "url": "${url}" } } }`],
+    [
+      'CRLF and what looks like a comment in a text',
+      (url: string) => `{\r\n// a\r\n"servers": {"one": {"url": "${url}", "note": "/* // ,}"}}}`,
+    ],
+  ])('may have %s, as VS Code writes them', async (_what, text) => {
+    writeFileSync(join(folder, 'mcp.json'), text(server.url));
+    const { code, stdout } = await cli(['list', ...named], { cwd: folder });
+    expect(code).toBe(0);
+    expect(stdout).toContain('fg_findPersons');
+  });
+
   test('may hold a server whose entry is wrong, which concerns no other', async () => {
     write({ mcpServers: { up: { url: server.url }, wrong: {}, unset: { url: '${NOT_SET_ANYWHERE}' } } });
     const { code, stdout, stderr } = await cli(['list', ...named], { cwd: folder });

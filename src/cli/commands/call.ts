@@ -21,6 +21,7 @@ import { compactJson, printJson } from '../terminal/json.js';
 import { renderResult } from '../terminal/result.js';
 import type { Context } from '../context.js';
 import { withSession } from '../servers/sessions.js';
+import { pairsOf, typedPairs } from '../schema/pairs.js';
 import { cut, oneLine } from '../terminal/text.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { toolOf } from './list.js';
@@ -32,11 +33,13 @@ export async function call(given: CallGiven, context: Context): Promise<number> 
     throw new UsageError('--save only works with a result that is shown without --json.');
   const repairs = wantedRepairs(given);
   const elicit = elicitFor(given, context);
-  const input = await readInput(given.words[1], context);
+  const [name = '', ...words] = given.words;
+  const inputFor = await readInput(words, context);
   const folder = given.save === undefined ? undefined : madeFolder(resolve(context.cwd, given.save));
   const { terminal, signal } = context;
   const work = async (session: Session) => {
-    const tool = await toolOf(session, given.words[0] ?? '', context);
+    const tool = await toolOf(session, name, context);
+    const input = inputFor(tool);
     const repaired = isRepaired(tool, input, { repairs }, terminal);
     const outcome = await callTool(session, tool, input.value, {
       signal,
@@ -99,14 +102,28 @@ interface Input {
   isRewritten: boolean;
 }
 
-/** The arguments: text, `@file`, or `-` for stdin. */
-async function readInput(input = '{}', { stdin, cwd }: Context): Promise<Input> {
-  const text =
-    input === '-'
-      ? (await buffer(stdin)).toString('utf8')
-      : input.startsWith('@')
-        ? readText(resolve(cwd, input.slice(1)))
-        : input;
+/**
+ * The arguments: `name=value` typed by the tool's schema; or JSON as text, `@file`, or `-` for stdin.
+ *
+ * @throws UsageError where they are neither
+ */
+async function readInput(words: readonly string[], context: Context): Promise<(tool: CatalogueTool) => Input> {
+  const [first = '{}', ...more] = words;
+  const isJson = more.length === 0 && !/^[^{[@"=][^=]*=/.test(first);
+  if (!isJson) {
+    const pairs = pairsOf(words, 'The arguments are NAME=VALUE for each, or one JSON object, @FILE, or - for stdin.');
+    return ({ inputSchema }) => inputOf(typedPairs(pairs, inputSchema));
+  }
+  const input = inputOf(await readJson(first, context));
+  return () => input;
+}
+
+async function readJson(word: string, { stdin, cwd }: Context): Promise<string> {
+  if (word === '-') return (await buffer(stdin)).toString('utf8');
+  return word.startsWith('@') ? readText(resolve(cwd, word.slice(1))) : word;
+}
+
+function inputOf(text: string): Input {
   try {
     const value: unknown = JSON.parse(text);
     if (value === null) return { value: {}, text: '{}', isRewritten: false };

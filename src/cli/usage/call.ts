@@ -12,8 +12,12 @@ export const repairOptions = {
 
 export const call = {
   summary: 'call a tool; slips in the arguments are repaired, the rest is refused with reasons',
-  operands: [{ form: 'TOOL', needed: 'the name of a tool' }, { form: '[JSON | @FILE | -]' }],
-  about: `Calls the tool. The arguments are one JSON object: as text, from a file, or from stdin (-); none means {}. Slips
+  operands: [
+    { form: 'TOOL', needed: 'the name of a tool' },
+    { form: '[NAME=VALUE… | JSON | @FILE | -]', several: true },
+  ],
+  about: `Calls the tool. The arguments are NAME=VALUE for each, where VALUE is a text if the schema takes that text, and else the
+JSON that it is; or one JSON object: as text, from a file, or from stdin (-). None means {}. Slips
 that have one meaning are repaired if the schema requires it, and the repair is shown; arguments that do not satisfy the
 schema are refused with every violation named, and nothing is sent. Numbers are sent as you write them.`,
   options: {
@@ -26,6 +30,7 @@ schema are refused with every violation named, and nothing is sent. Numbers are 
     json: flag("the server's result exactly as it came"),
   },
   examples: [
+    'call get-sum a=1 b=2 -- npx -y @modelcontextprotocol/server-everything',
     'call echo \'{"message": "hello"}\' -- npx -y @modelcontextprotocol/server-everything',
     'call list_directory - --config mcp.json --server files < arguments.json',
   ],
