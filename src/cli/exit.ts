@@ -12,6 +12,8 @@ export const exitCodes = {
   invalidArguments: 3,
   /** The server could not be reached, or answered with an error. */
   server: 4,
+  /** The output was closed, as by `| head`, or cannot be written, as where a disk is full. */
+  output: 5,
   /** Ctrl-C. */
   interrupted: 130,
 } as const;

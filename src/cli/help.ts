@@ -50,6 +50,7 @@ const exits: Readonly<Record<string, string>> = {
   2: 'wrong usage',
   3: 'the arguments do not satisfy the schema',
   4: 'the server failed',
+  5: 'the output was closed, or is full',
   130: 'interrupted',
 };
 

@@ -8,6 +8,8 @@ import { check } from './usage/check.js';
 import { list } from './usage/list.js';
 import type { Given, Options, Usage } from './usage/option.js';
 import { diff, pin } from './usage/pin.js';
+import { prompt, prompts } from './usage/prompts.js';
+import { read, resources } from './usage/resources.js';
 import { serve } from './usage/serve.js';
 import { show } from './usage/show.js';
 import { wrap } from './usage/wrap.js';
@@ -22,6 +24,10 @@ const commands: Readonly<Record<string, Command>> = {
   pin: command(pin, async () => (await import('./commands/pin.js')).pin),
   diff: command(diff, async () => (await import('./commands/pin.js')).diff),
   call: command(call, async () => (await import('./commands/call.js')).call),
+  resources: command(resources, async () => (await import('./commands/resources.js')).resources),
+  read: command(read, async () => (await import('./commands/resources.js')).read),
+  prompts: command(prompts, async () => (await import('./commands/prompts.js')).prompts),
+  prompt: command(prompt, async () => (await import('./commands/prompts.js')).prompt),
   serve: command(serve, async () => (await import('./commands/serve.js')).serve),
   wrap: command(wrap, async () => (await import('./commands/wrap.js')).wrap),
 };

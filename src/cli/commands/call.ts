@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { callTool, checkArguments, defaultRepairs, describeRepair, InvalidArgumentsError } from '../../index.js';
@@ -16,9 +15,9 @@ import type { CallGiven } from '../usage/call.js';
 import { chosenServer } from '../servers/choose.js';
 import { elicitFor, reportAsked } from '../elicitation/elicit.js';
 import { exitCodes, UsageError } from '../exit.js';
-import { fileError, readText } from '../files.js';
+import { readText } from '../files.js';
 import { compactJson, printJson } from '../terminal/json.js';
-import { renderResult } from '../terminal/result.js';
+import { folderFor, renderResult } from '../terminal/result.js';
 import type { Context } from '../context.js';
 import { withSession } from '../servers/sessions.js';
 import { pairsOf, typedPairs } from '../schema/pairs.js';
@@ -29,13 +28,11 @@ import { toolOf } from './list.js';
 /** Calls one tool: what was repaired goes to stderr, the result to stdout. */
 export async function call(given: CallGiven, context: Context): Promise<number> {
   const server = await chosenServer(given, context);
-  if (given.json && given.save !== undefined)
-    throw new UsageError('--save only works with a result that is shown without --json.');
   const repairs = wantedRepairs(given);
   const elicit = elicitFor(given, context);
   const [name = '', ...words] = given.words;
   const inputFor = await readInput(words, context);
-  const folder = given.save === undefined ? undefined : madeFolder(resolve(context.cwd, given.save));
+  const folder = folderFor(given, context.cwd);
   const { terminal, signal } = context;
   const work = async (session: Session) => {
     const tool = await toolOf(session, name, context);
@@ -130,16 +127,6 @@ function inputOf(text: string): Input {
     return { value, text, isRewritten: compactJson(text) !== jsonText(value) };
   } catch (error) {
     throw new UsageError(`The arguments are not JSON: ${messageOf(error)}`);
-  }
-}
-
-/** Before the call: what a call has given cannot be asked for again. */
-function madeFolder(path: string): string {
-  try {
-    mkdirSync(path, { recursive: true });
-    return path;
-  } catch (error) {
-    throw fileError(path, 'written', error);
   }
 }
 

@@ -8,12 +8,13 @@ import { pinsFor, readPinsAt } from '../check/pins.js';
 import { type Checked, sarif } from '../check/sarif.js';
 import type { Context } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
+import { headline } from '../servers/headline.js';
 import { eachServer } from '../servers/sessions.js';
 import { printReport } from '../terminal/json.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { wrap } from '../terminal/text.js';
-import { headline } from './list.js';
+import { toolCounts } from './list.js';
 
 const providers: readonly Provider[] = ['openai', 'anthropic', 'google', 'cohere'];
 const subjects: readonly Finding['subject'][] = ['schema', ...providers];
@@ -41,7 +42,7 @@ export async function check(given: CheckGiven, context: Context): Promise<number
       const frameworks = given.only.length === 0 ? { frameworks: frameworksFor(catalogue) } : {};
       printReport({ server: server.name, tools: tools.length, checked: chosen, findings, ...frameworks }, terminal);
     } else if (!given.sarif) {
-      terminal.line(headline(server, session, catalogue, terminal));
+      terminal.line(headline(server, session, toolCounts(catalogue), terminal));
       // What is only worth knowing is counted and left to `--json`, unless it is asked for.
       const shown = findings.filter(
         ({ level, rule }) => level !== 'note' || least === 'note' || given.only.includes(rule),

@@ -3,6 +3,7 @@ import type { Catalogue, CatalogueTool, Session, SetAsideTool } from '../../inde
 import { counted, jsonText, namesNear } from '../../json/index.js';
 import type { ListGiven } from '../usage/list.js';
 import type { NamedServer } from '../servers/choose.js';
+import { headline } from '../servers/headline.js';
 import { eachServer } from '../servers/sessions.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { printJson } from '../terminal/json.js';
@@ -54,7 +55,7 @@ function render({ server, session, catalogue, several }: Listing, given: ListGiv
     renderPlain(catalogue, several ? server.name : undefined, terminal);
     return;
   }
-  terminal.line(headline(server, session, catalogue, terminal));
+  terminal.line(headline(server, session, toolCounts(catalogue), terminal));
   terminal.line();
   renderTools(catalogue.tools, terminal, terminal.columns);
   renderSetAside(catalogue.setAside, terminal, terminal.columns);
@@ -109,23 +110,9 @@ function renderPlain({ tools, setAside }: Catalogue, server: string | undefined,
     terminal.note(`set aside: ${[...first, nameOf(name, position)].join(': ')}: ${reason.message}`);
 }
 
-/** "everything 1.2.0 · 13 tools · 2025-11-25". */
-export function headline(
-  server: NamedServer,
-  session: Session,
-  { tools, setAside }: Catalogue,
-  { paint, columns = 80 }: Terminal,
-): string {
-  const info = session.serverInfo;
-  const name = oneLine(server.name ?? info?.title ?? info?.name ?? 'server');
-  const parts = [
-    ...(info?.version === undefined ? [] : [oneLine(info.version)]),
-    counted(tools.length, 'tool'),
-    ...(setAside.length > 0 ? [`${setAside.length} set aside`] : []),
-    `MCP ${session.protocolVersion}`,
-  ];
-  const shown = cut(name, Math.max(10, columns - parts.join(' · ').length - 3));
-  return `${paint.bold(shown)} ${paint.dim(parts.join(' · '))}`;
+/** "13 tools", and how many are rejected. */
+export function toolCounts({ tools, setAside }: Catalogue): string[] {
+  return [counted(tools.length, 'tool'), ...(setAside.length > 0 ? [`${setAside.length} set aside`] : [])];
 }
 
 function renderTools(tools: readonly CatalogueTool[], terminal: Terminal, columns: number): void {

@@ -10,6 +10,11 @@ export const repairOptions = {
   ),
 };
 
+/** For every command whose results may be files. */
+export const saveOption = {
+  save: text('FOLDER', 'write images, sounds and files of the result there, not with --json'),
+};
+
 export const call = {
   summary: 'call a tool; slips in the arguments are repaired, the rest is refused with reasons',
   operands: [
@@ -23,7 +28,7 @@ schema are refused with every violation named, and nothing is sent. Numbers are 
   options: {
     ...serverOptions,
     ...repairOptions,
-    save: text('FOLDER', 'write images, sounds and files of the result there, not with --json'),
+    ...saveOption,
     answer: texts('N=VALUE', 'answers the field N where the server asks in the middle of the call; may be repeated'),
     answers: text('FILE', 'the same from a JSON object'),
     decline: flag('declines whatever it asks; without any of these you are asked, if there is a terminal'),
