@@ -42,6 +42,8 @@ export async function explain(error: unknown, { paint }: Terminal): Promise<{ co
     // It is about a property of the error and an option, of which a command has neither.
     const hint = error.code === 'INCOMPLETE_LIST' ? undefined : error.hint;
     const lines = [message, ...(outcomeUnknown ? [unknownOutcome] : []), ...(hint === undefined ? [] : [hint])];
+    if (error.code === 'AUTHORIZATION_REQUIRED')
+      lines.push('If it wants a sign-in in the browser: mcp-verbatim login.');
     const code = error.code === 'INVALID_ADDRESS' ? exitCodes.usage : exitCodes.server;
     return { code, text: `${paint.red('error:')} ${lines.join('\n')}` };
   }

@@ -5,7 +5,9 @@ import { helpOf, overview, version } from './help.js';
 import { terminalFor } from './terminal/terminal.js';
 import { call } from './usage/call.js';
 import { check } from './usage/check.js';
+import { completion } from './usage/completion.js';
 import { list } from './usage/list.js';
+import { login, logout } from './usage/login.js';
 import type { Given, Options, Usage } from './usage/option.js';
 import { diff, pin } from './usage/pin.js';
 import { prompt, prompts } from './usage/prompts.js';
@@ -28,8 +30,11 @@ const commands: Readonly<Record<string, Command>> = {
   read: command(read, async () => (await import('./commands/resources.js')).read),
   prompts: command(prompts, async () => (await import('./commands/prompts.js')).prompts),
   prompt: command(prompt, async () => (await import('./commands/prompts.js')).prompt),
+  login: command(login, async () => (await import('./commands/login.js')).login),
+  logout: command(logout, async () => (await import('./commands/login.js')).logout),
   serve: command(serve, async () => (await import('./commands/serve.js')).serve),
   wrap: command(wrap, async () => (await import('./commands/wrap.js')).wrap),
+  completion: command(completion, async () => (await import('./commands/completion.js')).completion),
 };
 
 interface Command {
@@ -63,13 +68,16 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     return exitCodes.success;
   };
   try {
+    if (name === '__complete') {
+      const { candidates } = await import('./candidates.js');
+      return print(candidates(argv.slice(1), usages(), io.env));
+    }
     if (words.own.some((word) => word === '--version' || word === '-v')) return print([version]);
     const wanted = name === 'help' ? words.own[0] : name;
     const command = wanted !== undefined && Object.hasOwn(commands, wanted) ? commands[wanted] : undefined;
     if (wanted === undefined || !command) {
       if (name !== 'help') refuse(name, words);
-      const usages = Object.entries(commands).map(([each, { usage }]) => [each, usage] as const);
-      return print(overview(Object.fromEntries(usages), terminal));
+      return print(overview(usages(), terminal));
     }
     const work = name === 'help' ? undefined : command.parse(wanted, words);
     if (!work) return print(helpOf(wanted, command.usage, terminal));
@@ -85,6 +93,10 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     terminal.error(text);
     return code;
   }
+}
+
+function usages(): Record<string, Usage> {
+  return Object.fromEntries(Object.entries(commands).map(([name, { usage }]) => [name, usage]));
 }
 
 /** @throws UsageError where anything but help is wanted, and no command is named */

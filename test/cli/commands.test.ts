@@ -544,29 +544,28 @@ describe('what is wrong is said in a sentence, without a stack trace', () => {
 });
 
 describe('help', () => {
+  const commands = [
+    ...['list', 'show', 'check', 'pin', 'diff', 'call', 'resources', 'read', 'prompts', 'prompt', 'login', 'logout'],
+    ...['serve', 'wrap', 'completion'],
+  ];
+
   test.each([[['--help']], [['help']], [[]]])('%j gives the overview', async (argv) => {
     const { code, stdout } = await cli(argv);
     expect(code).toBe(0);
     expect(stdout).toContain('Exit codes');
   });
 
-  test.each(['list', 'show', 'check', 'pin', 'diff', 'call', 'serve', 'wrap'])(
-    '%s has a page with examples',
-    async (name) => {
-      const { stdout } = await cli([name, '--help']);
-      expect(stdout).toMatch(/\nExamples?\n {2}mcp-verbatim /);
-      expect((await cli(['help', name])).stdout).toBe(stdout);
-      expect((await cli(['--help'])).stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
-    },
-  );
+  test.each(commands)('%s has a page with examples', async (name) => {
+    const { stdout } = await cli([name, '--help']);
+    expect(stdout).toMatch(/\nExamples?\n {2}mcp-verbatim /);
+    expect((await cli(['help', name])).stdout).toBe(stdout);
+    expect((await cli(['--help'])).stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+  });
 
-  test.each([[], 'list', 'show', 'check', 'pin', 'diff', 'call', 'serve', 'wrap'])(
-    'fits a terminal of 80 columns: %s',
-    async (topic) => {
-      const { stdout } = await cli([...[topic].flat(), '--help']);
-      expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    },
-  );
+  test.each([[], ...commands])('fits a terminal of 80 columns: %s', async (topic) => {
+    const { stdout } = await cli([...[topic].flat(), '--help']);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
 
   test.each([
     [['--url', 'http://x'], 'mcp-verbatim has no option --url'],

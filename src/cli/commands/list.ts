@@ -1,10 +1,10 @@
 import { IncompleteListError, signature } from '../../index.js';
 import type { Catalogue, CatalogueTool, Session, SetAsideTool } from '../../index.js';
-import { counted, jsonText, namesNear } from '../../json/index.js';
+import { counted, isObject, jsonText, namesNear } from '../../json/index.js';
+import { rememberTools } from '../candidates.js';
 import type { ListGiven } from '../usage/list.js';
 import type { NamedServer } from '../servers/choose.js';
-import { headline } from '../servers/headline.js';
-import { eachServer } from '../servers/sessions.js';
+import { eachServer, headline } from '../servers/sessions.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { printJson } from '../terminal/json.js';
 import type { Context } from '../context.js';
@@ -17,12 +17,76 @@ import { cut, oneLine } from '../terminal/text.js';
 export async function list(given: ListGiven, context: Context): Promise<number> {
   if (given.tokens && given.schema !== undefined)
     throw new UsageError('--schema only works with a list without --tokens.');
+  const names: string[] = [];
   return eachServer(given, context, async (server, session, several) => {
-    const { catalogue, failure } = await readTools(session, context);
-    render({ server, session, catalogue, several }, given, context.terminal);
-    if (failure) throw failure;
-    return exitCodes.success;
+    if (given.watch && several) throw new UsageError('--watch is for one server. Choose it with --server.');
+    for (let before: Catalogue | undefined; ;) {
+      // From before the list is read, so that no change is missed.
+      const changed = given.watch ? nextChange(session, context.signal) : undefined;
+      const { catalogue, failure } = await readTools(session, context);
+      if (before) {
+        noteChanges(before, catalogue, context.terminal);
+        names.length = 0;
+      }
+      names.push(...catalogue.tools.map(({ name }) => name));
+      rememberTools(names, context.env);
+      render({ server, session, catalogue, several }, given, context.terminal);
+      if (failure) throw failure;
+      if (!changed) return exitCodes.success;
+      before = catalogue;
+      await changed;
+    }
   });
+}
+
+/** How often it is looked whether the server is still there: nobody says so. */
+const lookEveryMs = 250;
+
+/**
+ * Resolves when the server says that its tools changed.
+ *
+ * @throws ConnectionError where the server has ended, Error where the person has
+ */
+function nextChange(session: Session, signal: AbortSignal): Promise<void> {
+  if (!isObject(session.capabilities['tools']) || session.capabilities['tools']['listChanged'] !== true)
+    throw new UsageError('The server does not say when its tools change, so there is nothing to watch.');
+  const change = new Promise<void>((resolve, reject) => {
+    const forget = session.onNotification((method) => {
+      if (method === 'notifications/tools/list_changed') end(resolve);
+    });
+    const timer = setInterval(() => {
+      if (session.ended) end(() => reject(new Error('The server has ended.')));
+    }, lookEveryMs);
+    const interrupted = () => {
+      end(() => reject(new Error('Interrupted.')));
+    };
+    signal.addEventListener('abort', interrupted);
+    function end(how: () => void): void {
+      forget();
+      clearInterval(timer);
+      signal.removeEventListener('abort', interrupted);
+      how();
+    }
+  });
+  // Where the list cannot be read nobody waits for it any more.
+  change.catch(() => {});
+  return change;
+}
+
+function noteChanges(before: Catalogue, now: Catalogue, terminal: Terminal): void {
+  const namesIn = ({ tools }: Catalogue) => tools.map(({ name }) => name);
+  const textIn = (catalogue: Catalogue, name: string) => {
+    const tool = catalogue.find(name);
+    return tool && definitionText(tool);
+  };
+  const changes = {
+    new: namesIn(now).filter((name) => !before.find(name)),
+    gone: namesIn(before).filter((name) => !now.find(name)),
+    changed: namesIn(now).filter((name) => before.find(name) && textIn(before, name) !== textIn(now, name)),
+  };
+  if (terminal.columns !== undefined) terminal.line();
+  for (const [what, names] of Object.entries(changes))
+    if (names.length > 0) terminal.note(`${what}: ${names.join(', ')}`);
 }
 
 interface Listing {

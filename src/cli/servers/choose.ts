@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { ServerAddress } from '../../index.js';
+import type { HttpAddress, ServerAddress } from '../../index.js';
 import { counted, isObject } from '../../json/index.js';
 import type { ServerChoice } from '../usage/server.js';
 import type { Context, Env } from '../context.js';
 import { UsageError } from '../exit.js';
 import { addressIn, expand, expandAll, readConfig } from './config-file.js';
+import { withSignIn } from './sign-in.js';
 import { agreeTo } from './trust.js';
 
 export interface NamedServer {
@@ -32,7 +33,7 @@ export async function chosenServers(choice: ServerChoice, context: Context): Pro
   const { env } = context;
   if (url !== undefined && command) throw new UsageError('Give either --url or a command after --, not both.');
   refuseMisplaced(choice);
-  if (url !== undefined) return [{ address: httpAddress(choice, url, env) }];
+  if (url !== undefined) return [{ address: withSignIn(httpAddress(choice, url, env), env) }];
   if (command) return [{ address: stdioAddress(choice, command, env) }];
   return serversOfFile(choice, context);
 }
@@ -73,7 +74,8 @@ async function serversOfFile({ config, server }: ServerChoice, context: Context)
     name,
     entry: file.entries[name],
     get address() {
-      return addressIn(file, name, env);
+      const address = addressIn(file, name, env);
+      return address.transport === 'stdio' ? address : withSignIn(address, env);
     },
   })) as NamedServers; // a file without any has been refused
   if (server === undefined) {
@@ -97,7 +99,7 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-function httpAddress(choice: ServerChoice, url: string, env: Env): ServerAddress {
+function httpAddress(choice: ServerChoice, url: string, env: Env): HttpAddress {
   const headers = Object.fromEntries(
     choice.header.map((header) => {
       const [, name, variable] = namedHeader.exec(header) ?? [];

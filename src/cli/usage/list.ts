@@ -10,6 +10,9 @@ come first.`,
     ...serverOptions,
     json: flag('the tool objects exactly as the server wrote them'),
     schema: text('TOOL', 'only the input schema of TOOL, exactly as the server wrote it'),
+    watch: flag(
+      'list again whenever the server says that its tools changed, until Ctrl-C; what changed goes to stderr',
+    ),
     tokens: flag('about how many tokens it takes to send each tool to a model, and all of them (characters / 4)'),
   },
   examples: [
