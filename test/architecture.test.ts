@@ -28,7 +28,13 @@ const floors: Record<string, readonly string[]> = {
     'src/projections/index.ts',
     'src/mcp/index.ts',
   ],
-  'src/offer': ['src/json/index.ts', 'src/schema/index.ts', 'src/mcp/index.ts', 'src/tool/index.ts'],
+  'src/offer': [
+    'src/json/index.ts',
+    'src/schema/index.ts',
+    'src/projections/index.ts',
+    'src/mcp/index.ts',
+    'src/tool/index.ts',
+  ],
   'src/rules': [
     'src/json/index.ts',
     'src/projections/index.ts',
@@ -82,10 +88,10 @@ describe('the architecture', () => {
   });
 
   test('few files are too short to be an idea of their own', () => {
-    // A keyword, a dialect and a floor's index may be as short as they are.
+    // A keyword, a dialect, what a command takes and a floor's index may be as short as they are.
     const short = allFiles()
       .map((file) => relative(root, file))
-      .filter((file) => !/\/(keywords|dialects)\/|\/index\.ts$/.test(file))
+      .filter((file) => !/\/(keywords|dialects|usage)\/|\/index\.ts$/.test(file))
       .filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length < 20);
     expect(short.length, short.join('\n')).toBeLessThanOrEqual(stillShort);
   });

@@ -1,294 +1,83 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { UsageError } from './exit.js';
+import { flag, type Given, type Options, type Usage } from './usage/option.js';
 
-const names = ['list', 'show', 'check', 'pin', 'diff', 'call', 'serve', 'wrap', 'observe'] as const;
-export type CommandName = (typeof names)[number];
+/** What every command takes. */
+export const generalOptions = {
+  'no-color': flag('no colours (NO_COLOR does the same); none anyway when piped'),
+  help: { ...flag('mcp-verbatim COMMAND --help has the options of a command'), letter: 'h' },
+  version: { ...flag('the version of mcp-verbatim'), letter: 'v' },
+};
 
-/** The file of pins where no other is named. */
-export const usualPins = 'mcp-verbatim.lock.json';
-
-/** Where the server is, as it was said on the command line. */
-export interface ServerChoice {
-  url: string | undefined;
-  headers: readonly string[];
-  sse: boolean;
-  /** The program and its arguments, from behind `--`. */
+/** A command line without the command's name, in two parts. */
+export interface Words {
+  /** What stands before `--`. */
+  own: readonly string[];
+  /** What stands behind it. */
   command: readonly string[] | undefined;
-  env: readonly string[];
-  config: string | undefined;
-  server: string | undefined;
 }
 
-export interface Command {
-  kind: 'command';
-  name: CommandName;
-  server: ServerChoice;
-  /** The tool that `show` and `call` are about. */
-  tool: string | undefined;
-  /** The arguments of `call`, as text. */
-  input: string | undefined;
-  json: boolean;
-  schema: string | undefined;
-  /** Whether `list` says what it takes to tell a model of the tools. */
-  tokens: boolean;
-  strict: boolean;
-  repair: readonly string[];
-  save: string | undefined;
-  only: readonly string[];
-  decline: boolean;
-  answer: readonly string[];
-  answers: string | undefined;
-  timeoutMs: number | undefined;
-  /** The file that `wrap` is about, or the file of pins. */
-  file: string | undefined;
-  /** The file of pins that servers are held to. */
-  pins: string | undefined;
-  sarif: boolean;
-  failOn: string | undefined;
-  write: boolean;
-  serve: ServeChoice;
-  observe: ObserveChoice;
+/** The first word is the command's name; behind options it is the first that is one. */
+export function splitArguments(argv: readonly string[], known: readonly string[]): Words & { name?: string } {
+  const dashes = argv.indexOf('--');
+  const words = dashes < 0 ? argv : argv.slice(0, dashes);
+  const command = dashes < 0 ? undefined : argv.slice(dashes + 1);
+  const at = words[0]?.startsWith('-') === false ? 0 : words.findIndex((word) => known.includes(word));
+  const name = words[at];
+  return { own: words.filter((_, index) => index !== at), command, ...(name !== undefined && { name }) };
 }
-
-/** What `observe` stands in front of. */
-interface ObserveChoice {
-  /** The base URL of the model's provider. */
-  readonly upstream: string | undefined;
-  /** Whether answers are played, without a provider. */
-  readonly play: boolean;
-  /** The tool whose call is played. */
-  readonly call: string | undefined;
-  /** The tool whose schemas are shown side by side. */
-  readonly diff: string | undefined;
-}
-
-/** How `serve` is reached. */
-interface ServeChoice {
-  /** Over HTTP; stdio without it. */
-  port: number | undefined;
-  host: string | undefined;
-  token: string | undefined;
-  provider: string | undefined;
-  /** Arguments that are not the model's: `TOOL.ARGUMENT=VALUE`. */
-  fixed: readonly string[];
-  discovery: string | undefined;
-  pinned: readonly string[];
-  longestAnswer: number | undefined;
-}
-
-type Parsed = Command | { kind: 'help'; topic?: CommandName } | { kind: 'version' };
-
-/** An option as Node reads it, and the commands to which it means something: all of them where none is named. */
-type Option = NonNullable<ParseArgsConfig['options']>[string] & { of?: readonly CommandName[] };
-
-const options = {
-  url: { type: 'string' },
-  header: { type: 'string', multiple: true },
-  sse: { type: 'boolean' },
-  env: { type: 'string', multiple: true },
-  config: { type: 'string' },
-  server: { type: 'string' },
-  json: { type: 'boolean', of: ['list', 'show', 'check', 'diff', 'call', 'observe'] },
-  schema: { type: 'string', of: ['list'] },
-  tokens: { type: 'boolean', of: ['list'] },
-  strict: { type: 'boolean', of: ['call', 'serve'] },
-  repair: { type: 'string', of: ['call', 'serve'] },
-  save: { type: 'string', of: ['call'] },
-  only: { type: 'string', of: ['check'] },
-  file: { type: 'string', of: ['pin', 'diff'] },
-  pins: { type: 'string', of: ['check', 'serve'] },
-  sarif: { type: 'boolean', of: ['check'] },
-  'fail-on': { type: 'string', of: ['check', 'observe'] },
-  decline: { type: 'boolean', of: ['call'] },
-  answer: { type: 'string', multiple: true, of: ['call'] },
-  answers: { type: 'string', of: ['call'] },
-  timeout: { type: 'string' },
-  port: { type: 'string', of: ['serve', 'observe'] },
-  host: { type: 'string', of: ['serve'] },
-  token: { type: 'string', of: ['serve'] },
-  provider: { type: 'string', of: ['serve'] },
-  fixed: { type: 'string', multiple: true, of: ['serve'] },
-  discovery: { type: 'string', of: ['serve'] },
-  pinned: { type: 'string', of: ['serve'] },
-  'longest-answer': { type: 'string', of: ['serve'] },
-  write: { type: 'boolean', of: ['wrap'] },
-  upstream: { type: 'string', of: ['observe'] },
-  play: { type: 'boolean', of: ['observe'] },
-  call: { type: 'string', of: ['observe'] },
-  diff: { type: 'string', of: ['observe'] },
-  'no-color': { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean', short: 'v' },
-} as const satisfies Record<string, Option>;
 
 /** @throws UsageError naming what was not understood */
-export function parseCommand(argv: readonly string[]): Parsed {
-  const dashes = argv.indexOf('--');
-  const before = dashes < 0 ? argv : argv.slice(0, dashes);
-  const command = dashes < 0 ? undefined : argv.slice(dashes + 1);
-  const { values, positionals } = parse(before);
-
-  const [name, tool, input, ...rest] = positionals;
-  if (values.version) return { kind: 'version' };
-  if (values.help || name === 'help' || (name === undefined && command === undefined)) {
-    const topic = name === 'help' ? tool : name;
-    return { kind: 'help', ...(isName(topic) && { topic }) };
-  }
-  if (!isName(name)) throw new UsageError(`There is no command "${name ?? ''}". The commands are ${names.join(', ')}.`);
-  refuseStrays(
-    name,
-    values,
-    [tool, input, ...rest].filter((word) => word !== undefined),
-  );
-  if ((name === 'show' || name === 'call') && tool === undefined) {
-    throw new UsageError(`${name} needs the name of a tool: mcp-verbatim ${name} TOOL`);
-  }
-  if (name === 'wrap' && tool === undefined) throw new UsageError('wrap needs a file: mcp-verbatim wrap FILE');
-  if (command?.length === 0) throw new UsageError('After --, the command that starts the server is missing.');
-  refuseMisplaced(values, command !== undefined);
-  if (name === 'wrap') refuseServer(values, command);
-
-  return {
-    kind: 'command',
-    name,
-    server: {
-      headers: values.header ?? [],
-      sse: values.sse ?? false,
-      env: values.env ?? [],
-      url: values.url,
-      command,
-      config: values.config,
-      server: values.server,
-    },
-    json: values.json ?? false,
-    tokens: values.tokens ?? false,
-    strict: values.strict ?? false,
-    repair: listOf('repair', values.repair),
-    only: listOf('only', values.only),
-    sarif: values.sarif ?? false,
-    failOn: values['fail-on'],
-    pins: values.pins,
-    file: name === 'wrap' ? tool : values.file,
-    decline: values.decline ?? false,
-    answer: values.answer ?? [],
-    answers: values.answers,
-    write: values.write ?? false,
-    serve: {
-      port: values.port === undefined ? undefined : portNumber(values.port),
-      host: values.host,
-      token: values.token,
-      provider: values.provider,
-      fixed: values.fixed ?? [],
-      discovery: values.discovery,
-      pinned: listOf('pinned', values.pinned),
-      longestAnswer: values['longest-answer'] === undefined ? undefined : characters(values['longest-answer']),
-    },
-    observe: {
-      upstream: values.upstream,
-      play: values.play ?? false,
-      call: values.call,
-      diff: values.diff,
-    },
-    tool: name === 'wrap' ? undefined : tool,
-    // The arguments of a call stand behind its tool's name.
-    input: name === 'observe' ? tool : input,
-    schema: values.schema,
-    save: values.save,
-    timeoutMs: values.timeout === undefined ? undefined : milliseconds(values.timeout),
-  };
+export function parseGiven<Own extends Options>(
+  name: string,
+  usage: Pick<Usage<Own>, 'options'>,
+  { own, command }: Words,
+): Given<Usage<Own>> & Given<Usage<typeof generalOptions>> {
+  const options: Options = { ...usage.options, ...generalOptions };
+  const { values, positionals } = parse(name, own, options);
+  const given = Object.entries(options).map(([option, { read }]) => [
+    option,
+    read([values[option] ?? []].flat().map(String), option),
+  ]);
+  // Every option has been read by its own declaration.
+  return { ...Object.fromEntries(given), words: positionals, command } as ReturnType<typeof parseGiven<Own>>;
 }
 
-function parse(argv: readonly string[]) {
+function parse(name: string, words: readonly string[], options: Options) {
+  const args = words.map((word, index) => {
+    const { usual } = options[word.replace(/^--/, '')] ?? {};
+    return word.startsWith('--') && usual !== undefined && words[index + 1]?.startsWith('-') !== false
+      ? `${word}=${usual}`
+      : word;
+  });
+  const forNode: NonNullable<ParseArgsConfig['options']> = {};
+  for (const [option, { value, letter }] of Object.entries(options))
+    forNode[option] = {
+      type: value === undefined ? 'boolean' : 'string',
+      multiple: true,
+      ...(letter !== undefined && { short: letter }),
+    };
   try {
-    return parseArgs({ args: argv.map(withFile), options, allowPositionals: true, strict: true });
+    return parseArgs({ args, options: forNode, allowPositionals: true, strict: true });
   } catch (error) {
-    // Node's own message names the option; its advice about `--` would lead astray here, where `--` means the server.
-    const message = error instanceof Error ? error.message.split('. To specify')[0] : String(error);
-    throw new UsageError(message ?? 'The options were not understood.');
+    const message = error instanceof Error ? error.message : String(error);
+    const [, unknown] = /^Unknown option '(-[^']*)'/.exec(message) ?? [];
+    if (unknown !== undefined) throw new UsageError(`${name} has no option ${unknown}.`);
+    // Node's advice about `--` would lead astray here, where `--` means the server.
+    throw new UsageError(message.split('. To specify')[0]);
   }
 }
 
-/** `--pins` without a file means the usual one. */
-function withFile(word: string, index: number, argv: readonly string[]): string {
-  return word === '--pins' && argv[index + 1]?.startsWith('-') !== false ? `--pins=${usualPins}` : word;
-}
-
-function isName(word: string | undefined): word is CommandName {
-  return names.some((name) => name === word);
-}
-
-function refuseStrays(name: CommandName, values: Record<string, unknown>, words: readonly string[]): void {
-  const expected = {
-    list: 0,
-    check: 0,
-    pin: 0,
-    diff: 0,
-    show: 1,
-    call: 2,
-    serve: 0,
-    wrap: 1,
-    observe: values['call'] === undefined ? 0 : 1,
-  }[name];
-  if (words.length > expected) {
-    throw new UsageError(
-      `${name} does not know what to do with "${words[expected]}". Put the server command after --.`,
-    );
+/** @throws UsageError where an operand is missing, or one is too much */
+export function checkOperands(name: string, { operands = [], options }: Usage, { words, command }: Given<Usage>): void {
+  const missing = operands[words.length];
+  if (missing?.needed !== undefined)
+    throw new UsageError(`${name} needs ${missing.needed}: mcp-verbatim ${name} ${missing.form}`);
+  const takesServer = 'url' in options;
+  if (words.length > operands.length && operands.at(-1)?.several !== true) {
+    const advice = takesServer ? ' Put the server command after --.' : '';
+    throw new UsageError(`${name} does not know what to do with "${words[operands.length] ?? ''}".${advice}`);
   }
-  const known: Readonly<Record<string, Option>> = options;
-  const stray = Object.keys(values).find((option) => known[option]?.of?.includes(name) === false);
-  if (stray !== undefined) throw new UsageError(`${name} has no option --${stray}.`);
+  if (command && !takesServer) throw new UsageError(`${name} takes no command after --.`);
+  if (command?.length === 0) throw new UsageError('After --, the command that starts the server is missing.');
 }
-
-/** An option that would be ignored is refused: a header that never arrives looks like a server that does not take it. */
-function refuseMisplaced(values: Record<string, unknown>, hasCommand: boolean): void {
-  const misplaced = (names: readonly string[], where: string) => {
-    const found = names.find((option) => values[option] !== undefined);
-    if (found !== undefined) throw new UsageError(`--${found} only works with ${where}.`);
-  };
-  if (values['url'] === undefined) misplaced(['header', 'sse'], '--url');
-  if (!hasCommand) misplaced(['env'], 'a server command after --');
-  if (values['port'] === undefined) misplaced(['host', 'token'], '--port');
-  if (values['url'] !== undefined || hasCommand) misplaced(['config', 'server'], 'servers of a configuration file');
-  if ((values['discovery'] ?? 'all') === 'all') misplaced(['pinned'], '--discovery on-demand or auto');
-  if (values['play'] === undefined) misplaced(['call'], '--play');
-  if (values['json'] === true) misplaced(['save'], 'a result that is shown without --json');
-  if (values['tokens'] === true) misplaced(['schema'], 'a list without --tokens');
-}
-
-/** `wrap` is about all servers of its file, and asks none of them. */
-function refuseServer(values: Record<string, unknown>, command: readonly string[] | undefined): void {
-  const found = ['url', 'config', 'server', 'timeout'].find((option) => values[option] !== undefined);
-  if (found !== undefined) throw new UsageError(`wrap has no option --${found}.`);
-  if (command) throw new UsageError('wrap takes a file, and no command after --.');
-}
-
-function listOf(option: string, text: string | undefined): string[] {
-  if (text === undefined) return [];
-  const words = text.split(',').map((word) => word.trim());
-  const named = words.filter((word) => word !== '');
-  if (named.length === 0) throw new UsageError(`--${option} names nothing.`);
-  return named;
-}
-
-function milliseconds(text: string): number {
-  const seconds = Number(text);
-  const isUsable = seconds > 0 && seconds <= longestTimer;
-  if (!isUsable)
-    throw new UsageError(`--timeout takes seconds, a number above 0 and up to ${longestTimer}; it was "${text}".`);
-  return Math.max(1, Math.round(seconds * 1000));
-}
-
-function characters(text: string): number {
-  const count = Number(text);
-  if (Number.isSafeInteger(count) && count > 0) return count;
-  throw new UsageError(`--longest-answer takes a number of characters above 0; it was "${text}".`);
-}
-
-function portNumber(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new UsageError(`--port takes a number up to 65535; it was "${text}".`);
-}
-
-/** Seconds. Node's timers take 32 bits of milliseconds and fire at once beyond that. */
-const longestTimer = Math.floor((2 ** 31 - 1) / 1000);

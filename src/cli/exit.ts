@@ -12,6 +12,8 @@ export const exitCodes = {
   invalidArguments: 3,
   /** The server could not be reached, or answered with an error. */
   server: 4,
+  /** The output was closed, as by `| head`, or cannot be written, as where a disk is full. */
+  output: 5,
   /** Ctrl-C. */
   interrupted: 130,
 } as const;
@@ -40,6 +42,8 @@ export async function explain(error: unknown, { paint }: Terminal): Promise<{ co
     // It is about a property of the error and an option, of which a command has neither.
     const hint = error.code === 'INCOMPLETE_LIST' ? undefined : error.hint;
     const lines = [message, ...(outcomeUnknown ? [unknownOutcome] : []), ...(hint === undefined ? [] : [hint])];
+    if (error.code === 'AUTHORIZATION_REQUIRED')
+      lines.push('If it wants a sign-in in the browser: mcp-verbatim login.');
     const code = error.code === 'INVALID_ADDRESS' ? exitCodes.usage : exitCodes.server;
     return { code, text: `${paint.red('error:')} ${lines.join('\n')}` };
   }

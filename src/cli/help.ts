@@ -1,186 +1,106 @@
 import { version } from '../../package.json';
-import type { CommandName } from './arguments.js';
+import { generalOptions } from './arguments.js';
 import type { Terminal } from './terminal/terminal.js';
+import type { Options, Usage } from './usage/option.js';
+import { serverOptions } from './usage/server.js';
 
 export { version };
 
-const general = `mcp-verbatim: the tools of an MCP server, as the server wrote them
+const columns = 80;
 
-Usage
-  mcp-verbatim COMMAND [options] SERVER
+/** What there is to say of all commands. */
+export function overview(usages: Readonly<Record<string, Usage>>, { paint }: Terminal): string[] {
+  return [
+    paint.bold('mcp-verbatim: the tools of an MCP server, as the server wrote them'),
+    ...section('Usage', ['  mcp-verbatim COMMAND [options] SERVER']),
+    ...section('Commands', rows(Object.entries(usages).map(([name, usage]) => [callOf(name, usage), usage.summary]))),
+    ...section('Server', [
+      ...rows([['-- COMMAND ARGS…', 'start it and speak over stdio; no shell is involved']]),
+      ...optionRows(serverOptions),
+    ]),
+    ...section('Output', [...rows([['--json', "for programs; the server's own JSON"]]), ...optionRows(generalOptions)]),
+    ...section('Exit codes', rows(Object.entries(exits))),
+    ...section('Examples', examples.flatMap(exampleLines)),
+  ];
+  function section(heading: string, lines: readonly string[]): string[] {
+    return ['', paint.bold(heading), ...lines];
+  }
+}
 
-Commands
-  list              the server's tools: name, arguments, what is odd
-  show TOOL         one tool: its schema as a tree, its annotations
-  check             what a server's author could do better, and what providers would lose or refuse
-  pin               approve what the server offers now: writes it to a file
-  diff              what it offers differently from what was approved
-  call TOOL [JSON]  call a tool; slips in the arguments are repaired, the rest is refused with reasons
-  serve             an MCP server in front of it, for clients that you cannot change
-  wrap FILE         a client's configuration with all its servers behind serve
-  observe           what a framework really sends the model, seen by a proxy in front of the model's provider
+/** The page of one command. */
+export function helpOf(name: string, usage: Usage, { paint }: Terminal): string[] {
+  const own = Object.fromEntries(Object.entries(usage.options).filter(([option]) => !(option in serverOptions)));
+  const takesServer = 'url' in usage.options;
+  return [
+    ...folded(`mcp-verbatim ${callOf(name, usage)} [options]${takesServer ? ' SERVER' : ''}`, 0).map(paint.bold),
+    '',
+    ...folded(usage.about, 0),
+    '',
+    ...optionRows(own),
+    ...(takesServer ? ['', 'mcp-verbatim --help says what SERVER may be.'] : []),
+    '',
+    paint.bold(usage.examples.length === 1 ? 'Example' : 'Examples'),
+    ...usage.examples.flatMap(exampleLines),
+  ];
+}
 
-Server
-  -- COMMAND ARGS…  start it and speak over stdio; no shell is involved
-  --url URL         streamable HTTP, with SSE as the fallback; the NAME of a variable is read from the environment
-  --config FILE     an mcp.json ("mcpServers"); in a terminal mcp.json, .mcp.json, .vscode/mcp.json or
-                    .cursor/mcp.json of this folder is found without it, and you are asked before it is used
-  --server NAME     one server of that file
-  --header "N: v"   for --url, may be repeated; \${NAME} is read from the environment; with a name alone, the
-                    variable of that name: AUTHORIZATION for --header Authorization; or --header X-Key=VARIABLE
-  --env N=v         for -- COMMAND, may be repeated; \${NAME} likewise, and a name alone
-  --sse             for --url: use the older SSE transport
-  --timeout SECONDS per request, 60 if not given
-
-Output
-  --json            for programs; the server's own JSON
-  --no-color        no colours (NO_COLOR does the same); none anyway when piped
-  --help, --version mcp-verbatim COMMAND --help has the options of a command
-
-Exit codes
-  0 done   1 check, diff or observe found something, or the tool reported an error   2 wrong usage
-  3 the arguments do not satisfy the schema   4 the server failed   130 interrupted
-
-Examples
-  mcp-verbatim list -- npx -y @modelcontextprotocol/server-everything
-  mcp-verbatim show get-sum -- npx -y @modelcontextprotocol/server-everything
-  mcp-verbatim call get-sum '{"a": 1, "b": 2}' -- npx -y @modelcontextprotocol/server-everything
-  mcp-verbatim check --url https://example.com/mcp --header 'Authorization: Bearer \${TOKEN}'
-  mcp-verbatim list --config mcp.json --server github --json | jq '.[].name'`;
-
-const topics: Record<CommandName, string> = {
-  list: `mcp-verbatim list [options] SERVER
-
-The tools that the server offers, with a compact signature and what is odd about them, then those that cannot be
-called, with the reason. Piped, it is one line per tool: name, signature, notes, separated by tabs; with several
-servers their names come first.
-
-  --json            the tool objects exactly as the server wrote them
-  --schema TOOL     only the input schema of TOOL, exactly as the server wrote it
-  --tokens          about how many tokens it takes to tell a model of each tool, and of all (characters / 4)
-
-Examples
-  mcp-verbatim list -- npx -y @modelcontextprotocol/server-everything
-  mcp-verbatim list --url https://example.com/mcp --json > tools.json
-  mcp-verbatim list --schema search -- node server.js | jq .properties`,
-  show: `mcp-verbatim show TOOL [options] SERVER
-
-The tool's arguments as a tree: types, bounds, defaults, descriptions; referenced definitions are listed below,
-each once. Then the output schema and what the server says of the tool's effects.
-
-  --json            the whole tool object exactly as the server wrote it
-
-Example
-  mcp-verbatim show create_issue --config mcp.json --server github`,
-  check: `mcp-verbatim check [options] SERVER
-
-What a server's author could do better, by rules that each have a page in docs/rules: schemas that do not say what they
-mean, missing types and descriptions, characters that nobody sees, what it costs to tell the tools; and what model providers
-would lose or refuse. Exit code 1 when anything is found that is a warning or worse.
-
-  --only A,B        only these of: schema, openai, anthropic, google, cohere, and the names of rules
-  --fail-on LEVEL   exit code 1 from this level on: note, warning (the default) or error
-  --pins [FILE]     also what differs from what was approved with pin; mcp-verbatim.lock.json if no file is named
-  --json            for programs
-  --sarif           for code hosts and editors (SARIF 2.1.0)
-
-Examples
-  mcp-verbatim check --url http://localhost:3000/mcp
-  mcp-verbatim check --only openai,anthropic -- node server.js
-  mcp-verbatim check --sarif --fail-on error --config mcp.json > mcp.sarif`,
-  pin: `mcp-verbatim pin [options] SERVER
-
-Approves the tools that the server offers now: their texts on the wire, a digest of each, and where the server is, without
-secrets. Says what has changed since the last time. Other servers in the file stay as they are.
-
-  --file FILE       mcp-verbatim.lock.json if none is named
-
-Examples
-  mcp-verbatim pin -- npx -y @modelcontextprotocol/server-everything
-  mcp-verbatim pin --config mcp.json --server github`,
-  diff: `mcp-verbatim diff [options] SERVER
-
-What the server offers differently from what was approved with pin: tools that are new, gone, renamed or changed, and how,
-in words; and whether it is another server. Exit code 1 where there is anything.
-
-  --file FILE       mcp-verbatim.lock.json if none is named
-  --json            for programs
-
-Example
-  mcp-verbatim diff --config mcp.json`,
-  call: `mcp-verbatim call TOOL [JSON | @FILE | -] [options] SERVER
-
-Calls the tool. The arguments are one JSON object: as text, from a file, or from stdin (-); none means {}.
-Slips that have one meaning are repaired if the schema requires it, and the repair is shown; arguments that do not
-satisfy the schema are refused with every violation named, and nothing is sent. Numbers are sent as you write them.
-
-  --strict          repair nothing
-  --repair WORD     safe (the default), integers, all or off; or kinds in addition to integers: numbers, booleans, strings,
-                    bits, decimals, enums, names, json, split, lists, singletons, consts, nulls, allNulls, blanks,
-                    wrappers
-  --save FOLDER     write images, sounds and files of the result there, not with --json
-  --answer N=VALUE  answers the field N where the server asks in the middle of the call; may be repeated
-  --answers FILE    the same from a JSON object
-  --decline         declines whatever it asks; without any of these you are asked, if there is a terminal
-  --json            the server's result exactly as it came
-
-Examples
-  mcp-verbatim call echo '{"message": "hello"}' -- npx -y @modelcontextprotocol/server-everything
-  echo '{"path": "/tmp"}' | mcp-verbatim call list_directory - --config mcp.json --server files`,
-  serve: `mcp-verbatim serve [options] SERVER
-
-An MCP server in front of the real one, for clients that you cannot change. Tools are told as their server wrote them,
-one that no client could read is set aside, and slips in the arguments of a call are repaired. Everything else passes as
-it is. Over stdio, or with --port over streamable HTTP at /mcp. Several servers of a --config are joined, with their
-names in front of those of their tools.
-
-  --port PORT       HTTP instead of stdio; 0 takes a free one
-  --host HOST       where HTTP listens, 127.0.0.1 if not given; anything but this machine itself needs --token
-  --token '\${NAME}' what clients send as Authorization: Bearer, read from the environment
-  --provider NAME   tell schemas that openai, anthropic or google takes; calls are checked with the original
-  --pins [FILE]     only tools that were approved with pin; what has changed since is set aside
-  --fixed TOOL.ARGUMENT=VALUE   an argument that is not the model's; may be repeated, \${NAME} is read from the environment
-  --discovery MODE  on-demand tells three tools, to search, describe and call the others; auto does so where there are
-                    many; all is the default
-  --pinned A,B      with --discovery: tools that are told always
-  --longest-answer N   characters of an answer's text; more is left out, and said to be missing
-  --strict, --repair WORD   as for call
-  --timeout SECONDS for connecting and listing tools, 60 if not given
-
-Examples
-  mcp-verbatim serve -- npx -y @modelcontextprotocol/server-sequential-thinking
-  mcp-verbatim serve --port 3100 --config mcp.json`,
-  wrap: `mcp-verbatim wrap FILE [--write]
-
-Shows the configuration of an MCP client (mcp.json, claude_desktop_config.json, …) with every server behind
-mcp-verbatim serve. Secrets are hidden in what is shown.
-
-  --write           write it to FILE, and keep what it was in FILE.before-mcp-verbatim
-
-Example
-  mcp-verbatim wrap ~/.cursor/mcp.json --write`,
-  observe: `mcp-verbatim observe (--upstream URL | --play) [options] SERVER
-
-Stands in front of a model's provider, on this machine alone: give your framework the base URL that is printed. Requests and
-answers pass as they are. Each tool in a request is compared with the server's own, each call of the model is checked with
-the original schema. Ctrl-C ends it, with a summary. Formats: OpenAI chat completions and responses, Anthropic messages,
-Gemini, Ollama.
-
-  --upstream URL    the provider's base URL, as your framework has it now
-  --play            answer here, without provider or key: a fixed text
-  --call TOOL JSON  with --play: first a call of TOOL with these arguments
-  --diff TOOL       both schemas of TOOL, line by line
-  --port PORT       where it listens on 127.0.0.1; a free one if not given
-  --fail-on WORD    exit code 1 where a tool was not offered (lost), or that or sent with another meaning (changed)
-  --json            one report at the end, for programs
-
-Examples
-  mcp-verbatim observe --upstream https://api.openai.com/v1 -- npx -y @modelcontextprotocol/server-everything
-  mcp-verbatim observe --play --call get-sum '{"a": "1", "b": 2}' --fail-on changed --config mcp.json`,
+const exits: Readonly<Record<string, string>> = {
+  0: 'done',
+  1: 'check, diff or observe found something, or the tool reported an error',
+  2: 'wrong usage',
+  3: 'the arguments do not satisfy the schema',
+  4: 'the server failed',
+  5: 'the output was closed, or is full',
+  130: 'interrupted',
 };
 
-/** The help text, with its headings bold. */
-export function helpFor(topic: CommandName | undefined, { paint }: Terminal): string {
-  const text = topic === undefined ? general : topics[topic];
-  return text.replace(/^(?:mcp-verbatim.*|[A-Z]\w+(?: \w+)?)$/gm, (heading) => paint.bold(heading));
+const examples = [
+  'list -- npx -y @modelcontextprotocol/server-everything',
+  'show get-sum -- npx -y @modelcontextprotocol/server-everything',
+  "check --url https://example.com/mcp --header 'Authorization: Bearer ${TOKEN}'",
+  "list --config mcp.json --server github --json | jq '.[].name'",
+];
+
+function callOf(name: string, { operands = [] }: Usage): string {
+  return [name, ...operands.map(({ form }) => form)].join(' ');
+}
+
+/** On two lines, as a shell reads them, where one is too narrow. */
+function exampleLines(example: string): string[] {
+  const line = `  mcp-verbatim ${example}`;
+  return line.length <= columns ? [line] : line.replace(/ (?=--)/, ' \\\n    ').split('\n');
+}
+
+function optionRows(options: Options): string[] {
+  return rows(
+    Object.entries(options).map(([name, { value, about }]) => [
+      `--${name}${value === undefined ? '' : ` ${value}`}`,
+      about,
+    ]),
+  );
+}
+
+/** Two columns, the second folded; a left side that is too wide for its column stands on a line of its own. */
+function rows(pairs: readonly (readonly [left: string, right: string])[]): string[] {
+  return pairs.flatMap(([left, right]) => {
+    const [first = '', ...more] = folded(right, indent);
+    const isWide = left.length > indent - 3;
+    return [...(isWide ? [`  ${left}`] : []), isWide ? first : `  ${left}`.padEnd(indent) + first.trimStart(), ...more];
+  });
+}
+
+const indent = 20;
+
+function folded(text: string, margin: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (margin + longer.length <= columns) line = longer;
+    else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line].map((each) => ' '.repeat(margin) + each);
 }

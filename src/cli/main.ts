@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { isatty } from 'node:tty';
 import type { Io } from './context.js';
+import { exitCodes } from './exit.js';
 import { run } from './run.js';
 import type { Person } from './terminal/person.js';
 
@@ -12,10 +13,10 @@ process.once('SIGINT', () => interruption.abort());
 // sake, would get lost.
 process.once('SIGTERM', () => process.exit(143));
 
-// A reader that has seen enough (`| head`) is no error of ours.
+// A reader that has seen enough (`| head`) need not be told.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  if (error.code !== 'EPIPE') io.stderr.write(`error: The output cannot be written: ${error.message}\n`);
+  process.exit(exitCodes.output);
 });
 
 let stderr: NodeJS.WriteStream | undefined;
@@ -30,9 +31,8 @@ const io: Io = {
     return process.stdin;
   },
   get stderr() {
-    stderr ??= process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
+    // There is nowhere left to say so.
+    stderr ??= process.stderr.on('error', () => {});
     return stderr;
   },
   ...(isatty(0) &&

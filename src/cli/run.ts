@@ -1,24 +1,61 @@
-import { parseCommand } from './arguments.js';
-import type { Command } from './arguments.js';
+import { checkOperands, parseGiven, splitArguments, type Words } from './arguments.js';
 import type { Context, Io } from './context.js';
-import { exitCodes, explain } from './exit.js';
-import { helpFor, version } from './help.js';
+import { exitCodes, explain, UsageError } from './exit.js';
+import { helpOf, overview, version } from './help.js';
 import { terminalFor } from './terminal/terminal.js';
+import { call } from './usage/call.js';
+import { check } from './usage/check.js';
+import { completion } from './usage/completion.js';
+import { list } from './usage/list.js';
+import { login, logout } from './usage/login.js';
+import { observe } from './usage/observe.js';
+import type { Given, Options, Usage } from './usage/option.js';
+import { diff, pin } from './usage/pin.js';
+import { prompt, prompts } from './usage/prompts.js';
+import { read, resources } from './usage/resources.js';
+import { serve } from './usage/serve.js';
+import { show } from './usage/show.js';
+import { wrap } from './usage/wrap.js';
 
-type Run = (command: Command, context: Context) => Promise<number>;
+type Work<Own extends Options> = (given: Given<Usage<Own>>, context: Context) => Promise<number>;
 
-/** Loaded when they are run: `--help` needs none of them, nor the library behind them. */
-const commands: Record<Command['name'], () => Promise<Run>> = {
-  list: async () => (await import('./commands/list.js')).list,
-  show: async () => (await import('./commands/show.js')).show,
-  check: async () => (await import('./commands/check.js')).check,
-  pin: async () => (await import('./commands/pin.js')).pin,
-  diff: async () => (await import('./commands/pin.js')).diff,
-  call: async () => (await import('./commands/call.js')).call,
-  serve: async () => (await import('./commands/serve.js')).serve,
-  wrap: async () => (await import('./commands/wrap.js')).wrap,
-  observe: async () => (await import('./commands/observe.js')).observe,
+/** What a command does is loaded when it is run: `--help` needs none of it, nor the library behind it. */
+const commands: Readonly<Record<string, Command>> = {
+  list: command(list, async () => (await import('./commands/list.js')).list),
+  show: command(show, async () => (await import('./commands/show.js')).show),
+  check: command(check, async () => (await import('./commands/check.js')).check),
+  pin: command(pin, async () => (await import('./commands/pin.js')).pin),
+  diff: command(diff, async () => (await import('./commands/pin.js')).diff),
+  call: command(call, async () => (await import('./commands/call.js')).call),
+  resources: command(resources, async () => (await import('./commands/resources.js')).resources),
+  read: command(read, async () => (await import('./commands/resources.js')).read),
+  prompts: command(prompts, async () => (await import('./commands/prompts.js')).prompts),
+  prompt: command(prompt, async () => (await import('./commands/prompts.js')).prompt),
+  login: command(login, async () => (await import('./commands/login.js')).login),
+  logout: command(logout, async () => (await import('./commands/login.js')).logout),
+  serve: command(serve, async () => (await import('./commands/serve.js')).serve),
+  wrap: command(wrap, async () => (await import('./commands/wrap.js')).wrap),
+  observe: command(observe, async () => (await import('./commands/observe.js')).observe),
+  completion: command(completion, async () => (await import('./commands/completion.js')).completion),
 };
+
+interface Command {
+  readonly usage: Usage;
+  /** What its words ask for; undefined where that is its help. */
+  readonly parse: (name: string, words: Words) => ((context: Context) => Promise<number>) | undefined;
+}
+
+function command<Own extends Options>(usage: Usage<Own>, load: () => Promise<Work<Own>>): Command {
+  return {
+    usage,
+    parse: (name, words) => {
+      const given = parseGiven(name, usage, words);
+      if (given.help) return undefined;
+      checkOperands(name, usage, given);
+      return async (context) => (await load())(given, context);
+    },
+  };
+}
 
 /**
  * Runs one command line.
@@ -26,20 +63,28 @@ const commands: Record<Command['name'], () => Promise<Run>> = {
  * @returns the exit code (`exitCodes`); every failure becomes a message on stderr, none is thrown
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
-  const terminal = terminalFor(io, { colour: !argv.includes('--no-color') });
+  const { name, ...words } = splitArguments(argv, Object.keys(commands));
+  const terminal = terminalFor(io, { colour: !words.own.includes('--no-color') });
+  const print = (lines: readonly string[]) => {
+    for (const line of lines) terminal.line(line);
+    return exitCodes.success;
+  };
   try {
-    const command = parseCommand(argv);
-    if (command.kind === 'help') {
-      for (const line of helpFor(command.topic, terminal).split('\n')) terminal.line(line);
-      return exitCodes.success;
+    if (name === '__complete') {
+      const { candidates } = await import('./candidates.js');
+      return print(candidates(argv.slice(1), usages(), io.env));
     }
-    if (command.kind === 'version') {
-      terminal.line(version);
-      return exitCodes.success;
+    if (words.own.some((word) => word === '--version' || word === '-v')) return print([version]);
+    const wanted = name === 'help' ? words.own[0] : name;
+    const command = wanted !== undefined && Object.hasOwn(commands, wanted) ? commands[wanted] : undefined;
+    if (wanted === undefined || !command) {
+      if (name !== 'help') refuse(name, words);
+      return print(overview(usages(), terminal));
     }
-    const runCommand = await commands[command.name]();
+    const work = name === 'help' ? undefined : command.parse(wanted, words);
+    if (!work) return print(helpOf(wanted, command.usage, terminal));
     const { stdin, stdout: wire, env, cwd, signal, ask, open } = io;
-    return await runCommand(command, {
+    return await work({
       ...{ stdin, wire, env, cwd, signal, terminal },
       ...(ask && { ask: (question, until) => ask(terminal.question(question), until) }),
       ...(open && { open }),
@@ -50,4 +95,15 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     terminal.error(text);
     return code;
   }
+}
+
+function usages(): Record<string, Usage> {
+  return Object.fromEntries(Object.entries(commands).map(([name, { usage }]) => [name, usage]));
+}
+
+/** @throws UsageError where anything but help is wanted, and no command is named */
+function refuse(name: string | undefined, words: Words): void {
+  if (name === undefined && !words.command) parseGiven('mcp-verbatim', { options: {} }, words);
+  else
+    throw new UsageError(`There is no command "${name ?? ''}". The commands are ${Object.keys(commands).join(', ')}.`);
 }

@@ -350,6 +350,21 @@ describe('the configuration file', () => {
     );
   });
 
+  test.each([
+    ['comments', (url: string) => `{ // ours\n"servers": { /* one: {} */ "one": { "url": "${url}" } } }`],
+    ['trailing commas', (url: string) => `{ "servers": { "one": { "url": "${url}", "args": [1, ], }, }, /**/ }`],
+    ['a byte order mark', (url: string) => `\uFEFF{ "servers": { "one": { "url": "${url}" } } }`],
+    [
+      'CRLF and what looks like a comment in a text',
+      (url: string) => `{\r\n// a\r\n"servers": {"one": {"url": "${url}", "note": "/* // ,}"}}}`,
+    ],
+  ])('may have %s, as VS Code writes them', async (_what, text) => {
+    writeFileSync(join(folder, 'mcp.json'), text(server.url));
+    const { code, stdout } = await cli(['list', ...named], { cwd: folder });
+    expect(code).toBe(0);
+    expect(stdout).toContain('fg_findPersons');
+  });
+
   test('may hold a server whose entry is wrong, which concerns no other', async () => {
     write({ mcpServers: { up: { url: server.url }, wrong: {}, unset: { url: '${NOT_SET_ANYWHERE}' } } });
     const { code, stdout, stderr } = await cli(['list', ...named], { cwd: folder });
@@ -452,7 +467,7 @@ describe('what is wrong is said in a sentence, without a stack trace', () => {
   test.each([
     [['lst'], 2, 'no command "lst"'],
     [['list'], 2, 'Which server?'],
-    [['list', '--foo'], 2, "Unknown option '--foo'"],
+    [['list', '--foo'], 2, 'list has no option --foo'],
     [['list', '--strict', '--url', 'http://x'], 2, 'no option --strict'],
     [['show', '--url', 'http://x'], 2, 'name of a tool'],
     [['call', 'greet', '{oops', '--url', 'http://x'], 2, 'not JSON'],
@@ -529,14 +544,44 @@ describe('what is wrong is said in a sentence, without a stack trace', () => {
 });
 
 describe('help', () => {
+  const commands = [
+    ...['list', 'show', 'check', 'pin', 'diff', 'call', 'resources', 'read', 'prompts', 'prompt', 'login', 'logout'],
+    ...['serve', 'wrap', 'completion'],
+  ];
+
   test.each([[['--help']], [['help']], [[]]])('%j gives the overview', async (argv) => {
     const { code, stdout } = await cli(argv);
     expect(code).toBe(0);
     expect(stdout).toContain('Exit codes');
-    expect(stdout.split('\n').filter((line) => line.length > 120)).toEqual([]);
   });
 
-  test.each(['list', 'show', 'check', 'pin', 'diff', 'call'])('%s has a page with examples', async (name) => {
-    expect((await cli([name, '--help'])).stdout).toContain('Example');
+  test.each(commands)('%s has a page with examples', async (name) => {
+    const { stdout } = await cli([name, '--help']);
+    expect(stdout).toMatch(/\nExamples?\n {2}mcp-verbatim /);
+    expect((await cli(['help', name])).stdout).toBe(stdout);
+    expect((await cli(['--help'])).stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+  });
+
+  test.each([[], ...commands])('fits a terminal of 80 columns: %s', async (topic) => {
+    const { stdout } = await cli([...[topic].flat(), '--help']);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test.each([
+    [['--url', 'http://x'], 'mcp-verbatim has no option --url'],
+    [['--', 'node'], 'no command ""'],
+    [['lst', '--help'], 'no command "lst"'],
+    [['list', '--url'], "'--url <value>' argument missing"],
+    [['list', 'greet'], 'list does not know what to do with "greet". Put the server command after --.'],
+    [['list', '--'], 'After --, the command that starts the server is missing'],
+  ])('is not what %j asks for', async (argv, text) => {
+    expect(await cli(argv)).toMatchObject({ code: 2, stderr: expect.stringContaining(text) as string });
+  });
+
+  test('a command may stand behind its options', async () => {
+    expect(await cli(['--json', 'list', ...at()])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\[/) as string,
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,7 @@ describe('the command as a process', () => {
     };
     follow(bin);
     const code = [...read.values()].join('\n');
-    expect(code.length).toBeLessThan(40_000);
+    expect(code.length).toBeLessThan(50_000);
     expect([...code.matchAll(/^import\b[^'"]*["'](node:[^"']+)["']/gm)].map(([, name]) => name).sort()).toEqual([
       'node:tty',
       'node:util',
@@ -60,6 +60,19 @@ describe('the command as a process', () => {
     await new Promise((resolve) => child.stderr.once('data', resolve));
     child.kill('SIGTERM');
     expect(await ended).toEqual([143, null]);
+  });
+
+  test.each([
+    ['closed', '| :', ''],
+    ['full', '> /dev/full', 'error: The output cannot be written: ENOSPC'],
+  ])('ends with 5 where its output is %s, without a stack trace', (_what, to, said) => {
+    const { command, args = [] } = stdioServer('plain');
+    const quoted = [bin, 'list', '--', command, ...args].map((word) => `'${word}'`).join(' ');
+    const line = `{ ${quoted}; echo "code $?" >&2; } ${to}`;
+    const { stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
+    expect(stderr).toMatch(/^code 5$/m);
+    expect(stderr).toContain(said);
+    expect(stderr.split('\n').length).toBeLessThan(4);
   });
 
   test('does not mind a reader that has seen enough', () => {

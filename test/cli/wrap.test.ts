@@ -71,6 +71,21 @@ describe('wrap', () => {
     expect(statSync(`${file}.before-mcp-verbatim`).mode & 0o777).toBe(0o600);
   });
 
+  test('keeps comments, a byte order mark and trailing commas where they are', async () => {
+    const commented = `\uFEFF{\n  // the team's\n  "servers": {\n    /* "old": {} */\n    "web": { "url": "https://example.com/mcp", }, // live\n  },\n}\n`;
+    const file = fileWith(commented);
+    expect(await cli(['wrap', file, '--write'])).toMatchObject({ code: 0 });
+    const [before, after] = commented.split('{ "url": "https://example.com/mcp", }');
+    const written = readFileSync(file, 'utf8');
+    expect(written.startsWith(before!)).toBe(true);
+    expect(written.endsWith(after!)).toBe(true);
+    expect(JSON.parse(written.slice(before!.length, -after!.length))).toMatchObject({
+      command: 'npx',
+      env: { MCP_SERVER_URL: 'https://example.com/mcp' },
+    });
+    expect((await cli(['wrap', file, '--write'])).stderr).toContain('Nothing is left to do');
+  });
+
   test('leaves alone what is wrapped already, and never overwrites a copy', async () => {
     const file = fileWith(config);
     await cli(['wrap', file, '--write']);
@@ -156,12 +171,12 @@ describe('wrap', () => {
   });
 
   test.each([
-    ['comments', '{ // mine\n "mcpServers": { "a": { "command": "x" } } }'],
-    ['trailing commas', '{ "mcpServers": { "a": { "command": "x" }, } }'],
+    ['a missing quote', '{ "mcpServers": { "a: { "command": "x" } } }'],
+    ['a comment that does not end', '{ "mcpServers": { "a": { "command": "x" } } /* }'],
   ])('a file with %s is refused, and stays as it is', async (_what, text) => {
     const file = fileWith(text);
     const { code, stderr } = await cli(['wrap', file, '--write']);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Comments and trailing commas') });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('is not JSON, apart from comments') });
     expect(readFileSync(file, 'utf8')).toBe(text);
     expect(readdirSync(join(file, '..'))).toEqual(['mcp.json']);
   });

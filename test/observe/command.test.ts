@@ -120,7 +120,7 @@ describe('observe', () => {
     [['--play', '--call', 'delete', '[1]'], 'the arguments as one JSON object'],
     [['--play', '--call', 'nothing'], 'There is no tool "nothing". There are fg_findPersons, delete, rename.'],
     [['--play', '--diff', 'nothing'], 'There is no tool "nothing"'],
-    [['--play', '--fail-on', 'warning'], '--fail-on takes changed or lost; it was "warning".'],
+    [['--play', '--fail-on', 'warning'], '--fail-on takes one of changed, lost; it was "warning".'],
     [['--play', 'word'], 'observe does not know what to do with "word"'],
   ])('%j is refused', async (argv, message) => {
     await using server = await startServer(definitions);

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { callTool, checkArguments, defaultRepairs, describeRepair, InvalidArgumentsError } from '../../index.js';
@@ -12,46 +11,49 @@ import type {
   ToolOutcome,
 } from '../../index.js';
 import { jsonText, messageOf } from '../../json/index.js';
-import type { Command } from '../arguments.js';
+import type { CallGiven } from '../usage/call.js';
 import { chosenServer } from '../servers/choose.js';
 import { elicitFor, reportAsked } from '../elicitation/elicit.js';
 import { exitCodes, UsageError } from '../exit.js';
-import { fileError, readText } from '../files.js';
+import { readText } from '../files.js';
 import { compactJson, printJson } from '../terminal/json.js';
-import { renderResult } from '../terminal/result.js';
+import { folderFor, renderResult } from '../terminal/result.js';
 import type { Context } from '../context.js';
 import { withSession } from '../servers/sessions.js';
+import { pairsOf, typedPairs } from '../schema/pairs.js';
 import { cut, oneLine } from '../terminal/text.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { toolOf } from './list.js';
 
 /** Calls one tool: what was repaired goes to stderr, the result to stdout. */
-export async function call(command: Command, context: Context): Promise<number> {
-  const server = await chosenServer(command.server, context);
-  const repairs = wantedRepairs(command);
-  const elicit = elicitFor(command, context);
-  const input = await readInput(command.input, context);
-  const folder = command.save === undefined ? undefined : madeFolder(resolve(context.cwd, command.save));
+export async function call(given: CallGiven, context: Context): Promise<number> {
+  const server = await chosenServer(given, context);
+  const repairs = wantedRepairs(given);
+  const elicit = elicitFor(given, context);
+  const [name = '', ...words] = given.words;
+  const inputFor = await readInput(words, context);
+  const folder = folderFor(given, context.cwd);
   const { terminal, signal } = context;
   const work = async (session: Session) => {
-    const tool = await toolOf(session, command.tool ?? '', context);
+    const tool = await toolOf(session, name, context);
+    const input = inputFor(tool);
     const repaired = isRepaired(tool, input, { repairs }, terminal);
     const outcome = await callTool(session, tool, input.value, {
       signal,
       repairs,
       onProgress: (progress) => terminal.status(progressLine(progress, terminal)),
       argumentsText: repaired ? undefined : input.text,
-      timeoutMs: command.timeoutMs,
+      timeoutMs: given.timeout,
     }).finally(() => terminal.status(''));
     report(outcome, terminal);
     const { result } = outcome;
     reportAsked(result.asked ?? [], terminal);
-    if (command.json) printJson(result.rawText ?? jsonText(result.raw), terminal);
-    const isSaved = command.json || renderResult(result, terminal, folder);
+    if (given.json) printJson(result.rawText ?? jsonText(result.raw), terminal);
+    const isSaved = given.json || renderResult(result, terminal, folder);
     if (!isSaved) return exitCodes.usage;
     return result.isError ? exitCodes.problem : exitCodes.success;
   };
-  return withSession(server, command, context, work, elicit);
+  return withSession(server, given, context, work, elicit);
 }
 
 /** Whether arguments have to be repaired; where they are not used as they were written, that is said. */
@@ -72,7 +74,7 @@ function isRepaired(tool: CatalogueTool, input: Input, options: ToolOptions, ter
 const presets: readonly RepairPreset[] = ['integers', 'safe', 'all', 'off'];
 
 /** One word for all kinds, or some kinds by name. */
-export function wantedRepairs({ strict, repair }: Command): RepairChoice | undefined {
+export function wantedRepairs({ strict, repair }: Pick<CallGiven, 'strict' | 'repair'>): RepairChoice | undefined {
   if (strict && repair.length > 0)
     throw new UsageError('--strict repairs nothing, so it cannot be combined with --repair.');
   if (strict) return 'off';
@@ -97,30 +99,34 @@ interface Input {
   isRewritten: boolean;
 }
 
-/** The arguments: text, `@file`, or `-` for stdin. */
-async function readInput(input = '{}', { stdin, cwd }: Context): Promise<Input> {
-  const text =
-    input === '-'
-      ? (await buffer(stdin)).toString('utf8')
-      : input.startsWith('@')
-        ? readText(resolve(cwd, input.slice(1)))
-        : input;
+/**
+ * The arguments: `name=value` typed by the tool's schema; or JSON as text, `@file`, or `-` for stdin.
+ *
+ * @throws UsageError where they are neither
+ */
+async function readInput(words: readonly string[], context: Context): Promise<(tool: CatalogueTool) => Input> {
+  const [first = '{}', ...more] = words;
+  const isJson = more.length === 0 && !/^[^{[@"=][^=]*=/.test(first);
+  if (!isJson) {
+    const pairs = pairsOf(words, 'The arguments are NAME=VALUE for each, or one JSON object, @FILE, or - for stdin.');
+    return ({ inputSchema }) => inputOf(typedPairs(pairs, inputSchema));
+  }
+  const input = inputOf(await readJson(first, context));
+  return () => input;
+}
+
+async function readJson(word: string, { stdin, cwd }: Context): Promise<string> {
+  if (word === '-') return (await buffer(stdin)).toString('utf8');
+  return word.startsWith('@') ? readText(resolve(cwd, word.slice(1))) : word;
+}
+
+function inputOf(text: string): Input {
   try {
     const value: unknown = JSON.parse(text);
     if (value === null) return { value: {}, text: '{}', isRewritten: false };
     return { value, text, isRewritten: compactJson(text) !== jsonText(value) };
   } catch (error) {
     throw new UsageError(`The arguments are not JSON: ${messageOf(error)}`);
-  }
-}
-
-/** Before the call: what a call has given cannot be asked for again. */
-function madeFolder(path: string): string {
-  try {
-    mkdirSync(path, { recursive: true });
-    return path;
-  } catch (error) {
-    throw fileError(path, 'written', error);
   }
 }
 

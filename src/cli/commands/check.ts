@@ -2,18 +2,18 @@ import { resolve } from 'node:path';
 import { comparePins, findingsIn, rules } from '../../index.js';
 import type { Catalogue, Finding, Level, PinDifference, Provider } from '../../index.js';
 import { counted } from '../../json/index.js';
-import type { Command } from '../arguments.js';
+import type { CheckGiven } from '../usage/check.js';
 import { frameworksFor, inWords, recordedTools } from '../check/frameworks.js';
 import { pinsFor, readPinsAt } from '../check/pins.js';
 import { type Checked, sarif } from '../check/sarif.js';
 import type { Context } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
-import { eachServer } from '../servers/sessions.js';
+import { eachServer, headline } from '../servers/sessions.js';
 import { printReport } from '../terminal/json.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { wrap } from '../terminal/text.js';
-import { headline } from './list.js';
+import { toolCounts } from './list.js';
 
 const providers: readonly Provider[] = ['openai', 'anthropic', 'google', 'cohere'];
 const subjects: readonly Finding['subject'][] = ['schema', ...providers];
@@ -22,41 +22,41 @@ const levels: readonly Level[] = ['note', 'warning', 'error'];
 /**
  * What a server's author could do better, and what providers would lose or refuse; exit code 1 where there is anything.
  */
-export async function check(command: Command, context: Context): Promise<number> {
+export async function check(given: CheckGiven, context: Context): Promise<number> {
   const { terminal, signal, cwd } = context;
-  const { isWanted, chosen } = wanted(command);
-  const least = levelNamed(command.failOn);
-  if (command.json && command.sarif) throw new UsageError('--json and --sarif are two forms of the same: choose one.');
-  const path = command.pins === undefined ? undefined : resolve(cwd, command.pins);
+  const { isWanted, chosen } = wanted(given);
+  const least = given['fail-on'] ?? 'warning';
+  if (given.json && given.sarif) throw new UsageError('--json and --sarif are two forms of the same: choose one.');
+  const path = given.pins === undefined ? undefined : resolve(cwd, given.pins);
   const pinFile = path === undefined ? undefined : readPinsAt(path);
   const checked: Checked[] = [];
-  const code = await eachServer(command, context, async (server, session) => {
+  const code = await eachServer(given, context, async (server, session) => {
     const catalogue = await session.listTools({ signal });
     const differences =
       path !== undefined && pinFile ? comparePins(pinsFor(pinFile, path, server), catalogue, server.address) : [];
     const findings = [...differences.map(differing), ...findingsIn(catalogue, providers).filter(isWanted)];
     checked.push({ server: server.name, findings });
-    if (command.json) {
+    if (given.json) {
       const { tools } = catalogue;
-      const frameworks = command.only.length === 0 ? { frameworks: frameworksFor(catalogue) } : {};
+      const frameworks = given.only.length === 0 ? { frameworks: frameworksFor(catalogue) } : {};
       printReport({ server: server.name, tools: tools.length, checked: chosen, findings, ...frameworks }, terminal);
-    } else if (!command.sarif) {
-      terminal.line(headline(server, session, catalogue, terminal));
+    } else if (!given.sarif) {
+      terminal.line(headline(server, session, toolCounts(catalogue), terminal));
       // What is only worth knowing is counted and left to `--json`, unless it is asked for.
       const shown = findings.filter(
-        ({ level, rule }) => level !== 'note' || least === 'note' || command.only.includes(rule),
+        ({ level, rule }) => level !== 'note' || least === 'note' || given.only.includes(rule),
       );
       render(catalogue, chosen, findings, shown, terminal);
-      if (command.only.length === 0) renderFrameworks(catalogue, terminal);
+      if (given.only.length === 0) renderFrameworks(catalogue, terminal);
     }
     const fails = findings.some(({ level }) => levels.indexOf(level) >= levels.indexOf(least));
     return fails ? exitCodes.problem : exitCodes.success;
   });
-  if (command.sarif) printReport(sarif(checked, command.server.config), terminal);
+  if (given.sarif) printReport(sarif(checked, given.config), terminal);
   return code;
 }
 
-function wanted({ only }: Command): { isWanted: (finding: Finding) => boolean; chosen: readonly string[] } {
+function wanted({ only }: CheckGiven): { isWanted: (finding: Finding) => boolean; chosen: readonly string[] } {
   const known: readonly string[] = [...subjects, ...Object.keys(rules)];
   const unknown = only.find((name) => !known.includes(name));
   if (unknown !== undefined)
@@ -64,12 +64,6 @@ function wanted({ only }: Command): { isWanted: (finding: Finding) => boolean; c
   const isWanted = ({ rule, subject }: Finding) =>
     only.length === 0 || only.includes(subject) || only.includes(rule) || rule === 'set-aside';
   return { isWanted, chosen: subjects.filter((subject) => only.length === 0 || only.includes(subject)) };
-}
-
-function levelNamed(name = 'warning'): Level {
-  const level = levels.find((known) => known === name);
-  if (!level) throw new UsageError(`--fail-on takes ${levels.join(', ')}; it was "${name}".`);
-  return level;
 }
 
 function differing({ tool, message, changes }: PinDifference): Finding {

@@ -1,9 +1,10 @@
 import { IncompleteListError, signature } from '../../index.js';
 import type { Catalogue, CatalogueTool, Session, SetAsideTool } from '../../index.js';
-import { counted, jsonText, namesNear } from '../../json/index.js';
-import type { Command } from '../arguments.js';
+import { counted, isObject, jsonText, namesNear } from '../../json/index.js';
+import { rememberTools } from '../candidates.js';
+import type { ListGiven } from '../usage/list.js';
 import type { NamedServer } from '../servers/choose.js';
-import { eachServer } from '../servers/sessions.js';
+import { eachServer, headline } from '../servers/sessions.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { printJson } from '../terminal/json.js';
 import type { Context } from '../context.js';
@@ -13,13 +14,79 @@ import type { Terminal } from '../terminal/terminal.js';
 import { cut, oneLine } from '../terminal/text.js';
 
 /** The tools of one or several servers; a server that fails does not keep the others from being listed. */
-export function list(command: Command, context: Context): Promise<number> {
-  return eachServer(command, context, async (server, session, several) => {
-    const { catalogue, failure } = await readTools(session, context);
-    render({ server, session, catalogue, several }, command, context.terminal);
-    if (failure) throw failure;
-    return exitCodes.success;
+export async function list(given: ListGiven, context: Context): Promise<number> {
+  if (given.tokens && given.schema !== undefined)
+    throw new UsageError('--schema only works with a list without --tokens.');
+  const names: string[] = [];
+  return eachServer(given, context, async (server, session, several) => {
+    if (given.watch && several) throw new UsageError('--watch is for one server. Choose it with --server.');
+    for (let before: Catalogue | undefined; ;) {
+      // From before the list is read, so that no change is missed.
+      const changed = given.watch ? nextChange(session, context.signal) : undefined;
+      const { catalogue, failure } = await readTools(session, context);
+      if (before) {
+        noteChanges(before, catalogue, context.terminal);
+        names.length = 0;
+      }
+      names.push(...catalogue.tools.map(({ name }) => name));
+      rememberTools(names, context.env);
+      render({ server, session, catalogue, several }, given, context.terminal);
+      if (failure) throw failure;
+      if (!changed) return exitCodes.success;
+      before = catalogue;
+      await changed;
+    }
   });
+}
+
+/** How often it is looked whether the server is still there: nobody says so. */
+const lookEveryMs = 250;
+
+/**
+ * Resolves when the server says that its tools changed.
+ *
+ * @throws ConnectionError where the server has ended, Error where the person has
+ */
+function nextChange(session: Session, signal: AbortSignal): Promise<void> {
+  if (!isObject(session.capabilities['tools']) || session.capabilities['tools']['listChanged'] !== true)
+    throw new UsageError('The server does not say when its tools change, so there is nothing to watch.');
+  const change = new Promise<void>((resolve, reject) => {
+    const forget = session.onNotification((method) => {
+      if (method === 'notifications/tools/list_changed') end(resolve);
+    });
+    const timer = setInterval(() => {
+      if (session.ended) end(() => reject(new Error('The server has ended.')));
+    }, lookEveryMs);
+    const interrupted = () => {
+      end(() => reject(new Error('Interrupted.')));
+    };
+    signal.addEventListener('abort', interrupted);
+    function end(how: () => void): void {
+      forget();
+      clearInterval(timer);
+      signal.removeEventListener('abort', interrupted);
+      how();
+    }
+  });
+  // Where the list cannot be read nobody waits for it any more.
+  change.catch(() => {});
+  return change;
+}
+
+function noteChanges(before: Catalogue, now: Catalogue, terminal: Terminal): void {
+  const namesIn = ({ tools }: Catalogue) => tools.map(({ name }) => name);
+  const textIn = (catalogue: Catalogue, name: string) => {
+    const tool = catalogue.find(name);
+    return tool && definitionText(tool);
+  };
+  const changes = {
+    new: namesIn(now).filter((name) => !before.find(name)),
+    gone: namesIn(before).filter((name) => !now.find(name)),
+    changed: namesIn(now).filter((name) => before.find(name) && textIn(before, name) !== textIn(now, name)),
+  };
+  if (terminal.columns !== undefined) terminal.line();
+  for (const [what, names] of Object.entries(changes))
+    if (names.length > 0) terminal.note(`${what}: ${names.join(', ')}`);
 }
 
 interface Listing {
@@ -30,17 +97,18 @@ interface Listing {
   several: boolean;
 }
 
-function render({ server, session, catalogue, several }: Listing, command: Command, terminal: Terminal): void {
-  if (command.schema !== undefined) {
-    const { text, inputSchema } = findTool(catalogue, command.schema);
+function render({ server, session, catalogue, several }: Listing, given: ListGiven, terminal: Terminal): void {
+  const { json, schema, tokens } = given;
+  if (schema !== undefined) {
+    const { text, inputSchema } = findTool(catalogue, schema);
     printJson(text?.inputSchema ?? jsonText(inputSchema), terminal);
     return;
   }
-  if (command.tokens) {
-    renderTokens(catalogue, several ? server.name : undefined, command, terminal);
+  if (tokens) {
+    renderTokens(catalogue, several ? server.name : undefined, given, terminal);
     return;
   }
-  if (command.json) {
+  if (json) {
     const tools = `[${catalogue.tools.map(definitionText).join(',')}]`;
     // One line for each of several servers: a line break stands between two tokens, never within one.
     const line = `{"server":${jsonText(server.name)},"tools":${tools.replace(/[\r\n]+/g, ' ')}}`;
@@ -51,7 +119,7 @@ function render({ server, session, catalogue, several }: Listing, command: Comma
     renderPlain(catalogue, several ? server.name : undefined, terminal);
     return;
   }
-  terminal.line(headline(server, session, catalogue, terminal));
+  terminal.line(headline(server, session, toolCounts(catalogue), terminal));
   terminal.line();
   renderTools(catalogue.tools, terminal, terminal.columns);
   renderSetAside(catalogue.setAside, terminal, terminal.columns);
@@ -106,23 +174,9 @@ function renderPlain({ tools, setAside }: Catalogue, server: string | undefined,
     terminal.note(`set aside: ${[...first, nameOf(name, position)].join(': ')}: ${reason.message}`);
 }
 
-/** "everything 1.2.0 · 13 tools · 2025-11-25". */
-export function headline(
-  server: NamedServer,
-  session: Session,
-  { tools, setAside }: Catalogue,
-  { paint, columns = 80 }: Terminal,
-): string {
-  const info = session.serverInfo;
-  const name = oneLine(server.name ?? info?.title ?? info?.name ?? 'server');
-  const parts = [
-    ...(info?.version === undefined ? [] : [oneLine(info.version)]),
-    counted(tools.length, 'tool'),
-    ...(setAside.length > 0 ? [`${setAside.length} set aside`] : []),
-    `MCP ${session.protocolVersion}`,
-  ];
-  const shown = cut(name, Math.max(10, columns - parts.join(' · ').length - 3));
-  return `${paint.bold(shown)} ${paint.dim(parts.join(' · '))}`;
+/** "13 tools", and how many are rejected. */
+export function toolCounts({ tools, setAside }: Catalogue): string[] {
+  return [counted(tools.length, 'tool'), ...(setAside.length > 0 ? [`${setAside.length} set aside`] : [])];
 }
 
 function renderTools(tools: readonly CatalogueTool[], terminal: Terminal, columns: number): void {

@@ -7,7 +7,6 @@ import {
   type ObservedRequest,
   type ObservedTool,
 } from '../../observe/index.js';
-import type { Command } from '../arguments.js';
 import type { Context } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { eachServer } from '../servers/sessions.js';
@@ -15,6 +14,7 @@ import { indentedJson, printReport } from '../terminal/json.js';
 import { lineDiff } from '../terminal/line-diff.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
+import type { ObserveGiven } from '../usage/observe.js';
 
 const words: Record<ObservedTool['fate'], string> = {
   identical: 'identical',
@@ -27,12 +27,13 @@ const words: Record<ObservedTool['fate'], string> = {
 const fates = Object.keys(words) as ObservedTool['fate'][]; // the keys of a Record of them
 
 /** Stands in front of a model's provider until Ctrl-C, and says what a framework makes of the servers' tools. */
-export async function observe(command: Command, context: Context): Promise<number> {
+export async function observe(given: ObserveGiven, context: Context): Promise<number> {
   const { terminal, signal } = context;
-  const upstream = upstreamOf(command.observe);
-  const failing = failingFates(command.failOn);
+  const upstream = upstreamOf(given);
+  const call = playedCall(given);
+  const { diff, json, port = 0 } = given;
   const tools: { server: string | undefined; tool: CatalogueTool }[] = [];
-  const code = await eachServer(command, context, async (server, session) => {
+  const code = await eachServer(given, context, async (server, session) => {
     const listed = await session.listTools({ signal });
     tools.push(...listed.tools.map((tool) => ({ server: server.name, tool })));
     const { length: odd } = listed.setAside;
@@ -40,21 +41,19 @@ export async function observe(command: Command, context: Context): Promise<numbe
     return exitCodes.success;
   });
   if (tools.length === 0) return code === exitCodes.success ? exitCodes.server : code;
-  const { diff } = command.observe;
-  const call = playedCall(command);
   for (const name of [diff, call?.tool])
     if (name !== undefined && !tools.some(({ tool }) => tool.name === name))
       throw new UsageError(`There is no tool "${name}". There are ${tools.map(({ tool }) => tool.name).join(', ')}.`);
   const observation = new Observation(tools, {
     request: (request) => {
-      if (!command.json) renderRequest(request, diff, terminal);
+      if (!json) renderRequest(request, diff, terminal);
     },
     call: (made) => {
-      if (!command.json) renderCall(made, terminal);
+      if (!json) renderCall(made, terminal);
     },
   });
   await observeRequests(observation, {
-    ...{ upstream, call, signal, note: terminal.note, port: command.serve.port ?? 0 },
+    ...{ upstream, call, signal, note: terminal.note, port },
     onListening: (origin) => {
       const base = upstream ? `${origin}${upstream.pathname.replace(/\/$/, '')}` : `${origin}/v1`;
       terminal.note(`Base URL for your framework: ${terminal.paint.bold(base)}`);
@@ -64,15 +63,16 @@ export async function observe(command: Command, context: Context): Promise<numbe
   }).catch((error: unknown) => {
     const { syscall, code: reason = '' } = error as NodeJS.ErrnoException; // both are undefined for any other error
     if (syscall !== 'listen') throw error;
-    throw new UsageError(`Nothing can listen at port ${command.serve.port ?? 0} (${reason}). Choose another --port.`);
+    throw new UsageError(`Nothing can listen at port ${port} (${reason}). Choose another --port.`);
   });
-  if (command.json) printReport(reportOf(observation, diff), terminal);
+  if (json) printReport(reportOf(observation, diff), terminal);
   else renderSummary(observation, terminal);
-  const fails = observation.tools.some(({ fate }) => failing.includes(fate));
+  const failsOn = given['fail-on'] === undefined ? [] : failing[given['fail-on']];
+  const fails = observation.tools.some(({ fate }) => failsOn.includes(fate));
   return fails ? Math.max(code, exitCodes.problem) : code;
 }
 
-function upstreamOf({ upstream, play }: Command['observe']): URL | undefined {
+function upstreamOf({ upstream, play }: ObserveGiven): URL | undefined {
   if (play && upstream !== undefined) throw new UsageError('Give either --upstream or --play, not both.');
   if (play) return undefined;
   if (upstream === undefined)
@@ -86,17 +86,20 @@ function upstreamOf({ upstream, play }: Command['observe']): URL | undefined {
   return url;
 }
 
-function failingFates(word: string | undefined): readonly ObservedTool['fate'][] {
-  if (word === undefined) return [];
-  if (word === 'lost') return ['lost'];
-  if (word === 'changed') return ['lost', 'meaning'];
-  throw new UsageError(`--fail-on takes changed or lost; it was "${word}".`);
-}
+const failing: Readonly<Record<'changed' | 'lost', readonly ObservedTool['fate'][]>> = {
+  lost: ['lost'],
+  changed: ['lost', 'meaning'],
+};
 
-function playedCall({ observe: { call }, input = '{}' }: Command) {
+function playedCall({ call, play, words: [word, ...more] }: ObserveGiven) {
+  const stray = call === undefined ? word : more[0];
+  if (stray !== undefined)
+    throw new UsageError(`observe does not know what to do with "${stray}". Put the server command after --.`);
   if (call === undefined) return undefined;
-  if (!isObject(parseJson(input))) throw new UsageError('--call TOOL JSON takes the arguments as one JSON object.');
-  return { tool: call, arguments: input };
+  if (!play) throw new UsageError('--call only works with --play.');
+  if (!isObject(parseJson(word ?? '{}')))
+    throw new UsageError('--call TOOL JSON takes the arguments as one JSON object.');
+  return { tool: call, arguments: word ?? '{}' };
 }
 
 function renderRequest({ format, tools, others }: ObservedRequest, diff: string | undefined, terminal: Terminal): void {

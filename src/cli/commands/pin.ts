@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { comparePins, invisibleIn, pinTools } from '../../index.js';
 import type { Catalogue, Pins } from '../../index.js';
 import { counted } from '../../json/index.js';
-import { type Command, usualPins } from '../arguments.js';
+import type { DiffGiven, PinGiven } from '../usage/pin.js';
+import { usualPins } from '../usage/server.js';
 import { differenceLines, pinnedName, pinsFor, readPinsAt, writePinsAt } from '../check/pins.js';
 import type { Context } from '../context.js';
 import { exitCodes } from '../exit.js';
@@ -11,12 +12,12 @@ import { eachServer } from '../servers/sessions.js';
 import { printReport } from '../terminal/json.js';
 
 /** Approves what servers offer now: writes it to a file, in which other servers stay as they are. */
-export async function pin(command: Command, context: Context): Promise<number> {
+export async function pin(given: PinGiven, context: Context): Promise<number> {
   const { terminal, cwd, signal } = context;
-  const path = resolve(cwd, command.file ?? usualPins);
+  const path = resolve(cwd, given.file ?? usualPins);
   const servers = new Map<string, Pins>(existsSync(path) ? Object.entries(readPinsAt(path).servers) : []);
   const lines: string[] = [];
-  const code = await eachServer(command, context, async (server, session) => {
+  const code = await eachServer(given, context, async (server, session) => {
     const catalogue = await session.listTools({ signal });
     const name = pinnedName(server);
     const before = servers.get(name);
@@ -42,14 +43,14 @@ function unseen({ instructions = '', serverInfo = {}, tools }: Catalogue): strin
 }
 
 /** What servers offer differently from what was approved; exit code 1 where there is anything. */
-export function diff(command: Command, context: Context): Promise<number> {
+export function diff(given: DiffGiven, context: Context): Promise<number> {
   const { terminal, cwd, signal } = context;
-  const path = resolve(cwd, command.file ?? usualPins);
+  const path = resolve(cwd, given.file ?? usualPins);
   const file = readPinsAt(path);
-  return eachServer(command, context, async (server, session) => {
+  return eachServer(given, context, async (server, session) => {
     const pins = pinsFor(file, path, server);
     const differences = comparePins(pins, await session.listTools({ signal }), server.address);
-    if (command.json) printReport({ server: pinnedName(server), differences }, terminal);
+    if (given.json) printReport({ server: pinnedName(server), differences }, terminal);
     else {
       const count = differences.length === 0 ? 'as approved' : counted(differences.length, 'difference');
       terminal.line(`${terminal.paint.bold(pinnedName(server))} ${count}`);

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { Hub, isLoopback, type NamedServer, serveHttp, serveStdio } from '../../serve/index.js';
-import type { DiscoveryMode, Provider } from '../../index.js';
 import { isObject } from '../../json/index.js';
-import type { Command } from '../arguments.js';
+import type { ServeGiven } from '../usage/serve.js';
 import { pinsFor, readPinsAt } from '../check/pins.js';
 import type { Context, Env } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
@@ -11,34 +10,32 @@ import { chosenServers } from '../servers/choose.js';
 import { expand, variablesIn } from '../servers/config-file.js';
 import { wantedRepairs } from './call.js';
 
-const providers: readonly Provider[] = ['openai', 'anthropic', 'google'];
-
-const discoveries: readonly DiscoveryMode[] = ['all', 'on-demand', 'auto'];
-
 const defaultTimeoutMs = 60_000;
 
 /** Stands as a server in front of the servers that the command line means, until the client is gone or Ctrl-C. */
-export async function serve(command: Command, context: Context): Promise<number> {
+export async function serve(given: ServeGiven, context: Context): Promise<number> {
   const { terminal, signal } = context;
-  const { port, host = '127.0.0.1', token } = command.serve;
-  const provider = oneOf(providers, '--provider', command.serve.provider);
-  const discovery = oneOf(discoveries, '--discovery', command.serve.discovery);
+  const { port, host = '127.0.0.1', token, provider, discovery = 'all', pinned } = given;
+  const onlyHttp = (['host', 'token'] as const).find((option) => port === undefined && given[option] !== undefined);
+  if (onlyHttp) throw new UsageError(`--${onlyHttp} only works with --port.`);
+  if (discovery === 'all' && pinned.length > 0)
+    throw new UsageError('--pinned only works with --discovery on-demand or auto.');
   if (token !== undefined && variablesIn(token).length === 0)
     throw new UsageError("Others can read a command line, so --token names a variable: --token '\${MCP_TOKEN}'.");
   const expected = token === undefined ? undefined : expand(token, context.env);
   if (!isLoopback(host) && !expected) {
     throw new UsageError(`Others than this machine can reach ${host}, so a token is needed: --token '\${MCP_TOKEN}'.`);
   }
-  const servers = await servedServers(command, context);
-  const repairs = wantedRepairs(command);
+  const servers = await servedServers(given, context);
+  const repairs = wantedRepairs(given);
   const hub = new Hub({
     servers,
     // A schema that cannot be decided upon is no reason to keep a call from a server that will decide.
     tool: { repairs, whenUndetermined: 'allow' },
     provider,
-    discovery: discovery ?? 'all',
-    pinned: command.serve.pinned,
-    timeoutMs: command.timeoutMs ?? defaultTimeoutMs,
+    discovery,
+    pinned,
+    timeoutMs: given.timeout ?? defaultTimeoutMs,
     log: terminal.note,
   });
   try {
@@ -60,12 +57,11 @@ export async function serve(command: Command, context: Context): Promise<number>
 }
 
 /** The servers with what the command line and their entries say of them. One whose entry is wrong costs no other. */
-async function servedServers(command: Command, context: Context): Promise<NamedServer[]> {
-  const { server, serve: choice } = command;
-  const pinPath = command.pins === undefined ? undefined : resolve(context.cwd, command.pins);
+async function servedServers(given: ServeGiven, context: Context): Promise<NamedServer[]> {
+  const pinPath = given.pins === undefined ? undefined : resolve(context.cwd, given.pins);
   const pinFile = pinPath === undefined ? undefined : readPinsAt(pinPath);
-  const chosen = await chosenServers(server, context);
-  if (choice.fixed.length > 0 && chosen.length > 1)
+  const chosen = await chosenServers(given, context);
+  if (given.fixed.length > 0 && chosen.length > 1)
     throw new UsageError('--fixed is for one server. Of several, each has a "fixed" in its entry.');
   const served: NamedServer[] = [];
   for (const each of chosen) {
@@ -78,8 +74,8 @@ async function servedServers(command: Command, context: Context): Promise<NamedS
         name,
         address: each.address,
         pins: pinFile && pinsFor(pinFile, pinPath ?? '', each),
-        fixed: fixedWith(choice.fixed, fixedInEntry(name, fixed, context.env), context.env),
-        longestAnswer: choice.longestAnswer ?? longestAnswer,
+        fixed: fixedWith(given.fixed, fixedInEntry(name, fixed, context.env), context.env),
+        longestAnswer: given['longest-answer'] ?? longestAnswer,
       });
     } catch (error) {
       if (!(error instanceof UsageError) || chosen.length === 1) throw error;
@@ -119,16 +115,6 @@ function fixedWith(pairs: readonly string[], inEntry: FixedOfTools, env: Env): F
     fixed[tool] = { ...fixed[tool], [argument]: expand(value, env) };
   }
   return fixed;
-}
-
-function oneOf<Name extends string>(
-  known: readonly Name[],
-  option: string,
-  wanted: string | undefined,
-): Name | undefined {
-  const found = known.find((name) => name === wanted);
-  if (wanted === undefined || found) return found;
-  throw new UsageError(`${option} takes one of ${known.join(', ')}; it was "${wanted}".`);
 }
 
 /** The process's own streams; what else a caller gives is made into some. */

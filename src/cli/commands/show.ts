@@ -1,7 +1,7 @@
 import { isObject, resolveLocalReference } from '../../json/index.js';
 import { modelSchema } from '../../index.js';
 import type { CatalogueTool } from '../../index.js';
-import type { Command } from '../arguments.js';
+import type { ShowGiven } from '../usage/show.js';
 import { chosenServer } from '../servers/choose.js';
 import { exitCodes } from '../exit.js';
 import { printJson } from '../terminal/json.js';
@@ -14,11 +14,11 @@ import { wrap } from '../terminal/text.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 /** One tool, for people: everything that its server says of it. */
-export async function show(command: Command, context: Context): Promise<number> {
+export async function show(given: ShowGiven, context: Context): Promise<number> {
   const { terminal } = context;
-  await withSession(await chosenServer(command.server, context), command, context, async (session) => {
-    const tool = await toolOf(session, command.tool ?? '', context);
-    if (command.json) printJson(definitionText(tool), terminal);
+  await withSession(await chosenServer(given, context), given, context, async (session) => {
+    const tool = await toolOf(session, given.words[0] ?? '', context);
+    if (given.json) printJson(definitionText(tool), terminal);
     else render(tool, terminal);
   });
   return exitCodes.success;

@@ -1,6 +1,6 @@
 import { modelTools, toldTokens } from '../../index.js';
 import type { Catalogue } from '../../index.js';
-import type { Command } from '../arguments.js';
+import type { ListGiven } from '../usage/list.js';
 import { printReport } from '../terminal/json.js';
 import type { Terminal } from '../terminal/terminal.js';
 
@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal/terminal.js';
 export function renderTokens(
   { tools }: Catalogue,
   server: string | undefined,
-  { json }: Pick<Command, 'json'>,
+  { json }: Pick<ListGiven, 'json'>,
   terminal: Terminal,
 ): void {
   const told = modelTools(tools);

@@ -1,8 +1,8 @@
 import { constants, copyFileSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { isList, isObject, type JsonObject, memberText, withMember } from '../../json/index.js';
+import { isList, isObject, type JsonObject, JsonText } from '../../json/index.js';
 import { hidden, isNameOfSomeKey, isSecret, shownArguments, shownValue } from '../../secrets/index.js';
-import type { Command } from '../arguments.js';
+import type { WrapGiven } from '../usage/wrap.js';
 import type { Context } from '../context.js';
 import { exitCodes } from '../exit.js';
 import { fileError } from '../files.js';
@@ -10,9 +10,8 @@ import { mistakeIn, readConfig, texts, urlIn, variablesIn } from '../servers/con
 import { printReport } from '../terminal/json.js';
 
 /** Shows a client's configuration with every server behind `mcp-verbatim serve`; writes it where that is asked for. */
-export function wrap({ file = '', write }: Command, { cwd, terminal }: Context): Promise<number> {
-  const { path, text, entries } = readConfig(resolve(cwd, file));
-  const key = memberText(text, ['mcpServers']) === undefined ? 'servers' : 'mcpServers';
+export function wrap({ words: [file = ''], write }: WrapGiven, { cwd, terminal }: Context): Promise<number> {
+  const { path, text, json, key, entries } = readConfig(resolve(cwd, file));
   const wrapped = Object.entries(entries).map(([name, entry]) => ({ name, ...wrappedEntry(entry) }));
   for (const { name, remark } of wrapped) if (remark !== undefined) terminal.note(`${name}: ${remark}`);
   if (!write) {
@@ -26,10 +25,7 @@ export function wrap({ file = '', write }: Command, { cwd, terminal }: Context):
     terminal.note(`Nothing is left to do in ${path}.`);
     return Promise.resolve(exitCodes.success);
   }
-  const written = changed.reduce((all, { name, entry }) => {
-    const indented = JSON.stringify(entry, null, 2).replaceAll('\n', '\n    ');
-    return withMember(all, [key, name], indented);
-  }, text);
+  const written = withEntries(text, json, key, new Map(changed.map(({ name, entry }) => [name, entry])));
   try {
     const copy = copyOf(path);
     writeFileSync(path, written);
@@ -38,6 +34,20 @@ export function wrap({ file = '', write }: Command, { cwd, terminal }: Context):
     throw fileError(path, 'written', error);
   }
   return Promise.resolve(exitCodes.success);
+}
+
+/** The text with other entries of these names, and what stands around them to the character, comments included. */
+function withEntries(text: string, json: string, key: string, entries: ReadonlyMap<string, unknown>): string {
+  const scanner = new JsonText(json);
+  const servers = scanner.member(scanner.root(), key);
+  let [written, at] = ['', 0];
+  for (const [name, span] of servers ? scanner.members(servers) : []) {
+    const entry = entries.get(JSON.parse(scanner.slice(name)) as string); // a member's name is one
+    if (entry === undefined) continue;
+    written += text.slice(at, span.start) + JSON.stringify(entry, null, 2).replaceAll('\n', '\n    ');
+    at = span.end;
+  }
+  return written + text.slice(at);
 }
 
 interface Wrapped {

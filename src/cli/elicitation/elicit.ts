@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { answersFrom, decline, formFields, typedText } from '../../index.js';
 import type { Asked, Elicit, FormElicitation } from '../../index.js';
 import { isObject, jsonText, parseJson } from '../../json/index.js';
-import type { Command } from '../arguments.js';
+import type { CallGiven } from '../usage/call.js';
 import type { Context } from '../context.js';
 import { UsageError } from '../exit.js';
 import { readText } from '../files.js';
@@ -10,11 +10,13 @@ import type { Terminal } from '../terminal/terminal.js';
 import { itemField } from './fields.js';
 import { interview } from './interview.js';
 
+type Asking = Pick<CallGiven, 'decline' | 'answer' | 'answers'>;
+
 /**
  * Who answers what a server asks: what the options say, or else the person at the terminal. Where neither is there the
  * server is told so.
  */
-export function elicitFor({ decline: declines, answer, answers }: Command, context: Context): Elicit | undefined {
+export function elicitFor({ decline: declines, answer, answers }: Asking, context: Context): Elicit | undefined {
   const given = answer.length > 0 || answers !== undefined;
   if (declines && given) throw new UsageError('--decline cannot be combined with --answer or --answers.');
   if (declines) return decline;

@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { ServerAddress } from '../../index.js';
+import type { HttpAddress, ServerAddress } from '../../index.js';
 import { counted, isObject } from '../../json/index.js';
-import type { ServerChoice } from '../arguments.js';
+import type { ServerChoice } from '../usage/server.js';
 import type { Context, Env } from '../context.js';
 import { UsageError } from '../exit.js';
 import { addressIn, expand, expandAll, readConfig } from './config-file.js';
+import { withSignIn } from './sign-in.js';
 import { agreeTo } from './trust.js';
 
 export interface NamedServer {
@@ -31,9 +32,23 @@ export async function chosenServers(choice: ServerChoice, context: Context): Pro
   const { url, command } = choice;
   const { env } = context;
   if (url !== undefined && command) throw new UsageError('Give either --url or a command after --, not both.');
-  if (url !== undefined) return [{ address: httpAddress(choice, url, env) }];
+  refuseMisplaced(choice);
+  if (url !== undefined) return [{ address: withSignIn(httpAddress(choice, url, env), env) }];
   if (command) return [{ address: stdioAddress(choice, command, env) }];
   return serversOfFile(choice, context);
+}
+
+/** An option that would be ignored is refused: a header that never arrives looks like a server that does not take it. */
+function refuseMisplaced({ url, command, header, sse, env, config, server }: ServerChoice): void {
+  const misplaced: readonly (readonly [isSo: boolean, option: string, where: string])[] = [
+    [url === undefined && header.length > 0, 'header', '--url'],
+    [url === undefined && sse, 'sse', '--url'],
+    [!command && env.length > 0, 'env', 'a server command after --'],
+    [(url ?? command) !== undefined && config !== undefined, 'config', 'servers of a configuration file'],
+    [(url ?? command) !== undefined && server !== undefined, 'server', 'servers of a configuration file'],
+  ];
+  const found = misplaced.find(([isSo]) => isSo);
+  if (found) throw new UsageError(`--${found[1]} only works with ${found[2]}.`);
 }
 
 /** Like `chosenServers`, for commands that are about one tool and so about one server. */
@@ -59,7 +74,8 @@ async function serversOfFile({ config, server }: ServerChoice, context: Context)
     name,
     entry: file.entries[name],
     get address() {
-      return addressIn(file, name, env);
+      const address = addressIn(file, name, env);
+      return address.transport === 'stdio' ? address : withSignIn(address, env);
     },
   })) as NamedServers; // a file without any has been refused
   if (server === undefined) {
@@ -83,9 +99,9 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-function httpAddress(choice: ServerChoice, url: string, env: Env): ServerAddress {
+function httpAddress(choice: ServerChoice, url: string, env: Env): HttpAddress {
   const headers = Object.fromEntries(
-    choice.headers.map((header) => {
+    choice.header.map((header) => {
       const [, name, variable] = namedHeader.exec(header) ?? [];
       if (name === undefined) return split(header, ':', '--header "Name: value"');
       return [name, `\${${variable ?? headerVariable(name)}}`];

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import stripJsonComments from 'strip-json-comments';
 import type { ServerAddress } from '../../index.js';
 import { isList, isObject, type JsonObject } from '../../json/index.js';
 import type { Env } from '../context.js';
@@ -9,6 +10,10 @@ import { fileError } from '../files.js';
 export interface ConfigFile {
   readonly path: string;
   readonly text: string;
+  /** The same as JSON: where a comment, a comma behind the last entry or a byte order mark stood there are spaces. */
+  readonly json: string;
+  /** Under which the servers stand. */
+  readonly key: 'mcpServers' | 'servers';
   /** As they are written, by name; nothing in them is expanded. */
   readonly entries: Readonly<Record<string, unknown>>;
 }
@@ -23,11 +28,13 @@ const largestFile = 4 * 1024 * 1024;
  */
 export function readConfig(path: string): ConfigFile {
   const text = readText(path);
-  const content = parse(path, text);
-  const entries = isObject(content) ? (content['mcpServers'] ?? content['servers']) : undefined;
+  const json = stripJsonComments(text.replace(/^\uFEFF/, ' '), { trailingCommas: true });
+  const content = parse(path, json);
+  const key = isObject(content) && isThere(content['mcpServers']) ? 'mcpServers' : 'servers';
+  const entries = isObject(content) ? content[key] : undefined;
   if (!isObject(entries)) throw new UsageError(`${path} has no "mcpServers".`);
   if (Object.keys(entries).length === 0) throw new UsageError(`${path} holds no server.`);
-  return { path, text, entries };
+  return { path, text, json, key, entries };
 }
 
 function readText(path: string): string {
@@ -45,7 +52,7 @@ function parse(path: string, text: string): unknown {
     return JSON.parse(text);
   } catch {
     // The engine's own message quotes what stands around the mistake, which may be a token.
-    throw new UsageError(`${path} is not JSON. (Comments and trailing commas are not.)`);
+    throw new UsageError(`${path} is not JSON, apart from comments and trailing commas.`);
   }
 }
 

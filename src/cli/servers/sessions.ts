@@ -1,9 +1,11 @@
 import { connect } from '../../index.js';
 import type { Elicit, Session } from '../../index.js';
-import type { Command } from '../arguments.js';
+import type { ServerChoice } from '../usage/server.js';
 import type { Context } from '../context.js';
 import { exitCodes, explain } from '../exit.js';
 import { version } from '../help.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { cut, oneLine } from '../terminal/text.js';
 import { chosenServers } from './choose.js';
 import type { NamedServer } from './choose.js';
 
@@ -16,14 +18,14 @@ type Work = (server: NamedServer, session: Session, several: boolean) => Promise
  *
  * @returns the highest exit code of all
  */
-export async function eachServer(command: Command, context: Context, work: Work): Promise<number> {
+export async function eachServer(choice: ServerChoice, context: Context, work: Work): Promise<number> {
   const { terminal, signal } = context;
-  const servers = await chosenServers(command.server, context);
+  const servers = await chosenServers(choice, context);
   let highest: number = exitCodes.success;
   for (const [index, server] of servers.entries()) {
     if (index > 0 && terminal.columns !== undefined) terminal.line();
     try {
-      const code = await withSession(server, command, context, (session) => work(server, session, servers.length > 1));
+      const code = await withSession(server, choice, context, (session) => work(server, session, servers.length > 1));
       highest = Math.max(highest, code);
     } catch (error) {
       if (signal.aborted) throw error;
@@ -38,7 +40,7 @@ export async function eachServer(command: Command, context: Context, work: Work)
 /** Connects, does the work, and always closes. */
 export async function withSession<Result>(
   { address }: NamedServer,
-  command: Pick<Command, 'timeoutMs'>,
+  { timeout }: Pick<ServerChoice, 'timeout'>,
   { signal, terminal }: Context,
   work: (session: Session) => Promise<Result>,
   elicit?: Elicit,
@@ -48,11 +50,25 @@ export async function withSession<Result>(
     signal,
     elicit,
     clientInfo: { name: 'mcp-verbatim', version },
-    timeoutMs: command.timeoutMs,
+    timeoutMs: timeout,
   }).finally(() => terminal.status(''));
   try {
     return await work(session);
   } finally {
     await session.close();
   }
+}
+
+/** "everything 1.2.0 · 13 tools · MCP 2025-11-25". */
+export function headline(
+  server: NamedServer,
+  session: Session,
+  counts: readonly string[],
+  { paint, columns = 80 }: Terminal,
+): string {
+  const info = session.serverInfo;
+  const name = oneLine(server.name ?? info?.title ?? info?.name ?? 'server');
+  const version = info?.version === undefined ? [] : [oneLine(info.version)];
+  const about = [...version, ...counts, `MCP ${session.protocolVersion}`].join(' · ');
+  return `${paint.bold(cut(name, Math.max(10, columns - about.length - 3)))} ${paint.dim(about)}`;
 }

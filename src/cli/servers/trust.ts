@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { isObject, isList } from '../../json/index.js';
 import { cannotBeRun, isNameOfSomeKey, isSecretName, shownToAgree } from '../../secrets/index.js';
 import { consentEnd, type Context, type Env } from '../context.js';
 import { UsageError } from '../exit.js';
+import { keep, kept } from '../kept.js';
 import { texts, urlIn, variablesIn } from './config-file.js';
 import type { ConfigFile } from './config-file.js';
 
@@ -15,18 +14,18 @@ import type { ConfigFile } from './config-file.js';
  * @param name the file as `--config` would take it
  * @throws UsageError when the person does not agree, or there is nobody to ask
  */
-export async function agreeTo(file: ConfigFile, name: string, { env, terminal, ask }: Context): Promise<void> {
+export async function agreeTo(config: ConfigFile, name: string, { env, terminal, ask }: Context): Promise<void> {
   const agreed = agreements(env);
-  const id = createHash('sha256').update(`${file.path}\0${file.text}`).digest('hex');
+  const id = createHash('sha256').update(`${config.path}\0${config.text}`).digest('hex');
   if (agreed.includes(id)) return;
   if (!ask) {
     throw new UsageError(
-      `${file.path} was found, but is not used without asking, because its servers would be started. Add --config ${name} to use it.`,
+      `${config.path} was found, but is not used without asking, because its servers would be started. Add --config ${name} to use it.`,
     );
   }
-  for (const line of summary(file)) terminal.note(line);
+  for (const line of summary(config)) terminal.note(line);
   const answer = await ask(`Use these servers?${consentEnd}`);
-  if (!/^(?:y|yes)$/i.test(answer.trim())) throw new UsageError(`${file.path} is not used. Nothing was started.`);
+  if (!/^(?:y|yes)$/i.test(answer.trim())) throw new UsageError(`${config.path} is not used. Nothing was started.`);
   remember(env, [...agreed, id]);
 }
 
@@ -80,31 +79,17 @@ function withoutSecrets(url: string): string {
 
 /** The hashes of what was agreed to; none where the list cannot be read, so that the person is asked again. */
 function agreements(env: Env): string[] {
-  const path = statePath(env);
-  if (path === undefined) return [];
-  try {
-    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    const trusted = isObject(content) ? content['trusted'] : undefined;
-    return Array.isArray(trusted) ? trusted.filter((id) => typeof id === 'string') : [];
-  } catch {
-    return [];
-  }
+  const { trusted } = kept(env, file);
+  return isList(trusted) ? trusted.filter((id) => typeof id === 'string') : [];
 }
 
 /** An agreement that cannot be kept is good for this one time. */
 function remember(env: Env, trusted: readonly string[]): void {
-  const path = statePath(env);
-  if (path === undefined) return;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(path, `${JSON.stringify({ trusted }, undefined, 2)}\n`, { mode: 0o600 });
+    keep(env, file, { trusted: [...trusted] });
   } catch {
     // A home that cannot be written to.
   }
 }
 
-/** In the user's own folder of settings, by the XDG base directories or, on Windows, APPDATA. */
-function statePath({ XDG_CONFIG_HOME, APPDATA, HOME }: Env): string | undefined {
-  const settings = XDG_CONFIG_HOME || APPDATA || (HOME ? join(HOME, '.config') : undefined);
-  return settings ? join(settings, 'mcp-verbatim', 'trusted.json') : undefined;
-}
+const file = 'trusted.json';

@@ -1,8 +1,9 @@
-import { closeSync, constants, openSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, constants, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { blockBytes, resultText, structuredText } from '../../index.js';
 import type { ToolResult } from '../../index.js';
-import { sizeText } from '../../json/index.js';
+import { isObject, sizeText } from '../../json/index.js';
+import { UsageError } from '../exit.js';
 import { fileError } from '../files.js';
 import { indentedJson } from './json.js';
 import type { Terminal } from './terminal.js';
@@ -10,52 +11,88 @@ import type { Terminal } from './terminal.js';
 type Block = ToolResult['content'][number];
 
 /**
- * A result for people: text as text, JSON indented, bytes as a line about them (or a file, with a folder to put it
- * in). On stdout in any case; a server's error is marked as one.
+ * A result for people, on stdout in any case; a server's error is marked as one.
  *
  * @returns whether every file could be written; the rest is shown in any case
  */
 export function renderResult(result: ToolResult, terminal: Terminal, folder: string | undefined): boolean {
-  const failures: string[] = [];
   if (result.isError) terminal.note(terminal.paint.red('the tool reported an error:'));
-  for (const [index, block] of result.content.entries()) renderBlock(block, index, { terminal, folder, failures });
+  const failures = blockFailures(result.content, terminal, folder, 0);
   const structured = structuredText(result);
   if (structured !== undefined) terminal.data(indentedJson(result.structuredText ?? structured));
-  for (const failure of failures) terminal.note(`${terminal.paint.red('error:')} ${failure}`);
+  return noted(failures, terminal);
+}
+
+/**
+ * Blocks for people: text as text, bytes as a line about them (or a file, with a folder to put it in).
+ *
+ * @param before how many blocks of the same output were shown before: files are numbered
+ * @returns whether every file could be written; the rest is shown in any case
+ */
+export function renderBlocks(
+  blocks: readonly Block[],
+  terminal: Terminal,
+  folder: string | undefined,
+  before = 0,
+): boolean {
+  return noted(blockFailures(blocks, terminal, folder, before), terminal);
+}
+
+/** The folder that `--save` names, made before anything is asked for that cannot be asked for again. */
+export function folderFor(
+  { json, save }: { readonly json: boolean; readonly save: string | undefined },
+  cwd: string,
+): string | undefined {
+  if (save === undefined) return undefined;
+  if (json) throw new UsageError('--save only works with a result that is shown without --json.');
+  if (save === '') throw new UsageError('--save names no folder.');
+  const path = resolve(cwd, save);
+  try {
+    mkdirSync(path, { recursive: true });
+    return path;
+  } catch (error) {
+    throw fileError(path, 'written', error);
+  }
+}
+
+function noted(failures: readonly string[], { note, paint }: Terminal): boolean {
+  for (const failure of failures) note(`${paint.red('error:')} ${failure}`);
   return failures.length === 0;
 }
 
-interface Rendering {
-  terminal: Terminal;
-  folder: string | undefined;
-  /** Why files could not be written. */
-  failures: string[];
-}
-
-function renderBlock(block: Block, index: number, { terminal, folder, failures }: Rendering): void {
-  const bytes = blockBytes(block);
-  if (!bytes) {
-    terminal.data(resultText({ content: [block], isError: false, raw: {} }));
-    return;
-  }
-  const tell = (text: string) => {
-    terminal.line(terminal.paint.dim(`[${text}]`));
-  };
-  const { mimeType = 'application/octet-stream' } = bytes;
-  const data = Buffer.from(bytes.data, 'base64');
-  const about = `${mimeType}, ${sizeText(data.length)}`;
-  if (folder === undefined) {
-    tell(`${about}; --save FOLDER keeps it`);
-    return;
-  }
-  const path = join(folder, `result-${index + 1}.${extension(mimeType)}`);
-  try {
-    write(path, data);
-    tell(`${about} written to ${path}`);
-  } catch (error) {
-    failures.push(fileError(path, 'written', error).message);
-    tell(`${about}, not written`);
-  }
+/** Why files could not be written. */
+function blockFailures(
+  blocks: readonly Block[],
+  terminal: Terminal,
+  folder: string | undefined,
+  before: number,
+): string[] {
+  return blocks.flatMap((block, index) => {
+    const bytes = blockBytes(block);
+    if (!bytes) {
+      terminal.data(resultText({ content: [block], isError: false, raw: {} }));
+      return [];
+    }
+    const tell = (text: string) => {
+      terminal.line(terminal.paint.dim(`[${text}]`));
+    };
+    const { mimeType = noType } = bytes;
+    const data = Buffer.from(bytes.data, 'base64');
+    const about = `${mimeType}, ${sizeText(data.length)}`;
+    if (folder === undefined) {
+      tell(`${about}; --save FOLDER keeps it`);
+      return [];
+    }
+    const path = join(folder, `result-${before + index + 1}.${suffixOf(mimeType, block)}`);
+    try {
+      write(path, data);
+      tell(`${about} written to ${path}`);
+      return [];
+    } catch (error) {
+      tell(`${about}, not written`);
+      return [fileError(path, 'written', error).message];
+    }
+  });
 }
 
 /** Takes the place of an earlier file, but never writes through a link that lies in the folder. */
@@ -69,14 +106,46 @@ function write(path: string, data: Uint8Array): void {
   }
 }
 
-/** "png" of "image/png", "svg" of "image/svg+xml"; "bin" of what a double click might run. */
-function extension(mimeType: string): string {
-  const name = /^[\w.-]+\/(\w+)/.exec(mimeType)?.[1]?.toLowerCase() ?? '';
-  return extensions.has(name) ? name : 'bin';
+/**
+ * "jpg" of "image/jpeg", whatever its parameters, or of "file:///a.jpg" without a type; "bin" of what is not known, which
+ * a double click might run.
+ */
+function suffixOf(mimeType: string, block: Block): string {
+  const type = (/^[^;\s]*/.exec(mimeType)?.[0] ?? '').toLowerCase();
+  const uri = isObject(block['resource']) ? String(block['resource']['uri']).toLowerCase() : '';
+  const inUri = type === noType ? [...suffixes.values()].find((suffix) => uri.endsWith(`.${suffix}`)) : undefined;
+  return suffixes.get(type) ?? inUri ?? 'bin';
 }
 
-const extensions: ReadonlySet<string> = new Set([
-  ...['png', 'jpeg', 'jpg', 'gif', 'webp', 'svg', 'avif', 'bmp', 'tiff', 'heic'],
-  ...['wav', 'mpeg', 'mp3', 'ogg', 'flac', 'aac', 'opus', 'mp4', 'webm', 'quicktime'],
-  ...['plain', 'markdown', 'csv', 'json', 'xml', 'yaml', 'pdf', 'zip', 'gzip'],
+const noType = 'application/octet-stream';
+
+const office = 'application/vnd.openxmlformats-officedocument.';
+
+const suffixes: ReadonlyMap<string, string> = new Map([
+  // Types that are called like their suffix.
+  ...['png', 'gif', 'webp', 'avif', 'bmp', 'tiff', 'heic'].map((name) => [`image/${name}`, name] as const),
+  ...['wav', 'ogg', 'flac', 'aac', 'opus', 'webm'].map((name) => [`audio/${name}`, name] as const),
+  ...['mp4', 'webm', 'ogg'].map((name) => [`video/${name}`, name] as const),
+  ...['csv', 'xml', 'yaml'].map((name) => [`text/${name}`, name] as const),
+  ...['json', 'xml', 'yaml', 'pdf', 'zip'].map((name) => [`application/${name}`, name] as const),
+  ['image/jpeg', 'jpg'],
+  ['image/jpg', 'jpg'],
+  ['image/svg+xml', 'svg'],
+  ['image/x-icon', 'ico'],
+  ['image/vnd.microsoft.icon', 'ico'],
+  ['audio/mpeg', 'mp3'],
+  ['audio/mp3', 'mp3'],
+  ['audio/mp4', 'm4a'],
+  ['audio/x-wav', 'wav'],
+  ['audio/wave', 'wav'],
+  ['video/mpeg', 'mpeg'],
+  ['video/quicktime', 'mov'],
+  ['text/plain', 'txt'],
+  ['text/markdown', 'md'],
+  ['application/gzip', 'gz'],
+  ['application/x-tar', 'tar'],
+  ['application/epub+zip', 'epub'],
+  [`${office}wordprocessingml.document`, 'docx'],
+  [`${office}spreadsheetml.sheet`, 'xlsx'],
+  [`${office}presentationml.presentation`, 'pptx'],
 ]);

@@ -72,12 +72,18 @@ export async function openEndpoint(address: HttpAddress, mask: SecretMask): Prom
         ...request,
         headers: { ...request.headers, ...(header !== undefined && { authorization: header }) },
       });
-      if (response.status === 401 && !renewed) {
-        await authorization.renew(response, header);
-        renewed = true;
-      } else if (response.status === 403 && steps === 0 && (await stepsUp(authorization, response))) {
-        steps++;
-      } else return response;
+      try {
+        if (response.status === 401 && !renewed) {
+          await authorization.renew(response, header);
+          renewed = true;
+        } else if (response.status === 403 && steps === 0 && (await stepsUp(authorization, response))) {
+          steps++;
+        } else return response;
+      } catch (error) {
+        // Nobody reads it any more, and its socket would keep the process alive.
+        response.cancel();
+        throw error;
+      }
       response.cancel();
     }
   }

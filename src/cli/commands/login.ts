@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { serverIdentity } from '../../index.js';
+import type { HttpAddress } from '../../index.js';
+import type { Context } from '../context.js';
+import { exitCodes, UsageError } from '../exit.js';
+import { chosenServer } from '../servers/choose.js';
+import { withSession } from '../servers/sessions.js';
+import { clientMetadata, forgetSignIn, keepSignIn } from '../servers/sign-in.js';
+import type { LoginGiven } from '../usage/login.js';
+
+/** How long somebody may take to sign in. */
+const patience = 10 * 60_000;
+
+/** Signs in through the browser, and keeps the tokens. */
+export async function login(given: LoginGiven, context: Context): Promise<number> {
+  const { terminal, env } = context;
+  const address = await addressOf(given, context);
+  const listener = await startListener();
+  const signIn: { tokens?: unknown; clientInformation?: unknown; discovery?: unknown; verifier: string } = {
+    verifier: '',
+  };
+  const authProvider = {
+    redirectUrl: listener.url,
+    clientMetadata: clientMetadata(listener.url),
+    state: () => listener.state,
+    clientInformation: () => signIn.clientInformation,
+    saveClientInformation: (information: unknown) => {
+      signIn.clientInformation = information;
+    },
+    tokens: () => signIn.tokens,
+    saveTokens: (tokens: unknown) => {
+      signIn.tokens = tokens;
+      keepSignIn(address.url, env, signIn);
+    },
+    saveCodeVerifier: (verifier: string) => {
+      signIn.verifier = verifier;
+    },
+    codeVerifier: () => signIn.verifier,
+    saveDiscoveryState: (state: unknown) => {
+      signIn.discovery = state;
+    },
+    discoveryState: () => signIn.discovery,
+    redirectToAuthorization: (url: URL) => show(url, context),
+    authorizationResponse: () => listener.response,
+  };
+  const limits = { timeout: given.timeout ?? patience };
+  await withSession({ address: { ...address, authProvider } }, limits, context, async (session) => {
+    // Some servers want a sign-in only for this.
+    await session.listTools({ signal: context.signal });
+  }).finally(listener.close);
+  const where = serverIdentity(address);
+  terminal.note(signIn.tokens === undefined ? `${where} wants no sign-in.` : `Signed in to ${where}.`);
+  return exitCodes.success;
+}
+
+/** Forgets the tokens of a server. */
+export async function logout(given: LoginGiven, context: Context): Promise<number> {
+  const address = await addressOf(given, context);
+  const isForgotten = forgetSignIn(address.url, context.env);
+  const where = serverIdentity(address);
+  context.terminal.note(isForgotten ? `Signed out of ${where}.` : `Nobody is signed in to ${where}.`);
+  return exitCodes.success;
+}
+
+async function addressOf(given: LoginGiven, context: Context): Promise<HttpAddress> {
+  const { address } = await chosenServer(given, context);
+  if (address.transport === 'stdio') throw new UsageError('Only a server with a URL has a sign-in: give --url URL.');
+  return address;
+}
+
+/**
+ * Shows the page where the user signs in, and opens it where there is a browser.
+ *
+ * @throws Error where what the server names is no page, or one whose connection others can read
+ */
+async function show(url: URL, { terminal, open }: Context): Promise<void> {
+  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback))
+    throw new Error(`the server names a page to sign in that is not encrypted (${url.protocol}//${url.host})`);
+  terminal.status('');
+  terminal.note(`Sign in at ${terminal.paint.bold(url.host)}:`);
+  terminal.note(url.href);
+  if (open && !(await open(url.href))) terminal.note('No browser could be started. Open the page yourself.');
+}
+
+/** Waits on this machine alone for the browser to come back from where the user has signed in. */
+async function startListener() {
+  const state = randomUUID();
+  let answer: (query: URLSearchParams) => void = () => {};
+  const response = new Promise<URLSearchParams>((resolve) => {
+    answer = resolve;
+  });
+  const server = createServer((request, page) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
+    // Any page in the browser can send it here; only the one that was asked knows the state (RFC 6749, 10.12).
+    const isOurs = request.method === 'GET' && pathname === '/callback' && searchParams.get('state') === state;
+    page.writeHead(isOurs ? 200 : 404, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+    page.end(isOurs ? 'You can close this page. The terminal says how it went.\n' : 'There is nothing here.\n');
+    if (isOurs) answer(searchParams);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // of a server that listens at a port, it is one
+  return {
+    state,
+    response,
+    url: `http://127.0.0.1:${port}/callback`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { startOAuthServer, type OAuthServer } from '../../test-support/servers/oauth.js';
+import { until } from '../../test-support/waiting.js';
+import { built, start } from './built.js';
+import { cli } from './run.js';
+
+let server: OAuthServer;
+let home: string;
+let env: Record<string, string>;
+let file: string;
+
+beforeEach(async () => {
+  server = await startOAuthServer({ refreshTokens: true });
+  home = mkdtempSync(join(tmpdir(), 'mcp-verbatim-login-'));
+  env = { XDG_CONFIG_HOME: home };
+  file = join(home, 'mcp-verbatim', 'tokens.json');
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(home, { recursive: true });
+});
+
+const at = () => ['--url', server.url];
+/** The page that a running login shows. */
+const shownPage = (stderr: string) => /^http\S+\/authorize\?\S+$/m.exec(stderr)?.[0];
+
+/** Signs in as a person does: opens the page that is shown, which leads back to the command. */
+async function signIn() {
+  const running = start(['login', ...at()], { env });
+  await until(() => shownPage(running.written.stderr) !== undefined);
+  const page = await fetch(shownPage(running.written.stderr)!);
+  expect(await page.text()).toContain('You can close this page');
+  return running.ended;
+}
+
+describe('login', () => {
+  test('signs in through a page, keeps the tokens where nobody else can read them, and --url uses them', async () => {
+    const before = await built(['list', ...at()], { env });
+    expect(before).toMatchObject({ code: 4, stderr: expect.stringContaining('mcp-verbatim login') as string });
+
+    const { code, stdout, stderr } = await signIn();
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain(`Signed in to ${server.url}.`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(server.given.every((token) => !stderr.includes(token))).toBe(true);
+
+    expect(await built(['list', ...at()], { env })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^echo\t/) as string,
+    });
+    expect(server.tokenRequests).toHaveLength(1);
+  });
+
+  test('has tokens that expired renewed, and keeps the new ones', async () => {
+    await signIn();
+    const first = readFileSync(file, 'utf8');
+    server.revoke();
+    expect(await built(['list', ...at()], { env })).toMatchObject({ code: 0 });
+    expect(server.tokenRequests.map(({ form }) => form['grant_type'])).toEqual(['authorization_code', 'refresh_token']);
+    expect(readFileSync(file, 'utf8')).not.toBe(first);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await built(['list', ...at()], { env })).toMatchObject({ code: 0 });
+    expect(server.tokenRequests).toHaveLength(2);
+  });
+
+  test('is asked for again where the agreement has ended', async () => {
+    await signIn();
+    server.revoke();
+    server.endAgreement();
+    const { code, stderr } = await built(['list', ...at()], { env });
+    expect(code).toBe(4);
+    expect(stderr).toContain('sign in again with mcp-verbatim login');
+    expect((await signIn()).code).toBe(0);
+    expect(await built(['list', ...at()], { env })).toMatchObject({ code: 0 });
+  });
+
+  test('is used for servers of a file, and a header Authorization in its place', async () => {
+    await signIn();
+    const config = join(home, 'mcp.json');
+    writeFileSync(config, JSON.stringify({ mcpServers: { one: { url: server.url } } }));
+    expect(await built(['list', '--config', config], { env })).toMatchObject({ code: 0 });
+    const given = await built(['list', ...at(), '--header', 'Authorization: Bearer other'], { env });
+    expect(given).toMatchObject({ code: 4 });
+    expect(server.seen.at(-1)?.headers['authorization']).toBe('Bearer other');
+  });
+
+  test('takes no answer that does not know its state', async () => {
+    const running = start(['login', ...at()], { env });
+    await until(() => shownPage(running.written.stderr) !== undefined);
+    const page = new URL(shownPage(running.written.stderr)!);
+    const back = `${page.searchParams.get('redirect_uri')!}?code=stolen&state=guessed`;
+    expect((await fetch(back)).status).toBe(404);
+    await fetch(page);
+    expect(await running.ended).toMatchObject({ code: 0 });
+    expect(server.tokenRequests.map(({ form }) => form['code'])).toEqual(['agreed']);
+  });
+
+  test('says so where the user refuses', async () => {
+    const running = start(['login', ...at()], { env });
+    await until(() => shownPage(running.written.stderr) !== undefined);
+    const { searchParams } = new URL(shownPage(running.written.stderr)!);
+    const query = new URLSearchParams({ error: 'access_denied', state: searchParams.get('state')! });
+    await fetch(`${searchParams.get('redirect_uri')!}?${query.toString()}`);
+    const { code, stderr } = await running.ended;
+    expect(code).toBe(4);
+    expect(stderr).toContain('access_denied');
+    expect(server.tokenRequests).toEqual([]);
+  });
+
+  test('ends by Ctrl-C while it waits', async () => {
+    const running = start(['login', ...at()], { env });
+    await until(() => shownPage(running.written.stderr) !== undefined);
+    running.kill('SIGINT');
+    expect(await running.ended).toMatchObject({ code: 130 });
+  });
+
+  test('opens the browser of the person at the terminal', async () => {
+    const opened: string[] = [];
+    const open = async (url: string) => {
+      opened.push(url);
+      await fetch(url);
+      return true;
+    };
+    expect(await cli(['login', ...at()], { env, open })).toMatchObject({ code: 0 });
+    expect(opened).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/authorize\?/)]);
+  });
+
+  test('is for a server with a URL', async () => {
+    expect(await cli(['login', '--', 'node'], { env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Only a server with a URL') as string,
+    });
+  });
+});
+
+test('logout forgets the tokens of one server, and keeps the others', async () => {
+  const other = await startOAuthServer();
+  onTestFinished(() => other.close());
+  await cli(['login', '--url', other.url], { env, open: (url) => fetch(url).then(() => true) });
+  await signIn();
+  expect(await built(['logout', ...at()], { env })).toMatchObject({
+    code: 0,
+    stderr: `Signed out of ${server.url}.\n`,
+  });
+  expect(await built(['list', ...at()], { env })).toMatchObject({ code: 4 });
+  expect(await built(['list', '--url', other.url], { env })).toMatchObject({ code: 0 });
+  expect(await built(['logout', ...at()], { env })).toMatchObject({
+    stderr: `Nobody is signed in to ${server.url}.\n`,
+  });
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startServer, type TestServer } from '../langchain/server.js';
+import { tool } from '../langchain/tools.js';
+import { built, everything } from './built.js';
+import { cli } from './run.js';
+
+test('a published server is called with NAME=VALUE', async () => {
+  expect(await built(['call', 'get-sum', 'a=1', 'b=2.5', ...everything])).toMatchObject({
+    code: 0,
+    stdout: 'The sum of 1 and 2.5 is 3.5.\n',
+  });
+  expect(await built(['call', 'echo', 'message=a=b c', ...everything])).toMatchObject({ stdout: 'Echo: a=b c\n' });
+});
+
+describe('a value is typed by the schema', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    const properties = {
+      text: { type: 'string' },
+      code: { type: ['string', 'integer'] },
+      any: {},
+      count: { type: 'integer', maximum: 100 },
+      large: { type: 'integer' },
+      flag: { type: 'boolean' },
+      none: { type: ['integer', 'null'] },
+      list: { type: 'array', items: { type: 'string' } },
+      map: { $ref: '#/$defs/map' },
+      choice: { enum: [1, 'two'] },
+      'a/b': { type: 'number' },
+    };
+    const schema = { type: 'object', properties, additionalProperties: false, $defs: { map: { type: 'object' } } };
+    server = await startServer([tool('typed', { inputSchema: schema })]);
+  });
+  afterAll(() => server.close());
+
+  test.each([
+    ['text=5', '{"text":"5"}'],
+    ['text=true', '{"text":"true"}'],
+    ['text=', '{"text":""}'],
+    ['code=5', '{"code":"5"}'],
+    ['any=5', '{"any":"5"}'],
+    ['count=5', '{"count":5}'],
+    ['large=12345678901234567890', '{"large":12345678901234567000}'],
+    ['flag=true', '{"flag":true}'],
+    ['none=null', '{"none":null}'],
+    ['none=7', '{"none":7}'],
+    ['list=["a","1"]', '{"list":["a","1"]}'],
+    ['map={"a":1}', '{"map":{"a":1}}'],
+    ['choice=1', '{"choice":1}'],
+    ['choice=two', '{"choice":"two"}'],
+    ['a/b=1.5', '{"a/b":1.5}'],
+  ])('%s is sent as %s, and no repair is needed', async (pair, sent) => {
+    const { code, stdout, stderr } = await cli(['call', 'typed', pair, '--strict', '--url', server.url]);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${sent}\n`, stderr: '' });
+  });
+
+  test.each([['flag=yes'], ['count=500'], ['count=x'], ['none=nil'], ['other=1']])(
+    'of %s nothing is guessed: it is refused, and nothing is sent',
+    async (pair) => {
+      server.calls.length = 0;
+      expect(await cli(['call', 'typed', pair, '--url', server.url])).toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining(pair.split('=')[0]!) as string,
+      });
+      expect(server.calls).toEqual([]);
+    },
+  );
+
+  test.each([
+    [['text=a', 'text=b'], '"text" is given twice'],
+    [['text=a', 'b'], '"b" is not of the form NAME=VALUE'],
+    [['{"text":"a"}', 'b=c'], 'is not of the form NAME=VALUE'],
+  ])('%j is wrong usage', async (words, why) => {
+    expect(await cli(['call', 'typed', ...words, '--url', server.url])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(why) as string,
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { startHttpServer } from '../../test-support/servers/http.js';
+import { until } from '../../test-support/waiting.js';
+import { built, start } from './built.js';
+
+/** A server of the SDK with one session, whose tools the test changes. */
+async function changingServer() {
+  const server = new McpServer({ name: 'changing', version: '1' });
+  const answer = () => ({ content: [] });
+  const first = server.registerTool('first', { description: 'One.' }, answer);
+  const gone = server.registerTool('passing', {}, answer);
+  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: randomUUID });
+  // The SDK's transport declares optional properties that its own interface spells differently.
+  await server.connect(transport as Parameters<McpServer['connect']>[0]);
+  let listening = false;
+  const http = createServer((request, response) => {
+    listening ||= request.method === 'GET';
+    void transport.handleRequest(request, response);
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    http.close();
+    http.closeAllConnections();
+  });
+  return {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
+    listening: () => listening,
+    change: () => {
+      first.update({ description: 'Two.' });
+      gone.remove();
+      server.registerTool('later', {}, answer);
+    },
+  };
+}
+
+test('list --watch lists again when the server says so, and ends by Ctrl-C', async () => {
+  const server = await changingServer();
+  const running = start(['list', '--watch', '--url', server.url]);
+  await until(() => running.written.stdout.includes('passing') && server.listening());
+  expect(running.written).toMatchObject({ stdout: 'first\t\t\npassing\t\t\n', stderr: '' });
+  server.change();
+  await until(() => /later\t\t\n$/.test(running.written.stdout));
+  expect(running.written.stderr).toMatch(/^new: later$/m);
+  expect(running.written.stderr).toMatch(/^gone: passing$/m);
+  running.kill('SIGINT');
+  expect(await running.ended).toMatchObject({
+    code: 130,
+    stdout: expect.stringMatching(/first\t\t\nlater\t\t\n$/) as string,
+  });
+});
+
+test('list --watch ends when the server does', async () => {
+  const script = `
+    const { McpServer } = require('@modelcontextprotocol/sdk/server/mcp.js');
+    const { StdioServerTransport } = require('@modelcontextprotocol/sdk/server/stdio.js');
+    const server = new McpServer({ name: 'short', version: '1' });
+    server.registerTool('only', {}, () => ({ content: [] }));
+    void server.connect(new StdioServerTransport());
+    setTimeout(() => process.exit(), 3000);`;
+  const cwd = new URL('../..', import.meta.url).pathname;
+  const ended = await built(['list', '--watch', '--', process.execPath, '-e', script], { cwd });
+  expect(ended).toMatchObject({
+    code: 4,
+    stdout: 'only\t\t\n',
+    stderr: expect.stringContaining('The server has ended') as string,
+  });
+});
+
+test('list --watch is refused where a server does not say when its tools change', async () => {
+  const server = await startHttpServer((exchange) => exchange.plain());
+  onTestFinished(() => server.close());
+  expect(await built(['list', '--watch', '--url', server.url])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('does not say when its tools change') as string,
+  });
+});
