@@ -30,13 +30,16 @@ export function overview(usages: Readonly<Record<string, Usage>>, { paint }: Ter
 /** The page of one command. */
 export function helpOf(name: string, usage: Usage, { paint }: Terminal): string[] {
   const own = Object.fromEntries(Object.entries(usage.options).filter(([option]) => !(option in serverOptions)));
+  const hasOwn = Object.keys(own).length > 0;
   const takesServer = 'url' in usage.options;
   return [
-    ...folded(`mcp-verbatim ${callOf(name, usage)} [options]${takesServer ? ' SERVER' : ''}`, 0).map(paint.bold),
+    ...folded(
+      `mcp-verbatim ${callOf(name, usage)}${hasOwn || takesServer ? ' [options]' : ''}${takesServer ? ' SERVER' : ''}`,
+      0,
+    ).map(paint.bold),
     '',
     ...folded(usage.about, 0),
-    '',
-    ...optionRows(own),
+    ...(hasOwn ? ['', ...optionRows(own)] : []),
     ...(takesServer ? ['', 'mcp-verbatim --help says what SERVER may be.'] : []),
     '',
     paint.bold(usage.examples.length === 1 ? 'Example' : 'Examples'),

@@ -15,8 +15,7 @@ async function changingServer() {
   const first = server.registerTool('first', { description: 'One.' }, answer);
   const gone = server.registerTool('passing', {}, answer);
   const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: randomUUID });
-  // The SDK's transport declares optional properties that its own interface spells differently.
-  await server.connect(transport as Parameters<McpServer['connect']>[0]);
+  await server.connect(transport);
   let listening = false;
   const http = createServer((request, response) => {
     listening ||= request.method === 'GET';

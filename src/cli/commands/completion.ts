@@ -30,7 +30,7 @@ fi`,
   set -l typed (commandline -ct)
   set -l found (mcp-verbatim __complete $words[2..-1] "$typed" 2>/dev/null)
   if set -q found[1]
-    string join \\n $found
+    printf '%s\\n' $found
   else
     __fish_complete_path "$typed"
   end

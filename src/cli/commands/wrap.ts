@@ -91,7 +91,7 @@ function wrappedEntry(entry: unknown): Wrapped {
   return {
     entry: { ...started(entry, options), env: Object.fromEntries(variables), ...rest },
     ...(!sent.some(([header]) => /^authorization$/i.test(header)) && {
-      remark: 'serve signs in nowhere; if the client does that for this server (OAuth), leave its entry as it was',
+      remark: 'the sign-in of the client (OAuth) is not used; if this server wants one: mcp-verbatim login --url ADDRESS',
     }),
   };
 }

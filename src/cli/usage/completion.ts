@@ -7,7 +7,7 @@ export const completion = {
 the names of tools as list showed them last.`,
   options: {},
   examples: [
-    'completion bash > ~/.local/share/bash-completion/completions/mcp-verbatim',
+    'completion bash >> ~/.bash_completion',
     'completion zsh > "${fpath[1]}/_mcp-verbatim"',
     'completion fish > ~/.config/fish/completions/mcp-verbatim.fish',
   ],
