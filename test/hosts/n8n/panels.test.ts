@@ -138,7 +138,7 @@ describe('the panels of the nodes, in a real n8n', () => {
     const args = { argumentsMode: 'json', arguments: '{"projectKey":"ABC","where":{}}' };
     const refused = await bench.run(singleNodeWorkflow(callOf('search', args)));
     expect(`${refused.error?.message} ${refused.error?.description}`).toMatch(
-      /could not be checked.*"When Arguments Cannot Be Checked"/,
+      /could not be checked.*"Uncheckable Arguments"/,
     );
     const allowed = await bench.run(
       singleNodeWorkflow(callOf('search', { ...args, options: { whenUndetermined: 'allow' } })),
