@@ -12,9 +12,9 @@ import { chosenInPanel } from './parameters.js';
  * @param parameter the picker whose choice the notice describes
  */
 export function askedWith(context: ILoadOptionsFunctions, parameter: string): string {
-  const picked: unknown = context.getNodeParameter(parameter, '');
+  const { credentials, parameters } = context.getNode();
+  const picked: unknown = parameters[parameter];
   if (isObject(picked) && picked['mode'] === 'list') return '';
-  const { credentials } = context.getNode();
   const transport = context.getNodeParameter('transport', 'http') as string; // one of its options
   const name = credentials?.[credentialOf[transport] ?? '']?.name;
   if (!name || chosenInPanel(context, parameter) === '') return '';

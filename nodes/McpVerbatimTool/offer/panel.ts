@@ -45,9 +45,17 @@ export async function includeChoices(context: ILoadOptionsFunctions): Promise<Fo
 
 /** What to know before an agent runs: what keeps it from reading any answer, and what is odd about the server's tools. */
 export async function toolsNotice(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
-  const id = context.getNodeParameter('workflowId', '');
+  const id = workflowId(context);
   const isLegacy = typeof id === 'string' && (await hasLegacyOrder(id));
   return noticeAnswer([...(isLegacy ? [legacyOrder] : []), ...(await aboutTools(context))]);
+}
+
+function workflowId(context: ILoadOptionsFunctions): unknown {
+  try {
+    return context.getNodeParameter('workflowId', '');
+  } catch {
+    return undefined; // n8n's refusal where the workflow was never saved
+  }
 }
 
 /** Never nothing once a server has answered: the editor would leave standing warnings that no longer hold. */

@@ -19,15 +19,16 @@ export async function manyTools(
   const data = { url: manyUrl, transport: 'http', authentication: 'none' };
   const mcpVerbatimHttpApi = await api.createCredential('Many tools', 'mcpVerbatimHttpApi', data);
   const modelNode = await modelNodeFor(api, model);
-  const workflow = agentWorkflow(modelNode, [verbatimTool({ mcpVerbatimHttpApi }, {}, { typeVersion: 1.1 })]);
+  const workflow = agentWorkflow(modelNode, [verbatimTool({ mcpVerbatimHttpApi }, {}, { typeVersion: 1.2 })]);
   await page.goto(`${url}/workflow/${await api.createWorkflow(workflow)}`);
   await openNode(page, 'MCP Verbatim Tool');
 
   const panel = page.getByTestId('node-parameters');
-  for (const { displayName, name, type } of every) {
+  for (const { displayName, name, typeOptions, options } of every) {
     await choose(page, page.getByPlaceholder('Add Option'), displayName);
-    if (type !== 'fixedCollection') {
-      await parameter(page, name).waitFor();
+    if (typeOptions?.multipleValues !== true) {
+      const [first] = (options ?? []).flatMap((option) => ('values' in option ? option.values : []));
+      await parameter(page, first?.name ?? name).waitFor();
       continue;
     }
     // n8n forgets an empty one when the next option is added.

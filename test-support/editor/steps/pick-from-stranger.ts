@@ -28,7 +28,7 @@ export async function pickFromStranger(
     authentication: 'none',
   });
   const behindSecret = async (parameters: Record<string, unknown>) => {
-    const node = verbatim({ mcpVerbatimHttpApi }, parameters, { typeVersion: 1.1 });
+    const node = verbatim({ mcpVerbatimHttpApi }, parameters, { typeVersion: 1.2 });
     const workflow = behindInput({ password: secret, kind: 'circle' }, node);
     await page.goto(`${n8n}/workflow/${await api.createWorkflow(workflow)}`);
     await openNode(page, 'MCP Verbatim');
@@ -71,8 +71,8 @@ export async function pickFromStranger(
 
   const toolNode = verbatimTool(
     { mcpVerbatimHttpApi },
-    { include: 'selected', includeTools: [], options: { approved: '' } },
-    { typeVersion: 1.1 },
+    { include: 'selected', includeTools: [], options: { approval: { values: { approved: '' } } } },
+    { typeVersion: 1.2 },
   );
   const agent = agentWorkflow(await modelNodeFor(api, model), [toolNode], { input: { password: secret } });
   await page.goto(`${n8n}/workflow/${await api.createWorkflow(agent)}`);

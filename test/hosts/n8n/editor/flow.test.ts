@@ -313,11 +313,13 @@ function serving(name: string, tools: object[]): RawAnswers {
   };
 }
 
-/** The options of a node as it is added today: one of version 1 has its own default of "Repairs". */
+/** The options of a node as it is added today. */
 function everyOption(): INodeProperties[] {
   const { properties } = new McpVerbatimTool().description;
-  const options = (properties.find(({ name }) => name === 'options')?.options ?? []) as INodeProperties[]; // a collection's
-  return options.filter(({ displayOptions }) => !displayOptions?.show?.['@version']?.includes(1));
+  const today = properties.find(
+    ({ name, displayOptions }) => name === 'options' && !displayOptions?.show?.['@version']?.includes(1),
+  );
+  return (today?.options ?? []) as INodeProperties[]; // a collection's
 }
 
 function takes(name: string): object {
