@@ -24,16 +24,14 @@ export async function manyTools(
   await openNode(page, 'MCP Verbatim Tool');
 
   const panel = page.getByTestId('node-parameters');
-  for (const { displayName, name, typeOptions, options } of every) {
+  for (const { displayName, name, type, typeOptions } of every) {
     await choose(page, page.getByPlaceholder('Add Option'), displayName);
-    if (typeOptions?.multipleValues !== true) {
-      const [first] = (options ?? []).flatMap((option) => ('values' in option ? option.values : []));
-      await parameter(page, first?.name ?? name).waitFor();
-      continue;
-    }
+    const collection = panel.getByTestId(`fixed-collection-${name}`);
+    await (type === 'fixedCollection' ? collection : parameter(page, name)).waitFor();
+    if (typeOptions?.multipleValues !== true) continue;
     // n8n forgets an empty one when the next option is added.
-    await panel.getByTestId(`fixed-collection-${name}`).getByTestId('fixed-collection-add').click();
-    await panel.getByTestId(`fixed-collection-${name}`).getByTestId('parameter-input-value').waitFor();
+    await collection.getByTestId('fixed-collection-add').click();
+    await collection.getByTestId('parameter-input-value').waitFor();
   }
   const left = await page.getByPlaceholder('Add Option').count();
   await runNode(page, 'success');

@@ -283,6 +283,8 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
       expect(seen.notice).toContain('not filled in, because n8n would evaluate');
       expect(seen.labels.filter((label) => label.includes('default not filled in'))).not.toEqual([]);
       expect(seen.dropped).toContain('An expression that works:');
+      expect(JSON.parse(seen.json)).toMatchObject({ constant: `${planted} constant` });
+      expect(seen.example).toBe('The arguments are still the example');
     },
   );
 
