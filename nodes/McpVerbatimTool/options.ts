@@ -101,7 +101,7 @@ const whenAway = {
 } satisfies INodeProperties;
 
 const longestAnswer = {
-  displayName: 'Maximum Result Length',
+  displayName: 'Maximum Result Length (Characters)',
   name: 'longestAnswer',
   type: 'number',
   typeOptions: { minValue: 100 },

@@ -80,7 +80,7 @@ export function checks(more: INodeProperties[] = []): INodeProperties {
 }
 
 const keepConnection: INodeProperties = {
-  displayName: 'Keep Connection',
+  displayName: 'Keep Connection (Seconds)',
   name: 'keepAlive',
   type: 'number',
   typeOptions: { minValue: 0 },
@@ -150,7 +150,7 @@ export const timeLimits = group(
 );
 
 const singleTimeout: INodeProperties = {
-  displayName: 'Timeout',
+  displayName: 'Timeout (Milliseconds)',
   name: 'timeout',
   type: 'number',
   typeOptions: { minValue: 1 },
@@ -159,7 +159,7 @@ const singleTimeout: INodeProperties = {
 };
 
 const singleLimit: INodeProperties = {
-  displayName: 'Total Limit',
+  displayName: 'Total Limit (Milliseconds)',
   name: 'totalLimit',
   type: 'number',
   typeOptions: { minValue: 1 },

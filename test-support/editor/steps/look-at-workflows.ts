@@ -22,11 +22,16 @@ export async function lookAtWorkflows({ editor: { page, url }, stage: { api, mod
     ['OpenAi account', await api.createCredential('OpenAi account', 'openAiApi', { apiKey: 'none', url: model.url })],
     ['Telegram account', await api.createCredential('Telegram account', 'telegramApi', { accessToken: 'none' })],
   ]);
+  await page.setViewportSize({ width: 1200, height: 720 });
   for (const file of (await readdir(folder)).filter((name) => name.endsWith('.json'))) {
     const workflow = importedWorkflow(await readFile(`${folder}/${file}`, 'utf8'), credentials);
     await page.goto(`${url}/workflow/${await api.createWorkflow(workflow)}`);
     await nodeOnCanvas(page, 'Start').waitFor();
+    const logs = page.getByTestId('logs-overview-body');
+    if (await logs.isVisible()) await page.getByTestId('logs-overview-header').getByText('Logs').click();
+    await logs.waitFor({ state: 'hidden' });
     await page.getByTestId('zoom-to-fit').click();
-    await look(`workflow-${file.replace(/\.json$/, '')}`);
+    await look(`workflow-${file.replace(/\.json$/, '')}`, page.locator('.vue-flow'));
   }
+  await page.setViewportSize({ width: 1440, height: 900 });
 }
