@@ -126,11 +126,11 @@ const silence = 'the server may be silent while it works on a request. Progress 
 const inAll = 'a call may take in all, whatever progress the server reports.';
 
 export const timeLimits = group(
-  'Time Limits',
+  'Time Limits (Seconds)',
   'timeLimits',
   [
     {
-      displayName: 'Idle Timeout (Seconds)',
+      displayName: 'Idle Timeout',
       name: 'idleTimeout',
       type: 'number',
       typeOptions: { minValue: 0 },
@@ -138,7 +138,7 @@ export const timeLimits = group(
       description: `How many seconds ${silence}`,
     },
     {
-      displayName: 'Maximum Duration (Seconds)',
+      displayName: 'Maximum Duration',
       name: 'maximumDuration',
       type: 'number',
       typeOptions: { minValue: 0 },

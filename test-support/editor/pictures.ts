@@ -22,7 +22,7 @@ export function takePictures(page: Page, folder: string): Look {
 const withoutNotices = ".el-notification, [class^='ͼ']:empty { visibility: hidden }";
 
 const withoutControls =
-  "[data-test-id='execute-workflow-button'], [data-test-id='canvas-controls'], .vue-flow__panel, [role='radiogroup'], [class*='nodeButtons'] { visibility: hidden }";
+  "[data-test-id='execute-workflow-button'], [data-test-id='canvas-controls'], .vue-flow__panel, div:has(> [role='radiogroup']), [class*='nodeButtons'] { visibility: hidden }";
 
 /** Waits until nothing is asked of the server and animations have come to rest. */
 async function settled(page: Page): Promise<void> {
