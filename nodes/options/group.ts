@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 /** The names of the options that hold several fields. */
 export const groups = ['approval', 'checks', 'elicitation', 'repairing', 'search', 'sendAlong', 'timeLimits'] as const;
 
-/** Fields that belong together as one option. Each has the name that it had as an option of its own. */
+/** Fields that belong together as one option. One that means what an option meant before has its name. */
 export function group(
   displayName: string,
   name: (typeof groups)[number],

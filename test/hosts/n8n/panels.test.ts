@@ -67,7 +67,9 @@ describe('the panels of the nodes, in a real n8n', () => {
       emptyFieldsNotice: string;
     };
     expect(about.fields).toEqual([]);
-    expect(about.emptyFieldsNotice).toMatch(/^<code>search\(projectKey: string, where\?: any\)<\/code><br>Finds issues\.<br>/);
+    expect(about.emptyFieldsNotice).toMatch(
+      /^<code>search\(projectKey: string, where\?: any\)<\/code><br>Finds issues\.<br>/,
+    );
     // Its property "where" refers to nothing.
     expect(about.emptyFieldsNotice).toContain("This tool's schema has errors");
     expect(about.emptyFieldsNotice).toContain('#/properties/where/$ref');
