@@ -4,7 +4,7 @@ import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 export class McpVerbatimHttpApi implements ICredentialType {
   name = 'mcpVerbatimHttpApi';
 
-  displayName = 'MCP Verbatim HTTP API';
+  displayName = 'MCP Server (URL)';
 
   documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-mcp-verbatim#credentials';
 
@@ -21,7 +21,7 @@ export class McpVerbatimHttpApi implements ICredentialType {
       required: true,
       default: '',
       placeholder: 'https://example.com/mcp',
-      description: 'The URL of the MCP server',
+      description: 'The URL of the MCP server that the MCP Verbatim nodes connect to',
     },
     {
       displayName: 'Transport',

@@ -9,7 +9,7 @@ export class McpVerbatimOAuth2Api implements ICredentialType {
 
   extends = ['oAuth2Api'];
 
-  displayName = 'MCP Verbatim OAuth2 API';
+  displayName = 'MCP Server (OAuth2)';
 
   documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-mcp-verbatim#credentials';
 
@@ -36,7 +36,7 @@ export class McpVerbatimOAuth2Api implements ICredentialType {
       required: true,
       default: '',
       placeholder: 'https://example.com/mcp',
-      description: 'The URL of the MCP server',
+      description: 'The URL of the MCP server that the MCP Verbatim nodes connect to',
     },
     {
       displayName: 'Resource URL',

@@ -4,7 +4,7 @@ import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 export class McpVerbatimStdioApi implements ICredentialType {
   name = 'mcpVerbatimStdioApi';
 
-  displayName = 'MCP Verbatim Stdio API';
+  displayName = 'MCP Server (Command)';
 
   documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-mcp-verbatim#credentials';
 
@@ -28,7 +28,7 @@ export class McpVerbatimStdioApi implements ICredentialType {
       required: true,
       default: '',
       placeholder: 'npx',
-      description: 'The program to run, without its arguments',
+      description: 'The program that the MCP Verbatim nodes run, without its arguments',
     },
     {
       displayName: 'Arguments',

@@ -8,6 +8,7 @@ import { approveTools } from '../test-support/editor/steps/approve-tools.js';
 import { askAgent } from '../test-support/editor/steps/ask-agent.js';
 import { callTool } from '../test-support/editor/steps/call-tool.js';
 import { listTools } from '../test-support/editor/steps/list-tools.js';
+import { lookAtWorkflows } from '../test-support/editor/steps/look-at-workflows.js';
 import { reviewCalls } from '../test-support/editor/steps/review-calls.js';
 import { runAgents } from '../test-support/editor/steps/run-agents.js';
 import type { Scene } from '../test-support/editor/steps/scene.js';
@@ -56,6 +57,8 @@ async function main(): Promise<void> {
   await reviewCalls(scene);
   progress('Showing what options do');
   await showOptions(scene);
+  progress('Looking at the workflows to import');
+  await lookAtWorkflows(scene);
   await protectedServer.close();
   progress.done();
 }

@@ -91,7 +91,7 @@ function refusal({ tool, outcome, reasons }: InvalidArgumentsError): { message: 
         ]
       : [
           `The arguments could not be checked against the input schema of "${tool}"`,
-          'The tool was not called. To let the server decide, set the option "When Arguments Cannot Be Checked".',
+          'The tool was not called. To let the server decide, set the option "Uncheckable Arguments".',
         ];
   return readableError(message, [...reasons.map((reason) => `- ${reason}`), advice]);
 }

@@ -78,6 +78,9 @@ export class McpVerbatim implements INodeType {
       async getToolFields(this: ILoadOptionsFunctions) {
         return await (await behaviour()).toolFields(this);
       },
+      async getJsonField(this: ILoadOptionsFunctions) {
+        return await (await behaviour()).jsonField(this);
+      },
       async getToolNotice(this: ILoadOptionsFunctions) {
         return await (await behaviour()).toolNotice(this);
       },

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { transport } from '../connection/parameters.js';
-import { sharedOptions } from '../options/description.js';
+import { callOptions, checks, connectionOptions, optionCollections } from '../options/description.js';
 import { promptProperties } from './prompt/description.js';
 import { resourceProperties } from './resource/description.js';
 import { toolProperties } from './tool/description.js';
@@ -18,7 +18,13 @@ const resource: INodeProperties = {
   default: 'tool',
 };
 
-const connection = sharedOptions.filter(({ name }) => name === 'timeout' || name === 'keepAlive');
+const raw: INodeProperties = {
+  displayName: 'Raw Result',
+  name: 'raw',
+  type: 'boolean',
+  default: false,
+  description: 'Whether to return the result as the server sent it, instead of parsed JSON and binary data',
+};
 
 export const properties: INodeProperties[] = [
   transport,
@@ -26,28 +32,13 @@ export const properties: INodeProperties[] = [
   ...toolProperties,
   ...resourceProperties,
   ...promptProperties,
-  options({ resource: ['tool'], operation: ['call'] }, [
-    ...sharedOptions,
-    {
-      displayName: 'Raw Result',
-      name: 'raw',
-      type: 'boolean',
-      default: false,
-      description: 'Whether to return the result as the server sent it, instead of parsed JSON and binary data',
-    },
-  ]),
-  options({ resource: ['tool'], operation: ['list'] }, connection),
-  options({ resource: ['resource', 'prompt'] }, connection),
+  ...optionCollections([...callOptions.grouped, checks(), raw], [...callOptions.single, raw], {
+    resource: ['tool'],
+    operation: ['call'],
+  }),
+  ...optionCollections(connectionOptions.grouped, connectionOptions.single, {
+    resource: ['tool'],
+    operation: ['list'],
+  }),
+  ...optionCollections(connectionOptions.grouped, connectionOptions.single, { resource: ['resource', 'prompt'] }),
 ];
-
-function options(show: Record<string, string[]>, entries: INodeProperties[]): INodeProperties {
-  return {
-    displayName: 'Options',
-    name: 'options',
-    type: 'collection',
-    placeholder: 'Add Option',
-    default: {},
-    displayOptions: { show },
-    options: [...entries].sort((a, b) => a.displayName.localeCompare(b.displayName)),
-  };
-}

@@ -2,9 +2,16 @@ import { type IExecuteFunctions, type ILoadOptionsFunctions, NodeOperationError 
 import { isObject, messageOf } from '../../src/json/index.js';
 import { textOfValue } from '../editor/gate.js';
 
-/** The parameter `arguments`: JSON text, or the object of an expression. */
-export function readArguments(context: IExecuteFunctions, itemIndex: number): object {
-  const value = context.getNodeParameter('arguments', itemIndex, '{}');
+/**
+ * Arguments as JSON text, or the object of an expression.
+ *
+ * @param value what was given; by default the parameter `arguments`
+ */
+export function readArguments(
+  context: IExecuteFunctions,
+  itemIndex: number,
+  value: unknown = context.getNodeParameter('arguments', itemIndex, '{}'),
+): object {
   const parsed = typeof value === 'string' ? parse(context, itemIndex, value) : value;
   if (isObject(parsed)) return parsed;
   throw new NodeOperationError(context.getNode(), 'The arguments are not a JSON object', {

@@ -81,8 +81,8 @@ export class McpVerbatimTool implements INodeType {
       },
     },
     resourceMapping: {
-      async getOrderNotice(this: ILoadOptionsFunctions) {
-        return await (await behaviour()).orderNotice(this);
+      async getToolsNotice(this: ILoadOptionsFunctions) {
+        return await (await behaviour()).toolsNotice(this);
       },
     },
   } satisfies EditorMethods & { credentialTest: object };

@@ -35,14 +35,9 @@ export async function searchTools(
   filter?: string,
 ): Promise<ForEditor<INodeListSearchResult>> {
   const choices = (await askedTools(context)).map((tool) => ({
-    // A searchable list shows nothing but names, and of these about 60 characters. The editor keeps the whole of it,
-    // and sees by it that another server has another tool of this name.
-    name: named(
-      labelOf(tool),
-      faultsOf(tool),
-      signature(tool.inputSchema, { flat: true, maxLength: 60 }),
-      tool.description,
-    ),
+    // A searchable list shows nothing but names, and a field that holds a choice about 30 characters of one. The editor
+    // keeps the whole of it, and sees by it that another server has another tool of this name.
+    name: named(labelOf(tool), faultsOf(tool), tool.description),
     value: tool.name,
     ...(tool.description ? { description: tool.description } : {}),
   }));

@@ -3,6 +3,7 @@ import { isOutsideExecutions } from '../connection/execution.js';
 import { isList, isObject, jsonText, type JsonObject, parseJson } from '../../src/json/index.js';
 import type { SessionOptions } from '../connection/session.js';
 import { textOfValue } from '../editor/gate.js';
+import { groups } from './group.js';
 import {
   answersFrom,
   type CallOptions,
@@ -46,35 +47,44 @@ export interface OfferOptions {
 
 /** What stands in the node's options, with the defaults of what was not touched. */
 export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, itemIndex: number): NodeOptions {
-  const options = context.getNodeParameter('options', itemIndex, {}) as Record<string, unknown>; // a collection parameter
-  const timeoutMs = positive(options.timeout) ?? 60_000;
-  const totalTimeoutMs = positive(options.totalLimit);
+  const options = ungrouped(context.getNodeParameter('options', itemIndex, {}));
+  const timeoutMs = milliseconds(options['idleTimeout']) ?? positive(options['timeout']) ?? 60_000;
+  const totalTimeoutMs = milliseconds(options['maximumDuration']) ?? positive(options['totalLimit']);
   const signal = context.getExecutionCancelSignal();
   // Outside executions the node is a new one each time, and would never find its connection again.
-  const keepAliveMs = isOutsideExecutions(context) ? 0 : (positive(options.keepAlive) ?? 0) * 1000;
+  const keepAliveMs = isOutsideExecutions(context) ? 0 : (milliseconds(options['keepAlive']) ?? 0);
   return {
     tool: {
       repairs: repairs(options, context.getNode().typeVersion),
-      assertFormats: options.assertFormats === true,
-      whenUndetermined: options.whenUndetermined === 'allow' ? 'allow' : 'refuse',
+      assertFormats: options['assertFormats'] === true,
+      whenUndetermined: options['whenUndetermined'] === 'allow' ? 'allow' : 'refuse',
       outputSchema:
-        options.outputSchema === 'ignore' || options.outputSchema === 'fail' ? options.outputSchema : 'warn',
+        options['outputSchema'] === 'ignore' || options['outputSchema'] === 'fail' ? options['outputSchema'] : 'warn',
     },
     call: {
       timeoutMs,
       ...(totalTimeoutMs !== undefined && { totalTimeoutMs }),
       ...(signal ? { signal } : {}),
-      headers: headersIn(options.headers),
-      meta: jsonOption(context, 'Metadata', options.metadata, itemIndex),
-      elicit: answersTo(options.whenAsked, () => jsonOption(context, 'Fixed Answers', options.answers, itemIndex)),
+      headers: headersIn(options['headers']),
+      meta: jsonOption(context, 'Metadata', options['metadata'], itemIndex),
+      elicit: answersTo(options['whenAsked'], () =>
+        jsonOption(context, 'Fixed Answers', options['answers'], itemIndex),
+      ),
     },
     session: { timeoutMs, keepAliveMs },
-    invalidArguments: options.invalidArguments === 'fail' ? 'fail' : 'tell',
-    prefix: typeof options.prefix === 'string' ? options.prefix : '',
-    providerSafe: options.providerSafe !== false,
+    invalidArguments: options['invalidArguments'] === 'fail' ? 'fail' : 'tell',
+    prefix: typeof options['prefix'] === 'string' ? options['prefix'] : '',
+    providerSafe: options['providerSafe'] !== false,
     offer: offerOptions(options),
-    raw: options.raw === true,
+    raw: options['raw'] === true,
   };
+}
+
+/** Options as they were before they were grouped: the fields of every group beside the options that stand alone. */
+export function ungrouped(options: unknown): Record<string, unknown> {
+  if (!isObject(options)) return {};
+  const fields = groups.map((name) => options[name]).map((option) => (isObject(option) ? option['values'] : undefined));
+  return Object.assign({ ...options }, ...fields.filter(isObject)) as Record<string, unknown>; // of objects alone
 }
 
 function offerOptions(options: Record<string, unknown>): OfferOptions {
@@ -102,6 +112,11 @@ function offerOptions(options: Record<string, unknown>): OfferOptions {
 function rows(collection: unknown): readonly JsonObject[] {
   const values = isObject(collection) ? collection['values'] : undefined;
   return isList(values) ? values.filter(isObject) : [];
+}
+
+function milliseconds(seconds: unknown): number | undefined {
+  const number = positive(seconds);
+  return number === undefined ? undefined : number * 1000;
 }
 
 /** A number that was typed, or what an expression gave, which is text where it was sent to a webhook. */
@@ -138,14 +153,25 @@ function jsonOption(
   throw new NodeOperationError(context.getNode(), `The option "${name}" is no JSON object`, { itemIndex });
 }
 
-function repairs({ repair, integers, repairs }: Record<string, unknown>, version: number): RepairChoice {
+function repairs(options: Record<string, unknown>, version: number): RepairChoice {
+  const { repair } = options;
   if (repair === 'integers' || repair === 'safe' || repair === 'all' || repair === 'off') return repair;
   if (version > 1 && repair !== 'choose') return 'safe';
-  // Workflows of the first version may have no `repair`: what they chose counts, and meant two kinds more.
-  const more: unknown[] = Array.isArray(repairs) ? repairs : [];
-  const isChosen = (kind: string) => more.includes(kind) || (version === 1 && more.includes(formerly[kind]));
-  const chosen = Object.keys(defaultRepairs).map((kind) => [kind, isChosen(kind)] as const);
-  return { ...Object.fromEntries(chosen), integers: integers !== false };
+  const isChosen = version < 1.2 ? chosenOneByOne(options, version) : among(options['kinds']);
+  return Object.fromEntries(Object.keys(defaultRepairs).map((kind) => [kind, isChosen(kind)]));
+}
+
+function among(kinds: unknown): (kind: string | undefined) => boolean {
+  return (kind) => isList(kinds) && kinds.includes(kind);
+}
+
+/** Workflows of the first version may have no `repair`: what they chose counts, and meant two kinds more. */
+function chosenOneByOne({ integers, repairs }: Record<string, unknown>, version: number): (kind: string) => boolean {
+  const isAmong = among(repairs);
+  return (kind) => {
+    if (kind === 'integers') return integers !== false;
+    return isAmong(kind) || (version === 1 && isAmong(formerly[kind]));
+  };
 }
 
 const formerly: Readonly<Record<string, string>> = { decimals: 'strings', blanks: 'nulls' };

@@ -22,15 +22,32 @@ export async function importWorkflows(api: N8nApi, serverUrl: string, modelUrl: 
   const ids = new Map<string, string>();
   for (const file of (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()) {
     const text = await readFile(`${folder}/${file}`, 'utf8');
-    const workflow = JSON.parse(text.replaceAll(`http://127.0.0.1:${demoServerPort}/mcp`, serverUrl)) as Workflow; // our own files
-    for (const node of workflow.nodes) {
-      for (const [type, { name }] of Object.entries(node.credentials ?? {})) {
-        const created = credentials.get(name);
-        if (created === undefined) throw new Error(`${file}: there is no credential named "${name}".`);
-        node.credentials![type] = created;
-      }
-    }
+    const workflow = importedWorkflow(
+      text.replaceAll(`http://127.0.0.1:${demoServerPort}/mcp`, serverUrl),
+      credentials,
+    );
     ids.set(file.replace(/\.json$/, ''), await api.createWorkflow(workflow));
   }
   return ids;
+}
+
+/**
+ * A workflow as an n8n has it that a person has imported it into: credentials are found by their names.
+ *
+ * @param text a file of this repository
+ * @throws where it names a credential that there is not
+ */
+export function importedWorkflow(
+  text: string,
+  credentials: ReadonlyMap<string, { id: string; name: string }>,
+): Workflow {
+  const workflow = JSON.parse(text) as Workflow; // our own files
+  for (const node of workflow.nodes) {
+    for (const [type, { name }] of Object.entries(node.credentials ?? {})) {
+      const created = credentials.get(name);
+      if (created === undefined) throw new Error(`${workflow.name}: there is no credential named "${name}".`);
+      node.credentials![type] = created;
+    }
+  }
+  return workflow;
 }

@@ -222,9 +222,8 @@ describe('approved tools', () => {
 
   async function warnings(options: INodeParameters, from = { start }): Promise<string> {
     const { node } = from.start(options);
-    const include = await node.type.methods?.loadOptions?.['getIncludeChoices']?.call(editor(node));
-    const warning = include?.filter(({ disabled }) => disabled).map(({ description }) => description);
-    return warning?.join('\n') ?? '';
+    const notice = await node.type.methods?.resourceMapping?.['getToolsNotice']?.call(editor(node));
+    return notice?.emptyFieldsNotice ?? '';
   }
 
   const names = async (run: Run) => (await told(run)).map(({ name }) => name);

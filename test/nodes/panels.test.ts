@@ -137,17 +137,35 @@ describe('the panel of a call', () => {
   test('says what the tool does, what its arguments mean and what the form cannot express', async () => {
     const text = await notice('search', 'form');
     expect(text).toBe(
-      'Finds issues.<br>Newest first.<ul><li><b>Project</b>: Key of the project, such as ABC</li><li><b>limit</b>: How many at most</li></ul>' +
+      '<code>search(projectKey: string, limit?: integer 1..100 | null, since?: date, state?: "open" | 3 | true | null, ' +
+        'exact?: boolean, filter?: object, either?: string | integer, kind: "issue", /^x-/?: any)</code><br>' +
+        'Finds issues.<br>Newest first.<ul><li><b>Project</b>: Key of the project, such as ABC</li><li><b>limit</b>: How many at most</li></ul>' +
         'Further arguments whose names match ^x- can only be given as JSON.',
     );
   });
 
-  test('spells the arguments out where they are given as JSON, with an example that the schema accepts', async () => {
+  test('spells out what arguments mean where they are given as JSON, with an example in versions before 1.2', async () => {
     const text = (await notice('search', 'json')) ?? '';
     expect(text).toContain('<b>projectKey</b> (string): Key of the project');
     expect(text).toContain('<b>limit</b> (integer 1..100 | null, optional): How many at most');
-    const example: unknown = JSON.parse(/<code>(.*)<\/code>/.exec(text)?.[1] ?? '');
+    const example: unknown = JSON.parse(/example:<br><code>(.*)<\/code>/.exec(text)?.[1] ?? '');
     expect(example).toMatchObject({ projectKey: expect.any(String), filter: { field: 'title' } });
+    const method = packed.node('McpVerbatim').methods?.resourceMapping?.['getToolNotice'];
+    const today = editor({ ...callOf('search', 'json'), settings: { typeVersion: 1.2 } });
+    expect((await method?.call(today))?.emptyFieldsNotice).not.toContain('example');
+  });
+
+  test('begins the field for JSON with an example that the schema accepts, and with nothing where there is none', async () => {
+    const method = packed.node('McpVerbatim').methods?.resourceMapping?.['getJsonField'];
+    const begins = async (tool: string, url = server.url) => {
+      const answer = await method?.call(editor(callOf(tool, 'json', url)));
+      expect(answer?.fields.map(({ id, type }) => [id, type])).toEqual([['arguments', 'object']]);
+      return JSON.parse(String(answer?.fields[0]?.defaultValue)) as unknown;
+    };
+    expect(await begins('search')).toMatchObject({ projectKey: expect.any(String), filter: { field: 'title' } });
+    expect(await begins('ping')).toEqual({});
+    expect(await begins('')).toEqual({});
+    expect(await begins('search', 'http://127.0.0.1:9/mcp')).toEqual({});
   });
 
   test('describes a field by its label where there is room, and choices in their list', async () => {
@@ -162,42 +180,45 @@ describe('the panel of a call', () => {
       { name: 'On site', value: '2' },
     ]);
     const text = await notice('invite', 'form');
-    expect(text).toMatch(/^<b>This tool's schema has errors<\/b>/);
+    expect(text).toContain("<br><b>This tool's schema has errors</b>");
     expect(text).not.toContain('Whom to invite');
   });
 
   test('marks in the list a tool whose schema has errors', async () => {
     const search = packed.node('McpVerbatim').methods?.listSearch?.['searchTools'];
     const found = await search?.call(editor(callOf('search')), 'invite');
-    expect(found?.results.map(({ name }) => name)).toEqual([
-      expect.stringMatching(/^invite · its schema has errors · email: email, /),
-    ]);
+    expect(found?.results.map(({ name }) => name)).toEqual(['invite · its schema has errors']);
   });
 
   test('says so where a tool takes no arguments, is not there, or cannot be asked for', async () => {
-    expect(await notice('ping', 'form')).toBe('It takes no arguments.');
-    expect(await notice('terse', 'form')).toBe('The server describes neither the tool nor its arguments.');
+    expect(await notice('ping', 'form')).toBe('<code>ping()</code><br>It takes no arguments.');
+    expect(await notice('terse', 'form')).toMatch(/^<code>terse\([^<]+\)<\/code>$/);
     expect(await notice('gone', 'form')).toContain('no tool "gone"');
     expect(await notice('search', 'form', 'http://127.0.0.1:9/mcp')).toContain('127.0.0.1:9');
   });
 
   test.each([
-    ...['list', 'name'].map((mode) => [
-      mode,
+    // A choice from the list is made anew with the credential, and what is said of it.
+    ['list', 'ping', '<code>ping()</code><br>It takes no arguments.'],
+    [
+      'name',
       'ping',
-      'It takes no arguments.<br><small>Source: the server of "First &amp; best". ' +
+      '<code>ping()</code><br>It takes no arguments.<br><small>Source: the server of "First &amp; best". ' +
         'If you have chosen another credential since, close this panel and open it again.</small>',
-    ]),
+    ],
     ['name', '', 'The tool is chosen at run time. Give its arguments as JSON.'],
-  ])('says which server a tool chosen by %s is from: %s', async (mode, tool, said) => {
-    const method = packed.node('McpVerbatim').methods?.resourceMapping?.['getToolNotice'];
-    const credentials = {
-      mcpVerbatimStdioApi: { id: '1', name: 'Chosen before' },
-      mcpVerbatimHttpApi: { id: '2', name: 'First & best' },
-    };
-    const asked = editor({ ...callOf(tool, 'form', server.url, mode), settings: { credentials } });
-    expect((await method?.call(asked))?.emptyFieldsNotice).toBe(said);
-  });
+  ])(
+    'says which server a tool is from where that may be another one than is chosen by now: %s, %s',
+    async (mode, tool, said) => {
+      const method = packed.node('McpVerbatim').methods?.resourceMapping?.['getToolNotice'];
+      const credentials = {
+        mcpVerbatimStdioApi: { id: '1', name: 'Chosen before' },
+        mcpVerbatimHttpApi: { id: '2', name: 'First & best' },
+      };
+      const asked = editor({ ...callOf(tool, 'form', server.url, mode), settings: { credentials } });
+      expect((await method?.call(asked))?.emptyFieldsNotice).toBe(said);
+    },
+  );
 
   function callOf(tool: string, argumentsMode = 'form', url = server.url, mode = 'list'): NodeUnderTest {
     const parameters = {
@@ -341,10 +362,15 @@ describe('the panel of MCP Verbatim Tool', () => {
       .methods?.loadOptions?.['getIncludeChoices']?.call(editor(toolNode(parameters, url)));
   }
 
-  /** What stands below the choices and cannot be chosen. */
+  async function notice(parameters: INodeParameters = {}, url = server.url): Promise<string> {
+    const method = packed.node('McpVerbatimTool').methods?.resourceMapping?.['getToolsNotice'];
+    return (await method?.call(editor(toolNode(parameters, url))))?.emptyFieldsNotice ?? '';
+  }
+
+  /** The list in the notice. */
   async function warnings(parameters: INodeParameters, url = server.url): Promise<string> {
-    const entries = (await choices(parameters, url))?.filter(({ disabled }) => disabled) ?? [];
-    return entries.map(({ description }) => description).join('\n');
+    const entries = (await notice(parameters, url)).matchAll(/<li>(.*?)<\/li>/g);
+    return [...entries].map(([, entry]) => entry).join('\n');
   }
 
   const away = 'http://127.0.0.1:9/mcp';
@@ -354,23 +380,24 @@ describe('the panel of MCP Verbatim Tool', () => {
     expect(all).toEqual({
       name: 'All (5 tools of tracker 1.2), with 1 warning',
       value: 'all',
-      description: expect.stringContaining('MCP 2025-06-18'),
+      description: expect.stringMatching(/About [\d,]+ tokens for the model\.$/) as unknown,
     });
+    expect(await notice()).toMatch(/^<b>tracker 1\.2<\/b>: 5 tools, about [\d,]+ tokens\. MCP 2025-06-18\./);
   });
 
   test('offers the same choices where the server does not answer, and says why', async () => {
-    const values = async (url?: string) =>
-      (await choices({}, url))?.filter(({ disabled }) => !disabled).map(({ value }) => value);
+    const values = async (url?: string) => (await choices({}, url))?.map(({ value }) => value);
     expect(await values(away)).toEqual(await values());
     expect((await choices({}, away))?.[0]?.name).toBe('All, with 1 warning');
-    expect(await warnings({}, away)).toContain('127.0.0.1:9');
+    expect(await notice({}, away)).toContain('127.0.0.1:9');
   });
 
   test('warns of nothing where no credential is chosen, for which the panel asks itself', async () => {
     const context = editor({ type: packed.node('McpVerbatimTool') });
     const offered = await packed.node('McpVerbatimTool').methods?.loadOptions?.['getIncludeChoices']?.call(context);
     expect(offered?.[0]?.name).toBe('All');
-    expect(offered?.filter(({ disabled }) => disabled)).toEqual([]);
+    const noticed = packed.node('McpVerbatimTool').methods?.resourceMapping?.['getToolsNotice'];
+    expect((await noticed?.call(context))?.emptyFieldsNotice).toBe('');
   });
 
   test('offers the same choices while the server is slow', async () => {

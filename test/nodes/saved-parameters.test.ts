@@ -8,10 +8,10 @@ import {
 import { describe, expect, test } from 'vitest';
 import { McpVerbatim } from '../../nodes/McpVerbatim/McpVerbatim.node.js';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
-import { readOptions } from '../../nodes/options/read.js';
+import { type NodeOptions, readOptions } from '../../nodes/options/read.js';
 import { execution } from './context.js';
 
-type Row = [what: string, type: McpVerbatim | McpVerbatimTool, parameters: INodeParameters];
+type Row = [what: string, type: McpVerbatim | McpVerbatimTool, parameters: INodeParameters, version?: number];
 
 /** What both nodes share. */
 const someOptions: INodeParameters[] = [
@@ -142,15 +142,73 @@ const saved: Row[] = [
   ]),
 ];
 
-function callRow(what: string, parameters: INodeParameters): Row {
+/** What both nodes share since version 1.2. */
+const someGroups: INodeParameters[] = [
+  {
+    checks: { values: { assertFormats: true, outputSchema: 'fail', whenUndetermined: 'allow' } },
+    keepAlive: 60,
+    repairing: { values: { repair: 'choose', kinds: ['enums', 'numbers'] } },
+    elicitation: { values: { whenAsked: 'fixed', answers: '={{ { branch: $json.branch } }}' } },
+    timeLimits: { values: { idleTimeout: 30, maximumDuration: 90 } },
+    sendAlong: {
+      values: {
+        headers: { values: [{ name: 'X-Tenant', value: '={{ $json.tenant }}' }] },
+        metadata: '={{ { traceparent: $json.traceparent } }}',
+      },
+    },
+  },
+  // Groups in which everything is as it begins.
+  { checks: { values: {} }, repairing: { values: {} }, elicitation: { values: {} }, sendAlong: { values: {} } },
+];
+
+/** Parameters as version 1.2 saves them. They are never to change in a later one. */
+const savedGrouped: Row[] = [
+  ...someGroups.flatMap((options): Row[] => [
+    [...callRow('a call with groups', { operation: 'call', tool: 'echo', options: { ...options, raw: true } }), 1.2],
+    ['tools with groups', new McpVerbatimTool(), { transport: 'oAuth2', options }, 1.2],
+  ]),
+  [
+    ...callRow('a call by JSON', {
+      operation: 'call',
+      tool: { __rl: true, mode: 'list', value: 'echo', cachedResultName: 'echo · Says it again.' },
+      argumentsMode: 'json',
+      jsonArguments: { mappingMode: 'defineBelow', value: { arguments: '{"a":1}' }, schema: [] },
+    }),
+    1.2,
+  ],
+  [
+    ...callRow('a list', { operation: 'list', options: { keepAlive: 60, timeLimits: { values: { idleTimeout: 5 } } } }),
+    1.2,
+  ],
+  [
+    'what a model is offered',
+    new McpVerbatimTool(),
+    {
+      options: {
+        approval: { values: { approved: '{"server":"sha256-a","tools":{}}', whenChanged: 'warn' } },
+        search: { values: { discovery: 'on-demand', pinned: ['echo'] } },
+        checks: { values: { invalidArguments: 'fail' } },
+        fixedArguments: { values: [{ tool: 'echo', argument: 'a', value: '={{ $json.a }}' }] },
+        providerSafe: false,
+        whenAway: 'goOn',
+        longestAnswer: 5000,
+        instructions: true,
+        prefix: 'crm',
+      },
+    },
+    1.2,
+  ],
+];
+
+function callRow(what: string, parameters: INodeParameters): [string, McpVerbatim, INodeParameters] {
   return [what, new McpVerbatim(), parameters];
 }
 
 describe('a saved workflow', () => {
-  test.each(saved)('opens unchanged: %s', (_what, type, parameters) => {
-    const node: INode = { id: '1', name: 'x', type: 'x', typeVersion: 1, position: [0, 0], parameters };
+  test.each([...saved, ...savedGrouped])('opens unchanged: %s', (_what, type, parameters, typeVersion = 1) => {
+    const node: INode = { id: '1', name: 'x', type: 'x', typeVersion, position: [0, 0], parameters };
     const { description } = type;
-    expect(description.version).toContain(1);
+    expect(description.version).toContain(typeVersion);
     const read = NodeHelpers.getNodeParameters(description.properties, parameters, false, false, node, description);
     expect(parameters).toMatchObject(read ?? {});
     const all = NodeHelpers.getNodeParameters(description.properties, parameters, true, false, node, description);
@@ -160,7 +218,9 @@ describe('a saved workflow', () => {
   test.each([new McpVerbatim(), new McpVerbatimTool()])(
     'is here with every parameter, option and choice: %#',
     (type) => {
-      const rows = saved.filter(([, { description }]) => description.name === type.description.name);
+      const rows = [...saved, ...savedGrouped].filter(
+        ([, { description }]) => description.name === type.description.name,
+      );
       const tried = new Set(rows.flatMap(([, , parameters]) => valuesOf(parameters)));
       expect(choicesOf(type.description.properties).filter((choice) => !tried.has(choice))).toEqual([]);
     },
@@ -202,6 +262,56 @@ describe('a saved workflow', () => {
     else expect(repairs).toMatchObject(chosen as object);
   });
 
+  test.each<[INodeParameters, unknown]>([
+    [{}, 'safe'],
+    [{ repairing: { values: {} } }, 'safe'],
+    [{ repairing: { values: { repair: 'off', kinds: ['json'] } } }, 'off'],
+    [{ repairing: { values: { repair: 'choose' } } }, { integers: true, numbers: false }],
+    [{ repairing: { values: { repair: 'choose', kinds: ['json'] } } }, { integers: false, json: true }],
+  ])('of version 1.2 repairs as its one choice says: %j', (options, chosen) => {
+    const repairs = repairsOf(options, 1.2);
+    if (typeof chosen === 'string') expect(repairs).toBe(chosen);
+    else expect(repairs).toMatchObject(chosen as object);
+  });
+
+  test('means in groups what it meant in options one by one', () => {
+    const call = { whenAsked: 'fixed', answers: '{"branch":"main"}' };
+    const headers = { values: [{ name: 'X-Tenant', value: 'north' }] };
+    const checks = { assertFormats: true, outputSchema: 'fail', whenUndetermined: 'allow', invalidArguments: 'fail' };
+    const approval = { approved: '{"tools":{}}', whenChanged: 'warn' };
+    const search = { discovery: 'on-demand', pinned: ['echo'] };
+    const before = { ...checks, ...call, ...approval, ...search, headers, metadata: '{"a":1}', repair: 'all' };
+    const oneByOne = read({ ...before, timeout: 30_000, totalLimit: 90_000, keepAlive: 60 }, 1.1);
+    const grouped = read(
+      {
+        checks: { values: checks },
+        elicitation: { values: call },
+        approval: { values: approval },
+        search: { values: search },
+        sendAlong: { values: { headers, metadata: '{"a":1}' } },
+        repairing: { values: { repair: 'all' } },
+        timeLimits: { values: { idleTimeout: 30, maximumDuration: 90 } },
+        keepAlive: 60,
+      },
+      1.2,
+    );
+    const withoutFunctions = ({ call: { elicit: _elicit, signal: _signal, ...call }, ...others }: typeof grouped) => ({
+      ...others,
+      call,
+    });
+    expect(withoutFunctions(grouped)).toEqual(withoutFunctions(oneByOne));
+    expect(grouped).toMatchObject({ invalidArguments: 'fail', call: { timeoutMs: 30_000, totalTimeoutMs: 90_000 } });
+  });
+
+  test.each([1, 1.1])('of version %d takes no object that an expression gave for a group', (version) => {
+    const { tool } = read(
+      { metadata: { values: { repair: 'off' } }, checks: { values: { assertFormats: true } } },
+      version,
+    );
+    expect(tool).toMatchObject({ assertFormats: false });
+    expect(tool.repairs).not.toBe('off');
+  });
+
   test.each([
     [1, 'safe', 'integers'],
     [1.1, 'integers', 'safe'],
@@ -221,8 +331,12 @@ describe('a saved workflow', () => {
 });
 
 function repairsOf(options: INodeParameters, typeVersion = 1): unknown {
+  return read(options, typeVersion).tool.repairs;
+}
+
+function read(options: INodeParameters, typeVersion: number): NodeOptions {
   const node = { type: new McpVerbatimTool(), parameters: { options }, settings: { typeVersion } };
-  return readOptions(execution(node).run(), 0).tool.repairs;
+  return readOptions(execution(node).run(), 0);
 }
 
 /** `output`, `output=each`, `options.timeout` ... */
@@ -231,6 +345,7 @@ function choicesOf(properties: INodeProperties[], path = ''): string[] {
     const own = path + name;
     // Of a collection, properties; of a list, choices.
     if (type === 'collection') return choicesOf(options as INodeProperties[], `${own}.`);
+    // A group of fields is tried by its name alone; of what it chooses, the values are those of the options before.
     if (type === 'fixedCollection') return [own];
     const choices = (options as INodePropertyOptions[]).map(({ value }) => `${own}=${String(value)}`);
     return [own, ...choices];
@@ -249,3 +364,36 @@ function valuesOf(parameters: INodeParameters, path = ''): string[] {
     return [own, ...[value].flat().map((one) => `${own}=${JSON.stringify(one).replaceAll('"', '')}`)];
   });
 }
+
+describe('the options of a node as it is added today', () => {
+  const today = (node: McpVerbatim | McpVerbatimTool) => {
+    const { description } = node;
+    const [version] = [description.version].flat().slice(-1);
+    expect(version).toBe(description.defaultVersion);
+    const shownNow = ({ displayOptions }: INodeProperties) => {
+      const versions = displayOptions?.show?.['@version'] ?? [version];
+      return versions.some((one) => one === version || typeof one === 'object');
+    };
+    return description.properties
+      .filter((property) => property.name === 'options' && shownNow(property))
+      .map(({ options = [] }) => (options as INodeProperties[]).filter(shownNow)); // a collection's
+  };
+
+  test.each([
+    [new McpVerbatim(), [7, 2, 2]],
+    [new McpVerbatimTool(), [14]],
+  ])('are few enough to be read at a glance: %#', (node, counts) => {
+    expect(today(node).map(({ length }) => length)).toEqual(counts);
+  });
+
+  test.each([new McpVerbatim(), new McpVerbatimTool()])(
+    'are sorted, and none does nothing without another: %#',
+    (node) => {
+      for (const options of today(node)) {
+        const names = options.map(({ displayName }) => displayName);
+        expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+        expect(options.map(({ description }) => description).join(' ')).not.toContain('Applies only if');
+      }
+    },
+  );
+});

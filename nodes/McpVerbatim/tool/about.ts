@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
-import { exampleValue, type FormField, formFields, formLimits } from '../../../src/index.js';
+import { exampleValue, type FormField, formFields, formLimits, signature } from '../../../src/index.js';
 import { type ForEditor, inertJson, isFieldName, noticeAnswer } from '../../editor/gate.js';
 import { bullets, errorText, paragraphs } from '../../editor/notice-text.js';
 import { schemaFaults } from '../../schema-faults.js';
@@ -22,8 +22,10 @@ async function aboutTool(context: ILoadOptionsFunctions): Promise<string[]> {
     const { description, inputSchema } = tool;
     const fields = formFields(inputSchema);
     const isForm = context.getNodeParameter('argumentsMode', 'form') === 'form';
-    const example = isForm ? undefined : exampleValue(inputSchema);
+    // Since version 1.2 the field begins with it.
+    const example = isForm || context.getNode().typeVersion >= 1.2 ? undefined : exampleValue(inputSchema);
     const about = [
+      `<code>${paragraphs(`${tool.name}(${signature(inputSchema, { flat: true, maxLength: 200 })})`, 300)}</code>`,
       paragraphs(description ?? '', 500),
       bullets(isForm ? described(fields) : spelledOut(fields)),
       ...(isForm ? formLimits(inputSchema, { limit: fieldLimit }).map((limit) => paragraphs(limit, 300)) : []),
@@ -32,8 +34,7 @@ async function aboutTool(context: ILoadOptionsFunctions): Promise<string[]> {
       ...(fields.length === 0 ? ['It takes no arguments.'] : []),
       ...(example === undefined || fields.length === 0 ? [] : [`For example:<br><code>${onOneLine(example)}</code>`]),
     ];
-    // The editor would leave standing what it was told of another tool, were it told nothing of this one.
-    return about.some(Boolean) ? about : ['The server describes neither the tool nor its arguments.'];
+    return about;
   } catch (error) {
     return errorText(error);
   }
@@ -73,12 +74,14 @@ function described(fields: readonly FormField[]): string[] {
   }
 }
 
+/** In the names of the JSON: what the signature does not say. */
 function spelledOut(fields: readonly FormField[]): string[] {
-  return [...requiredFirst(fields).slice(0, shown).map(entry), ...more(fields.length - shown)];
+  const meant = fields.filter(({ description }) => description);
+  return [...requiredFirst(meant).slice(0, shown).map(entry), ...more(meant.length - shown)];
 
   function entry({ name, required, hint, description }: FormField): string {
     const what = paragraphs(required ? hint : `${hint}, optional`, 150);
-    return `<b>${paragraphs(name, 100)}</b> (${what})${description ? `: ${paragraphs(description, 200)}` : ''}`;
+    return `<b>${paragraphs(name, 100)}</b> (${what}): ${paragraphs(description ?? '', 200)}`;
   }
 }
 

@@ -5,8 +5,9 @@ import { toJson } from '../../items.js';
 import { logCalled, logListed, logRefused } from '../../log.js';
 import { enumerate } from '../../text.js';
 import type { OperationInput } from '../operation.js';
-import { chosen, readArguments } from '../parameters.js';
+import { chosen } from '../parameters.js';
 import { readForm } from './form.js';
+import { readJsonArguments } from './json-arguments.js';
 import { resultItem } from './result.js';
 
 /** Calls one tool for one input item. A result that is an error is an error of the node. */
@@ -18,7 +19,7 @@ export async function callToolOnce(input: OperationInput): Promise<INodeExecutio
   const args =
     context.getNodeParameter('argumentsMode', itemIndex) === 'form'
       ? readForm(context, itemIndex, tool)
-      : readArguments(context, itemIndex);
+      : readJsonArguments(context, itemIndex);
   const outcome = await callTool(session, tool, args, { ...options.tool, ...options.call }).catch((error: unknown) => {
     logRefused(context, tool.name, error);
     if (error instanceof McpError) hintAsked(context, tool.name, error.asked);

@@ -1,7 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { notice } from '../../editor/notice.js';
+import { beforeGroups, sinceGroups } from '../../options/description.js';
 
 const list = { show: { resource: ['tool'], operation: ['list'] } };
+const asJson = "Checked against the tool's schema before anything is sent";
 const call = { show: { resource: ['tool'], operation: ['call'] } };
 
 export const toolProperties: INodeProperties[] = [
@@ -89,11 +91,35 @@ export const toolProperties: INodeProperties[] = [
     displayOptions: { show: { ...call.show, argumentsMode: ['form'] }, hide: { tool: [''] } },
   },
   {
+    // A form of one field: of all that the editor has for JSON, nothing else begins with what a node gives it.
+    displayName: 'Arguments (JSON)',
+    name: 'jsonArguments',
+    type: 'resourceMapper',
+    noDataExpression: true,
+    default: { mappingMode: 'defineBelow', value: null },
+    typeOptions: {
+      loadOptionsDependsOn: ['tool.value'],
+      resourceMapper: {
+        resourceMapperMethod: 'getJsonField',
+        mode: 'add',
+        fieldWords: { singular: 'argument', plural: 'arguments' },
+        valuesLabel: 'Values',
+        addAllFields: true,
+        supportAutoMap: false,
+      },
+    },
+    displayOptions: {
+      show: { ...call.show, argumentsMode: ['json'], '@version': sinceGroups },
+      hide: { tool: [''] },
+    },
+    description: asJson,
+  },
+  {
     displayName: 'Arguments (JSON)',
     name: 'arguments',
     type: 'json',
     default: '{}',
-    displayOptions: { show: { ...call.show, argumentsMode: ['json'] } },
-    description: "Checked against the tool's schema before anything is sent",
+    displayOptions: { show: { ...call.show, argumentsMode: ['json'], '@version': beforeGroups } },
+    description: asJson,
   },
 ];

@@ -261,6 +261,7 @@ function defaultOf(field: FormField): string | number | boolean | undefined {
   return jsonOf(value);
 }
 
-function jsonOf(value: unknown): string {
+/** JSON as a field of the editor begins with it. */
+export function jsonOf(value: unknown): string {
   return inertJson(JSON.stringify(value, null, 2));
 }

@@ -12,13 +12,13 @@ import {
   type ServerAddress,
   type Session,
 } from '../../../src/index.js';
-import { counted, isObject, jsonText, parseJson } from '../../../src/json/index.js';
+import { counted, jsonText, parseJson } from '../../../src/json/index.js';
 import type { RunContext } from '../../connection/execution.js';
 import { withEditorSession } from '../../connection/session.js';
 import { choiceAnswer, type ForEditor, textOfValue } from '../../editor/gate.js';
 import { errorForPicker } from '../../errors.js';
 import { invisibleNotes, invisibleOfServer } from '../../hints.js';
-import type { OfferOptions } from '../../options/read.js';
+import { type OfferOptions, ungrouped } from '../../options/read.js';
 import { limited } from '../../text.js';
 import { isChosen, selectionOf } from './selection.js';
 
@@ -112,6 +112,5 @@ export function differenceText(differences: readonly PinDifference[]): string {
 }
 
 function storedApproval(context: ILoadOptionsFunctions): unknown {
-  const options: unknown = context.getNodeParameter('options', {});
-  return isObject(options) ? options['approved'] : undefined;
+  return ungrouped(context.getNodeParameter('options', {}))['approved'];
 }

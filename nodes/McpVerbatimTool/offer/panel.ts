@@ -7,12 +7,13 @@ import {
   type Session,
   toldTokens,
 } from '../../../src/index.js';
-import { counted, isObject, type JsonObject } from '../../../src/json/index.js';
+import { counted } from '../../../src/json/index.js';
 import { serverName, withEditorSession } from '../../connection/session.js';
-import { readable } from '../../errors.js';
 import { invisibleNotes, invisibleOfServer } from '../../hints.js';
 import { hasLegacyOrder } from '../../host/database.js';
 import { choiceAnswer, type ForEditor, noticeAnswer } from '../../editor/gate.js';
+import { bullets, errorText, paragraphs } from '../../editor/notice-text.js';
+import { ungrouped } from '../../options/read.js';
 import { refusals } from '../../providers.js';
 import { enumerate, limited } from '../../text.js';
 import { includeOptions } from '../description.js';
@@ -23,31 +24,55 @@ import { names, namesFor, type Selection, selectedTools } from './selection.js';
 const patienceMs = 3000;
 
 /**
- * The choices there always are; once the server has answered, with what they mean there, and with what to know before
- * an agent runs. All of it stands in this list, because n8n asks for lists again when another credential is chosen,
- * and for a notice it does not.
+ * The choices there always are; once the server has answered, with what they mean there. n8n asks for lists again when
+ * another credential is chosen, and for a notice it does not: so the list counts the warnings.
  */
 export async function includeChoices(context: ILoadOptionsFunctions): Promise<ForEditor<INodePropertyOptions[]>> {
   const include = chosen(context)?.include ?? 'all';
   const asked = withEditorSession(context, async (session, address) => {
     const catalogue = await session.listTools();
-    return warned(includeIn(session, catalogue, context), include, warningsOf(catalogue, context, address));
+    return counting(includeIn(session, catalogue, context), include, warningsOf(catalogue, context, address).length);
   });
   const late = new Promise<INodePropertyOptions[]>((resolve) =>
     setTimeout(resolve, patienceMs, includeOptions).unref(),
   );
-  const choices = await Promise.race([asked, late]).catch((error: unknown) =>
+  const choices = await Promise.race([asked, late]).catch(() =>
     // Without a credential, the panel asks for one itself.
-    context.getNode().credentials === undefined ? includeOptions : warned(includeOptions, include, [unanswered(error)]),
+    context.getNode().credentials === undefined ? includeOptions : counting(includeOptions, include, 1),
   );
   return choiceAnswer(choices);
 }
 
-/** Warns of what keeps an agent from reading any answer. */
-export async function orderNotice(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
-  const id = context.getNodeParameter('workflowId', '');
+/** What to know before an agent runs: what keeps it from reading any answer, and what is odd about the server's tools. */
+export async function toolsNotice(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
+  const id = workflowId(context);
   const isLegacy = typeof id === 'string' && (await hasLegacyOrder(id));
-  return noticeAnswer(isLegacy ? [legacyOrder] : []);
+  return noticeAnswer([...(isLegacy ? [legacyOrder] : []), ...(await aboutTools(context))]);
+}
+
+function workflowId(context: ILoadOptionsFunctions): unknown {
+  try {
+    return context.getNodeParameter('workflowId', '');
+  } catch {
+    return undefined; // n8n's refusal where the workflow was never saved
+  }
+}
+
+/** Never nothing once a server has answered: the editor would leave standing warnings that no longer hold. */
+async function aboutTools(context: ILoadOptionsFunctions): Promise<string[]> {
+  try {
+    return await withEditorSession(context, async (session, address) => {
+      const catalogue = await session.listTools();
+      const selection = chosen(context);
+      const tools = selection === undefined ? catalogue.tools : selectedTools(catalogue, selection);
+      const told = `${counted(tools.length, 'tool')}, about ${tokensOf(tools)}. MCP ${session.protocolVersion}.`;
+      const warnings = warningsOf(catalogue, context, address).map((warning) => paragraphs(warning, 1000));
+      return [`<b>${paragraphs(serverName(session), 100)}</b>: ${told}`, bullets(warnings)];
+    });
+  } catch (error) {
+    // Without a credential, the panel asks for one itself.
+    return context.getNode().credentials === undefined ? [] : errorText(error);
+  }
 }
 
 const legacyOrder =
@@ -72,31 +97,21 @@ function includeIn(session: Session, catalogue: Catalogue, context: ILoadOptions
     if (namesFor(choice.value) && choice.value !== selection?.include) return choice;
     const tools = selectedTools(catalogue, { named: [], ...selection, include: choice.value });
     const count = counted(tools.length, 'tool');
-    const tokens = `About ${toldTokens(modelTools(tools)).toLocaleString('en-US')} tokens for the model.`;
-    if (choice.value !== 'all')
-      return { ...choice, name: `${choice.name} (${count})`, description: `${choice.description ?? ''}. ${tokens}` };
-    const description = `${choice.description ?? ''}. ${tokens} MCP ${session.protocolVersion}.`;
-    return { ...choice, name: `All (${count} of ${serverName(session)})`, description };
+    const described = `${choice.description ?? ''}. About ${tokensOf(tools)} for the model.`;
+    const name = choice.value === 'all' ? `All (${count} of ${serverName(session)})` : `${choice.name} (${count})`;
+    return { ...choice, name, description: described };
   });
 }
 
-/** The warnings follow the choices, as entries that cannot be chosen; n8n shows the names of those very pale. */
-function warned(
-  choices: INodePropertyOptions[],
-  include: unknown,
-  warnings: readonly string[],
-): INodePropertyOptions[] {
-  const count = counted(warnings.length, 'warning');
-  const marked = choices.map((choice) =>
-    choice.value === include && warnings.length > 0 ? { ...choice, name: `${choice.name}, with ${count}` } : choice,
+function tokensOf(tools: readonly CatalogueTool[]): string {
+  return `${toldTokens(modelTools(tools)).toLocaleString('en-US')} tokens`;
+}
+
+function counting(choices: INodePropertyOptions[], include: unknown, warnings: number): INodePropertyOptions[] {
+  if (warnings === 0) return choices;
+  return choices.map((choice) =>
+    choice.value === include ? { ...choice, name: `${choice.name}, with ${counted(warnings, 'warning')}` } : choice,
   );
-  const entries = warnings.map((warning, index) => ({
-    name: warnings.length === 1 ? 'Warning' : `Warning ${index + 1}`,
-    value: `warning ${index + 1}`,
-    description: warning,
-    disabled: true,
-  }));
-  return [...marked, ...entries];
 }
 
 function warningsOf(catalogue: Catalogue, context: ILoadOptionsFunctions, address: ServerAddress): string[] {
@@ -116,14 +131,8 @@ function warningsOf(catalogue: Catalogue, context: ILoadOptionsFunctions, addres
   ];
 }
 
-function unanswered(error: unknown): string {
-  const { message, description = '' } = readable(error);
-  return `${message}. ${description}`.trim();
-}
-
-function optionsOf(context: ILoadOptionsFunctions): JsonObject {
-  const options: unknown = context.getNodeParameter('options', {});
-  return isObject(options) ? options : {};
+function optionsOf(context: ILoadOptionsFunctions): Record<string, unknown> {
+  return ungrouped(context.getNodeParameter('options', {}));
 }
 
 /** Which model will use the tools is not known here. */

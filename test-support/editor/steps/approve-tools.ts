@@ -33,7 +33,7 @@ export async function approveTools({ editor: { page, url }, stage: { api, model 
   const mcpVerbatimHttpApi = await api.createCredential('Restaurant', 'mcpVerbatimHttpApi', data);
   const modelNode = { ...(await modelNodeFor(api, model)), position: [320, 240] as [number, number] };
   const given = { options: { instructions: true } };
-  const node = verbatimTool({ mcpVerbatimHttpApi }, given, { typeVersion: 1.1, position: [480, 240] });
+  const node = verbatimTool({ mcpVerbatimHttpApi }, given, { typeVersion: 1.2, position: [480, 240] });
   await page.goto(`${url}/workflow/${await api.createWorkflow(agentWorkflow(modelNode, [node]))}`);
   await nodeOnCanvas(page, tool).waitFor();
 

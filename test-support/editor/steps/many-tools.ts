@@ -19,20 +19,19 @@ export async function manyTools(
   const data = { url: manyUrl, transport: 'http', authentication: 'none' };
   const mcpVerbatimHttpApi = await api.createCredential('Many tools', 'mcpVerbatimHttpApi', data);
   const modelNode = await modelNodeFor(api, model);
-  const workflow = agentWorkflow(modelNode, [verbatimTool({ mcpVerbatimHttpApi }, {}, { typeVersion: 1.1 })]);
+  const workflow = agentWorkflow(modelNode, [verbatimTool({ mcpVerbatimHttpApi }, {}, { typeVersion: 1.2 })]);
   await page.goto(`${url}/workflow/${await api.createWorkflow(workflow)}`);
   await openNode(page, 'MCP Verbatim Tool');
 
   const panel = page.getByTestId('node-parameters');
-  for (const { displayName, name, type } of every) {
+  for (const { displayName, name, type, typeOptions } of every) {
     await choose(page, page.getByPlaceholder('Add Option'), displayName);
-    if (type !== 'fixedCollection') {
-      await parameter(page, name).waitFor();
-      continue;
-    }
+    const collection = panel.getByTestId(`fixed-collection-${name}`);
+    await (type === 'fixedCollection' ? collection : parameter(page, name)).waitFor();
+    if (typeOptions?.multipleValues !== true) continue;
     // n8n forgets an empty one when the next option is added.
-    await panel.getByTestId(`fixed-collection-${name}`).getByTestId('fixed-collection-add').click();
-    await panel.getByTestId(`fixed-collection-${name}`).getByTestId('parameter-input-value').waitFor();
+    await collection.getByTestId('fixed-collection-add').click();
+    await collection.getByTestId('parameter-input-value').waitFor();
   }
   const left = await page.getByPlaceholder('Add Option').count();
   await runNode(page, 'success');

@@ -28,7 +28,7 @@ export async function pickFromStranger(
     authentication: 'none',
   });
   const behindSecret = async (parameters: Record<string, unknown>) => {
-    const node = verbatim({ mcpVerbatimHttpApi }, parameters, { typeVersion: 1.1 });
+    const node = verbatim({ mcpVerbatimHttpApi }, parameters, { typeVersion: 1.2 });
     const workflow = behindInput({ password: secret, kind: 'circle' }, node);
     await page.goto(`${n8n}/workflow/${await api.createWorkflow(workflow)}`);
     await openNode(page, 'MCP Verbatim');
@@ -54,6 +54,14 @@ export async function pickFromStranger(
   const { description: dropped } = await outputError(page);
   await closeNode(page);
 
+  await behindSecret({ operation: 'call', tool: { __rl: true, mode: 'list', value: '' }, argumentsMode: 'json' });
+  await pickFirst(page);
+  await parameter(page, 'arguments').getByText('constant').first().waitFor();
+  const json = await parameter(page, 'arguments').locator('.cm-content').innerText();
+  await runNode(page, 'danger');
+  const { title: example } = await outputError(page);
+  await closeNode(page);
+
   await behindSecret({ resource: 'resource', operation: 'read', uri: { __rl: true, mode: 'list', value: '' } });
   await pickFirst(page);
   await runNode(page, 'success');
@@ -71,8 +79,8 @@ export async function pickFromStranger(
 
   const toolNode = verbatimTool(
     { mcpVerbatimHttpApi },
-    { include: 'selected', includeTools: [], options: { approved: '' } },
-    { typeVersion: 1.1 },
+    { include: 'selected', includeTools: [], options: { approval: { values: { approved: '' } } } },
+    { typeVersion: 1.2 },
   );
   const agent = agentWorkflow(await modelNodeFor(api, model), [toolNode], { input: { password: secret } });
   await page.goto(`${n8n}/workflow/${await api.createWorkflow(agent)}`);
@@ -91,7 +99,15 @@ export async function pickFromStranger(
   );
   await runWorkflow(page);
   const exposed = model.requests[0]?.json as { tools: { function: { parameters: unknown } }[] };
-  return { picked, labels, notice, dropped, exposed: exposed.tools.map((tool) => tool.function.parameters) };
+  return {
+    picked,
+    labels,
+    notice,
+    dropped,
+    json,
+    example,
+    exposed: exposed.tools.map((tool) => tool.function.parameters),
+  };
 }
 
 async function pickFirst(page: Page): Promise<void> {

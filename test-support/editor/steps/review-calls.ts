@@ -37,12 +37,12 @@ export async function reviewCalls({ editor: { page, url }, stage: { api, model }
   const read = verbatimTool(
     { mcpVerbatimHttpApi },
     { include: 'readOnly' },
-    { name: 'Read-Only', typeVersion: 1.1, position: [440, 240] },
+    { name: 'Read-Only', typeVersion: 1.2, position: [440, 240] },
   );
   const others = verbatimTool(
     { mcpVerbatimHttpApi },
     { include: 'others' },
-    { name: 'All Others', typeVersion: 1.1, position: [640, 480] },
+    { name: 'All Others', typeVersion: 1.2, position: [640, 480] },
   );
   const review: WorkflowNode = {
     name: 'Review',

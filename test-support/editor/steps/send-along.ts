@@ -44,13 +44,16 @@ export async function sendAlong({ editor: { page, url }, stage: { api, model }, 
   const mcpVerbatimHttpApi = await api.createCredential('Kitchen', 'mcpVerbatimHttpApi', data);
   const modelNode = { ...(await modelNodeFor(api, model)), position: [320, 240] as [number, number] };
   const options = {
-    timeout: 30_000,
-    totalLimit: 600_000,
-    headers: { values: [{ name: 'X-Tenant', value: 'north' }] },
-    metadata: '{"example.com/purpose":"lunch"}',
+    timeLimits: { values: { idleTimeout: 30, maximumDuration: 600 } },
+    sendAlong: {
+      values: {
+        headers: { values: [{ name: 'X-Tenant', value: 'north' }] },
+        metadata: '{"example.com/purpose":"lunch"}',
+      },
+    },
     instructions: true,
   };
-  const node = verbatimTool({ mcpVerbatimHttpApi }, { options }, { typeVersion: 1.1, position: [480, 240] });
+  const node = verbatimTool({ mcpVerbatimHttpApi }, { options }, { typeVersion: 1.2, position: [480, 240] });
   await page.goto(`${url}/workflow/${await api.createWorkflow(agentWorkflow(modelNode, [node]))}`);
   await nodeOnCanvas(page, 'MCP Verbatim Tool').waitFor();
   model.play(steps(call('photo', {}), { text: 'Here is a photo.' }));

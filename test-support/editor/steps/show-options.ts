@@ -32,7 +32,7 @@ export async function showOptions({
 
   await run({
     credentials: demo,
-    options: { discovery: 'on-demand' },
+    options: { search: { values: { discovery: 'on-demand' } } },
     script: steps(
       call('search_tools', { query: 'reserve a table' }),
       call('describe_tools', { names: ['book_table'] }),
@@ -58,7 +58,7 @@ export async function showOptions({
   const questions = [{ message: 'On the terrace?', requestedSchema }];
   await run({
     credentials: await credentialOf('A server that asks', asking.url),
-    options: { whenAsked: 'defaults' },
+    options: asked,
     script: steps(call('asking', { questions }), { text: 'Done.' }),
   });
   await lookAtNode('server-asks');
@@ -66,7 +66,7 @@ export async function showOptions({
   const long = Array.from({ length: 20 }, (_, n) => ({ message: `Chair ${n + 1} on the terrace?`, requestedSchema }));
   await run({
     credentials: await credentialOf('A server with long answers', asking.url),
-    options: { whenAsked: 'defaults', longestAnswer: 400 },
+    options: { ...asked, longestAnswer: 400 },
     script: steps(call('asking', { questions: long }), { text: 'Done.' }),
   });
   await lookAtNode('longest-answer');
@@ -85,7 +85,7 @@ export async function showOptions({
   async function open({ credentials, options = {}, script }: Run): Promise<void> {
     if (script) model.play(script);
     const modelNode = { ...(await modelNodeFor(api, model)), position: [320, 240] as [number, number] };
-    const node = verbatimTool(credentials, { options }, { typeVersion: 1.1, position: [480, 240] });
+    const node = verbatimTool(credentials, { options }, { typeVersion: 1.2, position: [480, 240] });
     await page.goto(`${url}/workflow/${await api.createWorkflow(agentWorkflow(modelNode, [node]))}`);
     await nodeOnCanvas(page, tool).waitFor();
   }
@@ -142,12 +142,13 @@ interface Run {
   script?: Script;
 }
 
+const asked = { elicitation: { values: { whenAsked: 'defaults' } } };
+
 const everyKind = {
-  repair: 'safe',
-  discovery: 'auto',
-  pinned: ['book_table'],
+  ...asked,
+  repairing: { values: { repair: 'safe' } },
+  search: { values: { discovery: 'auto', pinned: ['book_table'] } },
   fixedArguments: { values: [{ tool: 'book_table', argument: 'guests', value: '4' }] },
-  whenAsked: 'defaults',
   whenAway: 'goOn',
   longestAnswer: 20_000,
 };

@@ -67,7 +67,9 @@ describe('the panels of the nodes, in a real n8n', () => {
       emptyFieldsNotice: string;
     };
     expect(about.fields).toEqual([]);
-    expect(about.emptyFieldsNotice).toMatch(/^Finds issues\.<br>/);
+    expect(about.emptyFieldsNotice).toMatch(
+      /^<code>search\(projectKey: string, where\?: any\)<\/code><br>Finds issues\.<br>/,
+    );
     // Its property "where" refers to nothing.
     expect(about.emptyFieldsNotice).toContain("This tool's schema has errors");
     expect(about.emptyFieldsNotice).toContain('#/properties/where/$ref');
@@ -90,17 +92,19 @@ describe('the panels of the nodes, in a real n8n', () => {
 
   test('MCP Verbatim Tool: the server and its tools, and who refuses which, before any run', async () => {
     const node = verbatimTool(credential, { options: { providerSafe: false } });
-    const refused = (provider: string): unknown =>
-      expect.stringMatching(new RegExp(`^${provider} refuses by_id_or_name\\.`));
     expect(await ask('options', node, 'getIncludeChoices')).toMatchObject([
       { name: 'All (2 tools of raw 1.0.0), with 3 warnings', value: 'all' },
       { value: 'selected' },
       { value: 'except' },
       { name: expect.stringMatching(/^Read-Only/) as unknown },
       { name: expect.stringMatching(/^All Others/) as unknown },
-      { description: refused('Anthropic'), disabled: true },
-      { description: expect.stringMatching(/^Google Gemini refuses search/), disabled: true },
-      { description: refused('OpenAI'), disabled: true },
+    ]);
+    const notice = await ask('resource-mapper-fields', node, 'getToolsNotice');
+    const [, ...warnings] = (notice as { emptyFieldsNotice: string }).emptyFieldsNotice.split('<li>');
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Anthropic refuses by_id_or_name\./),
+      expect.stringMatching(/^Google Gemini refuses search/),
+      expect.stringMatching(/^OpenAI refuses by_id_or_name\./),
     ]);
     expect(server.received.filter(({ method }) => method === 'initialize')).toHaveLength(1);
   });
@@ -120,10 +124,10 @@ describe('the panels of the nodes, in a real n8n', () => {
   test.each([
     [{}, /legacy execution order/],
     [{ executionOrder: 'v0' }, /legacy execution order/],
-    [{ executionOrder: 'v1' }, /^$/],
+    [{ executionOrder: 'v1' }, /^<b>raw 1\.0\.0<\/b>: 2 tools, about [\d,]+ tokens\. MCP [\d-]+\.$/],
   ])('MCP Verbatim Tool: of a workflow with the settings %j, the panel warns as it should', async (settings, warns) => {
     const id = await bench.api.createWorkflow({ ...singleNodeWorkflow(callOf('search')), settings });
-    const notice = await ask('resource-mapper-fields', verbatimTool(credential, { workflowId: id }), 'getOrderNotice');
+    const notice = await ask('resource-mapper-fields', verbatimTool(credential, { workflowId: id }), 'getToolsNotice');
     expect((notice as { emptyFieldsNotice: string }).emptyFieldsNotice).toMatch(warns);
   });
 
@@ -138,7 +142,7 @@ describe('the panels of the nodes, in a real n8n', () => {
     const args = { argumentsMode: 'json', arguments: '{"projectKey":"ABC","where":{}}' };
     const refused = await bench.run(singleNodeWorkflow(callOf('search', args)));
     expect(`${refused.error?.message} ${refused.error?.description}`).toMatch(
-      /could not be checked.*"When Arguments Cannot Be Checked"/,
+      /could not be checked.*"Uncheckable Arguments"/,
     );
     const allowed = await bench.run(
       singleNodeWorkflow(callOf('search', { ...args, options: { whenUndetermined: 'allow' } })),

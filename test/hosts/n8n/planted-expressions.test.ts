@@ -148,6 +148,30 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     });
   });
 
+  test('the example that arguments as JSON begin with is refused, and what a person makes of it arrives', async () => {
+    const tool = await search({ operation: 'call' }, 'searchTools');
+    const today = { typeVersion: 1.2 };
+    const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'json' }, today);
+    const { fields } = await ask<ResourceMapperFields>('resource-mapper-fields', node, 'getJsonField');
+    expect(fields.map(({ id, type }) => [id, type])).toEqual([['arguments', 'object']]);
+    expect(textsIn(fields).filter(isExpression)).toEqual([]);
+    const given = (filled: (typed: string) => unknown) => {
+      const jsonArguments = kept(fields, ({ defaultValue }) => filled(String(defaultValue)));
+      return { ...node, parameters: { ...node.parameters, jsonArguments } };
+    };
+    for (const untouched of [given((json) => json), given((json) => `=${json}`)]) {
+      const { params, execution } = await run(untouched);
+      expect(params).toBeUndefined();
+      expect(execution.error?.message).toBe('The arguments are still the example');
+    }
+    const example = JSON.parse(String(fields[0]?.defaultValue)) as object;
+    // As a person adds to what stands there, and as the editor's switch makes an expression of it.
+    for (const mark of ['', '=']) {
+      const edited = given((json) => mark + json.replace('{', '{ "count": 7,'));
+      expect((await run(edited)).params?.['arguments'], mark).toEqual({ ...example, count: 7 });
+    }
+  });
+
   test('a form that an earlier version made of such a server is refused', async () => {
     const tool = await search({ operation: 'call' }, 'searchTools');
     const field = { id: 'text', displayName: 'text', required: false, defaultMatch: false, display: true };
@@ -190,45 +214,48 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     expect((await run(node)).params).toMatchObject({ name: plantedPrompt.name });
   });
 
-  test('tools that are selected, left out, always offered, fixed and approved are these very tools', async () => {
-    const node = verbatimTool(credential);
-    const choices = await ask<INodePropertyOptions[]>('options', node, 'getTools');
-    const included = await ask<INodePropertyOptions[]>('options', node, 'getIncludeChoices');
-    const approvals = await ask<INodePropertyOptions[]>('options', node, 'getApprovals');
-    expect(textsIn([choices, included, approvals]).filter(isExpression)).toEqual([]);
-    const tool = choices[0]?.value;
-    const approved = asChosen(approvals[1]?.value);
-    const parameters = {
-      include: 'selected',
-      includeTools: [tool],
-      options: {
-        discovery: 'on-demand',
-        pinned: [tool],
-        approved,
-        fixedArguments: { values: [{ tool: asChosen(tool), argument: 'text', value: 'fixed' }] },
-      },
-    };
-    const toolNode = verbatimTool(credential, parameters);
-    bench.model.play(
-      steps((request) => {
-        const offered = request.tools?.map((tool) => tool.function.name).find((name) => name.includes('tool'));
-        return call(offered ?? 'none', { constant: `${planted} constant` })(request);
-      }, say('Done.')),
-    );
-    server.received.length = 0;
-    const execution = await bench.run(agentWorkflow(bench.modelNode, [toolNode], { input: { password: secret } }));
-    expect(execution.status, JSON.stringify(execution.error)).toBe('success');
-    expect(JSON.stringify(server.received)).not.toContain(secret);
-    const [request] = server.received.filter(({ method }) => method === 'tools/call');
-    expect(request?.params).toMatchObject({
-      name: plantedTool.name,
-      arguments: { constant: `${planted} constant`, text: 'fixed' },
-    });
-    const leftOut = verbatimTool(credential, { include: 'except', excludeTools: [tool] });
-    bench.model.play(say('Nothing to do.'));
-    await bench.run(agentWorkflow(bench.modelNode, [leftOut], { input: { password: secret } }));
-    expect(JSON.stringify(bench.model.requests.at(-1))).not.toContain(secret);
-  });
+  test.each([1.1, 1.2])(
+    'tools selected, left out, always shown, fixed and approved are these: %d',
+    async (typeVersion) => {
+      const node = verbatimTool(credential, {}, { typeVersion });
+      const choices = await ask<INodePropertyOptions[]>('options', node, 'getTools');
+      const included = await ask<INodePropertyOptions[]>('options', node, 'getIncludeChoices');
+      const approvals = await ask<INodePropertyOptions[]>('options', node, 'getApprovals');
+      expect(textsIn([choices, included, approvals]).filter(isExpression)).toEqual([]);
+      const tool = choices[0]?.value;
+      const approved = asChosen(approvals[1]?.value);
+      const parameters = {
+        include: 'selected',
+        includeTools: [tool],
+        options: {
+          ...(typeVersion < 1.2
+            ? { discovery: 'on-demand', pinned: [tool], approved }
+            : { search: { values: { discovery: 'on-demand', pinned: [tool] } }, approval: { values: { approved } } }),
+          fixedArguments: { values: [{ tool: asChosen(tool), argument: 'text', value: 'fixed' }] },
+        },
+      };
+      const toolNode = verbatimTool(credential, parameters, { typeVersion });
+      bench.model.play(
+        steps((request) => {
+          const offered = request.tools?.map((tool) => tool.function.name).find((name) => name.includes('tool'));
+          return call(offered ?? 'none', { constant: `${planted} constant` })(request);
+        }, say('Done.')),
+      );
+      server.received.length = 0;
+      const execution = await bench.run(agentWorkflow(bench.modelNode, [toolNode], { input: { password: secret } }));
+      expect(execution.status, JSON.stringify(execution.error)).toBe('success');
+      expect(JSON.stringify(server.received)).not.toContain(secret);
+      const [request] = server.received.filter(({ method }) => method === 'tools/call');
+      expect(request?.params).toMatchObject({
+        name: plantedTool.name,
+        arguments: { constant: `${planted} constant`, text: 'fixed' },
+      });
+      const leftOut = verbatimTool(credential, { include: 'except', excludeTools: [tool] });
+      bench.model.play(say('Nothing to do.'));
+      await bench.run(agentWorkflow(bench.modelNode, [leftOut], { input: { password: secret } }));
+      expect(JSON.stringify(bench.model.requests.at(-1))).not.toContain(secret);
+    },
+  );
 
   test.each([
     { what: 'token', tokenPrefix: planted, asks: 'list' },

@@ -61,8 +61,10 @@ describe('45 typical slips, through the AI Agent', () => {
     { what: 'off', options: { repair: 'off' }, version: 1.1, right: 0 },
     { what: 'integers', options: { repair: 'integers' }, version: 1.1, right: 4 },
     { what: 'nothing, in a node of version 1', options: {}, version: 1, right: 4 },
-    { what: 'nothing, in a new node: safe', options: {}, version: 1.1, right: 31 },
+    { what: 'nothing, in a node of version 1.1: safe', options: {}, version: 1.1, right: 31 },
     { what: 'all', options: { repair: 'all' }, version: 1.1, right: 39 },
+    { what: 'nothing, in a node of today: safe', options: {}, version: 1.2, right: 31 },
+    { what: 'all, in a node of today', options: { repairing: { values: { repair: 'all' } } }, version: 1.2, right: 39 },
   ])('$what: $right arrive right at the first try, none wrong, all at the second', async (choice) => {
     const { options, version, right } = choice;
     bench.model.play(model);

@@ -283,6 +283,8 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
       expect(seen.notice).toContain('not filled in, because n8n would evaluate');
       expect(seen.labels.filter((label) => label.includes('default not filled in'))).not.toEqual([]);
       expect(seen.dropped).toContain('An expression that works:');
+      expect(JSON.parse(seen.json)).toMatchObject({ constant: `${planted} constant` });
+      expect(seen.example).toBe('The arguments are still the example');
     },
   );
 
@@ -313,11 +315,13 @@ function serving(name: string, tools: object[]): RawAnswers {
   };
 }
 
-/** The options of a node as it is added today: one of version 1 has its own default of "Repairs". */
+/** The options of a node as it is added today. */
 function everyOption(): INodeProperties[] {
   const { properties } = new McpVerbatimTool().description;
-  const options = (properties.find(({ name }) => name === 'options')?.options ?? []) as INodeProperties[]; // a collection's
-  return options.filter(({ displayOptions }) => !displayOptions?.show?.['@version']?.includes(1));
+  const today = properties.find(
+    ({ name, displayOptions }) => name === 'options' && !displayOptions?.show?.['@version']?.includes(1),
+  );
+  return (today?.options ?? []) as INodeProperties[]; // a collection's
 }
 
 function takes(name: string): object {

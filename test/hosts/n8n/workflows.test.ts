@@ -1,0 +1,144 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { call, say, steps } from '../../../test-support/model/script.js';
+import type { Workflow } from '../../../test-support/n8n/api.js';
+import { importedWorkflow } from '../../../test-support/n8n/import-workflows.js';
+import { startMessenger } from '../../../test-support/servers/messenger.js';
+import { published } from './foreign-servers.js';
+import type { Bench } from './harness.js';
+import { openBench } from './harness.js';
+
+const folder = fileURLToPath(new URL('../../../docs/workflows', import.meta.url));
+const ada = { entities: [{ name: 'Ada', entityType: 'person', observations: ['likes tea'] }] };
+
+/** The workflows of the documentation, with the published servers that they name and a scripted model. */
+describe('the workflows to import, in a real n8n', () => {
+  let bench: Bench;
+  let memory: string;
+  let credentials: Map<string, { id: string; name: string }>;
+
+  beforeAll(async () => {
+    bench = await openBench();
+    credentials = new Map([['OpenAi account', bench.modelNode.credentials!['openAiApi']!]]);
+    for (const [name, server] of Object.entries(servers)) {
+      credentials.set(name, await stdioCredential(name, server));
+    }
+  });
+  beforeEach(async () => {
+    memory = await mkdtemp(join(tmpdir(), 'mcp-verbatim-memory-'));
+    const environment = { MEMORY_FILE_PATH: join(memory, 'memory.jsonl') };
+    credentials.set('Memory server', await stdioCredential('Memory server', 'server-memory', environment));
+    return () => rm(memory, { recursive: true, force: true });
+  });
+  afterAll(() => bench[Symbol.asyncDispose]());
+
+  async function stdioCredential(name: string, server: string, environment: Record<string, string> = {}) {
+    const { command, args } = published(server);
+    const [created] = Object.values(await bench.stdioCredential(command, args, environment));
+    if (created === undefined) throw new Error(`There is no credential for ${name}.`);
+    return created;
+  }
+
+  async function imported(file: string): Promise<Workflow> {
+    return importedWorkflow(await readFile(join(folder, `${file}.json`), 'utf8'), credentials);
+  }
+
+  /** What the tools answered to the model, first to last. */
+  function answers(): string[] {
+    const messages = bench.model.requests.at(-1)?.json.messages ?? [];
+    return messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+  }
+
+  const remembered = async () => await readFile(join(memory, 'memory.jsonl'), 'utf8').catch(() => '');
+
+  test('hold no secret and no path of a machine, and name credentials that their notes tell how to make', async () => {
+    for (const file of await readdir(folder)) {
+      if (!file.endsWith('.json')) continue;
+      const text = await readFile(join(folder, file), 'utf8');
+      expect(text).not.toMatch(/127\.0\.0\.1|localhost|\/home\/|\/tmp\/|[A-Z]:\\\\|sk-|apiKey|token"/);
+      const { nodes } = JSON.parse(text) as Workflow; // our own file
+      const about = nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote')?.parameters['content'];
+      const named = nodes.flatMap((node) => Object.values(node.credentials ?? {}).map(({ name }) => `*${name}*`));
+      for (const name of named) expect(about).toContain(name);
+    }
+  });
+
+  test('an agent with one server', async () => {
+    bench.model.play(steps(call('get-sum', { a: '20', b: 22 }), say('42')));
+    const execution = await bench.run(await imported('agent-with-one-server'));
+    expect(execution.error).toBeUndefined();
+    expect(answers()).toEqual([expect.stringContaining('42')]);
+  });
+
+  test('an agent with three servers, whose tools it searches', async () => {
+    bench.model.play(
+      steps(
+        call('memory_search_tools', { query: 'create entities' }),
+        call('memory_call_tool', { name: 'create_entities', arguments: ada }),
+        say('I have remembered it.'),
+      ),
+    );
+    const execution = await bench.run(await imported('agent-with-three-servers'));
+    expect(execution.error).toBeUndefined();
+    const shown = bench.model.requests[0]?.json.tools?.map((tool) => tool.function.name);
+    const three = ['search_tools', 'describe_tools', 'call_tool'];
+    const prefixed = ['everything', 'memory', 'thinking'].flatMap((prefix) => three.map((name) => `${prefix}_${name}`));
+    expect([...(shown ?? [])].sort()).toEqual([...prefixed].sort());
+    expect(await remembered()).toContain('likes tea');
+  });
+
+  test('the tools of a server, listed and called in a loop that goes on after errors', async () => {
+    const execution = await bench.run(await imported('call-in-a-loop'));
+    expect(execution.error).toBeUndefined();
+    const ended = execution
+      .output('Loop Over Items', 0)
+      .map(({ json }) => [String(json['tool']), json['outcome']] as const);
+    const outcomes: Record<string, unknown> = Object.fromEntries(ended);
+    expect(Object.keys(outcomes)).toHaveLength(9);
+    expect(outcomes['read_graph']).toBe('worked');
+    expect(outcomes['create_entities']).toBe('The arguments do not fit the input schema of "create_entities"');
+    expect(Object.values(outcomes).filter((outcome) => outcome === 'worked')).toHaveLength(1);
+  });
+
+  test('a person allows the call that changes something', async () => {
+    await using messenger = await startMessenger();
+    const telegram = { accessToken: 'none', baseUrl: messenger.origin };
+    credentials.set('Telegram account', await bench.api.createCredential('Messenger', 'telegramApi', telegram));
+    const workflow = await imported('review-changes');
+    const review = workflow.nodes.find(({ name }) => name === 'Review');
+    review!.parameters['chatId'] = '1';
+    bench.model.play(
+      steps(
+        call('read_graph', {}),
+        call('create_entities', { toolParameters: ada, hitlParameters: {} }),
+        say('It is remembered.'),
+      ),
+    );
+    const executionId = await bench.begin(await bench.api.createWorkflow(workflow));
+    const { text, buttons } = await messenger.question();
+    expect(text).toContain('May create_entities be called with');
+    expect(text).toContain('likes tea');
+    while ((await bench.api.status(executionId)) !== 'waiting') await new Promise((next) => setTimeout(next, 50));
+    expect(await remembered()).not.toContain('likes tea');
+    const [, approve = ''] = [...buttons].find(([label]) => label.includes('Approve')) ?? [];
+    // n8n takes whoever does not look like a browser for a bot that previews links.
+    await fetch(approve, { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' } });
+    expect((await bench.api.finished(executionId)).status).toBe('success');
+    expect(await remembered()).toContain('likes tea');
+  });
+
+  test("resources of a server in an agent's context", async () => {
+    bench.model.play(say('It shows every feature of MCP.'));
+    const execution = await bench.run(await imported('resources-for-an-agent'));
+    expect(execution.error).toBeUndefined();
+    const texts = execution.output('Read a resource').map(({ json }) => String(json['text']));
+    expect(texts).toHaveLength(2);
+    const [system] = bench.model.requests[0]?.json.messages ?? [];
+    for (const text of texts) expect(String(system?.content)).toContain(text.trim());
+  });
+});
+
+const servers = { 'Everything server': 'server-everything', 'Thinking server': 'server-sequential-thinking' };
