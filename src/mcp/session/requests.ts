@@ -48,6 +48,8 @@ export interface Reply {
   wire: WireText;
   /** What the server asked in between. */
   asked: readonly Asked[];
+  /** Hides what an error of this request would hide. */
+  mask: () => SecretMask;
 }
 
 /** The requests in whose middle a server may ask (2026-07-28, Multi Round-Trip Requests, Supported Requests). */
@@ -178,7 +180,7 @@ export function requester(options: RequesterOptions): Requester {
     try {
       const ended = await answered();
       if ('error' in ended) throw ofAnswer(ended.error, context());
-      return { result: ended.result, wire: ended.wire, asked: questions?.asked ?? [] };
+      return { result: ended.result, wire: ended.wire, asked: questions?.asked ?? [], mask: () => context().mask };
     } catch (error) {
       if (error instanceof HandlerFailure) throw error.cause;
       const known = options.closed() ?? explained(error);

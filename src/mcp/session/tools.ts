@@ -10,7 +10,7 @@ import { argumentSecrets, headersSecrets } from '../../secrets/index.js';
 import { callHeaders } from '../http/request-headers.js';
 import { readAllPages, type Page } from './pages.js';
 import { asReading, type Requester } from './requests.js';
-import { readToolResult, type ToolResult } from './result.js';
+import { readToolResult, withoutSecrets, type ToolResult } from './result.js';
 import { checkRequest } from '../request-options.js';
 import { taskParams } from './tasks.js';
 import type { CallOptions, ListLimits, RequestOptions, Session } from './session.js';
@@ -118,7 +118,8 @@ export function toolsOf({
         { name: described.name, arguments: args, ...taskParams(described, current()) },
         { ...options, headers: { ...own, ...mirrored }, meta, secrets, onProgress, mayRepeat: mayRepeat(described) },
       );
-      return readToolResult(reply.result, reply.wire, reply.asked);
+      const result = readToolResult(reply.result, reply.wire, reply.asked);
+      return result.isError ? withoutSecrets(result, reply.mask()) : result;
     };
     try {
       return await send(tool);
