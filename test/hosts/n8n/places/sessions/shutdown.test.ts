@@ -78,16 +78,13 @@ describe('an n8n that is stopped', () => {
     await using endpoint = await startEndpoint();
     const options = { keepAlive: 60 };
     const overStdio = await bench.stdioCredential(diary.command, diary.args);
-    const both = [
-      { name: 'work', arguments: {} },
-      { name: 'echo', arguments: {} },
-    ];
-    endpoint.play({ calls: both }, { calls: both }, { text: 'Done.' });
+    const [work, echo] = ['work', 'echo'].map((name) => ({ calls: [{ name, arguments: {} }] }));
+    endpoint.play(work!, echo!, work!, echo!, { text: 'Done.' });
     const workflow = agentWorkflow(await modelNode(bench, endpoint), [
       verbatimTool(await bench.httpCredential(server.url), { options }, { name: 'First', id: 'first' }),
       verbatimTool(overStdio, { options }, { name: 'Second', id: 'second' }),
     ]);
-    const pause = endpoint.pauseAt(2);
+    const pause = endpoint.pauseAt(3);
     await bench.begin(await bench.api.createWorkflow(workflow));
     await pause.reached;
     expect(server.calls).toEqual([1]);
