@@ -17,7 +17,7 @@ import { refusals } from '../../providers.js';
 import { enumerate, limited } from '../../text.js';
 import { includeOptions } from '../description.js';
 import { differencesInPanel, differenceText } from './approved.js';
-import { names, namesFor, type Selection, selectedTools } from './selection.js';
+import { absentFrom, names, namesFor, type Selection, selectedTools } from './selection.js';
 
 /** While a server is slow, nobody should have to wait for a choice that does not depend on it. */
 const patienceMs = 3000;
@@ -110,10 +110,16 @@ function warningsOf(catalogue: Catalogue, context: ILoadOptionsFunctions, addres
   return [
     ...(options['providerSafe'] === false ? refusedBy(tools) : []),
     ...setAside(catalogue),
+    ...absent(catalogue, selection?.named ?? []),
     ...(differences.length > 0 ? [differenceText(differences)] : []),
     ...invisibleOfServer(catalogue, isTold),
     ...limited(tools.flatMap(invisibleNotes), shown),
   ];
+}
+
+function absent(catalogue: Catalogue, named: readonly string[]): string[] {
+  const names = absentFrom(catalogue, named);
+  return names.length === 0 ? [] : [`The server does not offer ${enumerate(names, shown)}.`];
 }
 
 function unanswered(error: unknown): string {
