@@ -1,7 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Since 1.1 a node repairs every safe kind where nothing is chosen; nodes of version 1 keep repairing integers alone. */
-export const versions = { version: [1, 1.1], defaultVersion: 1.1 };
+/**
+ * Since 1.1 a node repairs every safe kind where nothing is chosen; nodes of version 1 keep repairing integers alone. Since
+ * 1.2 structured content is a call's whole output.
+ */
+export const versions = { version: [1, 1.1, 1.2], defaultVersion: 1.2 };
 
 const repair = {
   displayName: 'Repairs',
