@@ -8,7 +8,7 @@ import {
   type Session,
   type SessionPool,
 } from '../../src/index.js';
-import { credentialFor } from './credential.js';
+import { credentialFor, credentialInEditor } from './credential.js';
 import { atExecutionEnd, atExecutionPause, executionIn, executionOf, type RunContext } from './execution.js';
 import { logClosed, logConnected, maskLog } from '../log.js';
 import { type ChosenServer, chosenServer } from './server.js';
@@ -101,7 +101,7 @@ export async function withEditorSession<T>(
   work: (session: Session, address: ServerAddress) => Promise<T>,
   { isNew = false } = {},
 ): Promise<T> {
-  const server = await chosenServer(context, (type) => context.getCredentials(type), 0);
+  const server = await chosenServer(context, (type) => credentialInEditor(context, type), 0);
   const [key, idleMs] = isNew ? [`new ${++news}`, 0] : ['of the editor', idleOutsideMs];
   return await use(context, server, `${key} ${server.account}`, idleMs, { timeoutMs: editorTimeoutMs }, (session) =>
     work(session, server.address),

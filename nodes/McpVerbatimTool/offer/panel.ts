@@ -7,7 +7,7 @@ import {
   type Session,
   toldTokens,
 } from '../../../src/index.js';
-import { counted, isObject, type JsonObject } from '../../../src/json/index.js';
+import { counted, isObject, type JsonObject, sentences } from '../../../src/json/index.js';
 import { serverName, withEditorSession } from '../../connection/session.js';
 import { readable } from '../../errors.js';
 import { invisibleNotes, invisibleOfServer } from '../../hints.js';
@@ -124,7 +124,7 @@ function absent(catalogue: Catalogue, named: readonly string[]): string[] {
 
 function unanswered(error: unknown): string {
   const { message, description = '' } = readable(error);
-  return `${message}. ${description}`.trim();
+  return sentences(message, description);
 }
 
 function optionsOf(context: ILoadOptionsFunctions): JsonObject {

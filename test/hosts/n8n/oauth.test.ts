@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { isAtLeast } from '../../../test-support/n8n/install.js';
 import type { WorkflowNode } from '../../../test-support/n8n/api.js';
 import { call, say, steps } from '../../../test-support/model/script.js';
 import type { Script } from '../../../test-support/model/script.js';
+import { startHttpServer } from '../../../test-support/servers/http.js';
 import { startOAuthServer } from '../../../test-support/servers/oauth.js';
 import type { OAuthServer } from '../../../test-support/servers/oauth.js';
 import { connectAccount, createAccount } from './account.js';
@@ -127,6 +128,28 @@ describe('a server that wants OAuth2', () => {
     const { error } = await run(listTools());
     expect(error?.message).toBe('The credential "Account" is not connected yet');
     expect(server.seen.filter(({ path }) => path === '/mcp')).toEqual([]);
+  });
+
+  test('another node can send the access token to the server of the credential alone', async () => {
+    await connectAccount(bench.api, credential);
+    const elsewhere = await startHttpServer(({ json }) => json({}));
+    onTestFinished(() => elsewhere.close());
+    const request = (url: string) =>
+      run({
+        name: 'HTTP Request',
+        type: 'n8n-nodes-base.httpRequest',
+        typeVersion: 4.2,
+        position: [200, 0],
+        parameters: { url, authentication: 'predefinedCredentialType', nodeCredentialType: 'mcpVerbatimOAuth2Api' },
+        credentials: credential,
+      });
+    const refused = await request(elsewhere.url.replace('127.0.0.1', 'localhost'));
+    expect(refused.error?.message).toMatch(
+      /^Domain not allowed: .* Only the following domains are allowed: 127\.0\.0\.1$/,
+    );
+    expect(elsewhere.seen).toEqual([]);
+    await request(server.url);
+    expect(server.seen.at(-1)).toMatchObject({ verb: 'GET', path: '/mcp' });
   });
 
   test('the pickers of the editor get in as well', async () => {
