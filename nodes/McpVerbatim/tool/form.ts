@@ -71,7 +71,7 @@ export function readForm(context: IExecuteFunctions, itemIndex: number, tool: Ca
   } catch (error) {
     const field = error instanceof FormValueError && fields.find(({ name }) => name === error.field);
     if (!field) throw nodeError(context.getNode(), error, { itemIndex });
-    throw formError(context.getNode(), error, field, typed[field.name], itemIndex);
+    throw formError(context, error, field, typed[field.name], itemIndex);
   }
 }
 

@@ -87,6 +87,7 @@ describe('a server that wants OAuth2', () => {
     await bench.api.run(workflow, 'Start');
     server.revoke();
     const execution = await bench.api.run(workflow, 'Start');
+    expect(execution.error).toBeUndefined();
     expect(execution.output('MCP Verbatim')).toHaveLength(1);
     expect(server.methods().filter((method) => method === 'initialize')).toHaveLength(1);
     expect(renewals()).toHaveLength(1);

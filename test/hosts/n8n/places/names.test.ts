@@ -71,7 +71,8 @@ describe.for(versions)('names in AI Agent %d', (typeVersion) => {
     for (const name of names) expect(name).toMatch(acceptable);
 
     const [renamed] = names.filter((name) => !['search', 'only_here'].includes(name));
-    expect(renamed).toBe('Second_search');
+    const [, owner = ''] = /^(First|Second)_search$/.exec(renamed ?? '') ?? [];
+    expect(owner).not.toBe('');
     stage.endpoint.play(
       {
         calls: [
@@ -87,8 +88,8 @@ describe.for(versions)('names in AI Agent %d', (typeVersion) => {
     expect(other.calls().map(({ name }) => name)).toEqual(['search']);
     // In 2.x the agent runs the tool itself, and has no place for hints.
     if (typeVersion >= 3)
-      expect(JSON.stringify(execution.runs['Second']?.map(({ hints }) => hints))).toContain(
-        String.raw`\"search\" is \"Second_search\"`,
+      expect(JSON.stringify(execution.runs[owner]?.map(({ hints }) => hints))).toContain(
+        String.raw`\"search\" is \"${renamed}\"`,
       );
   });
 
