@@ -81,6 +81,9 @@ export class McpVerbatim implements INodeType {
       async getToolFields(this: ILoadOptionsFunctions) {
         return await (await behaviour()).toolFields(this);
       },
+      async getToolDescription(this: ILoadOptionsFunctions) {
+        return await (await behaviour()).toolDescription(this);
+      },
       async getToolNotice(this: ILoadOptionsFunctions) {
         return await (await behaviour()).toolNotice(this);
       },

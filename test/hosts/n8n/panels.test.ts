@@ -3,6 +3,7 @@ import { openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
 import { startRawServer } from './raw-server.js';
 import type { RawServer } from './raw-server.js';
+import { freePort } from '../../../test-support/free-port.js';
 import { call, steps } from '../../../test-support/model/script.js';
 import {
   agentWorkflow,
@@ -144,7 +145,7 @@ describe('the panels of the nodes, in a real n8n', () => {
   });
 
   test('a warning that the server cannot be reached is two sentences', async () => {
-    const node = verbatimTool(await bench.httpCredential('http://127.0.0.1:9/mcp'));
+    const node = verbatimTool(await bench.httpCredential(`http://127.0.0.1:${await freePort()}/mcp`));
     const choices = (await ask('options', node, 'getIncludeChoices')) as { description: string }[];
     expect(choices.at(-1)?.description).toContain('nothing listens there (ECONNREFUSED). Start the server');
   });
