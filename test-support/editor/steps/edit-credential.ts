@@ -1,7 +1,7 @@
 import { modelNodeFor } from '../../n8n/scripted-model.js';
 import { agentWorkflow, verbatimTool } from '../../n8n/workflows.js';
 import { nodeOnCanvas } from '../canvas.js';
-import { dialog, fillCredential, openCredential, saveCredential } from '../credential.js';
+import { closeCredential, fillCredential, openCredential, saveCredential } from '../credential.js';
 import { closeNode, offeredIn, openNode, parameter } from '../node-panel.js';
 import type { Scene } from './scene.js';
 
@@ -28,7 +28,7 @@ export async function editCredential(
   await openCredential(page);
   await fillCredential(page, { url: second });
   await saveCredential(page);
-  await dialog(page).waitFor({ state: 'hidden' });
+  await closeCredential(page);
   const whileOpen = await offeredIn(page, include, 'All');
   await closeNode(page);
   await openNode(page, 'MCP Verbatim Tool');
