@@ -122,9 +122,12 @@ function absent(catalogue: Catalogue, named: readonly string[]): string[] {
   return names.length === 0 ? [] : [`The server does not offer ${enumerate(names, shown)}.`];
 }
 
+/** n8n's editor asks no list again when a credential is edited, and keeps what it was told. */
+const asksAgain = 'If you have edited the credential since, close this panel and open it again.';
+
 function unanswered(error: unknown): string {
   const { message, description = '' } = readable(error);
-  return sentences(message, description);
+  return sentences(message, description, asksAgain);
 }
 
 function optionsOf(context: ILoadOptionsFunctions): JsonObject {

@@ -212,14 +212,20 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
   );
 
   since241(
-    'a credential that is edited in its dialog: the panel has the tools of the new server, and no error of the old one',
+    'a credential that is edited in its dialog: the panel says how to see the new server, and then shows no error of the old one',
     withWorkflowOfItsOwn,
     async () => {
       await using second = await startRawServer(serving('second', [{ name: 'order', inputSchema: takes('title') }]));
       const seen = await editCredential(scene, `http://127.0.0.1:${await freePort()}/mcp`, second.url);
-      expect(seen.before).toEqual(expect.arrayContaining([expect.stringMatching(/^All, with 1 warning/)]));
-      for (const choices of [seen.whileOpen, seen.afterwards])
-        expect(choices[0]).toMatch(/^All \(1 tool of second 1\)/);
+      // n8n asks for nothing again while the panel is open.
+      for (const choices of [seen.before, seen.whileOpen]) {
+        expect(choices[0]).toMatch(/^All, with 1 warning/);
+        expect(choices.at(-1)).toMatch(
+          /If you have edited the credential since, close this panel and open it again\.$/,
+        );
+      }
+      expect(seen.afterwards[0]).toMatch(/^All \(1 tool of second 1\)/);
+      expect(seen.afterwards).toHaveLength(5);
     },
   );
 
