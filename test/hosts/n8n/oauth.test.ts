@@ -7,7 +7,7 @@ import { startHttpServer } from '../../../test-support/servers/http.js';
 import { startOAuthServer } from '../../../test-support/servers/oauth.js';
 import type { OAuthServer } from '../../../test-support/servers/oauth.js';
 import { connectAccount, createAccount } from './account.js';
-import { openBench } from './harness.js';
+import { lacks, openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
 import {
   agentWorkflow,
@@ -132,6 +132,8 @@ describe('a server that wants OAuth2', () => {
   });
 
   test('another node can send the access token to the server of the credential alone', async () => {
+    // In 1.123 a list of domains that a person has set is not heeded either.
+    if (!isAtLeast(2, 41)) lacks('restriction of OAuth2 tokens to domains');
     await connectAccount(bench.api, credential);
     const elsewhere = await startHttpServer(({ json }) => json({}));
     onTestFinished(() => elsewhere.close());
