@@ -46,5 +46,27 @@ export class McpVerbatimOAuth2Api implements ICredentialType {
       description:
         'The resource to request access to (RFC 8707), if it is not the one that the server names. Usually left empty.',
     },
+    // Other nodes can send the access token of any OAuth2 credential; by n8n's own default, anywhere.
+    {
+      displayName: 'Allowed HTTP Request Domains',
+      name: 'allowedHttpRequestDomains',
+      type: 'options',
+      options: [
+        { name: 'All', value: 'all', description: 'HTTP Request and GraphQL nodes may send it anywhere' },
+        { name: 'None', value: 'none', description: 'HTTP Request and GraphQL nodes may not use it' },
+        { name: 'Specific Domains', value: 'domains', description: "Such as the server's own" },
+      ],
+      default: 'domains',
+      description: 'Where HTTP Request and GraphQL nodes may send the access token',
+    },
+    {
+      displayName: 'Allowed Domains',
+      name: 'allowedDomains',
+      type: 'string',
+      default: String.raw`={{ /^\w+:\/\/(?:[^@\\\/?#]*@)?(\[[^\]]*\]|[^:\\\/?#]+)/.exec($self.serverUrl)?.[1] ?? "" }}`,
+      placeholder: 'example.com, *.subdomain.com',
+      description: "With commas between them; * stands for any subdomain. The default is the server's own.",
+      displayOptions: { show: { allowedHttpRequestDomains: ['domains'] } },
+    },
   ];
 }

@@ -9,7 +9,7 @@ export { testHttpCredential, testStdioCredential } from './connection/credential
 export { listTools, searchPrompts, searchResources, searchTools } from './connection/pickers.js';
 export { executeOperations } from './McpVerbatim/execute.js';
 export { promptNotice } from './McpVerbatim/prompt/about.js';
-export { toolNotice } from './McpVerbatim/tool/about.js';
+export { toolDescription, toolNotice } from './McpVerbatim/tool/about.js';
 export { toolFields } from './McpVerbatim/tool/form.js';
 export { jsonField } from './McpVerbatim/tool/json-arguments.js';
 export { executeCalls } from './McpVerbatimTool/calls/execute.js';

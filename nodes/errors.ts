@@ -33,7 +33,9 @@ export function errorForEditor(node: INode, error: unknown, place: ErrorPlace = 
  * options, which are not the model's to set.
  */
 export function errorForModel(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
-  return withMessage(node, messageForModel(error), place);
+  const message = messageForModel(error);
+  // A chat that streams shows a person nothing but the description.
+  return withMessage(node, message, { ...place, description: plainText(readable(error).description ?? message) });
 }
 
 function messageForModel(error: unknown): string {

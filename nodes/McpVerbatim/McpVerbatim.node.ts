@@ -8,12 +8,15 @@ import type {
   INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import { hearOfShutdown } from '../connection/shutdown.js';
 import type { EditorMethods } from '../editor/gate.js';
 import { versions } from '../options/description.js';
 import { properties } from './description.js';
 
 /** See behaviour.ts. */
 const behaviour = async () => await import('../behaviour.js');
+
+hearOfShutdown();
 
 /** Tools, resources and prompts of an MCP server as steps of a workflow. */
 export class McpVerbatim implements INodeType {
@@ -80,6 +83,9 @@ export class McpVerbatim implements INodeType {
       },
       async getJsonField(this: ILoadOptionsFunctions) {
         return await (await behaviour()).jsonField(this);
+      },
+      async getToolDescription(this: ILoadOptionsFunctions) {
+        return await (await behaviour()).toolDescription(this);
       },
       async getToolNotice(this: ILoadOptionsFunctions) {
         return await (await behaviour()).toolNotice(this);

@@ -10,12 +10,15 @@ import type {
   SupplyData,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import { hearOfShutdown } from '../connection/shutdown.js';
 import type { EditorMethods } from '../editor/gate.js';
 import { versions } from '../options/description.js';
 import { properties } from './description.js';
 
 /** See behaviour.ts. */
 const behaviour = async () => await import('../behaviour.js');
+
+hearOfShutdown();
 
 /** All tools of an MCP server for an AI Agent, each with the schema that its server wrote. */
 export class McpVerbatimTool implements INodeType {

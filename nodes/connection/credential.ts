@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject, ILoadOptionsFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { ExpressionError, NodeOperationError } from 'n8n-workflow';
 import { itemsOf } from '../host/agent-item.js';
 import { accessToken, originOf } from './oauth2.js';
 import { credentialOf, httpCredential, signInCredential, stdioCredential } from './parameters.js';
@@ -51,6 +51,33 @@ export function credentialFor(
   const forget = () => known.delete(key);
   reading.then(() => isPersonal(context) && forget(), forget);
   return reading;
+}
+
+/** A credential with an expression about an item has its value in an execution alone. */
+export class RunTimeCredential extends NodeOperationError {
+  constructor(context: ILoadOptionsFunctions, type: string) {
+    const name = context.getNode().credentials?.[type]?.name;
+    super(
+      context.getNode(),
+      `The credential ${name === undefined ? '' : `"${name}" `}has its values when the node runs`,
+      {
+        description:
+          'It has an expression about an item, so the server cannot be asked here. Name the tools, resources or prompts yourself, and give arguments as JSON.',
+      },
+    );
+  }
+}
+
+/** @throws RunTimeCredential where n8n cannot evaluate it before the node runs */
+export async function credentialInEditor(
+  context: ILoadOptionsFunctions,
+  type: string,
+): Promise<ICredentialDataDecryptedObject> {
+  try {
+    return await context.getCredentials(type);
+  } catch (error) {
+    throw error instanceof ExpressionError ? new RunTimeCredential(context, type) : error;
+  }
 }
 
 /**

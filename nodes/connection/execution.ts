@@ -23,7 +23,12 @@ export function atExecutionEnd(context: RunContext, close: () => void): void {
   endsWithoutExecution(context)?.push(close);
 }
 
-interface OlderContext {
+/** When an execution pauses, say for a person's review; it may go on in another process, or never. */
+export function atExecutionPause(context: RunContext, paused: () => void): void {
+  atWorkflowEnd(context, (status) => status === 'waiting' && paused());
+}
+
+interface HookedContext {
   additionalData?: {
     hooks?: { addHandler?: (event: 'workflowExecuteAfter', handler: (run: { status: string }) => void) => void };
   };
@@ -34,11 +39,13 @@ interface OlderContext {
  * 2.20 at least. Where this is not to be had either, the idle timeout closes what an execution left open.
  */
 function atFinishOfOlder(context: RunContext, close: () => void): void {
-  const { additionalData } = context as OlderContext; // not in the public types
-  additionalData?.hooks?.addHandler?.('workflowExecuteAfter', ({ status }) => {
-    // It pauses; n8n runs it on with contexts of its own.
-    if (status !== 'waiting') close();
-  });
+  // Where it pauses, n8n runs it on with contexts of its own.
+  atWorkflowEnd(context, (status) => status !== 'waiting' && close());
+}
+
+function atWorkflowEnd(context: RunContext, ended: (status: string) => void): void {
+  const { additionalData } = context as HookedContext; // not in the public types
+  additionalData?.hooks?.addHandler?.('workflowExecuteAfter', ({ status }) => ended(status));
 }
 
 /** What is remembered of this node in its execution, until that ends. */

@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, ILoadOptionsFunctions } from 'n8n-workflow';
-import type { ServerAddress } from '../../src/index.js';
+import type { AuthProvider, ServerAddress } from '../../src/index.js';
 import { addressSecrets, type SecretMask, secretMask } from '../../src/secrets/index.js';
 import { oauth2Address, serverAddress } from './address.js';
 import { type Credential, fingerprint, readCredential } from './credential.js';
@@ -41,16 +41,41 @@ export async function chosenServer(
   }
   const node = context.getNode();
   refuseUnconnected(node, data, itemIndex);
-  const tokens = hostTokens(context, () => readInert(type), data);
+  const account = fingerprint(credential);
+  const tokens = latestTokens(
+    account,
+    hostTokens(context, () => readInert(type), data),
+  );
   return {
     ...reachedAt(oauth2Address(data, tokens)),
     // That a token is the renewed form of another one is known only to the process that had it renewed.
     identity: fingerprint({ type, data: { ...data, oauthTokenData: {} } }),
-    account: fingerprint(credential),
+    account,
     async explained(work) {
       return await work().catch((error: unknown) => {
         throw credentialAdvice(node, data, error, itemIndex);
       });
+    },
+  };
+}
+
+const tokensOf = new Map<string, AuthProvider>();
+const mostAccounts = 1000;
+
+/**
+ * The tokens of an account as whoever asked for it last reads them: a session that is kept outlives the execution that
+ * began it, in which n8n evaluates no credential any more.
+ */
+function latestTokens(account: string, tokens: AuthProvider): AuthProvider {
+  tokensOf.delete(account);
+  tokensOf.set(account, tokens);
+  const [oldest] = tokensOf.keys();
+  if (tokensOf.size > mostAccounts && oldest !== undefined) tokensOf.delete(oldest);
+  const latest = () => tokensOf.get(account) ?? tokens;
+  return {
+    token: () => latest().token(),
+    async onUnauthorized(refused) {
+      await latest().onUnauthorized?.(refused);
     },
   };
 }

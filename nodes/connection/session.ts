@@ -8,10 +8,11 @@ import {
   type Session,
   type SessionPool,
 } from '../../src/index.js';
-import { credentialFor } from './credential.js';
-import { atExecutionEnd, executionIn, executionOf, type RunContext } from './execution.js';
+import { credentialFor, credentialInEditor } from './credential.js';
+import { atExecutionEnd, atExecutionPause, executionIn, executionOf, type RunContext } from './execution.js';
 import { logClosed, logConnected, maskLog } from '../log.js';
 import { type ChosenServer, chosenServer } from './server.js';
+import { hearOfShutdown, isShuttingDown } from './shutdown.js';
 
 /** Only a safety net for executions whose end nobody reported; its timer keeps no process alive. */
 const idleInExecutionMs = 10 * 60_000;
@@ -46,23 +47,49 @@ export async function withSession<T>(
   const server = await chosenServer(context, (type) => credentialFor(context, type, itemIndex), itemIndex);
   const pool = sessions();
   const node = context.getNode().id;
-  const kept = `${keptPrefix} ${context.getWorkflow().id} ${node} ${server.account}`;
+  const signal = context.getExecutionCancelSignal();
+  const kept = `kept for ${context.getWorkflow().id} ${node} ${server.account}`;
   // Executions that run at the same time share it: none of them may end the others' attempt to connect.
   if (keepAliveMs > 0) {
-    return await use(context, server, kept, keepAliveMs, { timeoutMs }, async (session) => {
+    const afterwardsMs = () => (isShuttingDown() ? 0 : keepAliveMs);
+    // The model of an agent may think for longer than the session is kept afterwards.
+    const idleMs = signal ? Math.max(idleInExecutionMs, keepAliveMs) : afterwardsMs();
+    hold(context, kept, () => pool.release(kept, afterwardsMs()));
+    return await use(context, server, kept, idleMs, { timeoutMs }, async (session) => {
       forgetOthersTools(session, executionIn(context));
       return await work(session, server.address);
     });
   }
   pool.release(kept);
   const key = `of ${executionOf(context)} ${node} ${server.identity}`;
-  const signal = context.getExecutionCancelSignal();
   const close = () => void pool.close(key);
-  atExecutionEnd(context, () => (signal?.aborted ? void setTimeout(close, cancelledGraceMs).unref() : close()));
+  hold(context, key, () => (signal?.aborted ? void setTimeout(close, cancelledGraceMs).unref() : close()));
   const idleMs = signal ? idleInExecutionMs : idleOutsideMs;
   return await use(context, server, key, idleMs, { timeoutMs, ...(signal ? { signal } : {}) }, (session) =>
     work(session, server.address),
   );
+}
+
+/** Of each session, by its key, the executions that run in this process and have used it. */
+const running = new Map<string, Set<string>>();
+
+/**
+ * Keeps a session for as long as an execution runs.
+ *
+ * @param ended what becomes of the session when the last of its executions has ended
+ */
+function hold(context: RunContext, key: string, ended: () => void): void {
+  const execution = executionOf(context);
+  running.set(key, (running.get(key) ?? new Set()).add(execution));
+  const leave = (then: () => void) => {
+    const holders = running.get(key);
+    if (!holders?.delete(execution) || holders.size > 0) return;
+    running.delete(key);
+    then();
+  };
+  atExecutionEnd(context, () => leave(ended));
+  // It goes on in this process, or in another one: n8n does not say.
+  atExecutionPause(context, () => leave(() => isShuttingDown() && sessions().release(key)));
 }
 
 /**
@@ -74,7 +101,7 @@ export async function withEditorSession<T>(
   work: (session: Session, address: ServerAddress) => Promise<T>,
   { isNew = false } = {},
 ): Promise<T> {
-  const server = await chosenServer(context, (type) => context.getCredentials(type), 0);
+  const server = await chosenServer(context, (type) => credentialInEditor(context, type), 0);
   const [key, idleMs] = isNew ? [`new ${++news}`, 0] : ['of the editor', idleOutsideMs];
   return await use(context, server, `${key} ${server.account}`, idleMs, { timeoutMs: editorTimeoutMs }, (session) =>
     work(session, server.address),
@@ -100,7 +127,11 @@ async function use<T>(
     logConnected(context, serverName(session), session, mask);
     return session;
   };
-  const closed = (session: Session) => logClosed(context, serverName(session), mask);
+  const closed = (session: Session) => {
+    // Unless another one has taken its place already.
+    if (!sessions().keys().includes(key)) running.delete(key);
+    logClosed(context, serverName(session), mask);
+  };
   return await server.explained(() => sessions().use(key, { open, closed, idleMs }, work));
 }
 
@@ -116,18 +147,9 @@ function sessions(): SessionPool {
   return (opened ??= releasedAtShutdown(createSessionPool({ max: mostSessions })));
 }
 
-const keptPrefix = 'kept for';
-
-/**
- * n8n tells its nodes nothing of its own end, for which it listens itself: servers are told, while it shuts down, that
- * the sessions kept for its next executions are over.
- */
+/** What no execution uses any more ends before n8n does; so do the sessions of the others, when these have ended. */
 function releasedAtShutdown(pool: SessionPool): SessionPool {
-  const releaseKept = () => pool.keys().forEach((key) => key.startsWith(keptPrefix) && pool.release(key));
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    // Where nobody else listens, a listener would keep the signal from ending the process.
-    if (process.listenerCount(signal) > 0) process.once(signal, releaseKept);
-  }
+  hearOfShutdown(() => pool.keys().forEach((key) => running.has(key) || pool.release(key)));
   return pool;
 }
 

@@ -4,7 +4,7 @@ import { repairs, singleRepairs } from './repairs.js';
 
 /**
  * Since 1.1 a node repairs every safe kind where nothing is chosen; nodes of version 1 keep repairing integers alone. Since
- * 1.2 options that belong together are one.
+ * 1.2 options that belong together are one, and structured content is a call's whole output.
  */
 export const versions = { version: [1, 1.1, 1.2], defaultVersion: 1.2 };
 

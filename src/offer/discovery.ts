@@ -26,6 +26,8 @@ export interface DiscoveryOptions {
   prefix?: string | undefined;
   /** Names that other tools of the same model have. */
   taken?: Iterable<string> | undefined;
+  /** Who offers the tools, as in `modelTools`. */
+  owner?: string | undefined;
   /**
    * Whether tools that were found become the model's own, so that nothing is left to describe or to call. Default
    * false.
@@ -71,11 +73,12 @@ export type DiscoveryAnswer =
  * @returns undefined where all tools are to be told
  */
 export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOptions = {}): Discovery | undefined {
-  const { mode = 'all', pinned = [], server, prefix = '', taken = [], binds = false } = options;
+  const { mode = 'all', pinned = [], server, prefix = '', taken = [], owner, binds = false } = options;
   if (mode === 'all' || tools.length === 0 || (mode === 'auto' && toldTokens(tools) <= manyTokens)) return undefined;
   const always = tools.filter(({ tool }) => pinned.includes(tool.name));
   const [search, describe, call] = threeTools(tools, server === undefined ? 'the server' : quote(server, 60), {
     prefix,
+    owner,
     taken: [...taken, ...tools.map(({ name }) => name)],
   });
   const own = binds ? [search] : [search, describe, call];

@@ -1,6 +1,6 @@
 import { counted, quote } from '../json/index.js';
 import { readCatalogue } from '../mcp/index.js';
-import { modelTools, type ModelTool } from '../tool/index.js';
+import { modelTools, type ModelTool, type ModelToolsOptions } from '../tool/index.js';
 
 /** Results of a search that nobody gave a number for, and at most. */
 export const usualResults = 5;
@@ -21,7 +21,7 @@ export function nameShown({ name }: Pick<ModelTool, 'name'>): string {
 export function threeTools(
   tools: readonly ModelTool[],
   server: string,
-  naming: { prefix: string; taken: readonly string[] },
+  naming: ModelToolsOptions,
 ): [ModelTool, ModelTool, ModelTool] {
   const definitions = Object.entries(schemas).map(([name, inputSchema]) => ({
     name,

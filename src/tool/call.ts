@@ -70,8 +70,7 @@ export async function callTool(
   const checked = acceptedArguments(tool, args, options);
   if (options.argumentsText === undefined) refuseNonFinite(tool, checked.arguments);
   const hidden = { ...options.fixed, ...options.hidden };
-  const answer = await session.callTool(tool, checked.arguments, { ...ofCall(options), hidden });
-  const result = answer.isError ? failure(answer, options.fixed) : answer;
+  const result = await session.callTool(tool, checked.arguments, { ...ofCall(options), hidden });
   const wrong = outputSchema === 'ignore' ? [] : problemsWith(result, tool, assertFormats === true);
   const problems = withoutFixed(wrong, options.fixed);
   if (problems.length > 0 && outputSchema === 'fail') throw new InvalidResultError(tool.name, problems, result);
@@ -84,16 +83,6 @@ const ofBoth = { ...toolOptions, ...callOptions };
 /** Without what only concerns the arguments and the result. */
 function ofCall(options: CallOptions): CallOptions {
   return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(callOptions, name)));
-}
-
-/**
- * Without the fixed arguments that it repeats: a model reads it like a refusal. The raw result, for programs, keeps
- * them.
- */
-function failure(result: ToolResult, fixed: FixedArguments | undefined): ToolResult {
-  const { raw, ...said } = result;
-  const told = withoutFixed(said, fixed);
-  return told === said ? result : { ...told, raw };
 }
 
 function withoutFixed<T>(value: T, fixed: FixedArguments = {}): T {

@@ -27,6 +27,8 @@ export interface ModelToolsOptions {
   prefix?: string;
   /** Names that other tools of the same model have already. */
   taken?: Iterable<string>;
+  /** Who offers the tools, put in front of a name that is taken: `crm` makes `crm_search`. Default: a hash behind it. */
+  owner?: string | undefined;
   /** Arguments of a tool that are not the model's (`ToolOptions.fixed`), by name: it is not told of them. */
   fixed?: (tool: CatalogueTool) => Iterable<string>;
 }
@@ -43,9 +45,10 @@ export interface ModelToolsOptions {
  */
 export function modelTools(tools: readonly CatalogueTool[], options: ModelToolsOptions = {}): ModelTool[] {
   const prefix = prefixText(options.prefix);
-  const wishes = tools.map((tool) => prefix + tool.name);
-  const wishers = countOf(wishes);
   const taken = new Set(options.taken);
+  const owner = prefixText(options.owner);
+  const wishes = tools.map(({ name }) => (taken.has(legal(prefix + name)) ? owner : '') + prefix + name);
+  const wishers = countOf(wishes);
   const names = new Map<number, string>();
   const give = (index: number, name: string) => {
     names.set(index, name);

@@ -324,6 +324,30 @@ describe('A request whose answer was lost', () => {
     expect(methods()).toEqual(['tools/call', 'tools/call']);
   });
 
+  test('and not received the second time does not say that nothing reached the server', async () => {
+    const { call, refuse } = await given();
+    const failure = failureOf(call({ mayRepeat: true }));
+    await refuse(lost());
+    await refuse(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
+    expect(await failure).toMatchObject({
+      code: 'CONNECTION_LOST',
+      outcomeUnknown: false,
+      hint: expect.stringMatching(/^It was sent twice .* the second did not reach the server\. Whether .* unknown\.$/),
+    });
+  });
+
+  test('and answered then with a status that leaves it open does not say that it was not sent again', async () => {
+    const { call, refuse } = await given();
+    const failure = failureOf(call({ mayRepeat: true }));
+    await refuse(lost());
+    await refuse(new HttpFailure(502, ''));
+    expect(await failure).toMatchObject({
+      code: 'HTTP_STATUS',
+      outcomeUnknown: false,
+      hint: expect.stringMatching(/^It was sent twice .*: no answer came to the first\. Whether .* unknown\.$/),
+    });
+  });
+
   test('and refused then says nothing of that', async () => {
     const { call, refuse, answer } = await given();
     const failure = failureOf(call({ mayRepeat: true }));

@@ -56,6 +56,15 @@ describe('a pool of sessions', () => {
     expect([await use('a'), await use('b'), await use('a')]).toEqual([0, 1, 0]);
   });
 
+  test('keeps a session that is released for as long as is said, from then on', async () => {
+    await pool.use('a', forAMinute, async () => {});
+    pool.release('a', 1000);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(pool.keys()).toEqual(['a']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(pool.keys()).toEqual([]);
+  });
+
   test('gives back what the work gives, and passes on its error', async () => {
     expect(await pool.use('a', forASecond, async () => 'value')).toBe('value');
     await expect(pool.use('a', forASecond, async () => Promise.reject(new Error('work')))).rejects.toThrow('work');

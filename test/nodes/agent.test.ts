@@ -1,12 +1,11 @@
 import { createRequire } from 'node:module';
 import type * as langchainFunctions from '@langchain/core/utils/function_calling';
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { type IDataObject, type INode, type INodeParameters, nodeNameToToolName } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { serveOverHttp, type ServerOverHttp } from '../../test-support/demo-server/http.js';
 import { createDemoServer, type ReceivedCall } from '../../test-support/demo-server/server.js';
 import { tools as demoTools } from '../../test-support/demo-server/tools.js';
-import { modelTools, readCatalogue } from '../../src/index.js';
 import { atUrl, execution, type Execution, type NodeUnderTest } from './context.js';
 import { startRawServer, working } from '../hosts/n8n/raw-server.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
@@ -153,9 +152,8 @@ describe("a call by n8n's engine", () => {
   });
 
   test('under the longer name that it got because of another node, in a process that was never asked for the tools', async () => {
-    const { tools: listed } = readCatalogue(demoTools);
-    const name = modelTools(listed, { taken: ['fg_findPersons'] })[0]!.name;
     const run = start();
+    const name = `${nodeNameToToolName(run.run().getNode().name)}_fg_findPersons`;
     await run.output([run.request({ ...repaired, tool: name }, { toolName: name })]);
     expect(server.calls.map(({ tool, arguments: received }) => [tool, received])).toEqual([
       ['fg_findPersons', repaired],

@@ -170,7 +170,7 @@ function parameterContext(node: NodeUnderTest) {
     getCredentials: async (type: string) => {
       const data = node.credentials?.[type];
       if (data === undefined) throw new Error(`Node does not have any credentials set for "${type}"`);
-      return data;
+      return structuredClone(data); // n8n decrypts it anew each time
     },
     getNodeParameter(name: string, itemIndex: unknown, fallback?: unknown, options?: { extractValue?: boolean }) {
       const isEditor = typeof itemIndex !== 'number';

@@ -352,9 +352,9 @@ function choicesOf(properties: INodeProperties[], path = ''): string[] {
   });
 }
 
-/** Notices are shown, and what is hidden fills itself in: nothing is entered. */
-function isSaved({ name, type }: INodeProperties): boolean {
-  return type !== 'hidden' && !name.startsWith('about');
+/** Notices are shown, and what is hidden fills itself in: nothing is entered. Some the node has as a tool alone. */
+function isSaved({ name, type, displayOptions }: INodeProperties): boolean {
+  return type !== 'hidden' && !name.startsWith('about') && displayOptions?.show?.['@tool'] === undefined;
 }
 
 function valuesOf(parameters: INodeParameters, path = ''): string[] {

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
-import { exampleValue, type FormField, formFields, formLimits, signature } from '../../../src/index.js';
-import { type ForEditor, inertJson, isFieldName, noticeAnswer } from '../../editor/gate.js';
+import { exampleValue, type FormField, formFields, formLimits, modelTools, signature } from '../../../src/index.js';
+import { type ForEditor, formAnswer, inertJson, isFieldName, noticeAnswer } from '../../editor/gate.js';
 import { bullets, errorText, paragraphs } from '../../editor/notice-text.js';
 import { schemaFaults } from '../../schema-faults.js';
 import { limited, more } from '../../text.js';
@@ -13,6 +13,16 @@ const shown = 15;
 /** What the chosen tool does and what its arguments mean: n8n's forms show no descriptions. */
 export async function toolNotice(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
   return noticeAnswer([...(await aboutTool(context)), askedWith(context, 'tool')]);
+}
+
+/** What the chosen tool says of itself, for a model that uses the node as a tool. */
+export async function toolDescription(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
+  const tool = await chosenTool(context).catch(() => undefined);
+  const field = { id: 'description', displayName: 'What the Tool Does', type: 'string', required: true } as const;
+  const own = tool && modelTools([tool])[0]?.description;
+  return formAnswer([
+    { ...field, display: true, defaultMatch: false, ...(own !== undefined && { defaultValue: own }) },
+  ]);
 }
 
 async function aboutTool(context: ILoadOptionsFunctions): Promise<string[]> {

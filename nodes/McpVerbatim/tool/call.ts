@@ -28,7 +28,7 @@ export async function callToolOnce(input: OperationInput): Promise<INodeExecutio
   logCalled(context, tool.name, outcome);
   hintOutcome(context, tool.name, outcome);
   if (outcome.result.isError) throw reportedError(input, tool, resultText(outcome.result));
-  return [options.raw ? { json: toJson(outcome.result.raw) } : await resultItem(context, outcome.result)];
+  return [options.raw ? { json: toJson(outcome.result.raw) } : await resultItem(context, tool.name, outcome.result)];
 }
 
 function reportedError({ context, itemIndex }: OperationInput, tool: CatalogueTool, text: string): NodeOperationError {

@@ -6,6 +6,71 @@ const list = { show: { resource: ['tool'], operation: ['list'] } };
 const asJson = "Checked against the tool's schema before anything is sent";
 const call = { show: { resource: ['tool'], operation: ['call'] } };
 
+/** Of the tool that n8n makes of the node, and whose description a model reads. */
+const asTool = { '@tool': [true] };
+
+/**
+ * n8n's own words for it, "Call a tool in MCP Verbatim", say nothing of the tool. The tool's own stand in a form, because
+ * of all that n8n's editor has nothing else begins with what a node gives it. What was set by hand stays as it was.
+ */
+const toolDescription: INodeProperties[] = [
+  {
+    displayName: 'Tool Description',
+    name: 'descriptionType',
+    type: 'hidden',
+    default: 'own',
+    displayOptions: { show: asTool },
+  },
+  {
+    displayName: 'Tool Description',
+    name: 'ownDescription',
+    type: 'resourceMapper',
+    noDataExpression: true,
+    default: { mappingMode: 'defineBelow', value: null },
+    typeOptions: {
+      loadOptionsDependsOn: ['tool.value'],
+      resourceMapper: {
+        resourceMapperMethod: 'getToolDescription',
+        mode: 'add',
+        fieldWords: { singular: 'text', plural: 'texts' },
+        valuesLabel: 'Tool Description',
+        addAllFields: true,
+        supportAutoMap: false,
+      },
+    },
+    displayOptions: { show: { ...asTool, ...call.show, descriptionType: ['own'] }, hide: { tool: [''] } },
+  },
+  {
+    displayName: 'Description',
+    name: 'toolDescription',
+    type: 'hidden',
+    default:
+      '={{ $parameter.ownDescription?.value?.description || "Call the tool " + $parameter.tool + " of an MCP server" }}',
+    displayOptions: { show: { ...asTool, ...call.show, descriptionType: ['own'] } },
+  },
+  {
+    displayName: 'Description',
+    name: 'toolDescription',
+    type: 'string',
+    typeOptions: { rows: 2 },
+    default: '',
+    placeholder: 'Lists what the customer has ordered',
+    description: 'What a model is told the tool does. If empty, the name of the operation.',
+    displayOptions: {
+      show: { ...asTool, operation: ['get', 'list', 'listTemplates', 'read'], descriptionType: ['own'] },
+    },
+  },
+  {
+    displayName: 'Description',
+    name: 'toolDescription',
+    type: 'string',
+    typeOptions: { rows: 2 },
+    default: '',
+    description: 'What a model is told the tool does',
+    displayOptions: { show: { ...asTool, descriptionType: ['manual'] } },
+  },
+];
+
 export const toolProperties: INodeProperties[] = [
   {
     displayName: 'Operation',
@@ -67,6 +132,7 @@ export const toolProperties: INodeProperties[] = [
     ],
     default: 'form',
   },
+  ...toolDescription,
   // The name in the list is what n8n asks for again when another credential is chosen.
   notice('about', 'getToolNotice', ['tool.value', 'tool.cachedResultName', 'argumentsMode', 'transport'], 'the tool', {
     displayOptions: { ...call, hide: { tool: [''] } },

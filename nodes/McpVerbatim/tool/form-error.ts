@@ -1,7 +1,7 @@
-import type { INode } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { FormField, FormValueError } from '../../../src/index.js';
-import { shortened } from '../../../src/json/index.js';
+import { isList, isObject, shortened } from '../../../src/json/index.js';
 import { inertJson } from '../../editor/gate.js';
 
 /**
@@ -11,7 +11,7 @@ import { inertJson } from '../../editor/gate.js';
  * @param typed the field as it was typed, before its expressions were evaluated: what they gave may be a secret
  */
 export function formError(
-  node: INode,
+  context: IExecuteFunctions,
   { message, expected }: FormValueError,
   { example }: Pick<FormField, 'example'>,
   typed: unknown,
@@ -23,10 +23,29 @@ export function formError(
   const lines = [
     text === '' ? '' : `The field holds: ${shortened(onOneLine(text), 200)}`,
     `Expected: an ${expected}, such as ${shortened(spaced(sample), 200)}`,
-    dragged === undefined ? '' : `An expression that works: {{ ${withValue(sample, dragged)} }}`,
+    dragged === undefined ? '' : `An expression that works: {{ ${working(context, sample, dragged, itemIndex)} }}`,
     dragged === undefined ? '' : `If the value is an ${expected} already: {{ ${dragged} }}`,
   ];
-  return new NodeOperationError(node, message, { description: lines.filter(Boolean).join('\n'), itemIndex });
+  return new NodeOperationError(context.getNode(), message, {
+    description: lines.filter(Boolean).join('\n'),
+    itemIndex,
+  });
+}
+
+/** The expression as an entry, where it gives an object and a list of objects is wanted; or else in the sample's place. */
+function working(context: IExecuteFunctions, sample: unknown, expression: string, itemIndex: number): string {
+  const isOfObjects = isList(sample) && sample.every(isObject);
+  if (isOfObjects && isObject(valueOf(context, expression, itemIndex))) return `[ ${expression} ]`;
+  return withValue(sample, expression);
+}
+
+/** What n8n has evaluated already in the midst of other text; undefined where it cannot. */
+function valueOf(context: IExecuteFunctions, expression: string, itemIndex: number): unknown {
+  try {
+    return context.evaluateExpression(`{{ ${expression} }}`, itemIndex);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The sample with an expression in the place of its first text, or of its first value where it has none. */

@@ -17,6 +17,7 @@ import {
   FormValueError,
 } from '../../../src/index.js';
 import { equals, isList, isObject, parseJson, pointerTokens } from '../../../src/json/index.js';
+import { RunTimeCredential } from '../../connection/credential.js';
 import { withEditorSession } from '../../connection/session.js';
 import { type ForEditor, formAnswer, inertJson, isDefault, textOfValue } from '../../editor/gate.js';
 import { errorForEditor, nodeError } from '../../errors.js';
@@ -29,6 +30,8 @@ import { formError } from './form-error.js';
 /** The form for the arguments of the chosen tool, in the order of its schema. */
 export async function toolFields(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
   const tool = await chosenTool(context).catch((error: unknown) => {
+    // The notice says so, and that there is no form.
+    if (error instanceof RunTimeCredential) return undefined;
     throw errorForEditor(context.getNode(), error);
   });
   if (tool === undefined) return formAnswer([]);
@@ -68,7 +71,7 @@ export function readForm(context: IExecuteFunctions, itemIndex: number, tool: Ca
   } catch (error) {
     const field = error instanceof FormValueError && fields.find(({ name }) => name === error.field);
     if (!field) throw nodeError(context.getNode(), error, { itemIndex });
-    throw formError(context.getNode(), error, field, typed[field.name], itemIndex);
+    throw formError(context, error, field, typed[field.name], itemIndex);
   }
 }
 

@@ -2,29 +2,48 @@ import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { type ToolResult, unansweredLines } from '../../../src/index.js';
 import { isObject } from '../../../src/json/index.js';
+import { hintList } from '../../hints.js';
 import { attach, toJson } from '../../items.js';
 import { parsedText } from '../items.js';
 
 /**
- * A result as an item of n8n. Structured content is the item; without it a single text is (its JSON, or `text`).
- * Whatever else the server sent stands beside it as `content`, and images, audio and files are binary data; what it asked
- * in vain stands there as `serverAsked`.
+ * A result as an item of n8n. Structured content is the item; without it a single text is (its JSON, or `text`), and
+ * several blocks are `content`. Images, audio and files are binary data; what the server asked in vain stands beside as
+ * `serverAsked`.
  */
-export async function resultItem(context: IExecuteFunctions, result: ToolResult): Promise<INodeExecutionData> {
+export async function resultItem(
+  context: IExecuteFunctions,
+  tool: string,
+  result: ToolResult,
+): Promise<INodeExecutionData> {
   const item: INodeExecutionData = { json: {} };
   const blocks: IDataObject[] = [];
   for (const block of result.content) blocks.push(await readBlock(context, item, toJson(block)));
-  item.json = json(result.structuredContent, blocks);
+  const { structuredContent } = result;
+  item.json = structuredContent === undefined ? json(blocks) : structured(context, tool, structuredContent, blocks);
   const unanswered = unansweredLines(result.asked);
   if (unanswered.length > 0) item.json = { ...item.json, serverAsked: unanswered };
   return item;
 }
 
-function json(structured: unknown, blocks: IDataObject[]): IDataObject {
-  if (structured !== undefined) {
-    const rest = blocks.filter((block) => !isCopyOf(block, structured));
-    return withContent(toJson(isObject(structured) ? structured : { data: structured }), rest);
-  }
+function structured(
+  context: IExecuteFunctions,
+  tool: string,
+  content: unknown,
+  blocks: readonly IDataObject[],
+): IDataObject {
+  const item = toJson(isObject(content) ? content : { data: content });
+  const rest = blocks.filter((block) => !isCopyOf(block, content));
+  if (context.getNode().typeVersion < 1.2) return withContent(item, rest);
+  const left = rest
+    .filter((block) => !isAttached(block) && !isMember(block, content))
+    .map(({ type }) => (typeof type === 'string' ? type : 'unknown'));
+  const what = `"${tool}" gave more than structured content, which is the output. The option "Raw Result" gives all of it`;
+  hintList(context, 'info', what, left);
+  return item;
+}
+
+function json(blocks: IDataObject[]): IDataObject {
   const [only, ...others] = blocks;
   if (only === undefined) return {};
   if (others.length > 0 || only.type !== 'text') return { content: blocks };
@@ -32,6 +51,7 @@ function json(structured: unknown, blocks: IDataObject[]): IDataObject {
   return only.data === undefined ? { text: only.text } : { data: only.data };
 }
 
+/** What nodes before version 1.2 give: other content beside, or around, the structured one. */
 function withContent(json: IDataObject, content: IDataObject[]): IDataObject {
   if (content.length === 0) return json;
   return 'content' in json ? { structuredContent: json, content } : { ...json, content };
@@ -40,6 +60,16 @@ function withContent(json: IDataObject, content: IDataObject[]): IDataObject {
 /** Servers repeat structured content as text, for clients that know nothing better. */
 function isCopyOf(block: IDataObject, structured: unknown): boolean {
   return block.type === 'text' && isDeepStrictEqual(block.data, structured);
+}
+
+/** Some repeat its only text instead. */
+function isMember({ type, text }: IDataObject, structured: unknown): boolean {
+  return type === 'text' && isObject(structured) && Object.values(structured).includes(text);
+}
+
+/** Whether a block's data is binary data of the item. */
+function isAttached({ binary, resource }: IDataObject): boolean {
+  return binary !== undefined || (isObject(resource) && resource['binary'] !== undefined);
 }
 
 /** A block without its bulky data, which becomes binary data, and with `data` where its text is JSON. */

@@ -98,7 +98,9 @@ function answerJson({ text, isError }: Answer): IDataObject {
  * message, and the agent goes on.
  */
 export function refusedCall(context: RunContext, { text }: Answer, itemIndex: number): NodeOperationError {
-  const error = new NodeOperationError(context.getNode(), text, { itemIndex, level: 'warning' });
+  // A chat that streams shows a person nothing but the description.
+  const description = 'The tool was not called. The model is told why, and can correct its arguments.';
+  const error = new NodeOperationError(context.getNode(), text, { itemIndex, level: 'warning', description });
   error.message = text; // which n8n replaces where it recognises a code of its own
   return error;
 }

@@ -106,7 +106,7 @@ function resolveCall(
   const offered = [...told, ...tools];
   const found =
     offered.find((tool) => tool.name === call.name) ??
-    renamedTool(tools, call.name, prefix) ??
+    renamedTool(context, tools, call.name, prefix) ??
     onlyOneWithToolArgument(call, tools);
   if (found === undefined) throw unknownTool(context, itemIndex, call.name, told);
   const { name, tool } = found;

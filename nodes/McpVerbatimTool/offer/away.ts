@@ -1,7 +1,7 @@
 import { McpError, type McpErrorCode, noticeTool } from '../../../src/index.js';
 import type { RunContext } from '../../connection/execution.js';
 import type { NodeOptions } from '../../options/read.js';
-import { namesTaken, rememberNames } from './names.js';
+import { namesTaken, ownerOf, rememberNames } from './names.js';
 import type { Offer } from './offered-tools.js';
 
 /** What an agent is offered while the server is away: one tool, which says so. */
@@ -9,9 +9,11 @@ export function offerWithout(context: RunContext, { prefix }: Pick<NodeOptions, 
   const text =
     `The tools of this server are not available: ${reason} ` +
     'Do what you can without them, and say in your answer what you could not do.';
-  const notice = noticeTool('server_unavailable', text, { prefix, taken: namesTaken(context) });
+  const naming = { prefix, taken: namesTaken(context), owner: ownerOf(context) };
+  const notice = noticeTool('server_unavailable', text, naming);
   rememberNames(context, [notice.name]);
-  return { tools: [], told: [notice], notices: [notice], fixed: new Map(), notLeftOut: [] };
+  const absent = { notSelected: [], notLeftOut: [], notPinned: [] };
+  return { tools: [], told: [notice], notices: [notice], fixed: new Map(), absent, renamed: [] };
 }
 
 /** Whether the server is not there, or not in a state to answer; what is wrong with the credential is no such thing. */

@@ -7,6 +7,7 @@ import { isUnapproved, offeredNames } from './selection.js';
 /**
  * The values of the fixed arguments, by tool. Text that was typed is read as what the tool takes.
  *
+ * @param notSelected names of tools that the server does not have, whatever they are called now: none is offered instead
  * @throws NodeOperationError where there is no such tool, FixedArgumentsError where a tool has no such argument
  */
 export function fixedArguments(
@@ -14,11 +15,12 @@ export function fixedArguments(
   itemIndex: number,
   catalogue: Catalogue,
   fixed: NodeOptions['offer']['fixed'],
+  notSelected: readonly string[],
 ): Map<string, FixedArguments> {
   const read = new Map<string, FixedArguments>();
   for (const [name, values] of fixed) {
     const tool = catalogue.find(name);
-    if (isUnapproved(catalogue, name)) continue;
+    if (isUnapproved(catalogue, name) || notSelected.includes(name)) continue;
     if (!tool) {
       const description = `"Fixed Arguments" names it. The server offers: ${offeredNames(catalogue)}.`;
       throw new NodeOperationError(context.getNode(), `There is no tool "${name}"`, { description, itemIndex });

@@ -18,15 +18,18 @@ const warned = new ExecutionMemory<true>();
 export function hintOffer(
   context: RunContext,
   { catalogue, differences }: Approved,
-  { tools, told, fixed, discovery, notLeftOut }: Offer,
+  { tools, told, fixed, discovery, absent, renamed }: Offer,
   { providerSafe, offer }: Pick<NodeOptions, 'providerSafe' | 'offer'>,
 ): void {
   if (warned.get(context)) return;
   warned.set(context, true);
   if (isAboutFirstItem(context)) hintFirstItem(context);
   hintSetAside(context, catalogue);
-  const absent = notLeftOut.map((name) => `"${name}"`);
-  hintList(context, 'warning', 'To be left out, but not among the tools of the server', absent);
+  hintAbsent(context, 'Selected', absent.notSelected);
+  hintAbsent(context, 'To be left out', absent.notLeftOut);
+  hintAbsent(context, 'Always offered', absent.notPinned);
+  const names = renamed.map(({ name, tool }) => `"${tool.name}" is "${name}"`);
+  hintList(context, 'info', 'Called after this node, because another tool of the agent has the name', names);
   const others = differences.filter(({ tool }) => tool === undefined || !isUnapproved(catalogue, tool));
   const what = others.map(({ message }) => message);
   hintList(context, 'warning', 'Differs from what was approved', what);
@@ -37,11 +40,20 @@ export function hintOffer(
   hintList(context, 'warning', 'Texts that say something else than people see', odd);
   if (!providerSafe) hintProviders(context, told, providersOf(context));
   const changed = told.filter(({ name, schema }) => tools.some((tool) => tool.name === name && tool.schema !== schema));
-  const names = changed.map(({ name }) => `"${name}"`);
-  hintList(context, 'info', "Told in a form that the model's provider accepts", names);
+  hintList(
+    context,
+    'info',
+    "Told in a form that the model's provider accepts",
+    changed.map(({ name }) => `"${name}"`),
+  );
   const hidden = [...fixed].map(([tool, values]) => `${Object.keys(values).join(', ')} of "${tool}"`);
   hintList(context, 'info', 'Fixed, and not told to the model', hidden);
   if (discovery) hintList(context, 'info', 'On demand', [`the model searches ${tools.length} tools`]);
+}
+
+function hintAbsent(context: RunContext, what: string, absent: readonly string[]): void {
+  const names = absent.map((name) => `"${name}"`);
+  hintList(context, 'warning', `${what}, but not among the tools of the server`, names);
 }
 
 /** Agents that call the tools themselves do so with those that they were supplied for their first item. */

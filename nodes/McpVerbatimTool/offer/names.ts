@@ -1,3 +1,4 @@
+import { nodeNameToToolName } from 'n8n-workflow';
 import { type ModelTool, modelTools } from '../../../src/index.js';
 import { atExecutionEnd, executionOf, type RunContext } from '../../connection/execution.js';
 import { agentsOf, namesOfOthers } from '../workflow-graph.js';
@@ -45,15 +46,22 @@ function forgetOldest(): void {
   if (executions.size > 1000 && oldest !== undefined) executions.delete(oldest);
 }
 
+/** What stands in front of a name that another tool of the agent has: the name of the node, which a person gave it. */
+export function ownerOf(context: RunContext): string {
+  return nodeNameToToolName(context.getNode().name);
+}
+
 /**
  * The tool that is offered under a longer name where another node has told its name first. Who was first is known to
  * the process that asked the nodes; an execution that waited, say for a human's review, may go on in another one.
  */
 export function renamedTool(
+  context: RunContext,
   offered: readonly ModelTool[],
   name: string | undefined,
   prefix: string,
 ): ModelTool | undefined {
   const tools = offered.map(({ tool }) => tool);
-  return modelTools(tools, { prefix, taken: offered.map((tool) => tool.name) }).find((tool) => tool.name === name);
+  const naming = { prefix, taken: offered.map((tool) => tool.name), owner: ownerOf(context) };
+  return modelTools(tools, naming).find((tool) => tool.name === name);
 }

@@ -17,8 +17,8 @@ import { logListed } from '../../log.js';
 import type { NodeOptions } from '../../options/read.js';
 import { providersOf } from '../workflow-graph.js';
 import { fixedArguments } from './fixed-arguments.js';
-import { namesTaken, rememberNames } from './names.js';
-import { chosenTools } from './selection.js';
+import { namesTaken, ownerOf, rememberNames } from './names.js';
+import { absentFrom, type Chosen, chosenTools } from './selection.js';
 
 /** What this node offers to an agent. */
 export interface Offer {
@@ -30,8 +30,14 @@ export interface Offer {
   readonly notices: readonly NoticeTool[];
   /** By the tools' own names. */
   readonly fixed: ReadonlyMap<string, FixedArguments>;
-  /** Names of tools to leave out that the server does not have. */
-  readonly notLeftOut: readonly string[];
+  /** What the node's parameters name in vain: tools that the server does not have. */
+  readonly absent: Absent;
+  /** Tools that are called after the node, because another tool of the agent has their name. */
+  readonly renamed: readonly ModelTool[];
+}
+
+export interface Absent extends Pick<Chosen, 'notSelected' | 'notLeftOut'> {
+  readonly notPinned: readonly string[];
 }
 
 export function offerOf(
@@ -41,27 +47,36 @@ export function offerOf(
   catalogue: Catalogue,
   { prefix, providerSafe, offer: options }: Pick<NodeOptions, 'prefix' | 'providerSafe' | 'offer'>,
 ): Offer {
-  const { chosen, notLeftOut } = chosenTools(context, itemIndex, catalogue);
-  const fixed = fixedArguments(context, itemIndex, catalogue, options.fixed);
+  const { chosen, ...unchosen } = chosenTools(context, itemIndex, catalogue);
+  const fixed = fixedArguments(context, itemIndex, catalogue, options.fixed, unchosen.notSelected);
   const taken = namesTaken(context);
-  const tools = modelTools(chosen, { prefix, taken, fixed: ({ name }) => Object.keys(fixed.get(name) ?? {}) });
+  const naming = { prefix, owner: ownerOf(context) };
+  const tools = modelTools(chosen, { ...naming, taken, fixed: ({ name }) => Object.keys(fixed.get(name) ?? {}) });
   logListed(context, catalogue, tools.length);
   const { discovery: mode, pinned } = options;
   const server = nameForModel(session);
-  const discovery = startDiscovery(tools, { mode, pinned, server, prefix, taken });
+  const discovery = startDiscovery(tools, { ...naming, mode, pinned, server, taken });
   const { instructions = '' } = options.instructions ? catalogue : {};
   const others = [...taken, ...tools.map(({ name }) => name)];
   const notices =
     instructions.trim() === ''
       ? []
-      : [noticeTool('server_instructions', `About the tools of ${server}: ${instructions}`, { prefix, taken: others })];
+      : [
+          noticeTool('server_instructions', `About the tools of ${server}: ${instructions}`, {
+            ...naming,
+            taken: others,
+          }),
+        ];
   const providers = providerSafe ? providersOf(context) : [];
   const told = [...(discovery?.told ?? tools), ...notices].map((tool) => adapted(tool, providers));
   rememberNames(
     context,
     [...tools, ...told].map((tool) => tool.name),
   );
-  return { tools, told, discovery, notices, fixed, notLeftOut };
+  const absent = { ...unchosen, notPinned: discovery ? absentFrom(catalogue, pinned) : [] };
+  const unprefixed = taken.length === 0 ? tools : modelTools(chosen, { prefix });
+  const renamed = tools.filter(({ name }, index) => name !== unprefixed[index]?.name);
+  return { tools, told, discovery, notices, fixed, absent, renamed };
 }
 
 /** The tool as its model's provider takes it: told in another form where the provider is known to refuse the original. */

@@ -18,7 +18,7 @@ import { refusals } from '../../providers.js';
 import { enumerate, limited } from '../../text.js';
 import { includeOptions } from '../description.js';
 import { differencesInPanel, differenceText } from './approved.js';
-import { names, namesFor, type Selection, selectedTools } from './selection.js';
+import { absentFrom, names, namesFor, type Selection, selectedTools } from './selection.js';
 
 /** While a server is slow, nobody should have to wait for a choice that does not depend on it. */
 const patienceMs = 3000;
@@ -71,7 +71,7 @@ async function aboutTools(context: ILoadOptionsFunctions): Promise<string[]> {
     });
   } catch (error) {
     // Without a credential, the panel asks for one itself.
-    return context.getNode().credentials === undefined ? [] : errorText(error);
+    return context.getNode().credentials === undefined ? [] : [...errorText(error), asksAgain];
   }
 }
 
@@ -125,11 +125,20 @@ function warningsOf(catalogue: Catalogue, context: ILoadOptionsFunctions, addres
   return [
     ...(options['providerSafe'] === false ? refusedBy(tools) : []),
     ...setAside(catalogue),
+    ...absent(catalogue, selection?.named ?? []),
     ...(differences.length > 0 ? [differenceText(differences)] : []),
     ...invisibleOfServer(catalogue, isTold),
     ...limited(tools.flatMap(invisibleNotes), shown),
   ];
 }
+
+function absent(catalogue: Catalogue, named: readonly string[]): string[] {
+  const names = absentFrom(catalogue, named);
+  return names.length === 0 ? [] : [`The server does not offer ${enumerate(names, shown)}.`];
+}
+
+/** n8n's editor asks for no notice again when a credential is edited, and keeps what it was told. */
+const asksAgain = 'If you have edited the credential since, close this panel and open it again.';
 
 function optionsOf(context: ILoadOptionsFunctions): Record<string, unknown> {
   return ungrouped(context.getNodeParameter('options', {}));

@@ -13,22 +13,32 @@ export interface Selection {
   named: readonly string[];
 }
 
-/**
- * The tools that the node's parameters choose for an item, and the names of those to leave out that the server does not
- * have: what goes by another name now is not left out.
- *
- * @throws NodeOperationError where none is selected, or one that the server does not offer
- */
-export function chosenTools(
-  context: RunContext,
-  itemIndex: number,
-  catalogue: Catalogue,
-): { chosen: readonly CatalogueTool[]; notLeftOut: readonly string[] } {
+/** The tools that the node's parameters choose, and what they name in vain. */
+export interface Chosen {
+  readonly chosen: readonly CatalogueTool[];
+  /** Names of selected tools that the server does not have. */
+  readonly notSelected: readonly string[];
+  /** Names of tools to leave out that the server does not have: what goes by another name now is not left out. */
+  readonly notLeftOut: readonly string[];
+}
+
+/** @throws NodeOperationError where none is selected, or none that the server offers */
+export function chosenTools(context: RunContext, itemIndex: number, catalogue: Catalogue): Chosen {
   const selection = selectionOf(context, itemIndex);
   const { include, named } = selection;
-  if (include === 'selected') refuseMissing(context, itemIndex, catalogue, named);
-  const notLeftOut = include === 'except' ? named.filter((name) => !isListed(catalogue, name)) : [];
-  return { chosen: selectedTools(catalogue, selection), notLeftOut };
+  const chosen = selectedTools(catalogue, selection);
+  if (include === 'selected' && chosen.length === 0) refuseNone(context, itemIndex, catalogue, named);
+  const absent = absentFrom(catalogue, named);
+  return {
+    chosen,
+    notSelected: include === 'selected' ? absent : [],
+    notLeftOut: include === 'except' ? absent : [],
+  };
+}
+
+/** The names that a server has no tool for. Those that cannot be called are told with the reason. */
+export function absentFrom(catalogue: Catalogue, names: readonly string[]): string[] {
+  return names.filter((name) => !isListed(catalogue, name));
 }
 
 /** Whether a server has a tool of this name, be it that it cannot be called. */
@@ -76,15 +86,15 @@ export function names(value: unknown): readonly string[] | undefined {
   return isList(list) && list.every((name) => typeof name === 'string') ? list.map(textOfValue) : undefined;
 }
 
-/** A selected tool that the server no longer offers would otherwise be missed in silence. */
-function refuseMissing(context: RunContext, itemIndex: number, catalogue: Catalogue, wanted: readonly string[]): void {
-  const missing = wanted.filter((name) => catalogue.find(name) === undefined && !isUnapproved(catalogue, name));
+function refuseNone(context: RunContext, itemIndex: number, catalogue: Catalogue, wanted: readonly string[]): void {
+  // What nobody approved is told as such.
+  const missing = wanted.filter((name) => !isUnapproved(catalogue, name));
   if (wanted.length > 0 && missing.length === 0) return;
   const [message, description] =
     wanted.length === 0
       ? ['No tool is selected', 'Select at least one tool under "Tools to Include", or include all.']
       : [
-          `The server does not offer ${missing.map((name) => `"${name}"`).join(', ')}`,
+          `The server does not offer ${enumerate(missing.map((name) => `"${name}"`))}`,
           `It offers: ${offeredNames(catalogue)}.`,
         ];
   throw new NodeOperationError(context.getNode(), message, { description, itemIndex });

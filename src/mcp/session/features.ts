@@ -3,7 +3,7 @@ import type { Connection } from '../connection/connection.js';
 import { IncompleteListError, ProtocolError } from '../errors/errors.js';
 import { readAllPages, type Page } from './pages.js';
 import { checkRequest } from '../request-options.js';
-import type { Requester } from './requests.js';
+import { asReading, type Requester } from './requests.js';
 import type {
   ListLimits,
   Prompt,
@@ -43,9 +43,7 @@ export function resources(
 
   async function list(method: string, key: string, options: object): Promise<readonly unknown[]> {
     if (!offers(current(), 'resources')) return [];
-    return entriesOf(
-      readAllPages(method, key, (params) => ask(method, params, { ...options, retryWhenBusy: true }), limits),
-    );
+    return entriesOf(readAllPages(method, key, (params) => ask(method, params, { ...options, ...asReading }), limits));
   }
 }
 
@@ -59,7 +57,7 @@ export function prompts(
     async listPrompts(options = {}) {
       checkRequest('listPrompts', options);
       if (!offers(current(), 'prompts')) return [];
-      const page = (params: JsonObject) => ask('prompts/list', params, { ...options, retryWhenBusy: true });
+      const page = (params: JsonObject) => ask('prompts/list', params, { ...options, ...asReading });
       return (await entriesOf(readAllPages('prompts/list', 'prompts', page, limits))) as Prompt[]; // handed on as they came
     },
     async getPrompt(name, args, options = {}) {

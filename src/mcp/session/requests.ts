@@ -39,12 +39,17 @@ export interface SendOptions extends CallOptions {
   mayRepeat?: boolean;
 }
 
+/** How a list is asked for, which changes nothing. */
+export const asReading = { retryWhenBusy: true, mayRepeat: true } satisfies SendOptions;
+
 /** A result, and the text that it stood in. */
 export interface Reply {
   result: JsonObject;
   wire: WireText;
   /** What the server asked in between. */
   asked: readonly Asked[];
+  /** Hides what an error of this request would hide. */
+  mask: () => SecretMask;
 }
 
 /** The requests in whose middle a server may ask (2026-07-28, Multi Round-Trip Requests, Supported Requests). */
@@ -175,12 +180,11 @@ export function requester(options: RequesterOptions): Requester {
     try {
       const ended = await answered();
       if ('error' in ended) throw ofAnswer(ended.error, context());
-      return { result: ended.result, wire: ended.wire, asked: questions?.asked ?? [] };
+      return { result: ended.result, wire: ended.wire, asked: questions?.asked ?? [], mask: () => context().mask };
     } catch (error) {
       if (error instanceof HandlerFailure) throw error.cause;
       const known = options.closed() ?? explained(error);
-      if (repeats > 0 && isLost(known) && !connection.ended)
-        Object.assign(known, { outcomeUnknown: false, hint: sentTwice });
+      if (repeats > 0 && isUnanswered(known) && !connection.ended) Object.assign(known, sentTwice(method, known));
       throw questions?.asked.length ? withQuestions(known, questions.asked) : known;
     } finally {
       stopHearing?.();
@@ -212,8 +216,24 @@ function isLost({ code }: McpError): boolean {
   return code === 'CONNECTION_LOST';
 }
 
-const sentTwice =
-  "No answer came to it twice. It was sent again because the tool's annotations say that this does no harm.";
+function isUnanswered(error: McpError): boolean {
+  return isLost(error) || error.code === 'CONNECTION_FAILED' || error.outcomeUnknown;
+}
+
+/** What is to be said of a request that was sent twice, in place of what holds for the second alone. */
+function sentTwice(method: string, error: McpError): Partial<McpError> {
+  const isCall = changesSomething(method);
+  const why = isCall ? " because the tool's annotations say that this does no harm" : '';
+  if (isLost(error)) return { outcomeUnknown: false, hint: `No answer came to it twice. It was sent again${why}.` };
+  const isRefused = error.code === 'CONNECTION_FAILED';
+  const second = isRefused ? ', and the second did not reach the server' : '';
+  const outcome = isCall ? ' Whether the server has carried it out is unknown.' : '';
+  return {
+    ...(isRefused && { code: 'CONNECTION_LOST' }),
+    outcomeUnknown: false,
+    hint: `It was sent twice${why}: no answer came to the first${second}.${outcome}`,
+  };
+}
 
 /** What the server asked in vain is likely to be the reason of a failure. */
 function withQuestions(error: McpError, asked: readonly Asked[]): McpError {

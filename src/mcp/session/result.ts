@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../../json/index.js';
+import { equals, isObject, type JsonObject } from '../../json/index.js';
+import type { SecretMask } from '../../secrets/index.js';
 import { wireSlice } from '../catalogue/wire-text.js';
 import type { WireText } from '../connection/envelope.js';
 import type { Asked } from '../elicitation/elicitation.js';
@@ -34,6 +35,16 @@ export interface ToolResult {
  */
 export function readToolResult(raw: JsonObject, wire?: WireText, asked: readonly Asked[] = []): ToolResult {
   return new ReadResult(raw, wire, asked);
+}
+
+/**
+ * A result that reports a failure is read like an error, so it hides what an error would. The raw result, for programs,
+ * stays as it came.
+ */
+export function withoutSecrets(result: ToolResult, mask: Pick<SecretMask, 'known'>): ToolResult {
+  const { raw, ...said } = result;
+  const shown = mask.known(said) as typeof said; // the same but for texts in it
+  return equals(shown, said) ? result : { ...shown, raw };
 }
 
 class ReadResult implements ToolResult {

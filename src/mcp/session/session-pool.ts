@@ -35,8 +35,12 @@ export interface SessionPool {
   use<T>(key: string, how: SessionUse, work: (session: Session) => Promise<T>): Promise<T>;
   /** Closes the session of a key, in use or not. */
   close(key: string): Promise<void>;
-  /** Closes the session of a key as soon as nobody uses it, unless another use begins before. */
-  release(key: string): void;
+  /**
+   * Closes the session of a key once nobody has used it for so long, unless another use begins before.
+   *
+   * @param idleMs in milliseconds; default 0, as soon as nobody uses it
+   */
+  release(key: string, idleMs?: number): void;
   /** Closes every session, in use or not. */
   closeAll(): Promise<void>;
   /** The keys of the sessions that are open or being opened. */
@@ -97,9 +101,14 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       void discard(key, entry);
       return;
     }
+    closeLater(key, entry);
+    if (entries.size > max) makeRoom(entries.size - max);
+  }
+
+  function closeLater(key: string, entry: Entry): void {
+    clearTimeout(entry.timer);
     entry.timer = setTimeout(() => void discard(key, entry), timerMs(entry.idleMs));
     entry.timer.unref();
-    if (entries.size > max) makeRoom(entries.size - max);
   }
 
   function makeRoom(count = entries.size + 1 - max): void {
@@ -133,11 +142,13 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       const entry = entries.get(key);
       if (entry) await discard(key, entry);
     },
-    release(key) {
+    release(key, idleMs = 0) {
       const entry = entries.get(key);
       if (!entry) return;
-      entry.idleMs = 0;
-      if (entry.uses === 0) void discard(key, entry);
+      entry.idleMs = idleMs;
+      if (entry.uses > 0) return;
+      if (idleMs > 0) closeLater(key, entry);
+      else void discard(key, entry);
     },
     keys: () => [...entries.keys()],
     async closeAll() {

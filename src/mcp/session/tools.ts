@@ -9,8 +9,8 @@ import { IncompleteListError, ServerError } from '../errors/errors.js';
 import { argumentSecrets, headersSecrets } from '../../secrets/index.js';
 import { callHeaders } from '../http/request-headers.js';
 import { readAllPages, type Page } from './pages.js';
-import type { Requester } from './requests.js';
-import { readToolResult, type ToolResult } from './result.js';
+import { asReading, type Requester } from './requests.js';
+import { readToolResult, withoutSecrets, type ToolResult } from './result.js';
 import { checkRequest } from '../request-options.js';
 import { taskParams } from './tasks.js';
 import type { CallOptions, ListLimits, RequestOptions, Session } from './session.js';
@@ -73,7 +73,7 @@ export function toolsOf({
     if (!offersTools(handshake.capabilities)) return (catalogue = catalogueOf([], reading));
     try {
       // Nothing else: what holds for a call is no business of the list's.
-      const page = (params: JsonObject) => ask('tools/list', params, { signal, timeoutMs, retryWhenBusy: true });
+      const page = (params: JsonObject) => ask('tools/list', params, { signal, timeoutMs, ...asReading });
       const fresh = catalogueOf(await readAllPages('tools/list', 'tools', page, limits), reading);
       // A change that was announced while the list was read may or may not be in it.
       if (changes === before) catalogue = fresh;
@@ -118,7 +118,8 @@ export function toolsOf({
         { name: described.name, arguments: args, ...taskParams(described, current()) },
         { ...options, headers: { ...own, ...mirrored }, meta, secrets, onProgress, mayRepeat: mayRepeat(described) },
       );
-      return readToolResult(reply.result, reply.wire, reply.asked);
+      const result = readToolResult(reply.result, reply.wire, reply.asked);
+      return result.isError ? withoutSecrets(result, reply.mask()) : result;
     };
     try {
       return await send(tool);

@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { call, steps } from '../../../test-support/model/script.js';
 import type { Execution, N8nError } from '../../../test-support/n8n/api.js';
+import { startHttpServer } from '../../../test-support/servers/http.js';
+import type { HttpServer } from '../../../test-support/servers/http.js';
 import { openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
 import { startRawServer, working } from './raw-server.js';
@@ -97,6 +100,82 @@ describe('when something goes wrong', () => {
       expect(leaks(execution)).toBe(false);
       expect(told).not.toContain(secret);
     });
+  });
+});
+
+describe('a tool that repeats the token in its error', () => {
+  let bench: Bench;
+  let server: RawServer;
+  let credential: CredentialReference;
+
+  beforeAll(async () => {
+    bench = await openBench();
+    const encoded = Buffer.from(`Bearer ${secret}`).toString('base64');
+    const text = `403: Authorization: Bearer ${secret} (${encoded}) may not do that`;
+    const content = [{ type: 'text', text }];
+    server = await startRawServer(working({ result: JSON.stringify({ isError: true, content }) }));
+    credential = await bench.httpCredential(server.url, bearer);
+  });
+  afterAll(async () => {
+    await bench[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
+  });
+
+  const encodings = [secret, Buffer.from(`Bearer ${secret}`).toString('base64')];
+  const shows = (text: string) => encodings.filter((encoding) => text.includes(encoding));
+
+  test.each([{}, { raw: true }])("does not show it in the node's error, nor in n8n's log: %j", async (options) => {
+    const execution = await bench.run(singleNodeWorkflow(callTool(credential, 'work', options)));
+    expect(readable(execution.error)).toMatch(/403: Authorization: .* may not do that/);
+    expect(shows(JSON.stringify([execution.error, execution.runs]))).toEqual([]);
+    expect(shows(readFileSync(inject('n8nLog'), 'utf8'))).toEqual([]);
+  });
+
+  test.each([2.2, 3.1])("does not show it to an agent's model: %d", async (typeVersion) => {
+    bench.model.play(steps(call('work', {}), { text: 'I see.' }));
+    const workflow = agentWorkflow(bench.modelNode, [verbatimTool(credential)], { agent: { typeVersion } });
+    const execution = await bench.run(workflow);
+    expect(JSON.stringify(bench.model.requests.at(-1)?.json.messages)).toContain('may not do that');
+    expect(shows(JSON.stringify([bench.model.requests, execution.runs]))).toEqual([]);
+  });
+});
+
+describe('a connection that breaks off', () => {
+  let bench: Bench;
+
+  beforeAll(async () => {
+    bench = await openBench();
+  });
+  afterAll(() => bench[Symbol.asyncDispose]());
+
+  /** A server that breaks the connection off when a method is asked for the first time, and does something else then. */
+  async function breaking(method: string, then: (server: HttpServer) => unknown = () => {}): Promise<HttpServer> {
+    const readOnly = { name: 'work', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
+    let isBroken = false;
+    const server = await startHttpServer(async ({ message, response, result, plain }, self) => {
+      if (message.method === method && !isBroken) {
+        isBroken = true;
+        await then(self);
+        response.destroy();
+      } else if (message.method === 'tools/list') result({ tools: [readOnly] });
+      else plain();
+    });
+    onTestFinished(() => server.close());
+    return server;
+  }
+
+  test('while the tools are listed is tried once more', async () => {
+    const server = await breaking('tools/list');
+    const execution = await bench.run(singleNodeWorkflow(callTool(await bench.httpCredential(server.url), 'work')));
+    expect(execution.error).toBeUndefined();
+    expect(server.methods().filter((method) => method === 'tools/list')).toHaveLength(2);
+  });
+
+  test('during a call that may be repeated, and a server that is gone then: it may have carried out the call', async () => {
+    const server = await breaking('tools/call', (self) => void self.close());
+    const execution = await bench.run(singleNodeWorkflow(callTool(await bench.httpCredential(server.url), 'work')));
+    expect(readable(execution.error)).toMatch(/sent twice .* Whether the server has carried it out is unknown/);
+    expect(readable(execution.error)).not.toContain('not sent again');
   });
 });
 

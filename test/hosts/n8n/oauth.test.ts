@@ -1,12 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { isAtLeast } from '../../../test-support/n8n/install.js';
 import type { WorkflowNode } from '../../../test-support/n8n/api.js';
 import { call, say, steps } from '../../../test-support/model/script.js';
 import type { Script } from '../../../test-support/model/script.js';
+import { startHttpServer } from '../../../test-support/servers/http.js';
 import { startOAuthServer } from '../../../test-support/servers/oauth.js';
 import type { OAuthServer } from '../../../test-support/servers/oauth.js';
 import { connectAccount, createAccount } from './account.js';
-import { openBench } from './harness.js';
+import { lacks, openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
 import {
   agentWorkflow,
@@ -86,6 +87,7 @@ describe('a server that wants OAuth2', () => {
     await bench.api.run(workflow, 'Start');
     server.revoke();
     const execution = await bench.api.run(workflow, 'Start');
+    expect(execution.error).toBeUndefined();
     expect(execution.output('MCP Verbatim')).toHaveLength(1);
     expect(server.methods().filter((method) => method === 'initialize')).toHaveLength(1);
     expect(renewals()).toHaveLength(1);
@@ -127,6 +129,30 @@ describe('a server that wants OAuth2', () => {
     const { error } = await run(listTools());
     expect(error?.message).toBe('The credential "Account" is not connected yet');
     expect(server.seen.filter(({ path }) => path === '/mcp')).toEqual([]);
+  });
+
+  test('another node can send the access token to the server of the credential alone', async () => {
+    // In 1.123 a list of domains that a person has set is not heeded either.
+    if (!isAtLeast(2, 41)) lacks('restriction of OAuth2 tokens to domains');
+    await connectAccount(bench.api, credential);
+    const elsewhere = await startHttpServer(({ json }) => json({}));
+    onTestFinished(() => elsewhere.close());
+    const request = (url: string) =>
+      run({
+        name: 'HTTP Request',
+        type: 'n8n-nodes-base.httpRequest',
+        typeVersion: 4.2,
+        position: [200, 0],
+        parameters: { url, authentication: 'predefinedCredentialType', nodeCredentialType: 'mcpVerbatimOAuth2Api' },
+        credentials: credential,
+      });
+    const refused = await request(elsewhere.url.replace('127.0.0.1', 'localhost'));
+    expect(refused.error?.message).toMatch(
+      /^Domain not allowed: .* Only the following domains are allowed: 127\.0\.0\.1$/,
+    );
+    expect(elsewhere.seen).toEqual([]);
+    await request(server.url);
+    expect(server.seen.at(-1)).toMatchObject({ verb: 'GET', path: '/mcp' });
   });
 
   test('the pickers of the editor get in as well', async () => {

@@ -6,6 +6,7 @@ import { call, steps } from '../../../test-support/model/script.js';
 import { startHttpServer } from '../../../test-support/servers/http.js';
 import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
 import { barePins, pinTools, readCatalogue } from '../../../src/index.js';
+import type { Execution } from '../../../test-support/n8n/api.js';
 import { openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
 
@@ -153,6 +154,44 @@ describe('what an AI Agent is offered', () => {
     expect(bench.model.requests).toEqual([]);
   });
 
+  test.each([undefined, 2.2])(
+    'a selected tool that the server no longer has is warned of, and the others are called: agent %s',
+    async (typeVersion) => {
+      bench.model.play(steps(call('book_table', { date, guests: 4 }), { text: 'Done.' }));
+      const fixedArguments = { values: [{ tool: 'gone', argument: 'tenant', value: 'us' }] };
+      const tool = verbatimTool(credential, {
+        include: 'selected',
+        includeTools: ['book_table', 'gone'],
+        options: { fixedArguments, whenAway: 'goOn' },
+      });
+      const agent = typeVersion === undefined ? {} : { agent: { typeVersion } };
+      const execution = await bench.run(agentWorkflow(bench.modelNode, [tool], agent));
+      expect(execution.error).toBeUndefined();
+      expect(told(0).map(({ name }) => name)).toEqual(['book_table']);
+      expect(received()).toEqual([['book_table', { date, guests: 4 }]]);
+      if (typeVersion === undefined)
+        expect(hints(execution)).toContain('Selected, but not among the tools of the server: "gone"');
+    },
+  );
+
+  test('names to leave out and to offer always that the server does not have are warned of', async () => {
+    bench.model.play(steps(call('search_tools', { query: 'table' }), { text: 'Done.' }));
+    const options = { discovery: 'on-demand', pinned: ['was_pinned'] };
+    const parameters = { include: 'except', excludeTools: ['was_left_out'], options };
+    const execution = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential, parameters)]));
+    expect(execution.error).toBeUndefined();
+    expect(hints(execution)).toContain('To be left out, but not among the tools of the server: "was_left_out"');
+    expect(hints(execution)).toContain('Always offered, but not among the tools of the server: "was_pinned"');
+  });
+
+  test('where the server has none of the selected tools, there is an error', async () => {
+    bench.model.play(steps({ text: 'Done.' }));
+    const parameters = { include: 'selected', includeTools: ['gone', 'lost'], options: { whenAway: 'goOn' } };
+    const execution = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential, parameters)]));
+    expect(execution.error?.message).toBe('The server does not offer "gone", "lost"');
+    expect(bench.model.requests).toEqual([]);
+  });
+
   test('read-only tools are those that the server calls so', async () => {
     bench.model.play(steps({ text: 'Done.' }));
     await run({}, { include: 'readOnly' });
@@ -165,6 +204,12 @@ interface RunOptions {
   agent?: number | undefined;
   input?: Record<string, unknown>;
   include?: string;
+}
+
+/** What the node says of itself in its runs. */
+function hints(execution: Execution): string {
+  const runs = execution.runs['MCP Verbatim Tool'] ?? [];
+  return runs.flatMap(({ hints = [] }) => hints.map(({ message }) => message)).join('\n');
 }
 
 function answers(bench: Bench): string[] {

@@ -3,8 +3,15 @@ import { openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
 import { startRawServer } from './raw-server.js';
 import type { RawServer } from './raw-server.js';
+import { freePort } from '../../../test-support/free-port.js';
 import { call, steps } from '../../../test-support/model/script.js';
-import { agentWorkflow, singleNodeWorkflow, verbatim, verbatimTool } from '../../../test-support/n8n/workflows.js';
+import {
+  agentWorkflow,
+  behindInput,
+  singleNodeWorkflow,
+  verbatim,
+  verbatimTool,
+} from '../../../test-support/n8n/workflows.js';
 
 const tools = [
   {
@@ -119,6 +126,66 @@ describe('the panels of the nodes, in a real n8n', () => {
       { name: 'Read-Only' },
       { name: 'All Others' },
     ]);
+  });
+
+  test('a credential that was edited: every list is of the new server at once', async () => {
+    const { id, name } = credential['mcpVerbatimHttpApi']!;
+    const edit = async (url: string) => {
+      const data = { url, transport: 'http', authentication: 'none' };
+      await bench.api.request('PATCH', `/rest/credentials/${id}`, { name, type: 'mcpVerbatimHttpApi', data });
+    };
+    const node = verbatimTool(credential);
+    const all = async () => ((await ask('options', node, 'getIncludeChoices')) as { name: string }[])[0]!.name;
+    await edit('http://127.0.0.1:9/mcp');
+    expect(await all()).toBe('All, with 1 warning');
+    await edit(server.url);
+    expect(await all()).toBe('All (2 tools of raw 1.0.0)');
+    expect(await ask('options', node, 'getTools')).toHaveLength(2);
+    expect(await ask('resource-locator-results', callOf(''), 'searchTools')).toMatchObject({
+      results: [{ value: 'search' }, { value: 'by_id_or_name' }],
+    });
+    await edit('http://127.0.0.1:9/mcp');
+    expect(await all()).toBe('All, with 1 warning');
+  });
+
+  test('a warning that the server cannot be reached is two sentences', async () => {
+    const node = verbatimTool(await bench.httpCredential(`http://127.0.0.1:${await freePort()}/mcp`));
+    const choices = (await ask('options', node, 'getIncludeChoices')) as { description: string }[];
+    expect(choices.at(-1)?.description).toContain('nothing listens there (ECONNREFUSED). Start the server');
+  });
+
+  describe('of a credential whose token an expression gives for each item', () => {
+    const says = /^The credential "Server .*" has its values when the node runs/;
+    let perItem: CredentialReference;
+    beforeEach(async () => {
+      perItem = await bench.httpCredential(server.url, { authentication: 'bearer', token: '={{ $json.token }}' });
+    });
+    const byName = (more: object = {}) =>
+      verbatim(perItem, {
+        operation: 'call',
+        tool: { __rl: true, mode: 'name', value: 'search' },
+        argumentsMode: 'form',
+        ...more,
+      });
+
+    test('say so', async () => {
+      const choices = (await ask('options', verbatimTool(perItem), 'getIncludeChoices')) as { description: string }[];
+      expect(choices.at(-1)?.description).toMatch(says);
+      const about = await ask('resource-mapper-fields', byName(), 'getToolNotice');
+      expect((about as { emptyFieldsNotice: string }).emptyFieldsNotice).toMatch(says);
+      await expect(ask('resource-locator-results', byName(), 'searchTools')).rejects.toThrow('when the node runs');
+      expect(server.received).toEqual([]);
+    });
+
+    test('let the tool be named without a list, and the call has the token of its item', async () => {
+      expect(await ask('resource-mapper-fields', byName(), 'getToolFields')).toMatchObject({ fields: [] });
+      const node = byName({ argumentsMode: 'json', arguments: '{"projectKey":"ABC"}' });
+      node.parameters['options'] = { whenUndetermined: 'allow' };
+      const execution = await bench.run(behindInput({ token: 'of-the-item' }, node));
+      expect(execution.error).toBeUndefined();
+      const call = server.received.find(({ method }) => method === 'tools/call');
+      expect(call?.headers.authorization).toBe('Bearer of-the-item');
+    });
   });
 
   test.each([

@@ -9,6 +9,8 @@ import { askAgent } from '../../../../test-support/editor/steps/ask-agent.js';
 import { callTool } from '../../../../test-support/editor/steps/call-tool.js';
 import { listTools } from '../../../../test-support/editor/steps/list-tools.js';
 import { changeServer } from '../../../../test-support/editor/steps/change-server.js';
+import { dropObject } from '../../../../test-support/editor/steps/drop-object.js';
+import { editCredential } from '../../../../test-support/editor/steps/edit-credential.js';
 import { goOnAfterError } from '../../../../test-support/editor/steps/go-on-after-error.js';
 import { goOnBuilding } from '../../../../test-support/editor/steps/go-on-building.js';
 import { lookWithoutCredential } from '../../../../test-support/editor/steps/look-without-credential.js';
@@ -206,6 +208,35 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
         expect.stringMatching(/^Read-Only/),
         expect.stringMatching(/^All Others/),
       ]);
+    },
+  );
+
+  since241(
+    'a credential that is edited in its dialog: the panel says how to see the new server, and then shows no error of the old one',
+    withWorkflowOfItsOwn,
+    async () => {
+      await using second = await startRawServer(serving('second', [{ name: 'order', inputSchema: takes('title') }]));
+      const seen = await editCredential(scene, `http://127.0.0.1:${await freePort()}/mcp`, second.url);
+      // n8n asks for nothing again while the panel is open.
+      for (const choices of [seen.before, seen.whileOpen]) {
+        expect(choices[0]).toMatch(/^All, with 1 warning/);
+        expect(choices.at(-1)).toMatch(
+          /If you have edited the credential since, close this panel and open it again\.$/,
+        );
+      }
+      expect(seen.afterwards[0]).toMatch(/^All \(1 tool of second 1\)/);
+      expect(seen.afterwards).toHaveLength(5);
+    },
+  );
+
+  test(
+    'an object that is dropped onto a list of objects: the expression that is named works',
+    withWorkflowOfItsOwn,
+    async () => {
+      const person = { fg_id: '123e4567-e89b-42d3-a456-426614174000' };
+      const seen = await dropObject(scene, person);
+      expect(seen.dropped).toContain('An expression that works: {{ [ $json.q ] }}');
+      expect(seen.sent).toMatchObject({ queries: [person] });
     },
   );
 

@@ -118,7 +118,8 @@ describe('AI Agent', () => {
     record('told to the fallback model: AI Agent', execution, version);
   });
 
-  test.for([2.3, 3, 3.1])('%d, streaming to a chat', async (version) => {
+  /** What an agent streams to a chat. */
+  async function streamed(version: number): Promise<string> {
     const webhookId = randomUUID();
     const trigger = node(
       'Chat',
@@ -141,9 +142,23 @@ describe('AI Agent', () => {
     await publish(stage.bench.api, workflow);
     const message = { action: 'sendMessage', sessionId: webhookId, chatInput: 'Do what is to be done.' };
     const response = await postPublished(`${stage.bench.api.url}/webhook/${webhookId}/chat`, message);
-    expect(contents(await response.text())).toContain('Done.');
+    return await response.text();
+  }
+
+  test.for([2.3, 3, 3.1])('%d, streaming to a chat', async (version) => {
+    expect(contents(await streamed(version))).toContain('Done.');
     const schema = expectSchemas(stage.endpoint.offers(), richTools);
     table.row('streaming to a chat: AI Agent', schema, expectArrival(stage.server, stage.endpoint.results()), version);
+  });
+
+  test('streaming to a chat: of a call that was refused, the chat says what it is', async () => {
+    stage.endpoint.play({ calls: [{ name: 'fg_findPersons', arguments: { limit: 'many' } }] }, { text: 'Sorry.' });
+    const lines = (await streamed(3.1)).split('\n').filter(Boolean);
+    const chunks = lines.map((line) => JSON.parse(line) as { type: string; content?: string });
+    const errors = chunks.filter(({ type }) => type === 'error').map(({ content }) => content);
+    // Before 2.41 an error would end the agent, so a refusal is none.
+    expect(errors).toEqual(isAtLeast(2, 41) ? [expect.stringMatching(/^The tool was not called\./)] : []);
+    expect(stage.server.calls()).toEqual([]);
   });
 
   test.for([

@@ -4,6 +4,7 @@ import type { Execution, WorkflowNode } from '../../../../test-support/n8n/api.j
 import { resultText } from '../../../../src/index.js';
 import { agentWorkflow, verbatim, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
+import { sourceAt } from '../../../../test-support/n8n/source.js';
 import { lacks } from '../harness.js';
 import { expectArrival, expectCall } from './agent-run.js';
 import { assembled, node } from './assemble.js';
@@ -73,6 +74,38 @@ describe('tools among the features of workflows', () => {
       version,
     );
   });
+
+  test.for([2.3, 3.1])(
+    'MCP Verbatim as a tool is described as the tool describes itself: AI Agent %d',
+    async (version) => {
+      const [first] = richTools;
+      const tool = { __rl: true, mode: 'list', value: first!.name };
+      const parameters = { operation: 'call', tool, argumentsMode: 'json', arguments: '{}' };
+      const node = verbatim(stage.credential, parameters, {
+        name: 'Find',
+        type: 'n8n-nodes-mcp-verbatim.mcpVerbatimTool',
+      });
+      const { fields } = (await stage.bench.api.nodeParameters('resource-mapper-fields', {
+        path: 'parameters.ownDescription',
+        methodName: 'getToolDescription',
+        nodeTypeAndVersion: { name: node.type, version: node.typeVersion },
+        currentNodeParameters: node.parameters,
+        credentials: node.credentials,
+      })) as { fields: { id: string; defaultValue: string }[] };
+      // What the editor makes of it as soon as a tool is chosen.
+      const value = Object.fromEntries(fields.map(({ id, defaultValue }) => [id, defaultValue]));
+      const ownDescription = { mappingMode: 'defineBelow', value };
+      const told = async (more: object) => {
+        stage.endpoint.play({ text: 'Done.' });
+        const execution = await runWith({ ...node, parameters: { ...parameters, ...more } }, version);
+        expect(execution.error).toBeUndefined();
+        return sourceAt(stage.endpoint.requests[0]!.body, 'tools', 0, 'function', 'description');
+      };
+      expect(await told({ ownDescription })).toBe(JSON.stringify(first!.description));
+      expect(await told({})).toBe(`"Call the tool ${first!.name} of an MCP server"`);
+      expect(await told({ descriptionType: 'manual', toolDescription: 'By hand' })).toBe('"By hand"');
+    },
+  );
 
   test('a workflow as a tool: Call n8n Sub-Workflow Tool', async () => {
     stage.endpoint.play(

@@ -90,6 +90,20 @@ describe.for([1.9, 2.3, 3.1])('the session of a node, with AI Agent %d', (typeVe
     expect(server.calls).toEqual([1, 1]);
   });
 
+  test('that is kept for less time than the model thinks is the same after it has thought', async () => {
+    endpoint.play({ calls: [work] }, { calls: [work] }, { text: 'Done.' });
+    const pause = endpoint.pauseAt(2);
+    const tool = verbatimTool(credential, { options: { keepAlive: 0.1 } }, { id: `kept ${typeVersion}` });
+    const execution = await bench.begin(await bench.api.createWorkflow(agentWorkflow(chatModel, [tool], { agent })));
+    await pause.reached;
+    // Longer than it is kept; however long it takes, nothing may happen.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    pause.end();
+    expect((await bench.api.finished(execution)).error).toBeUndefined();
+    expect(server.calls).toEqual([1, 1]);
+    await expect.poll(() => [...server.open], { timeout: 60_000 }).toEqual([]);
+  });
+
   test('is another one in a sub-workflow', async () => {
     endpoint.play({ calls: [work] }, { text: 'Done.' });
     const called = node('Start', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });

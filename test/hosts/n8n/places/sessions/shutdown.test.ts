@@ -1,27 +1,58 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { N8nApi } from '../../../../../test-support/n8n/api.js';
 import { installCommunityPackage } from '../../../../../test-support/n8n/community-package.js';
 import { installHost } from '../../../../../test-support/n8n/install.js';
 import { startN8n } from '../../../../../test-support/n8n/start.js';
+import type { RunningN8n } from '../../../../../test-support/n8n/start.js';
 import { createUserFolder, owner } from '../../../../../test-support/n8n/user-folder.js';
 import { openBench } from '../../harness.js';
-import type { CredentialReference } from '../../harness.js';
-import { callTool, singleNodeWorkflow } from '../../../../../test-support/n8n/workflows.js';
+import type { Bench, CredentialReference } from '../../harness.js';
+import {
+  agentWorkflow,
+  callTool,
+  singleNodeWorkflow,
+  verbatimTool,
+} from '../../../../../test-support/n8n/workflows.js';
+import { barrier } from '../../../../../test-support/servers/barrier.js';
+import { startHttpServer } from '../../../../../test-support/servers/http.js';
+import { startMessenger } from '../../../../../test-support/servers/messenger.js';
+import { modelNode } from '../agent-run.js';
+import { assembled, extended, manualTrigger, node } from '../assemble.js';
+import { startEndpoint } from '../models/endpoint.js';
 import { keepDiary } from './diary.js';
 import { startSessionServer } from './session-server.js';
+import type { SessionServer } from './session-server.js';
 
-test('an n8n that is stopped finishes its executions, and leaves neither a process nor a session behind', async () => {
-  using diary = keepDiary();
-  await using server = await startSessionServer();
-  const held = server.hold();
-  const host = await installHost();
-  const userFolder = await createUserFolder(host);
-  await installCommunityPackage(userFolder, inject('tarball'));
-  const n8n = await startN8n(host, { userFolder });
-  const bench = await openBench(await N8nApi.login(n8n.url, owner));
-  try {
+describe('an n8n that is stopped', () => {
+  let userFolder: string;
+  let n8n: RunningN8n;
+  let bench: Bench;
+  let server: SessionServer;
+
+  beforeEach(async () => {
+    server = await startSessionServer();
+    const host = await installHost();
+    userFolder = await createUserFolder(host);
+    await installCommunityPackage(userFolder, inject('tarball'));
+    n8n = await startN8n(host, { userFolder });
+    bench = await openBench(await N8nApi.login(n8n.url, owner));
+  });
+  afterEach(async () => {
+    await n8n.stop();
+    await bench[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
+    await rm(userFolder, { recursive: true, force: true });
+  });
+
+  const waits = () =>
+    expect.poll(() => readFileSync(n8n.logFile, 'utf8'), patience).toMatch(/Waiting for 1 active executions/);
+
+  test('finishes its executions, and leaves neither a process nor a session behind', async () => {
+    using diary = keepDiary();
+    const held = server.hold();
     const overHttp = await bench.httpCredential(server.url);
     await bench.begin(await bench.api.createWorkflow(calling('work', overHttp)));
     await expect.poll(() => server.calls, patience).toEqual([1]);
@@ -34,17 +65,89 @@ test('an n8n that is stopped finishes its executions, and leaves neither a proce
     expect([diary.running().length, server.open.size]).toEqual([1, 2]);
 
     const stopped = n8n.stop();
-    await expect.poll(() => readFileSync(n8n.logFile, 'utf8'), patience).toContain('Waiting for 1 active executions');
+    await waits();
     await expect.poll(() => [...server.open], patience).toEqual([1]);
     held.release();
     await stopped;
     expect(server.open.size).toBe(0);
     await expect.poll(() => diary.running(), patience).toEqual([]);
-  } finally {
+  });
+
+  test('lets an agent go on with its kept connection and process, and ends them with it', async () => {
+    using diary = keepDiary();
+    await using endpoint = await startEndpoint();
+    const options = { keepAlive: 60 };
+    const overStdio = await bench.stdioCredential(diary.command, diary.args);
+    const [work, echo] = ['work', 'echo'].map((name) => ({ calls: [{ name, arguments: {} }] }));
+    endpoint.play(work!, echo!, work!, echo!, { text: 'Done.' });
+    const workflow = agentWorkflow(await modelNode(bench, endpoint), [
+      verbatimTool(await bench.httpCredential(server.url), { options }, { name: 'First', id: 'first' }),
+      verbatimTool(overStdio, { options }, { name: 'Second', id: 'second' }),
+    ]);
+    const pause = endpoint.pauseAt(3);
+    await bench.begin(await bench.api.createWorkflow(workflow));
+    await pause.reached;
+    expect(server.calls).toEqual([1]);
+
+    const stopped = n8n.stop();
+    await waits();
+    pause.end();
+    await stopped;
+    expect(server.calls).toEqual([1, 1]);
+    expect(diary.started()).toHaveLength(1);
+    expect(server.open.size).toBe(0);
+    await expect.poll(() => diary.running(), patience).toEqual([]);
+  });
+
+  test('ends what is kept of a step that connects for the first time while it waits', async () => {
+    const arrived = barrier(2);
+    const before = await startHttpServer(async ({ json }) => {
+      await arrived.arrive();
+      json({});
+    });
+    const first = node('Before', 'n8n-nodes-base.httpRequest', 4.2, { url: before.origin, options: {} });
+    const call = callTool(await bench.httpCredential(server.url), 'work', { keepAlive: 60 }, { id: 'caller' });
+    const workflow = assembled(
+      'Late',
+      [manualTrigger, first, call],
+      [
+        { from: 'Start', to: 'Before', type: 'main' },
+        { from: 'Before', to: call.name, type: 'main' },
+      ],
+    );
+    await bench.begin(await bench.api.createWorkflow(workflow));
+    await expect.poll(() => before.seen.length, patience).toBe(1);
+
+    const stopped = n8n.stop();
+    await waits();
+    await arrived.arrive();
+    await stopped;
+    await before.close();
+    expect(server.calls).toEqual([1]);
+    expect(server.open.size).toBe(0);
+  });
+
+  test('ends the session of an execution that waits for a person', async () => {
+    await using endpoint = await startEndpoint();
+    await using messenger = await startMessenger();
+    const telegram = { accessToken: 'none', baseUrl: messenger.origin };
+    const parameters = { chatId: '1', message: 'May it?', approvalOptions: { values: { approvalType: 'double' } } };
+    const credentials = { telegramApi: await bench.api.createCredential('Messenger', 'telegramApi', telegram) };
+    const more = { credentials, webhookId: randomUUID() };
+    const review = node('Review', 'n8n-nodes-base.telegramHitlTool', 1.2, parameters, more);
+    const tool = verbatimTool(await bench.httpCredential(server.url));
+    const args = { toolParameters: {}, hitlParameters: {} };
+    endpoint.play({ calls: [{ name: 'work', arguments: args }] }, { text: 'Done.' });
+    const agent = agentWorkflow(await modelNode(bench, endpoint), [review]);
+    const workflow = extended(agent, [tool], [{ from: tool.name, to: 'Review', type: 'ai_tool' }]);
+    const execution = await bench.begin(await bench.api.createWorkflow(workflow));
+    await messenger.question();
+    await expect.poll(() => bench.api.status(execution), patience).toBe('waiting');
+    expect([...server.open]).toEqual([1]);
+
     await n8n.stop();
-    await bench[Symbol.asyncDispose]();
-    await rm(userFolder, { recursive: true, force: true });
-  }
+    expect([...server.open]).toEqual([]);
+  });
 });
 
 /** A limit against hanging. */

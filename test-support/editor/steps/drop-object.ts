@@ -1,0 +1,30 @@
+import { behindInput, verbatim } from '../../n8n/workflows.js';
+import { dragOnto, fillExpression, openNode, outputError, parameter, runNode } from '../node-panel.js';
+import type { Scene } from './scene.js';
+
+/**
+ * Drops an object onto a list of objects, and writes what the error advises.
+ *
+ * @param person an object that the list takes
+ * @returns the advice, and what was sent then
+ */
+export async function dropObject({ editor: { page, url }, stage: { api, server } }: Scene, person: object) {
+  const data = { url: server.url, transport: 'http', authentication: 'none' };
+  const mcpVerbatimHttpApi = await api.createCredential('Persons', 'mcpVerbatimHttpApi', data);
+  const tool = { __rl: true, mode: 'list', value: 'fg_findPersons', cachedResultName: 'fg_findPersons' };
+  const find = verbatim({ mcpVerbatimHttpApi }, { operation: 'call', tool, argumentsMode: 'form' });
+  await page.goto(`${url}/workflow/${await api.createWorkflow(behindInput({ q: person }, find))}`);
+  const queries = parameter(page, 'queries');
+
+  await openNode(page, 'MCP Verbatim');
+  await queries.waitFor();
+  await page.getByTestId('ndv-input-panel').getByRole('button', { name: 'Execute previous nodes' }).click();
+  await dragOnto(page, page.getByTestId('run-data-schema-item').filter({ hasText: 'q' }).first(), queries);
+  await queries.getByText('{{ $json.q }}').waitFor();
+  await runNode(page, 'danger');
+  const { description: dropped } = await outputError(page);
+  const [, works = ''] = /^An expression that works: (.*)$/m.exec(dropped) ?? [];
+  await fillExpression(queries, works);
+  await runNode(page, 'success');
+  return { dropped, sent: server.calls.at(-1)?.arguments };
+}

@@ -1,0 +1,38 @@
+import { modelNodeFor } from '../../n8n/scripted-model.js';
+import { agentWorkflow, verbatimTool } from '../../n8n/workflows.js';
+import { nodeOnCanvas } from '../canvas.js';
+import { closeCredential, fillCredential, openCredential, saveCredential } from '../credential.js';
+import { closeNode, offeredIn, openNode, parameter } from '../node-panel.js';
+import type { Scene } from './scene.js';
+
+/**
+ * Corrects the URL of a credential in its dialog, with the panel of a node open.
+ *
+ * @param first where nobody listens
+ * @param second a server called `second`, with a tool `order`
+ * @returns what the lists offered before, while the panel stayed open, and after it was opened again
+ */
+export async function editCredential(
+  { editor: { page, url }, stage: { api, model } }: Scene,
+  first: string,
+  second: string,
+) {
+  const data = { url: first, transport: 'http', authentication: 'none' };
+  const mcpVerbatimHttpApi = await api.createCredential('Moved shop', 'mcpVerbatimHttpApi', data);
+  const agent = agentWorkflow(await modelNodeFor(api, model), [verbatimTool({ mcpVerbatimHttpApi })]);
+  await page.goto(`${url}/workflow/${await api.createWorkflow(agent)}`);
+  await nodeOnCanvas(page, 'MCP Verbatim Tool').waitFor();
+  await openNode(page, 'MCP Verbatim Tool');
+  const include = parameter(page, 'include');
+  const before = await offeredIn(page, include, 'with 1 warning');
+  await openCredential(page);
+  await fillCredential(page, { url: second });
+  await saveCredential(page);
+  await closeCredential(page);
+  const whileOpen = await offeredIn(page, include, 'All');
+  await closeNode(page);
+  await openNode(page, 'MCP Verbatim Tool');
+  const afterwards = await offeredIn(page, include, 'of second');
+  await closeNode(page);
+  return { before, whileOpen, afterwards };
+}
