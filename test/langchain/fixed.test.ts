@@ -104,17 +104,6 @@ describe('fixed arguments', () => {
   ])('that nothing declares are refused: %j', async (fixed, message) => {
     await expect(tools({ fixed })).rejects.toThrow(message);
   });
-
-  test('are seen by the human who approves, and reported once', async () => {
-    const asked: unknown[] = [];
-    await using fixed = await tools({
-      fixed: { search: { tenant: 'north' } },
-      approval: { when: 'all', ask: ({ arguments: args }) => asked.push(args) > 0 },
-    });
-    const message: unknown = await fixed[0]?.invoke(toolCall('search', { query: 'a' }));
-    expect(asked).toEqual([{ query: 'a', tenant: 'north' }]);
-    expect(message).toMatchObject({ artifact: { warnings: [] } });
-  });
 });
 
 describe('the hook before', () => {

@@ -302,37 +302,6 @@ describe('agents', () => {
     expect(messages).toMatchObject([{ status: 'success', artifact: { arguments: received } }]);
   });
 
-  test("a human approves through LangGraph's interrupt", async () => {
-    const graph = require('@langchain/langgraph') as {
-      interrupt(value: unknown): boolean;
-      MemorySaver: new () => object;
-      Command: new (fields: object) => object;
-    };
-    const { createAgent, FakeToolCallingModel } = require('langchain') as {
-      createAgent(fields: object): {
-        invoke(
-          input: object,
-          config: object,
-        ): Promise<{ messages: { type: string; content: string }[]; __interrupt__?: unknown[] }>;
-      };
-      FakeToolCallingModel: new (fields: object) => object;
-    };
-    const tools = await open({
-      approval: { ask: ({ tool, arguments: args }) => graph.interrupt({ tool: tool.name, args }) },
-    });
-    const model = new FakeToolCallingModel({ toolCalls: [[toolCall('delete', { id: 7 })], []] });
-    const agent = createAgent({ model, tools: [...tools], checkpointer: new graph.MemorySaver() });
-    const config = { configurable: { thread_id: '1' } };
-    server.calls.length = 0;
-
-    const paused = await agent.invoke({ messages: [{ role: 'user', content: 'delete it' }] }, config);
-    expect(paused.__interrupt__).toMatchObject([{ value: { tool: 'delete', args: { id: 7 } } }]);
-    expect(server.calls).toEqual([]);
-
-    await agent.invoke(new graph.Command({ resume: true }), config);
-    expect(server.calls).toEqual([{ name: 'delete', arguments: { id: 7 } }]);
-  });
-
   test("LangChain's own middleware pauses for the tools that annotations call destructive", async () => {
     const { createAgent, FakeToolCallingModel, humanInTheLoopMiddleware } = require('langchain') as {
       createAgent(fields: object): { invoke(input: object, config: object): Promise<{ __interrupt__?: unknown[] }> };
