@@ -80,8 +80,7 @@ function liveTools(
     const listed = await Promise.allSettled(servers.map(listTools));
     exposed = expose();
     tools.splice(0, tools.length, ...exposed.tools);
-    // The list that cannot be read is whose error this is.
-    for (const outcome of listed) if (outcome.status === 'rejected') await Promise.reject(outcome.reason as Error);
+    for (const outcome of listed) if (outcome.status === 'rejected') throw outcome.reason as Error; // likewise
   };
   const refresh = async () => {
     for (const server of servers) if (server.error === undefined) (await server.connection.session()).forgetTools();
@@ -91,7 +90,7 @@ function liveTools(
     const server = name === undefined ? servers[0] : servers.find((candidate) => candidate.name === name);
     const names = servers.map((each) => quote(each.name)).join(', ');
     if (!server) throw new RangeError(`There is no server ${quote(name ?? '')}; there is ${names}.`);
-    if (server.error !== undefined) throw server.error;
+    if (server.error !== undefined) throw server.error as Error; // what a session throws
     return server.connection.session();
   };
   const close = () => {

@@ -21,11 +21,7 @@ export type ServerEntry = ServerOptions &
 export type HttpTransportName = 'http' | 'streamable-http' | 'streamable_http' | 'streamableHttp' | 'sse';
 
 /** One server, an open session or client of the MCP SDK, or several of them by name. */
-export type McpToolsSource =
-  | ServerEntry
-  | Session
-  | SdkClient
-  | SeveralServers;
+export type McpToolsSource = ServerEntry | Session | SdkClient | SeveralServers;
 
 /** Servers by name, and what configurations for @langchain/mcp-adapters have beside them. */
 export interface SeveralServers {

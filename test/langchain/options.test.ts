@@ -20,7 +20,10 @@ test.each<[unknown, ...string[]]>([
   [{ approval: { ask } }, 'mcpTools has no option "approval"'],
   [{ model: 42 }, '"model" has to be a chat model, or a name such as \'openai:gpt-5\'; received 42'],
   [{ model: '' }, '"model" has to be a chat model'],
-  [{ outputHandling: 'artefact' }, '"outputHandling" has to be "content", "artifact", or one of these for "text", "image"'],
+  [
+    { outputHandling: 'artefact' },
+    '"outputHandling" has to be "content", "artifact", or one of these for "text", "image"',
+  ],
   [{ outputHandling: { images: 'artifact' } }, '"outputHandling" has to be'],
   [{ onToolError: 'thorw' }, '"onToolError"', 'mean "throw"?'],
   [{ include: 'list,t' }, '"include" has to be a list of texts or a function; received "list,t"'],

@@ -12,7 +12,11 @@ import type { CallOptions, Session } from './session.js';
 /** What is used of a `Client` of the MCP SDK, of version 1 or 2, that somebody else has connected. */
 export interface SdkClient {
   /** Sends a request; which arguments come second and third differs between the versions. */
-  request(request: { method: string; params: Record<string, unknown> }, schema: never, options: never): Promise<unknown>;
+  request(
+    request: { method: string; params: Record<string, unknown> },
+    schema: never,
+    options: never,
+  ): Promise<unknown>;
   /** What the server says that it offers. */
   getServerCapabilities(): object | undefined;
   /** What the server calls itself. */
