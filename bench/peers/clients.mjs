@@ -6,7 +6,8 @@
 export const clients = {
   'mcp-verbatim': async (url) => {
     const { mcpTools } = await import('mcp-verbatim/langchain');
-    const tools = await mcpTools({ url });
+    // As for a model whose provider refuses nothing.
+    const tools = await mcpTools({ url }, { providerSafe: false });
     return { tools: await langchainTools(tools), close: () => tools.close() };
   },
 
