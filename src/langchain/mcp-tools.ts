@@ -145,7 +145,8 @@ function warnOfAdapted(tools: readonly McpTool[]): void {
   hasWarned = true;
   const names = tools.filter(({ isAdaptedUnnamed }) => isAdaptedUnnamed).map(({ name }) => quote(name));
   const shown = names.slice(0, 5).join(', ') + (names.length > 5 ? ` and ${names.length - 5} more` : '');
-  process.emitWarning(`No model is named, so ${shown} are sent in a form that OpenAI and Anthropic accept. ${remedy}`, {
+  const what = `No model is named, so these tools are sent in a form that OpenAI and Anthropic accept: ${shown}.`;
+  process.emitWarning(`${what} ${remedy}`, {
     type: 'McpVerbatimWarning',
     code: 'MCP_VERBATIM_ADAPTED',
   });
