@@ -83,8 +83,9 @@ function toServer(
   const where = name === undefined ? 'The server' : `The server ${quote(name)}`;
   if (!isObject(entry)) throw wrong(`${where}: expected ${expectedServer}; received ${nameOf(entry)}.`);
   const options = defined({ outputHandling: forAll });
-  if (isSession(entry)) return { name, at: entry, options, toolTimeoutMs };
+  // It has the methods of a session as well, and takes other arguments.
   if (isSdkClient(entry)) return { name, at: sessionOf(entry), options, toolTimeoutMs };
+  if (isSession(entry)) return { name, at: entry, options, toolTimeoutMs };
   checkEntry(where, entry);
   // An entry may come from a file, so that it has whatever people write there.
   const { include, exclude, fixed, timeoutMs, media, repairs, outputHandling, defaultToolTimeout, ...address } = entry;
